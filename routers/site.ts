@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jobCounts, queueTotals } from '../db/job.js';
+import { jobCounts, queueTotals } from '../db/system/job.js';
 import type { Services } from './context.js';
 import { follow, followInput, resolve, resolved, resolveInput } from './shared/follow.js';
 import { iso, isoOrNull } from './text/dates.js';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { listAudit } from '../../db/account/audit.js';
 import { countUsers } from '../../db/account/user.js';
-import { jobCounts, retryFailed } from '../../db/job.js';
 import { totalsByKind } from '../../db/statistics/stats.js';
+import { jobCounts, retryFailed } from '../../db/system/job.js';
 import { AUDIT_EVENTS, audit } from '../audit.js';
 import { byPlural } from '../kinds.js';
 import { uidInput } from '../shared/ids.js';

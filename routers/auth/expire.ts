@@ -2,8 +2,8 @@ import { deleteAuditBefore } from '../../db/account/audit.js';
 import { deleteExpired } from '../../db/account/code.js';
 import { deletePendingBefore } from '../../db/account/user.js';
 import { DAY_MS } from '../../db/engine/days.js';
-import { deleteGivenUpBefore } from '../../db/job.js';
-import { deleteOldLimits } from '../../db/rate-limit.js';
+import { deleteGivenUpBefore } from '../../db/system/job.js';
+import { deleteOldLimits } from '../../db/system/rate-limit.js';
 import type { Services } from '../context.js';
 import type { JobKind } from '../ports/jobs.js';
 

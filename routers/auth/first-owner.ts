@@ -1,7 +1,7 @@
 import { insertInvite, ownerInvites } from '../../db/account/invite.js';
 import { anyOwner } from '../../db/account/user.js';
 import type { Queryable } from '../../db/engine/connect.js';
-import { takeTurn } from '../../db/installation.js';
+import { takeTurn } from '../../db/system/installation.js';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';
 import { createAccount, writeUnique } from './accounts.js';

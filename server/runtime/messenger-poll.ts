@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { releaseLease, takeLease } from '../../db/lease.js';
+import { releaseLease, takeLease } from '../../db/system/lease.js';
 import type { Services } from '../../routers/context.js';
 import { takeUpdate } from '../../routers/messenger/update.js';
 import { configuredBot, registerWebhook } from '../drivers/chat/telegram.js';

@@ -33,7 +33,7 @@ import { openSecrets } from '../drivers/secrets/secrets.js';
 import { makeFolder } from '../drivers/storage/disk/folders.js';
 import { createHeldBytes } from '../drivers/storage/held-bytes.js';
 import { createHotCache, type HotCache, openBlobStore } from '../drivers/storage/index.js';
-import { packageVersion } from '../version.js';
+import { packageVersion } from '../shared/version.js';
 import { type Config, ConfigError } from './config/config.js';
 import { createJobQueue, type JobQueue } from './jobs/queue.js';
 import type { Logger } from './logger.js';

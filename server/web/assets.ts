@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Middleware } from 'koa';
-import { built } from '../root.js';
+import { built } from '../shared/root.js';
 
 /** Scripts and style sheet by entry name; `url` throws if the name was not built. */
 export interface Assets {

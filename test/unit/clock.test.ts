@@ -1,11 +1,11 @@
 /** The clock goes back: pending work keeps its remaining time, and what has expired stays expired. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { lastTurn, noteExpected, noteTime, shiftDeadlines, takeTimeBack } from '../../db/clock.js';
 import type { Db } from '../../db/engine/connect.js';
 import { migrate } from '../../db/engine/migrate.js';
-import { takeLease } from '../../db/lease.js';
 import { collectedUntil, setCollectedUntil, takeCollectedBack } from '../../db/mail/mail-token.js';
+import { lastTurn, noteExpected, noteTime, shiftDeadlines, takeTimeBack } from '../../db/system/clock.js';
+import { takeLease } from '../../db/system/lease.js';
 import { databaseKinds, type EmptyDatabase } from '../support/databases.js';
 
 const MINUTE = 60_000;

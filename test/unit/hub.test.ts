@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { migrate } from '../../db/engine/migrate.js';
-import { insertHubNote } from '../../db/hub-note.js';
+import { insertHubNote } from '../../db/system/hub-note.js';
 import { createLogs } from '../../server/runtime/logger.js';
 import { createHub } from '../../server/runtime/ws/hub.js';
 import { createRelay } from '../../server/runtime/ws/relay.js';

@@ -5,7 +5,9 @@ import sharp from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { colour } from '../../server/drivers/media/workers/colour.js';
+import { colour } from '../../server/drivers/highlight/colour.js';
+import { highlight } from '../../server/drivers/highlight/index.js';
+import { languageByForm } from '../../server/drivers/highlight/language.js';
 import {
   here,
   listPath,
@@ -19,8 +21,6 @@ import { Code, isReordered } from '../../server/web/components/code.js';
 import { Pager } from '../../server/web/components/pager.js';
 import { duration, plural } from '../../server/web/format.js';
 import { placeholderUrl } from '../../server/web/image/placeholder.js';
-import { highlight } from '../../server/web/paste/highlight.js';
-import { languageByForm } from '../../server/web/paste/language.js';
 
 const parts = suite('pages: parts');
 

@@ -1,5 +1,5 @@
 import type { Db } from '../../../db/engine/connect.js';
-import { countPoints, deletePoints, uncountPoint } from '../../../db/rate-limit.js';
+import { countPoints, deletePoints, uncountPoint } from '../../../db/system/rate-limit.js';
 import type { Limit } from '../../../routers/ports/limits.js';
 import { LimitWindows } from './limit-windows.js';
 

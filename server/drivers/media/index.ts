@@ -1,5 +1,6 @@
 import { copyFile, rm, stat } from 'node:fs/promises';
 import { FORMATS } from '../../../routers/ports/formats.js';
+import { ladderWidth } from '../../../routers/ports/ladder.js';
 import {
   type Media,
   MediaBusy,
@@ -10,7 +11,6 @@ import {
 import type { ToolFormat, ToolResult } from '../../../routers/ports/picture-tools.js';
 import type { Logger } from '../../runtime/logger.js';
 import { writePlan } from './edits.js';
-import { ladderWidth } from './ladder.js';
 import { metadataAfter, planCleaning } from './metadata/plan.js';
 import { plausible } from './plausible.js';
 import { readFacts } from './probe.js';

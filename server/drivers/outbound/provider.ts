@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { ProviderDown, ProviderRefused } from '../../../routers/ports/provider.js';
 import { cutText } from '../../../routers/text/cut.js';
-import { packageVersion } from '../../version.js';
+import { packageVersion } from '../../shared/version.js';
 import { type Answer, exchange } from './exchange.js';
 import { retryAfter } from './retry-after.js';
 

@@ -2,7 +2,7 @@ import type { lookup } from 'node:dns';
 import { isIP } from 'node:net';
 import { codeOf } from '../../../db/engine/error-code.js';
 import { OutboundFailed, OutboundRefused, type WebhookReceipt } from '../../../routers/ports/outbound.js';
-import { packageVersion } from '../../version.js';
+import { packageVersion } from '../../shared/version.js';
 import { type AllowList, checkAddress, guardedLookup } from './addresses.js';
 import { exchange } from './exchange.js';
 import { retryAfter } from './retry-after.js';

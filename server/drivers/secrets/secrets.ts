@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 import { link, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Db } from '../../../db/engine/connect.js';
-import { installationValue } from '../../../db/installation.js';
+import { installationValue } from '../../../db/system/installation.js';
 import type { Secrets } from '../../../routers/ports/secrets.js';
 import { ConfigError } from '../../runtime/config/config.js';
 import { putFile } from '../storage/disk/durable-file.js';

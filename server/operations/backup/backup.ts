@@ -16,7 +16,7 @@ import { sha256OfStream } from '../../drivers/storage/sha256.js';
 import type { Config } from '../../runtime/config/config.js';
 import { createCommandLogger } from '../../runtime/logger.js';
 import { openDatabase } from '../../runtime/open-database.js';
-import { packageVersion } from '../../version.js';
+import { packageVersion } from '../../shared/version.js';
 import { describeLost } from '../describe-lost.js';
 import { abandonDraft, commitDraft, openDraft, settle } from './draft.js';
 import { installationOf, isSecretOf } from './installation.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Db } from '../../../db/engine/connect.js';
-import { storedValue } from '../../../db/installation.js';
+import { storedValue } from '../../../db/system/installation.js';
 import { checkOf, SECRET_CHECK } from '../../drivers/secrets/secrets.js';
 
 /** The check value itself never leaves the database, so backups hold only a hash of it. */

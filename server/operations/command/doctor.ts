@@ -6,7 +6,7 @@ import { countNamedBlobs, type NamedBlob, namedBlobs, unnamedBlobs } from '../..
 import { type Db, sqliteFile } from '../../../db/engine/connect.js';
 import { pendingMigrations } from '../../../db/engine/migrate.js';
 import { query } from '../../../db/engine/query.js';
-import { jobCounts, queueTotals } from '../../../db/job.js';
+import { jobCounts, queueTotals } from '../../../db/system/job.js';
 import { readableSize } from '../../../routers/embed.js';
 import type { BlobStore } from '../../../routers/ports/storage.js';
 import { mapLimit } from '../../../routers/shared/map-limit.js';

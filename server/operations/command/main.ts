@@ -1,8 +1,8 @@
 import { type Command, type Commands, runCommand } from '../../../client/bin/command.js';
 import { clientCommands } from '../../../client/bin/commands.js';
 import { explainClientError } from '../../../client/bin/explain.js';
-import { built } from '../../root.js';
-import { packageVersion } from '../../version.js';
+import { built } from '../../shared/root.js';
+import { packageVersion } from '../../shared/version.js';
 
 /** Loads the module of a command only when it runs: `upload` needs no database. */
 const later = (

@@ -4,7 +4,6 @@ import { newPasswordInput, ownerEmailInput, usernameInput } from '../../../route
 import { byKind, KINDS, type Kind } from '../../../routers/kinds.js';
 import { readSender } from '../../drivers/mail/check.js';
 import { parseAllowList } from '../../drivers/outbound/addresses.js';
-import { mailConfig } from './mail.js';
 import {
   bareOrigin,
   domain,
@@ -17,7 +16,8 @@ import {
   readableBy,
   readOrigin,
   word,
-} from './values.js';
+} from '../../shared/variables.js';
+import { mailConfig } from './mail.js';
 
 /** The variable with the short domain of a kind, such as `SHORT_PASTE_URL`. */
 const shortUrlName = (kind: Kind) => `SHORT_${kind.toUpperCase()}_URL` as `SHORT_${Uppercase<Kind>}_URL`;

@@ -2,7 +2,7 @@ import type Koa from 'koa';
 import { API_PREFIX } from '../../../rest-adapter/route.js';
 import { refuseMethod } from '../../../rest-adapter/router.js';
 import { routes } from '../../../rest-adapter/routes/index.js';
-import { packageVersion } from '../../version.js';
+import { packageVersion } from '../../shared/version.js';
 
 /** Serves `/v1/openapi.json`, which is generated on first use. */
 export function serveApiDescription(origin: string): Koa.Middleware {

@@ -1,5 +1,13 @@
 import type { Db } from '../../../db/engine/connect.js';
-import { claimJob, failJob, finishJob, insertJob, type Job, keepJobs, postponeJob } from '../../../db/job.js';
+import {
+  claimJob,
+  failJob,
+  finishJob,
+  insertJob,
+  type Job,
+  keepJobs,
+  postponeJob,
+} from '../../../db/system/job.js';
 import type { JobKind, JobPayloads, Jobs } from '../../../routers/ports/jobs.js';
 import type { Secrets } from '../../../routers/ports/secrets.js';
 import { cutText } from '../../../routers/text/cut.js';

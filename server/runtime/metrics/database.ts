@@ -1,7 +1,7 @@
 import { countUsers } from '../../../db/account/user.js';
 import { query } from '../../../db/engine/query.js';
-import { jobCounts } from '../../../db/job.js';
 import { totalsByKind } from '../../../db/statistics/stats.js';
+import { jobCounts } from '../../../db/system/job.js';
 import type { Services } from '../../../routers/context.js';
 import { byPlural } from '../../../routers/kinds.js';
 import { type Metric, single } from './metric.js';

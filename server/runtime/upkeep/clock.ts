@@ -1,3 +1,5 @@
+import type { Db } from '../../../db/engine/connect.js';
+import { takeCollectedBack } from '../../../db/mail/mail-token.js';
 import {
   lastTurn,
   noteExpected,
@@ -5,9 +7,7 @@ import {
   redateVisits,
   shiftDeadlines,
   takeTimeBack,
-} from '../../../db/clock.js';
-import type { Db } from '../../../db/engine/connect.js';
-import { takeCollectedBack } from '../../../db/mail/mail-token.js';
+} from '../../../db/system/clock.js';
 import type { Logger } from '../logger.js';
 
 /** Clock corrections up to this size are normal and harmless. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DAY_MS } from '../../../db/engine/days.js';
-import { takeLease } from '../../../db/lease.js';
 import { deleteVisitsBefore } from '../../../db/statistics/visit.js';
+import { takeLease } from '../../../db/system/lease.js';
 import { forgetExpired } from '../../../routers/auth/expire.js';
 import type { Services } from '../../../routers/context.js';
 import { emptyEndedMailboxes } from '../../../routers/email/remove.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from '../../../db/engine/connect.js';
-import { hubNotesAfter, insertHubNote, lastHubNote } from '../../../db/hub-note.js';
+import { hubNotesAfter, insertHubNote, lastHubNote } from '../../../db/system/hub-note.js';
 import type { Logger } from '../logger.js';
 import type { Relay } from './hub.js';
 

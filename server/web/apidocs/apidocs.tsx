@@ -1,8 +1,8 @@
+import type { Highlighted } from '../../drivers/highlight/index.js';
 import { LinkButton } from '../components/button.js';
 import { Code } from '../components/code.js';
 import { Heading, Page } from '../components/page.js';
 import { Badge, CopyField } from '../components/parts.js';
-import type { Highlighted } from '../paste/highlight.js';
 import type { Site } from '../site.js';
 
 /** An operation of the OpenAPI document, prepared for display. */

@@ -1,5 +1,5 @@
 import { routes } from '../../../rest-adapter/routes/index.js';
-import { highlight } from '../paste/highlight.js';
+import { highlight } from '../../drivers/highlight/index.js';
 import { getPage, page } from '../request.js';
 import { type ApiDocument, groupsOf } from './api-reference.js';
 import { ApiDocsPage, type OperationGroup } from './apidocs.js';

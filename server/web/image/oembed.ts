@@ -1,5 +1,5 @@
 import { type Embed, renderEmbed } from '../../../routers/embed.js';
-import { LADDER } from '../../drivers/media/ladder.js';
+import { LADDER } from '../../../routers/ports/ladder.js';
 import { withQuery } from '../address.js';
 import { SITE_NAME } from '../preview.js';
 import type { ListedImage } from '../records.js';

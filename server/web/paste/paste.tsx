@@ -1,4 +1,5 @@
-import { languages } from '../../drivers/media/workers/colour.js';
+import { languages } from '../../drivers/highlight/colour.js';
+import type { Highlighted } from '../../drivers/highlight/index.js';
 import { deletePath, here } from '../address.js';
 import { CopyButton, LinkButton, Submit } from '../components/button.js';
 import { Code, isReordered } from '../components/code.js';
@@ -14,7 +15,6 @@ import { plural } from '../format.js';
 import type { Meta } from '../preview.js';
 import type { PasteRecord } from '../records.js';
 import { owns, type Site } from '../site.js';
-import type { Highlighted } from './highlight.js';
 
 const languageChoices = [
   ['', 'Detect automatically'],

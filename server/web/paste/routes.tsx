@@ -1,4 +1,5 @@
 import { fail } from '../../../routers/errors.js';
+import { highlight } from '../../drivers/highlight/index.js';
 import { itemPath } from '../address.js';
 import { pageStatus, pasteLifetime } from '../components/gone.js';
 import { creatorOnly } from '../gate/creator-only.js';
@@ -12,7 +13,6 @@ import { orShowAgain, reasonOf, withoutFile } from '../refusal.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
 import { manages } from '../site.js';
 import { expiryOf } from '../upload/lifetime.js';
-import { highlight } from './highlight.js';
 import { PasteCreatePage, PastePage } from './paste.js';
 import { PastesPage } from './pastes.js';
 

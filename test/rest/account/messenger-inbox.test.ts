@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { takeLease } from '../../../db/lease.js';
+import { takeLease } from '../../../db/system/lease.js';
 import { webhookSecret } from '../../../server/drivers/chat/telegram.js';
 import { startServer, type TestServer } from '../../harness.js';
 import { BOT_TOKEN, startTelegram, type TelegramStandin } from '../../standins/telegram.js';

@@ -5,7 +5,7 @@ import type { ChatApp } from '../../../routers/ports/chat.js';
 import { ProviderDown, ProviderRefused } from '../../../routers/ports/provider.js';
 import { openDiscord } from '../../../server/drivers/chat/discord.js';
 import { readConfig } from '../../../server/runtime/config/config.js';
-import { packageVersion } from '../../../server/version.js';
+import { packageVersion } from '../../../server/shared/version.js';
 import { DISCORD_CLIENT, type DiscordStandin, startDiscord } from '../../standins/discord.js';
 import type { Mood } from '../../standins/http.js';
 

@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type FileFormat, FORMATS, storedExtension } from '../../../routers/ports/formats.js';
 import { driverOf } from '../../../server/drivers/media/formats/index.js';
-import { ROOT } from '../../../server/root.js';
+import { ROOT } from '../../../server/shared/root.js';
 
 const formats = suite('media: the list of formats');
 const all = Object.entries<FileFormat>(FORMATS);

@@ -4,7 +4,7 @@ import { OutboundFailed } from '../../../routers/ports/outbound.js';
 import { parseAllowList } from '../../../server/drivers/outbound/addresses.js';
 import { retryAfter } from '../../../server/drivers/outbound/retry-after.js';
 import { postWebhook } from '../../../server/drivers/outbound/webhook.js';
-import { packageVersion } from '../../../server/version.js';
+import { packageVersion } from '../../../server/shared/version.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../../standins/webhook-receiver.js';
 
 const webhook = suite<{ receiver: WebhookReceiver }>('calls to user-supplied webhooks');

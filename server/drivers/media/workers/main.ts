@@ -1,6 +1,6 @@
 import { codeOf } from '../../../../db/engine/error-code.js';
+import { colour } from '../../highlight/colour.js';
 import { extractMedia } from '../archive/extract.js';
-import { colour } from './colour.js';
 import { hasDecodedHeic } from './heic.js';
 import { pictureTool } from './picture-tool.js';
 import { playback } from './playback.js';

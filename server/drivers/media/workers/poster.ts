@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import type { Sharp } from 'sharp';
-import { PREVIEW } from '../preview.js';
+import { PREVIEW } from '../../../../routers/ports/preview-size.js';
 import { readFacts } from '../probe.js';
 import { bufferSource, withFile } from '../source.js';
 import { MAX_FRAME_PIXELS } from './bounds.js';

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import type { Sharp } from 'sharp';
+import { LARGEST, ladderWidth } from '../../../../routers/ports/ladder.js';
 import type { RenditionFormat } from '../../../../routers/ports/media.js';
 import { driverOf } from '../formats/index.js';
-import { LARGEST, ladderWidth } from '../ladder.js';
 import { openPicture } from './picture.js';
 import { previewJpeg } from './preview.js';
 import type { TaskRunner } from './tasks.js';

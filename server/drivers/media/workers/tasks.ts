@@ -1,8 +1,8 @@
 import type { MediaFacts, RenditionFormat, RenditionRequest } from '../../../../routers/ports/media.js';
 import type { PictureTool, ToolFormat } from '../../../../routers/ports/picture-tools.js';
+import type { Coloured } from '../../highlight/colour.js';
 import type { Extracted } from '../archive/extract.js';
 import type { ArchiveLimits } from '../archive/guard.js';
-import type { Coloured } from './colour.js';
 
 /** The tasks of a worker, with their arguments and results. */
 export interface Tasks {

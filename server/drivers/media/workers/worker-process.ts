@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { MediaUnsupported } from '../../../../routers/ports/media.js';
-import { built } from '../../../root.js';
+import { built } from '../../../shared/root.js';
 import type { TaskReply, TaskRequest } from './tasks.js';
 
 const ENTRY = built('server', 'drivers', 'media', 'workers', 'main.js');

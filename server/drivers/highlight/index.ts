@@ -1,5 +1,5 @@
-import type { Coloured } from '../../drivers/media/workers/colour.js';
-import { WorkerPool } from '../../drivers/media/workers/worker-pool.js';
+import { WorkerPool } from '../media/workers/worker-pool.js';
+import type { Coloured } from './colour.js';
 
 /** Longer texts, in characters, stay plain. */
 const colouredLimit = 100_000;

@@ -1,5 +1,5 @@
-import type { Db, Queryable } from './engine/connect.js';
-import { query } from './engine/query.js';
+import type { Db, Queryable } from '../engine/connect.js';
+import { query } from '../engine/query.js';
 
 /** A job that a worker has claimed. */
 export interface Job {

@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import type { HLJSApi, LanguageFn } from 'highlight.js';
-import { isWritten, languageByForm, languageByName } from '../../../web/paste/language.js';
+import { isWritten, languageByForm, languageByName } from './language.js';
 
 /**
  * A text that takes longer stays plain. On some texts the grammars backtrack so much that a few kilobytes take

@@ -1,4 +1,4 @@
-import type { Db, Queryable } from './engine/connect.js';
+import type { Db, Queryable } from '../engine/connect.js';
 
 /** A permanent value of this database: the first caller stores it, later callers read it. */
 export async function installationValue(db: Db, name: string, initial: string): Promise<string> {
