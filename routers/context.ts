@@ -3,10 +3,12 @@ import type { Loaders } from '../db/loaders.js';
 import type { Kind } from './kinds.js';
 import type { Archives } from './ports/archives.js';
 import type { ChatApp, Messenger } from './ports/chat.js';
+import type { Highlight } from './ports/highlight.js';
 import type { ReadHost } from './ports/host.js';
 import type { Hub } from './ports/hub.js';
 import type { Jobs } from './ports/jobs.js';
 import type { Limits } from './ports/limits.js';
+import type { Log } from './ports/log.js';
 import type { CheckMail, InboundMailReader, MailStore, MailTransport, SanitiseMail } from './ports/mail.js';
 import type { Mails } from './ports/mail-templates.js';
 import type { Media } from './ports/media.js';
@@ -68,13 +70,6 @@ export interface Visitor {
   readonly prefetch: boolean;
 }
 
-/** The domain's logger. */
-export interface Log {
-  info(details: object, text: string): void;
-  warn(details: object, text: string): void;
-  error(details: object, text: string): void;
-}
-
 /** Everything that lives as long as the process. */
 export interface Services {
   readonly settings: Settings;
@@ -109,6 +104,7 @@ export interface Services {
   readonly sanitiseMail: SanitiseMail;
   readonly hub: Hub;
   readonly readHost: ReadHost;
+  readonly highlight: Highlight;
   readonly webhooks: Webhooks;
   /** Null if none is configured. */
   readonly chatApp: ChatApp | null;

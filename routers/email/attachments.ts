@@ -3,9 +3,9 @@ import type { MailAttachment } from '../../db/mail/mail-message.js';
 import type { Services } from '../context.js';
 import type { StagedUpload } from '../image/staged.js';
 import type { InboundAttachment } from '../ports/mail.js';
+import { ATTACHMENT_BYTES } from '../ports/mail.js';
 import { isProviderError } from '../ports/provider.js';
 import type { StagedBlob } from '../ports/storage.js';
-import { ATTACHMENT_BYTES } from './bounds.js';
 
 /** A file part of the request that delivered a mail, in the staging area. */
 export interface ArrivedPart {

@@ -2,8 +2,6 @@ const MIB = 1024 * 1024;
 
 /** Maximum size of a request that delivers a mail: a message of 25 MB with attachments in base64. */
 export const ARRIVAL_BYTES = 40 * MIB;
-/** Maximum size of one attachment. */
-export const ATTACHMENT_BYTES = 32 * MIB;
 /** Capacity of one mailbox; a full one accepts no mail until messages are removed. */
 export const MAILBOX_BYTES = 1024 * MIB;
 export const MAILBOX_MESSAGES = 10_000;

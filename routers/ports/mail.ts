@@ -1,5 +1,8 @@
 import type { MailContent } from '../../db/mail/mail-message.js';
 
+/** Maximum size of one attachment. */
+export const ATTACHMENT_BYTES = 32 * 1024 * 1024;
+
 /** What the domain needs to send and receive mail. Implemented in `server/drivers/mail/`. */
 
 /** A mail ready to be sent. Addresses are checked by the drivers; headers cannot be injected. */

@@ -1,9 +1,10 @@
 import cluster from 'node:cluster';
+import { ConfigError } from '../shared/config-error.js';
 import type { App } from './app.js';
 import type { FromSupervisor } from './cluster/messages.js';
 import { ownRole, workersOf } from './cluster/role.js';
 import { STOP_SIGNALS, supervise } from './cluster/supervise.js';
-import { type Config, ConfigError, readConfig } from './config/config.js';
+import { type Config, readConfig } from './config/config.js';
 import { createLogs, type Logs } from './logger.js';
 
 /**

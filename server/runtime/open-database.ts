@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Db, openDb } from '../../db/engine/connect.js';
 import { outageOf } from '../../routers/shared/outage.js';
-import { type Config, ConfigError } from './config/config.js';
+import { ConfigError } from '../shared/config-error.js';
+import type { Config } from './config/config.js';
 import type { Logger } from './logger.js';
 
 /** How long to wait for PostgreSQL, which may be starting or recovering from a crash, in milliseconds. */

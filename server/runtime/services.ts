@@ -12,6 +12,7 @@ import { emit } from '../../routers/webhook/emit.js';
 import { urlItem } from '../../routers/webhook/events.js';
 import { openDiscord } from '../drivers/chat/discord.js';
 import { openTelegram } from '../drivers/chat/telegram.js';
+import { createHighlighter } from '../drivers/highlight/index.js';
 import { createConcurrencyLimit } from '../drivers/limits/concurrency-limit.js';
 import { createDatabaseStore, createMemoryStore, type LimitStore } from '../drivers/limits/limit-store.js';
 import { createLimits } from '../drivers/limits/limits.js';
@@ -33,8 +34,9 @@ import { openSecrets } from '../drivers/secrets/secrets.js';
 import { makeFolder } from '../drivers/storage/disk/folders.js';
 import { createHeldBytes } from '../drivers/storage/held-bytes.js';
 import { createHotCache, type HotCache, openBlobStore } from '../drivers/storage/index.js';
+import { ConfigError } from '../shared/config-error.js';
 import { packageVersion } from '../shared/version.js';
-import { type Config, ConfigError } from './config/config.js';
+import type { Config } from './config/config.js';
 import { createJobQueue, type JobQueue } from './jobs/queue.js';
 import type { Logger } from './logger.js';
 import { createHostReader } from './metrics/host.js';
@@ -127,6 +129,7 @@ async function servicesOver(db: Db, config: Config, log: Logger): Promise<OpenSe
     ...openMailServices(config, log),
     hub: createHub(log, createRelay(db, log)),
     readHost: createHostReader(config.dataDir),
+    highlight: createHighlighter(),
     mails: {
       verification: verificationMail,
       passwordReset: passwordResetMail,

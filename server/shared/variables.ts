@@ -69,3 +69,9 @@ export const keyPrefix = z
     /^(?!(?:blobs|reserved|check)\/)(?:[\w.-]+\/)+$/,
     'must be a folder of the bucket with a slash at its end, like media/',
   );
+
+/** The parsed values of a part's variables, given by the schemas of these. */
+export type ValuesOf<Variables extends z.ZodRawShape> = z.output<z.ZodObject<Variables>>;
+
+/** A variable, and those that must be set with it. */
+export type Requirement = readonly [name: string, needs: readonly string[]];

@@ -1,5 +1,4 @@
 import type { Context as KoaContext } from 'koa';
-import type { Config } from '../runtime/config/config.js';
 
 /**
  * What a page may load and do: its own scripts and styles, pictures and media of this service, nothing inline and
@@ -44,10 +43,3 @@ export const foreignSandbox = 'allow-popups allow-popups-to-escape-sandbox';
 
 /** The policy for untrusted HTML: it can only be shown in a frame of our own pages, and its links can be opened. */
 export const foreignPolicy = `default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; base-uri 'none'; form-action 'none'; sandbox ${foreignSandbox}`;
-
-/** The origin of presigned content; null if all bytes come from this server. */
-export function mediaOriginOf(s3: Config['s3']): string | null {
-  if (s3 === null || !s3.redirect) return null;
-  const { protocol, host } = new URL(s3.publicEndpoint ?? s3.endpoint);
-  return s3.forcePathStyle ? `${protocol}//${host}` : `${protocol}//${s3.bucket}.${host}`;
-}

@@ -1,4 +1,5 @@
 import { deflateSync } from 'node:zlib';
+import { pngChunk } from '../../server/shared/png-chunk.js';
 import {
   av1Movie,
   gifOfManyFrames,
@@ -8,7 +9,6 @@ import {
   hugePng,
   jpegPhoto,
   movie,
-  pngChunk,
   pngPhoto,
   tiffPhoto,
   webmMovie,

@@ -6,7 +6,7 @@ import { rgbaToThumbHash } from 'thumbhash';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { colour } from '../../server/drivers/highlight/colour.js';
-import { highlight } from '../../server/drivers/highlight/index.js';
+import { createHighlighter } from '../../server/drivers/highlight/index.js';
 import { languageByForm } from '../../server/drivers/highlight/language.js';
 import {
   here,
@@ -21,6 +21,8 @@ import { Code, isReordered } from '../../server/web/components/code.js';
 import { Pager } from '../../server/web/components/pager.js';
 import { duration, plural } from '../../server/web/format.js';
 import { placeholderUrl } from '../../server/web/image/placeholder.js';
+
+const highlight = createHighlighter();
 
 const parts = suite('pages: parts');
 

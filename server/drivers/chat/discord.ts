@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { ChatApp, ChatAppTokens } from '../../../routers/ports/chat.js';
 import { isProviderError, ProviderDown, ProviderRefused } from '../../../routers/ports/provider.js';
-import type { Config } from '../../runtime/config/config.js';
 import { askProvider, askProviderFor } from '../outbound/provider.js';
+import type { ChatAppOptions } from './options.js';
 
 const PROVIDER = 'Discord';
 const SCOPE = 'identify email';
@@ -44,7 +44,7 @@ const UNKNOWN_PATH: ReadonlySet<number | null> = new Set([404, 405, 501]);
  * Discord's OAuth2 with PKCE; null if no client is configured. The consent page is on the origin of
  * `CHATAPP_API_URL`, all other calls are below its path.
  */
-export function openDiscord(config: Config['chatapp'], now: () => number = Date.now): ChatApp | null {
+export function openDiscord(config: ChatAppOptions, now: () => number = Date.now): ChatApp | null {
   const { clientId, clientSecret, apiUrl } = config;
   if (clientId === null || clientSecret === null) return null;
   const form = (path: string, fields: Record<string, string>) => ({

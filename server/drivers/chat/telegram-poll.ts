@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import type { MessengerUpdate } from '../../../routers/ports/chat.js';
+import type { Log } from '../../../routers/ports/log.js';
 import { ProviderDown } from '../../../routers/ports/provider.js';
-import type { Logger } from '../../runtime/logger.js';
 import { type Bot, callBot } from './telegram-api.js';
 import { readUpdate } from './telegram-update.js';
 
@@ -34,7 +34,7 @@ const MOST_TRIES = 5;
 export async function pollTelegram(
   bot: Bot,
   handle: (update: MessengerUpdate) => Promise<void>,
-  { signal, log, pace = PACE }: { signal: AbortSignal; log: Logger; pace?: PollPace },
+  { signal, log, pace = PACE }: { signal: AbortSignal; log: Log; pace?: PollPace },
 ): Promise<void> {
   const position = { offset: 0, failingId: -1, tries: 0 };
   let failures = 0;
@@ -70,7 +70,7 @@ async function take(
   update: z.output<typeof updates>[number],
   handle: (update: MessengerUpdate) => Promise<void>,
   position: { offset: number; failingId: number; tries: number },
-  log: Logger,
+  log: Log,
 ): Promise<void> {
   const message = readUpdate(update);
   try {

@@ -2,20 +2,20 @@ import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import { type Messenger, WebhookForged } from '../../../routers/ports/chat.js';
 import { cutText } from '../../../routers/text/cut.js';
-import type { Config } from '../../runtime/config/config.js';
 import { sameSecret } from '../secrets/same-secret.js';
+import type { MessengerOptions } from './options.js';
 import { type Bot, callBot } from './telegram-api.js';
 import { readUpdate } from './telegram-update.js';
 
 const LONGEST_TEXT = 4096;
 
 /** The configured bot; null without `MESSENGER_BOT_TOKEN`. */
-export function configuredBot({ botToken, apiUrl }: Config['messenger']): Bot | null {
+export function configuredBot({ botToken, apiUrl }: MessengerOptions): Bot | null {
   return botToken === null ? null : { token: botToken, apiUrl };
 }
 
 /** The Telegram bot; null if none is configured. */
-export function openTelegram(config: Config['messenger']): Messenger | null {
+export function openTelegram(config: MessengerOptions): Messenger | null {
   const bot = configuredBot(config);
   if (bot === null) return null;
   let asked: Promise<string> | null = null;

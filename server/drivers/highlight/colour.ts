@@ -1,5 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import type { HLJSApi, LanguageFn } from 'highlight.js';
+import { LANGUAGES } from '../../../routers/ports/highlight.js';
 import { isWritten, languageByForm, languageByName } from './language.js';
 
 /**
@@ -17,39 +18,6 @@ const plausible = 6;
 const plausiblePer1000 = 24;
 /** What users enter to have the language detected. */
 const undecided = ['', 'auto', 'detect', 'autodetect'];
-
-/** The languages that users can choose. Detection only considers those that it can tell apart reliably. */
-export const languages = [
-  'bash',
-  'c',
-  'cpp',
-  'csharp',
-  'css',
-  'diff',
-  'dockerfile',
-  'go',
-  'graphql',
-  'ini',
-  'java',
-  'javascript',
-  'json',
-  'kotlin',
-  'lua',
-  'makefile',
-  'markdown',
-  'nginx',
-  'php',
-  'plaintext',
-  'powershell',
-  'python',
-  'ruby',
-  'rust',
-  'sql',
-  'swift',
-  'typescript',
-  'xml',
-  'yaml',
-] as const;
 
 const guessed = [
   'bash',
@@ -129,7 +97,7 @@ function colourWith(
 async function load(): Promise<HLJSApi> {
   const { default: hljs } = await import('highlight.js/lib/core');
   await Promise.all(
-    languages.map(async (name) => {
+    LANGUAGES.map(async (name) => {
       const grammar = (await import(`highlight.js/lib/languages/${name}`)) as { default: LanguageFn };
       hljs.registerLanguage(name, grammar.default);
     }),

@@ -4,9 +4,9 @@ import {
   InboundRefused,
   type ReceivedMail,
 } from '../../../routers/ports/mail.js';
-import type { Config } from '../../runtime/config/config.js';
 import { mailgunForm } from './inbound-mailgun.js';
 import { workerForm } from './inbound-worker.js';
+import type { MailOptions } from './options.js';
 
 /** A form of inbound mail: that of a provider or of a program. It is authenticated before it is read. */
 export interface InboundDriver {
@@ -19,10 +19,10 @@ export interface InboundDriver {
 }
 
 /** Opens the reader of all forms. One whose secret is not set is refused as forged. */
-export function openInbound(config: Pick<Config, 'mail'>, now: () => number = Date.now): InboundMailReader {
+export function openInbound({ mail }: MailOptions, now: () => number = Date.now): InboundMailReader {
   const drivers: readonly InboundDriver[] = [
-    workerForm(config.mail.inboundToken),
-    mailgunForm(config.mail.signingKey, now),
+    workerForm(mail.inboundToken),
+    mailgunForm(mail.signingKey, now),
   ];
   return {
     admit(secret) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ATTACHMENT_BYTES } from '../../../routers/email/bounds.js';
 import type { InboundMail, MailStore, StoredNotice } from '../../../routers/ports/mail.js';
+import { ATTACHMENT_BYTES } from '../../../routers/ports/mail.js';
 import { ProviderDown, ProviderRefused } from '../../../routers/ports/provider.js';
 import { askProvider, askProviderFor } from '../outbound/provider.js';
 import { headerPairs, storedAttachments } from './inbound-mailgun.js';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Log } from '../../../routers/ports/log.js';
 import type { MailTransport } from '../../../routers/ports/mail.js';
-import type { Logger } from '../../runtime/logger.js';
 import { putFile } from '../storage/disk/durable-file.js';
 import { makeFolder } from '../storage/disk/folders.js';
 import { checkMail } from './check.js';
@@ -12,7 +12,7 @@ import { compose } from './compose.js';
  * The embedded driver: one RFC 5322 file per mail in `<dataDir>/outbox` (mode 0700), complete and durable before
  * `send` returns. The log contains the path of the file, never its content.
  */
-export function openOutbox(dataDir: string, from: string, log: Logger): MailTransport {
+export function openOutbox(dataDir: string, from: string, log: Log): MailTransport {
   const folder = join(dataDir, 'outbox');
   return {
     label: null,

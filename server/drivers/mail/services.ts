@@ -1,16 +1,17 @@
 import type { Services } from '../../../routers/context.js';
-import type { Config } from '../../runtime/config/config.js';
-import type { Logger } from '../../runtime/logger.js';
+import type { Log } from '../../../routers/ports/log.js';
+import type { StorageOptions } from '../storage/options.js';
 import { checkMail } from './check.js';
 import { openInbound } from './inbound.js';
 import { openMailgunStore } from './mailgun-store.js';
 import { openMailTransport } from './open.js';
+import type { MailOptions } from './options.js';
 import { sanitiseMail } from './sanitise.js';
 
 /** Opens the services that send, receive and read mail, as configured. */
 export function openMailServices(
-  config: Pick<Config, 'mail' | 'dataDir'>,
-  log: Logger,
+  config: MailOptions & Pick<StorageOptions, 'dataDir'>,
+  log: Log,
 ): Pick<Services, 'mail' | 'checkMail' | 'inboundMail' | 'mailStore' | 'sanitiseMail'> {
   const { from, mailgun } = config.mail;
   return {

@@ -1,6 +1,6 @@
+import type { Log } from '../../../routers/ports/log.js';
 import type { MailTransport } from '../../../routers/ports/mail.js';
 import { MailRefused } from '../../../routers/ports/mail.js';
-import type { Logger } from '../../runtime/logger.js';
 import { checkMail } from './check.js';
 import { nodemailerFields } from './compose.js';
 
@@ -11,7 +11,7 @@ const IDLE_MS = 30_000;
  * Sends through the SMTP server in `SMTP_URL`, whose query contains nodemailer options. A permanent rejection (5xx)
  * of the mail throws `MailRefused`. A failed login is a configuration error that may be fixed, so it is not final.
  */
-export function openSmtp(url: string, from: string, log: Logger): MailTransport {
+export function openSmtp(url: string, from: string, log: Log): MailTransport {
   return {
     label: 'SMTP',
     async send(mail) {

@@ -1,6 +1,7 @@
 import { copyFile, rm, stat } from 'node:fs/promises';
 import { FORMATS } from '../../../routers/ports/formats.js';
 import { ladderWidth } from '../../../routers/ports/ladder.js';
+import type { Log } from '../../../routers/ports/log.js';
 import {
   type Media,
   MediaBusy,
@@ -9,14 +10,13 @@ import {
   type RenditionFormat,
 } from '../../../routers/ports/media.js';
 import type { ToolFormat, ToolResult } from '../../../routers/ports/picture-tools.js';
-import type { Logger } from '../../runtime/logger.js';
+import { MAX_FRAME_PIXELS, pixelsOf } from '../../../routers/ports/pixels.js';
 import { writePlan } from './edits.js';
 import { metadataAfter, planCleaning } from './metadata/plan.js';
 import { plausible } from './plausible.js';
 import { readFacts } from './probe.js';
 import { TooManyParts, withFile } from './source.js';
 import { TempFolder } from './temp.js';
-import { MAX_FRAME_PIXELS, pixelsOf } from './workers/bounds.js';
 import type { Tasks } from './workers/tasks.js';
 import { WorkerPool } from './workers/worker-pool.js';
 
@@ -24,7 +24,7 @@ import { WorkerPool } from './workers/worker-pool.js';
 export interface MediaOptions {
   /** A folder on the same disk as the blobs, so that results can be moved into the store; created if missing. */
   readonly tempDir: string;
-  readonly log: Logger;
+  readonly log: Log;
 }
 
 /** About a third of the CPU time of the server when both need it. Less would starve work that has a time limit. */

@@ -4,16 +4,16 @@ import {
   type Webhooks,
   type WebhookTarget,
 } from '../../../routers/ports/outbound.js';
-import type { Config } from '../../runtime/config/config.js';
 import { checkName, parseAllowList } from './addresses.js';
+import type { OutboundOptions } from './options.js';
 import { discordPayload } from './payloads/discord.js';
 import { jsonPayload, signPayload } from './payloads/json.js';
 import { slackPayload } from './payloads/slack.js';
 import { postWebhook, readWebhookUrl, type WebhookMessage } from './webhook.js';
 
 /** Opens the caller of user-given webhooks. Throws if `OUTBOUND_ALLOW` contains an invalid entry. */
-export function openWebhooks(config: Pick<Config, 'outboundAllow'>): Webhooks {
-  const allow = parseAllowList(config.outboundAllow);
+export function openWebhooks({ outboundAllow }: OutboundOptions): Webhooks {
+  const allow = parseAllowList(outboundAllow);
   return {
     async refusal(text) {
       try {

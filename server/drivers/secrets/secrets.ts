@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import type { Db } from '../../../db/engine/connect.js';
 import { installationValue } from '../../../db/system/installation.js';
 import type { Secrets } from '../../../routers/ports/secrets.js';
-import { ConfigError } from '../../runtime/config/config.js';
+import { ConfigError } from '../../shared/config-error.js';
 import { putFile } from '../storage/disk/durable-file.js';
 import { failedWith, syncFolder } from '../storage/disk/folders.js';
+import type { StorageOptions } from '../storage/options.js';
+import type { SecretOptions } from './options.js';
 import { sameSecret } from './same-secret.js';
 
 const IV_BYTES = 12;
@@ -58,7 +60,7 @@ export const checkOf = (secret: string): string => createSecrets(secret).sign(CH
  * start with a different secret than the one the database was used with, because nothing could be decrypted.
  */
 export async function openSecrets(
-  config: { secretKey: string | null; dataDir: string },
+  config: SecretOptions & Pick<StorageOptions, 'dataDir'>,
   db: Db,
 ): Promise<Secrets> {
   const secrets = createSecrets(config.secretKey ?? (await readOrMakeSecret(config.dataDir)));

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { BlobStore } from '../../../routers/ports/storage.js';
-import type { Config } from '../../runtime/config/config.js';
+import type { StorageOptions } from './options.js';
 
 export { createHotCache, type HotCache, type HotCacheOptions } from './hot-cache.js';
 
@@ -8,7 +8,7 @@ export { createHotCache, type HotCache, type HotCacheOptions } from './hot-cache
  * The configured store: the bucket at `S3_ENDPOINT`, or else `DATA_DIR`. Bytes are always staged in
  * `DATA_DIR/staging`. Does not access the store yet: `check` tells whether it works.
  */
-export async function openBlobStore({ dataDir, s3 }: Pick<Config, 'dataDir' | 's3'>): Promise<BlobStore> {
+export async function openBlobStore({ dataDir, s3 }: StorageOptions): Promise<BlobStore> {
   if (s3 === null) {
     const { createDiskStore } = await import('./disk/disk.js');
     return createDiskStore({ dataDir });

@@ -6,7 +6,8 @@ import { BlobStoreUnavailable } from '../../../routers/ports/storage.js';
 import { publicMessage } from '../../../routers/trpc.js';
 import { S3Forbidden } from '../../drivers/storage/s3/permissions.js';
 import { S3Refused } from '../../drivers/storage/s3/refused.js';
-import { ConfigError, readConfig } from '../../runtime/config/config.js';
+import { readConfig } from '../../runtime/config/config.js';
+import { ConfigError } from '../../shared/config-error.js';
 import { BackupError } from '../backup/layout.js';
 
 /** The message for a known error of a server command; null for any other error. */

@@ -5,8 +5,8 @@ import { API_PREFIX } from '../../../rest-adapter/route.js';
 import { createRouter, methodsOf, refuseUnmatched } from '../../../rest-adapter/router.js';
 import { routes } from '../../../rest-adapter/routes/index.js';
 import { DomainError } from '../../../routers/errors.js';
+import { presignedOrigin } from '../../drivers/storage/options.js';
 import { acceptsHtml, createPages } from '../../web/mount.js';
-import { mediaOriginOf } from '../../web/policy.js';
 import type { Config } from '../config/config.js';
 import { serveApiDescription } from './api-description.js';
 import type { ContextFactory } from './context.js';
@@ -53,7 +53,7 @@ export function createKoa(
   const pages = createPages({
     ...adapter,
     chatapp: config.chatapp.clientId !== null,
-    mediaOrigin: mediaOriginOf(config.s3),
+    mediaOrigin: presignedOrigin(config.s3),
   });
   koa.use(refuseCrossSite(config, pages));
   koa.use((ctx, next) => {

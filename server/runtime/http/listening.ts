@@ -1,7 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer, isIPv6, type ListenOptions, Server as TcpServer } from 'node:net';
 import { promisify } from 'node:util';
-import { type Config, ConfigError } from '../config/config.js';
+import { ConfigError } from '../../shared/config-error.js';
+import type { Config } from '../config/config.js';
 import { closeSilent } from './silent-connections.js';
 
 /** Requests that still run this long after the drain started are cut, so that the exit is on time. */

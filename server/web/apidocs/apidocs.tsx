@@ -1,4 +1,4 @@
-import type { Highlighted } from '../../drivers/highlight/index.js';
+import type { Highlighted } from '../../../routers/ports/highlight.js';
 import { LinkButton } from '../components/button.js';
 import { Code } from '../components/code.js';
 import { Heading, Page } from '../components/page.js';

@@ -1,5 +1,4 @@
 import { routes } from '../../../rest-adapter/routes/index.js';
-import { highlight } from '../../drivers/highlight/index.js';
 import { getPage, page } from '../request.js';
 import { type ApiDocument, groupsOf } from './api-reference.js';
 import { ApiDocsPage, type OperationGroup } from './apidocs.js';
@@ -11,7 +10,9 @@ export const apidocsPages = [
   getPage('/apidocs', async ({ site, ctx }) => {
     read ??= readGroups(ctx.app.settings.version, ctx.app.settings.baseUrl);
     const command = `curl -H 'X-API-Key: <your key>' -F file=@picture.png ${site.origin}/v1/image/upload`;
-    return page(<ApiDocsPage site={site} groups={await read} example={await highlight(command, 'bash')} />);
+    return page(
+      <ApiDocsPage site={site} groups={await read} example={await ctx.app.highlight(command, 'bash')} />,
+    );
   }),
 ];
 

@@ -1,4 +1,4 @@
-import type { Highlighted } from '../../drivers/highlight/index.js';
+import type { Highlighted } from '../../../routers/ports/highlight.js';
 
 /** Each line number is a link of about 100 bytes: a million short lines would become a page of 150 MB. */
 const MOST_NUMBERED = 20_000;

@@ -1,7 +1,7 @@
 import { isInlineSafe } from '../../../routers/image/names.js';
 import { shownBy } from '../../../routers/ports/formats.js';
+import { MAX_FRAME_PIXELS, pixelsOf } from '../../../routers/ports/pixels.js';
 import { PREVIEW, previewSize } from '../../../routers/ports/preview-size.js';
-import { MAX_FRAME_PIXELS, pixelsOf } from '../../drivers/media/workers/bounds.js';
 import { withQuery } from '../address.js';
 import type { ListedImage } from '../records.js';
 

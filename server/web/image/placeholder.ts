@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import { thumbHashToRGBA } from 'thumbhash';
-import { PNG_SIGNATURE, pngChunk } from '../../drivers/media/formats/png/read.js';
+import { PNG_SIGNATURE, pngChunk } from '../../shared/png-chunk.js';
 
 /** Longest side of a placeholder: it is shown enlarged and blurred, so more pixels only cost bytes. */
 const side = 12;

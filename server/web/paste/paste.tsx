@@ -1,5 +1,4 @@
-import { languages } from '../../drivers/highlight/colour.js';
-import type { Highlighted } from '../../drivers/highlight/index.js';
+import { type Highlighted, LANGUAGES } from '../../../routers/ports/highlight.js';
 import { deletePath, here } from '../address.js';
 import { CopyButton, LinkButton, Submit } from '../components/button.js';
 import { Code, isReordered } from '../components/code.js';
@@ -18,7 +17,7 @@ import { owns, type Site } from '../site.js';
 
 const languageChoices = [
   ['', 'Detect automatically'],
-  ...languages.map((name) => [name, name] as const),
+  ...LANGUAGES.map((name) => [name, name] as const),
 ] as const;
 
 /** The form for a new paste: typed text, or a file. */

@@ -1,5 +1,4 @@
 import { fail } from '../../../routers/errors.js';
-import { highlight } from '../../drivers/highlight/index.js';
 import { itemPath } from '../address.js';
 import { pageStatus, pasteLifetime } from '../components/gone.js';
 import { creatorOnly } from '../gate/creator-only.js';
@@ -94,12 +93,12 @@ async function createPaste(request: PageRequest): Promise<PageAnswer> {
   );
 }
 
-async function view({ site }: PageRequest, paste: PasteRecord, burned: boolean) {
+async function view({ site, ctx }: PageRequest, paste: PasteRecord, burned: boolean) {
   return (
     <PastePage
       site={site}
       paste={paste}
-      text={await highlight(paste.content, paste.language, paste.title)}
+      text={await ctx.app.highlight(paste.content, paste.language, paste.title)}
       meta={pastePreview(paste, site.origin)}
       mayManage={manages(site.viewer, paste.uploader)}
       burned={burned}

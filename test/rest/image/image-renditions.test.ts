@@ -6,13 +6,13 @@ import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sweep } from '../../../server/runtime/upkeep/sweep.js';
+import { pngChunk } from '../../../server/shared/png-chunk.js';
 import { fileForm, startServer, type TestServer } from '../../harness.js';
 import {
   animation,
   heicPhoto,
   hugePng,
   jpegPhoto,
-  pngChunk,
   pngPhoto,
   wave,
 } from '../../support/media/media-fixtures.js';

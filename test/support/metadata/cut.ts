@@ -1,4 +1,5 @@
-import { animation, halves, pngChunk } from '../media/media-fixtures.js';
+import { pngChunk } from '../../../server/shared/png-chunk.js';
+import { animation, halves } from '../media/media-fixtures.js';
 import { record } from './boxes.js';
 import { EXIF, TRAILER, XMP } from './pictures.js';
 import type { Row } from './row.js';

@@ -8,6 +8,7 @@ import { cleanMovie } from '../../../server/drivers/media/formats/iso/clean/inde
 import { createMedia } from '../../../server/drivers/media/index.js';
 import { type ByteSource, bufferSource, TooManyParts } from '../../../server/drivers/media/source.js';
 import { createLogs } from '../../../server/runtime/logger.js';
+import { pngChunk } from '../../../server/shared/png-chunk.js';
 import {
   exiftool,
   gifPhoto,
@@ -17,7 +18,6 @@ import {
   mediaFolder,
   movie,
   PLACE,
-  pngChunk,
   pngPhoto,
   SECRETS,
   tiffPhoto,

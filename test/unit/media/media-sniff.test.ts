@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMedia } from '../../../server/drivers/media/index.js';
 import { createLogs } from '../../../server/runtime/logger.js';
+import { pngChunk } from '../../../server/shared/png-chunk.js';
 import { filmed } from '../../support/film.js';
 import {
   bitmap,
@@ -10,7 +11,6 @@ import {
   jpegPhoto,
   mediaFolder,
   movie,
-  pngChunk,
   wave,
 } from '../../support/media/media-fixtures.js';
 

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { ArchiveRefused, type Archives } from '../../../../routers/ports/archives.js';
+import type { Log } from '../../../../routers/ports/log.js';
 import { MediaUnsupported } from '../../../../routers/ports/media.js';
-import type { Logger } from '../../../runtime/logger.js';
 import { TempFolder } from '../temp.js';
 import { WorkerPool } from '../workers/worker-pool.js';
 import type { ArchiveLimits } from './guard.js';
@@ -13,7 +13,7 @@ export interface ArchiveOptions {
   /** A folder on the same disk as the blobs; created if missing. */
   readonly tempDir: string;
   readonly limits: ArchiveLimits;
-  readonly log: Logger;
+  readonly log: Log;
 }
 
 const UNPACK_MS = 180_000;

@@ -1,19 +1,13 @@
-import type { MediaFacts } from '../../../../routers/ports/media.js';
+import { MAX_FRAME_PIXELS } from '../../../../routers/ports/pixels.js';
 
 /** Larger pictures are refused; this limits the time of all further steps. */
 export const MAX_PIXELS = 250_000_000;
-/** Larger frames of videos are refused, and larger pictures in formats whose decoders need an unknown amount of memory. */
-export const MAX_FRAME_PIXELS = 50_000_000;
 /** What the pixels of a picture may need while it is decoded; a child process may have a little more. */
 const MAX_DECODING_BYTES = 900_000_000;
 /** A picture of more than `MAX_FRAME_PIXELS` with fewer bytes is no photograph, but may cost as much as one. */
 const PIXELS_PER_BYTE = 500;
 /** Decoders that need this much memory are limited by it; their formats code plain areas with hardly any bytes. */
 const MUCH_PER_PIXEL = 5;
-
-/** The number of pixels of a picture; 0 if its size is not known. */
-export const pixelsOf = ({ width, height }: Pick<MediaFacts, 'width' | 'height'>): number =>
-  (width ?? 0) * (height ?? 0);
 
 /** Throws if a picture is too large to be decoded in a child process. `bytesPerPixel` is what its decoder needs. */
 export function requireBearable(pixels: number, fileSize: number, bytesPerPixel: number | null): void {

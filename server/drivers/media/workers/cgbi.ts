@@ -1,6 +1,7 @@
 import { deflateSync, inflateRawSync } from 'node:zlib';
 import type { Sharp } from 'sharp';
-import { chunks, PNG_SIGNATURE, payloadOf, pngChunk } from '../formats/png/read.js';
+import { PNG_SIGNATURE, pngChunk } from '../../../shared/png-chunk.js';
+import { chunks, payloadOf } from '../formats/png/read.js';
 import { type ByteSource, withFile } from '../source.js';
 import type { Open } from './picture.js';
 

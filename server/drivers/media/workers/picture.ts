@@ -1,11 +1,12 @@
 import type { Sharp, SharpConstructor, SharpOptions } from 'sharp';
 import type { MediaFacts } from '../../../../routers/ports/media.js';
+import { MAX_FRAME_PIXELS, pixelsOf } from '../../../../routers/ports/pixels.js';
 import type { Decoding } from '../formats/format.js';
 import { driverOf, LOADERS } from '../formats/index.js';
 import { isCgbi } from '../formats/png/read.js';
 import { readFacts } from '../probe.js';
 import { type ByteSource, withFile } from '../source.js';
-import { MAX_FRAME_PIXELS, MAX_PIXELS, pixelsOf, requireBearable } from './bounds.js';
+import { MAX_PIXELS, requireBearable } from './bounds.js';
 import { openCgbi } from './cgbi.js';
 import { frameAsPng } from './ffmpeg.js';
 import { openHeif } from './heif-picture.js';

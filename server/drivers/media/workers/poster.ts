@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import type { Sharp } from 'sharp';
+import { MAX_FRAME_PIXELS } from '../../../../routers/ports/pixels.js';
 import { PREVIEW } from '../../../../routers/ports/preview-size.js';
 import { readFacts } from '../probe.js';
 import { bufferSource, withFile } from '../source.js';
-import { MAX_FRAME_PIXELS } from './bounds.js';
 import { ffmpeg } from './ffmpeg.js';
 import { inOwnColours } from './heif-picture.js';
 import { loadSharp, type Open } from './picture.js';

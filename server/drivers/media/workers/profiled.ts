@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import type { Sharp } from 'sharp';
 import { LARGEST } from '../../../../routers/ports/ladder.js';
-import { pngChunk } from '../formats/png/read.js';
+import { pngChunk } from '../../../shared/png-chunk.js';
 
 /** The end of the signature and header of a PNG. */
 const HEADER_END = 33;

@@ -1,9 +1,10 @@
+import { pngChunk } from '../../../../shared/png-chunk.js';
 import { type Edit, remove, replace } from '../../edits.js';
 import { readOrientation } from '../../ifd.js';
 import { minimalExif, withoutFields } from '../../metadata/exif.js';
 import { namesPlace, type Removal } from '../../metadata/policy.js';
 import { type ByteSource, bufferSource } from '../../source.js';
-import { type Chunk, chunks, payloadOf, pngChunk } from './read.js';
+import { type Chunk, chunks, payloadOf } from './read.js';
 
 /** Chunks that affect how the picture looks and moves. */
 const LOOKS = new Set(

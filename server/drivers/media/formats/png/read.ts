@@ -1,9 +1,7 @@
-import { crc32 } from 'node:zlib';
+import { PNG_SIGNATURE } from '../../../../shared/png-chunk.js';
 import { readOrientation } from '../../ifd.js';
 import { type ByteSource, bufferSource } from '../../source.js';
 import { type Details, displayed } from '../format.js';
-
-export const PNG_SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 
 /** A chunk with length, name and checksum: `start` is the offset of the length field, `end` follows the checksum. */
 export interface Chunk {
@@ -55,16 +53,6 @@ export async function readPng(source: ByteSource): Promise<Details> {
   }
   if (header.length < 8) return {};
   return { animated, ...displayed(header.readUInt32BE(0), header.readUInt32BE(4), orientation) };
-}
-
-/** A complete PNG chunk with length and checksum. */
-export function pngChunk(name: string, payload: Buffer): Buffer {
-  const bytes = Buffer.alloc(payload.length + 12);
-  bytes.writeUInt32BE(payload.length, 0);
-  bytes.write(name, 4, 'latin1');
-  payload.copy(bytes, 8);
-  bytes.writeUInt32BE(crc32(bytes.subarray(4, payload.length + 8)), payload.length + 8);
-  return bytes;
 }
 
 const PNG_CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 3, 4: 2, 6: 4 };
