@@ -62,7 +62,10 @@ export async function authorise(
 async function checkPassword(ctx: Context, kind: Kind, item: Content, password: string): Promise<void> {
   const network = ctx.network();
   const subject = `${kind}:${item.id}:${network}`;
-  const { itemPasswords, limits } = ctx.app;
+  const {
+    itemPasswords,
+    limits: { rates: limits },
+  } = ctx.app;
   await takeAll(limits, [
     ['itemPasswordAddress', network],
     ['itemPassword', subject],

@@ -9,8 +9,7 @@ import type { Hub } from './ports/hub.js';
 import type { Jobs } from './ports/jobs.js';
 import type { Limits } from './ports/limits.js';
 import type { Log } from './ports/log.js';
-import type { CheckMail, InboundMailReader, MailStore, MailTransport, SanitiseMail } from './ports/mail.js';
-import type { Mails } from './ports/mail-templates.js';
+import type { MailServices } from './ports/mail.js';
 import type { Media } from './ports/media.js';
 import type { Webhooks } from './ports/outbound.js';
 import type { ItemPasswords, Passwords, Secrets } from './ports/secrets.js';
@@ -70,51 +69,57 @@ export interface Visitor {
   readonly prefetch: boolean;
 }
 
+/** Where content is. */
+export interface StorageServices {
+  readonly blobs: BlobStore;
+  /** The bytes of a small stored blob from memory; null for blobs that must be read from the store. */
+  heldBytes(sha256: string, size: number): Promise<HeldBytes | null>;
+}
+
+/** Where accounts can be linked; each is null if none is configured. */
+export interface ChatServices {
+  readonly app: ChatApp | null;
+  readonly messenger: Messenger | null;
+}
+
+/** What keeps one client from taking the server from all others. */
+export interface LimitServices {
+  readonly rates: Limits;
+  /** For site-wide statistics: they are expensive and partly open to anonymous callers, so few run at once. */
+  readonly statistics: ConcurrencyLimit;
+  /** For searches, by account: each reads every text that may contain what is searched for. */
+  readonly searches: Turns;
+  /** For renditions, taken before their source is fetched: a bucket makes a local copy, and anyone may ask for many. */
+  readonly renditions: ConcurrencyLimit;
+  /** For building slow large responses; see `buildAnswer`. */
+  readonly largeAnswers: ConcurrencyLimit;
+  /** For responses that may be large, which anyone may request, many in one batch; see `holdAnswer`. */
+  readonly answerMemory: MemoryBudget;
+  /** For mails that are held completely in memory while sending, with their attachments. */
+  readonly mailMemory: MemoryBudget;
+}
+
 /** Everything that lives as long as the process. */
 export interface Services {
   readonly settings: Settings;
   readonly db: Db;
   readonly load: Loaders;
-  readonly blobs: BlobStore;
-  /** The bytes of a small stored blob from memory; null for blobs that must be read from the store. */
-  heldBytes(sha256: string, size: number): Promise<HeldBytes | null>;
-  readonly media: Media;
-  readonly archives: Archives;
+  readonly storage: StorageServices;
+  readonly media: Media & { readonly archives: Archives };
+  readonly mail: MailServices;
+  readonly chat: ChatServices;
+  readonly limits: LimitServices;
   readonly singleFlight: SingleFlight;
   /** As `singleFlight`, but keeps the result for two more seconds. For a small number of keys. */
   readonly cachedBriefly: SingleFlight;
-  /** For site-wide statistics: they are expensive and partly open to anonymous callers, so few run at once. */
-  readonly statisticsLimit: ConcurrencyLimit;
-  /** For searches, by account: each reads every text that may contain what is searched for. */
-  readonly searchTurns: Turns;
-  /** For renditions, taken before their source is fetched: a bucket makes a local copy, and anyone may ask for many. */
-  readonly renditionLimit: ConcurrencyLimit;
-  /** For responses that may be large, which anyone may request, many in one batch; see `holdAnswer`. */
-  readonly answerMemory: MemoryBudget;
-  /** For building slow large responses; see `buildAnswer`. */
-  readonly largeAnswerLimit: ConcurrencyLimit;
-  /** For mails that are held completely in memory while sending, with their attachments. */
-  readonly mailMemory: MemoryBudget;
-  readonly mail: MailTransport;
-  readonly mails: Mails;
-  readonly checkMail: CheckMail;
-  readonly inboundMail: InboundMailReader;
-  /** Null if the provider does not store mails. */
-  readonly mailStore: MailStore | null;
-  readonly sanitiseMail: SanitiseMail;
   readonly hub: Hub;
   readonly readHost: ReadHost;
   readonly highlight: Highlight;
   readonly webhooks: Webhooks;
-  /** Null if none is configured. */
-  readonly chatApp: ChatApp | null;
-  /** Null if none is configured. */
-  readonly messenger: Messenger | null;
   readonly jobs: Jobs;
   readonly passwords: Passwords;
   readonly itemPasswords: ItemPasswords;
   readonly secrets: Secrets;
-  readonly limits: Limits;
   readonly visits: Visits;
   readonly log: Log;
 }

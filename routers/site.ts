@@ -9,7 +9,7 @@ import { visitResult } from './url/visit.js';
 const health = z.enum(['ok', 'failing']);
 
 /** The health of this process and its dependencies. */
-async function statusOf({ db, blobs, settings, log }: Services) {
+async function statusOf({ db, storage: { blobs }, settings, log }: Services) {
   const check = async (probe: Promise<unknown>): Promise<'ok' | 'failing'> => {
     try {
       await probe;

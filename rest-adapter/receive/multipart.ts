@@ -223,7 +223,10 @@ export async function stageUpTo(
   refuse: (cause: unknown) => never,
 ): Promise<StagedBlob> {
   try {
-    return await incoming.ctx.app.blobs.stage(stream, { maxBytes, count: (bytes) => incoming.stage(bytes) });
+    return await incoming.ctx.app.storage.blobs.stage(stream, {
+      maxBytes,
+      count: (bytes) => incoming.stage(bytes),
+    });
   } catch (error) {
     if (error instanceof BlobTooLarge) refuse(error);
     throw error;

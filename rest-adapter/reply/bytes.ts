@@ -64,7 +64,7 @@ export async function writeBytes(
     res.end();
     return;
   }
-  const held = await app.heldBytes(content.sha256, size);
+  const held = await app.storage.heldBytes(content.sha256, size);
   if (held !== null) {
     const { bytes, done } = held;
     res.writeHead(status, headers);
@@ -81,7 +81,7 @@ export async function writeBytes(
       if (!res.headersSent) res.writeHead(status, headers);
       return send(piece);
     };
-    return app.blobs.copy(content.sha256, begin, range);
+    return app.storage.blobs.copy(content.sha256, begin, range);
   });
   // If bytes are missing the connection is closed; otherwise the client would wait for them.
   if (sent !== length) throw new BlobStoreUnavailable(`${sent} of ${length} bytes are there`);
@@ -154,7 +154,7 @@ export async function writeBase64(
 ): Promise<void> {
   const [before, after] = reply.envelope === null ? ['', ''] : envelopeAround(reply.envelope);
   const length = Buffer.byteLength(before) + Math.ceil(reply.source.size / 3) * 4 + Buffer.byteLength(after);
-  const stream = head ? null : await app.blobs.open(reply.source.sha256);
+  const stream = head ? null : await app.storage.blobs.open(reply.source.sha256);
   res.writeHead(200, {
     ...reply.headers,
     'cache-control': 'private, no-store',

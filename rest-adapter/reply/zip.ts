@@ -27,7 +27,8 @@ export async function writeZip(
     mtime: new Date(createdAt),
   }));
   async function* opened() {
-    for (const { sha256, ...entry } of entries) yield { ...entry, content: await app.blobs.open(sha256) };
+    for (const { sha256, ...entry } of entries)
+      yield { ...entry, content: await app.storage.blobs.open(sha256) };
   }
   res.writeHead(200, { ...headers, 'content-length': zipLength(entries) });
   await pipeline(zipOf(opened()), res);

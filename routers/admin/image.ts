@@ -53,6 +53,6 @@ export async function adminImageOf(
  */
 export async function migrateImage({ app }: AccountContext, uniqueId: string): Promise<never> {
   found(await app.load.image(uniqueId));
-  const place = app.blobs.location === 'LOCAL' ? 'on this server' : 'in the object store';
+  const place = app.storage.blobs.location === 'LOCAL' ? 'on this server' : 'in the object store';
   return fail('INVALID', `This installation keeps all files ${place}: there is no other store`);
 }

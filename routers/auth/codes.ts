@@ -50,7 +50,7 @@ export async function queueVerification(
   const digits = String(randomInt(1_000_000)).padStart(6, '0');
   const link = newLinkCode();
   if (!(await replaceCode(trx, user, 'verify', hashDigits(app, user.id, digits), link))) return false;
-  const mail = app.mails.verification({
+  const mail = app.mail.templates.verification({
     username: user.username,
     code: digits,
     link: `${byPage ? `${app.settings.origin}/web/verify/link` : `${app.settings.baseUrl}/auth/verify/token`}?code=${link}`,
@@ -64,7 +64,7 @@ export async function queueVerification(
 export async function queueReset(app: Services, trx: Queryable, user: Addressee): Promise<boolean> {
   const link = newLinkCode();
   if (!(await replaceCode(trx, user, 'reset', null, link))) return false;
-  const mail = app.mails.passwordReset({
+  const mail = app.mail.templates.passwordReset({
     username: user.username,
     link: `${app.settings.origin}/web/password-reset/confirm?code=${link}`,
     minutes: CODE_MINUTES,

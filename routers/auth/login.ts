@@ -65,7 +65,7 @@ async function checkPassword(ctx: Context, input: LoginInput): Promise<User> {
     ['login', subject],
   ];
   const { passwords } = app;
-  const { valid } = await countAttempt(app.limits, counts, async () => ({
+  const { valid } = await countAttempt(app.limits.rates, counts, async () => ({
     valid: await (user === null
       ? passwords.verifyNothing(input.password)
       : passwords.verify(user.passwordHash, input.password)),
@@ -75,8 +75,8 @@ async function checkPassword(ctx: Context, input: LoginInput): Promise<User> {
     await app.db.write((trx) => audit(ctx, trx, 'login.failed', { subject: user?.id ?? null }));
     return fail('LOGIN_FAILED');
   }
-  await app.limits.clear('login', subject);
-  await app.limits.refund('loginAddress', ctx.network());
+  await app.limits.rates.clear('login', subject);
+  await app.limits.rates.refund('loginAddress', ctx.network());
   return user;
 }
 

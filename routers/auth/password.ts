@@ -22,8 +22,8 @@ export async function confirmPassword(ctx: AccountContext, password: string): Pr
   const user = await accountOf(app, ctx.account.id);
   const subject = loginSubject(ctx, user.email);
   const check = () => app.passwords.verify(user.passwordHash, password);
-  if (!(await countAttempt(app.limits, [['login', subject]], check))) fail('PASSWORD_WRONG');
-  await app.limits.clear('login', subject);
+  if (!(await countAttempt(app.limits.rates, [['login', subject]], check))) fail('PASSWORD_WRONG');
+  await app.limits.rates.clear('login', subject);
   return user;
 }
 
@@ -70,7 +70,7 @@ export async function changePassword(
  */
 export async function requestReset(ctx: Context, email: string): Promise<void> {
   const { app } = ctx;
-  await takeAll(app.limits, [
+  await takeAll(app.limits.rates, [
     ['codeAddress', `reset|${ctx.network()}`],
     // Limited per caller, so that others who request the same account do not lock out its owner.
     ['mail', `reset|${foldCase(email)}|${ctx.network()}`],
@@ -101,7 +101,7 @@ export async function confirmReset(
   input: { readonly code: string; readonly password: string },
 ): Promise<EndedAccess> {
   const { app } = ctx;
-  await app.limits.take('codeAddress', `reset|${ctx.network()}`);
+  await app.limits.rates.take('codeAddress', `reset|${ctx.network()}`);
   const link = hashSecret(input.code);
   if (!(await isLiveLink(app.db.read, 'reset', link, Date.now()))) fail('CODE_INVALID');
   const passwordHash = await app.passwords.hash(input.password);
@@ -117,6 +117,6 @@ export async function confirmReset(
   });
   app.jobs.kick();
   // A user who forgot the password has probably tried some: the new one must work at once.
-  await app.limits.clear('login', loginSubject(ctx, user.email));
+  await app.limits.rates.clear('login', loginSubject(ctx, user.email));
   return ended;
 }

@@ -30,7 +30,7 @@ export type RegisterInput = z.output<typeof registerInput>;
  */
 export async function register(ctx: Context, input: RegisterInput): Promise<'ACTIVE' | 'PENDING'> {
   const { app } = ctx;
-  await app.limits.take('register', ctx.network());
+  await app.limits.rates.take('register', ctx.network());
   const { username, email, password } = input;
   const inviteCode = input.inviteCode ?? '';
   if (await registerFirstOwner(app, { username, email, password, apiKey: null }, inviteCode)) return 'ACTIVE';
@@ -53,7 +53,7 @@ export async function register(ctx: Context, input: RegisterInput): Promise<'ACT
     return makeVerifyToken(trx, userId);
   };
   const counts = mailCounts(ctx, email, inviteCode === '');
-  const token = await countAttempt(app.limits, counts, () => writeUnique(app, input, make));
+  const token = await countAttempt(app.limits.rates, counts, () => writeUnique(app, input, make));
   setVerifyCookie(ctx, token);
   app.jobs.kick();
   return 'PENDING';

@@ -68,7 +68,7 @@ export async function enableSecondFactor(
   code: string,
 ): Promise<z.output<typeof recoveryCodes>> {
   const { app, account } = ctx;
-  await app.limits.take('code', `factor|${account.id}`);
+  await app.limits.rates.take('code', `factor|${account.id}`);
   const factor = await secondFactorOf(app.db.read, account.id);
   if (factor !== null && factor.confirmedAt !== null) fail('SECOND_FACTOR_ON');
   const digits = code.replace(/\s/g, '');

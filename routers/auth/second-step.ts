@@ -57,10 +57,10 @@ export async function takeFactorCode(
   const counts: Count[] = [['code', `${digits ? 'factor' : 'recovery'}|${userId}|${ctx.network()}`]];
   if (digits && !(await hasSessionFrom(app.db.read, userId, ctx.address)))
     counts.push(['codeGuess', String(userId)]);
-  const taken = await countAttempt(app.limits, counts, () =>
+  const taken = await countAttempt(app.limits.rates, counts, () =>
     digits ? takeDigits(app, userId, factor, typed) : takeRecovery(ctx, userId, typed),
   );
-  if (taken) await refundAll(app.limits, counts);
+  if (taken) await refundAll(app.limits.rates, counts);
   return taken;
 }
 

@@ -87,14 +87,14 @@ export async function verifyByCode(ctx: Context, user: User, digits: string): Pr
     ['code', `verify|${user.id}|${ctx.network()}`],
     ['codeGuess', `verify|${user.id}`],
   ];
-  await takeAll(app.limits, counts);
+  await takeAll(app.limits.rates, counts);
   const activated = await app.db.write(async (trx) => {
     const code = await takeCode(trx, user.id, 'verify', hashDigits(app, user.id, digits), Date.now());
     return code !== null && activateBy(ctx, trx, code);
   });
   if (!activated) fail('CODE_INVALID');
   announceVerified(app, user.id);
-  await refundAll(app.limits, counts);
+  await refundAll(app.limits.rates, counts);
   setVerifyCookie(ctx, null);
 }
 
@@ -138,7 +138,7 @@ export async function sendCode(ctx: Context): Promise<void> {
   const { app } = ctx;
   const user = await waitingAccount(ctx);
   if ((await cooldownOf(app.db.read, user.id)) > 0) return;
-  const sent = await countAttempt(app.limits, mailCounts(ctx, user.email, true), () =>
+  const sent = await countAttempt(app.limits.rates, mailCounts(ctx, user.email, true), () =>
     app.db.write(async (trx) => queueVerification(app, trx, await lockWaiting(app, trx, user.id))),
   );
   if (sent) app.jobs.kick();
@@ -166,7 +166,7 @@ export async function resendCode(
     await queueVerification(app, trx, { ...current, email: email ?? current.email }, byPage);
   };
   const counts = mailCounts(ctx, email ?? user.email, true);
-  await countAttempt(app.limits, counts, () => writeUnique(app, {}, resend));
+  await countAttempt(app.limits.rates, counts, () => writeUnique(app, {}, resend));
   app.jobs.kick();
 }
 

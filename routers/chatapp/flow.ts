@@ -17,7 +17,7 @@ import { askOnBehalf } from '../shared/provider.js';
 const STATE_SECONDS = 10 * 60;
 
 /** The chat application; 404 if none is configured. */
-export const chatAppOf = (app: Services): ChatApp => app.chatApp ?? fail('CHATAPP_ABSENT');
+export const chatAppOf = (app: Services): ChatApp => app.chat.app ?? fail('CHATAPP_ABSENT');
 
 const redirectUri = (app: Services): string => `${app.settings.baseUrl}/chatapp/callback`;
 

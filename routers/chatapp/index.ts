@@ -79,7 +79,7 @@ export const chatappRouter = router({
     .output(z.object({ location: z.string() }))
     .mutation(async ({ ctx, input }) => {
       const linking = input.intent === 'link' ? (await requireCaller(ctx)).id : null;
-      await ctx.app.limits.take('codeAddress', `chatapp|${ctx.network()}`);
+      await ctx.app.limits.rates.take('codeAddress', `chatapp|${ctx.network()}`);
       return { location: await beginFlow(ctx, input.intent, linking) };
     }),
 
@@ -119,7 +119,7 @@ export const chatappRouter = router({
     .mutation(async ({ ctx, input }) => {
       const { app } = ctx;
       if (input.accessToken) await requireCaller(ctx, 'ADMIN');
-      else await app.limits.take('codeAddress', `chatapp|${ctx.network()}`);
+      else await app.limits.rates.take('codeAddress', `chatapp|${ctx.network()}`);
       const shown = await tokensIn(app, input);
       const tokens = shown ?? (await tokensOfCode(ctx, input, 'login', null));
       const user = await linkedUser(app, tokens, { ours: shown === null });

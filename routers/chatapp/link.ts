@@ -60,7 +60,7 @@ export async function linkAccount(ctx: Context, began: User, tokens: ChatAppToke
 
 /** Mails the owner of the account: an intruder with a session or the key could have linked their own account. */
 async function tellOfLink(app: Services, trx: Queryable, user: User, person: ChatAppPerson): Promise<void> {
-  const mail = app.mails.chatLinked({
+  const mail = app.mail.templates.chatLinked({
     username: user.username,
     chatName: person.username,
     settingsLink: `${app.settings.origin}/web/settings/security`,
@@ -128,7 +128,7 @@ export async function forgetChatLink(ctx: Context, trx: Queryable, userId: numbe
 
 /** True if the provider has revoked all of them. */
 async function endNow(app: Services, tokens: readonly string[]): Promise<boolean> {
-  const { chatApp } = app;
+  const chatApp = app.chat.app;
   if (chatApp === null) return false;
   try {
     await Promise.all(tokens.map((token) => endToken(chatApp, token)));

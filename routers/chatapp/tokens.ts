@@ -57,7 +57,10 @@ export async function endTokensLater(
  */
 export async function withFreshTokens(app: Services, link: ChatLink): Promise<ChatLink> {
   const at = Date.now();
-  const { chatApp, secrets } = app;
+  const {
+    chat: { app: chatApp },
+    secrets,
+  } = app;
   if (chatApp === null || link.refreshCipher === null || link.expiresAt > at + STALE_MS) return link;
   if (!(await app.db.write((trx) => claimRenewal(trx, link, at, at + RENEWAL_MS)))) return link;
   const renewed = await renew(app, chatApp, link.refreshCipher, link);

@@ -60,7 +60,7 @@ export async function takeArrival(app: Services, arrival: Arrival): Promise<void
   }
   if (arrival.counted === true) {
     await takeAll(
-      app.limits,
+      app.limits.rates,
       mailboxes.map(({ id }) => ['mailbox', String(id)]),
     );
   }
@@ -68,7 +68,7 @@ export async function takeArrival(app: Services, arrival: Arrival): Promise<void
   try {
     const { messageId, recipients, attachments, html: received, ...content } = mail;
     const { html, blocked } =
-      received === null ? { html: null, blocked: 0 } : await app.sanitiseMail(received);
+      received === null ? { html: null, blocked: 0 } : await app.mail.sanitise(received);
     await store(app, arrival, files, { ...content, html, blocked });
   } finally {
     await files.discard();

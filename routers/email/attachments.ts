@@ -72,15 +72,15 @@ async function bytesOf(
   }
   const bytes = content.kind === 'bytes' ? content.bytes : await fetchBytes(app, content.url, partial);
   if (bytes === null || bytes.length === 0) return null;
-  const blob = await app.blobs.stage(Readable.from([bytes]), { maxBytes: ATTACHMENT_BYTES });
+  const blob = await app.storage.blobs.stage(Readable.from([bytes]), { maxBytes: ATTACHMENT_BYTES });
   own.push(blob);
   return blob;
 }
 
 async function fetchBytes(app: Services, url: string, partial: boolean): Promise<Buffer | null> {
-  if (app.mailStore === null) return null;
+  if (app.mail.store === null) return null;
   try {
-    return await app.mailStore.fetchAttachment(url);
+    return await app.mail.store.fetchAttachment(url);
   } catch (error) {
     if (!partial || !isProviderError(error)) throw error;
     app.log.warn({ err: error }, 'an attachment could not be fetched from the provider');

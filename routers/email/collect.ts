@@ -16,7 +16,7 @@ const PATIENCE_MS = 10_000;
  * Concurrent callers share one run. Never fails: what is unavailable now is collected another time.
  */
 export async function collectMail(app: Services): Promise<void> {
-  const { mailStore } = app;
+  const mailStore = app.mail.store;
   if (mailStore === null) return;
   const collection = freshly(app, () => collect(app, mailStore)).catch((error: unknown) =>
     app.log.warn({ err: error }, 'stored mails could not be collected from the provider'),

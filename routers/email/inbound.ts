@@ -30,8 +30,8 @@ const admitted = new WeakSet<Context>();
  */
 export async function admitMail(ctx: Context, workerToken: string | null): Promise<void> {
   const { app, network } = ctx;
-  await app.limits.take('mailForged', network());
-  readingMail(() => app.inboundMail.admit(workerToken));
+  await app.limits.rates.take('mailForged', network());
+  readingMail(() => app.mail.inbound.admit(workerToken));
   admitted.add(ctx);
 }
 
@@ -41,7 +41,7 @@ export async function asGenuine<T>({ app, network }: Context, work: () => Promis
     return await work();
   } catch (error) {
     if (!(error instanceof DomainError && error.reason === 'MAIL_FORGED'))
-      await app.limits.refund('mailForged', network());
+      await app.limits.rates.refund('mailForged', network());
     throw error;
   }
 }
@@ -50,9 +50,9 @@ export async function asGenuine<T>({ app, network }: Context, work: () => Promis
 export async function receiveMail(ctx: Context, input: InboundInput): Promise<void> {
   const { app, network } = ctx;
   // In a batch, each call is a separate mail.
-  if (!admitted.delete(ctx)) await app.limits.take('mailForged', network());
+  if (!admitted.delete(ctx)) await app.limits.rates.take('mailForged', network());
   const arrival = await asGenuine(ctx, async () => readingMail(() => read(app, input)));
-  await app.limits.refund('mailForged', network());
+  await app.limits.rates.refund('mailForged', network());
   try {
     await takeArrival(app, { ...arrival, counted: true });
   } catch (error) {
@@ -70,7 +70,7 @@ function read(app: Services, { workerToken = null, fields, parts }: InboundInput
     contentType: upload.declaredType ?? '',
     size: upload.blob.size,
   }));
-  return { ...app.inboundMail.read({ fields, parts: files }, workerToken), parts };
+  return { ...app.mail.inbound.read({ fields, parts: files }, workerToken), parts };
 }
 
 /** Queues a mail for later and uses up its token. */

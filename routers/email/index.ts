@@ -43,7 +43,7 @@ export const emailRouter = router({
     .input(createInput)
     .output(mailboxRecord)
     .mutation(async ({ ctx, input }) => {
-      await ctx.app.limits.take('create', String(ctx.account.id));
+      await ctx.app.limits.rates.take('create', String(ctx.account.id));
       return toMailboxRecord(ctx.app, await createMailbox(ctx, input));
     }),
 

@@ -40,7 +40,7 @@ export async function missingMail(
     bytes += size;
     ids.push(id);
   }
-  const held = app.mailMemory.take(BUILDING_FACTOR * bytes, String(mailbox.ownerId));
+  const held = app.limits.mailMemory.take(BUILDING_FACTOR * bytes, String(mailbox.ownerId));
   ctx.whenOver(held ?? fail('UNAVAILABLE', { retryAfter: 1 }));
   const messages: MailRecord[] = [];
   for (const id of ids) {

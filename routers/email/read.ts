@@ -64,7 +64,7 @@ export async function readMessage(ctx: Context, input: z.output<typeof readInput
   const { app } = ctx;
   const mailbox = await readableMailbox(ctx, input.email);
   const { id, length } = found(await messageIn(app.db.read, mailbox.id, input.messageId));
-  const held = app.mailMemory.take(READING_FACTOR * length, String(mailbox.ownerId));
+  const held = app.limits.mailMemory.take(READING_FACTOR * length, String(mailbox.ownerId));
   ctx.whenOver(held ?? fail('UNAVAILABLE', { retryAfter: 1 }));
   const message = found(await messageById(app.db.read, id));
   return toMessageRecord(app, mailbox.address, input.whole ? message : shortened(message));

@@ -121,7 +121,7 @@ function written(
 /** The bytes of an attachment in base64; "" if its message was removed meanwhile. */
 async function readBase64(app: Services, sha256: string): Promise<string> {
   try {
-    return (await app.blobs.read(sha256)).toString('base64');
+    return (await app.storage.blobs.read(sha256)).toString('base64');
   } catch (error) {
     if (error instanceof BlobMissing) return '';
     throw error;

@@ -32,11 +32,11 @@ export async function sendMail(app: Services, input: z.output<typeof sendInput>)
     ...(input.from === null || input.from === undefined ? {} : { from: input.from }),
     to: [input.to].flat().join(', '),
     subject: input.subject,
-    text: text === '' ? await htmlToText(app.sanitiseMail, html) : text,
+    text: text === '' ? await htmlToText(app.mail.sanitise, html) : text,
     ...(html === '' ? {} : { html }),
   };
   try {
-    app.checkMail(mail);
+    app.mail.check(mail);
   } catch (error) {
     if (error instanceof MailRefused) fail('INVALID', { message: error.message, cause: error });
     throw error;

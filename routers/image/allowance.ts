@@ -31,7 +31,7 @@ export const refuseSize = ({ maxUploadBytes }: Settings, cause?: unknown): never
 export async function allowUpload(ctx: Context): Promise<Allowance> {
   if ((await ctx.caller()) === null) return unproven(ctx.app.settings);
   const { id } = await requireCaller(ctx, ABILITIES.create);
-  await ctx.app.limits.take('create', String(id));
+  await ctx.app.limits.rates.take('create', String(id));
   return whole(ctx.app.settings, true);
 }
 
@@ -55,7 +55,7 @@ export async function allowPicture(ctx: Context): Promise<Allowance> {
 
 /** Counts an upload against the limit of its account, unless that was done before its file was received. */
 export async function countUpload({ app, account }: AccountContext, file: StagedUpload): Promise<void> {
-  if (!file.counted) await app.limits.take('create', String(account.id));
+  if (!file.counted) await app.limits.rates.take('create', String(account.id));
 }
 
 const whole = (settings: Settings, counted: boolean): Allowance => ({

@@ -21,7 +21,7 @@ export async function directUrl(
     readonly filename: string | null;
   },
 ): Promise<string | null> {
-  const { direct } = app.blobs;
+  const { direct } = app.storage.blobs;
   if (direct === null || !isOpen(image) || image.maxViews !== null) return null;
   if (image.expiresAt !== null && image.expiresAt <= Date.now() + LIFE_SECONDS * 1000) return null;
   const { url } = await direct.presignGet(bytes.sha256, {

@@ -91,7 +91,7 @@ export const imageRouter = router({
     .mutation(async ({ ctx, input }) => {
       const image = found(await ctx.app.load.image(input.uniqueId));
       if (!(await isOwnerOrAdmin(ctx, image))) fail('NOT_OWNER');
-      await ctx.app.limits.take('create', String(ctx.account.id));
+      await ctx.app.limits.rates.take('create', String(ctx.account.id));
       const passwordHash = await hashItemPassword(ctx.app, ctx.account.id, input.password);
       const changed = await ctx.app.db.write((trx) =>
         setContentPassword(trx, 'image', image.id, passwordHash),
@@ -127,7 +127,7 @@ export const imageRouter = router({
     .query(async ({ ctx, input }) => {
       const span = spanOf(input);
       const { db } = ctx.app;
-      const [totals, extremes, all] = await ctx.app.statisticsLimit(() =>
+      const [totals, extremes, all] = await ctx.app.limits.statistics(() =>
         Promise.all([
           kindTotals(db, 'image', span),
           kindExtremes(db, 'image', span),

@@ -22,7 +22,7 @@ export async function posterInTime(
   const made = app.media.poster(path);
   try {
     const poster = await within(waitMs, made);
-    if (poster !== undefined) return poster === null ? null : await app.blobs.stageFile(poster);
+    if (poster !== undefined) return poster === null ? null : await app.storage.blobs.stageFile(poster);
   } catch (error) {
     if (error instanceof MediaBusy) return 'LATE';
     throw error;
@@ -36,9 +36,9 @@ export async function posterInTime(
 export async function makePoster(app: Services, imageId: number): Promise<void> {
   const image = await imageById(app.db.read, imageId);
   if (image === null || image.posterSha256 !== null) return;
-  const path = await app.blobs.lend(image.sha256, (copy) => app.media.poster(copy));
+  const path = await app.storage.blobs.lend(image.sha256, (copy) => app.media.poster(copy));
   if (path === null) return;
-  const poster = await app.blobs.stageFile(path);
+  const poster = await app.storage.blobs.stageFile(path);
   try {
     await keepBlobs(app, [poster], async (trx) => {
       if (!(await setPoster(trx, imageId, poster.sha256))) fail('NOT_FOUND');

@@ -51,7 +51,7 @@ export async function prepareFile(
   const facts = await app.media.probe(path, content, file.originalName);
   requireMatch(file, facts);
   const cleaned = await app.media.clean(path, facts, options.policy, content).catch(refuseDamaged);
-  const blob = cleaned.path === null ? file.blob : await app.blobs.stageFile(cleaned.path);
+  const blob = cleaned.path === null ? file.blob : await app.storage.blobs.stageFile(cleaned.path);
   try {
     const poster = await posterOf(app, blob.path, facts, options.waitForPoster);
     return {
@@ -121,7 +121,7 @@ export async function insertPrepared(
     type: facts.extension,
     mediaKind: facts.kind,
     originalName: file.originalName,
-    location: app.blobs.location,
+    location: app.storage.blobs.location,
     width: facts.width,
     height: facts.height,
     durationMs: facts.durationMs,

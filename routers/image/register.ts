@@ -40,7 +40,7 @@ export async function register(ctx: AccountContext, input: RegisterInput): Promi
   const { app } = ctx;
   const uniqueId = input.uniqueId.toUpperCase();
   const reservation = await reservationById(app.db.read, uniqueId);
-  const adoption = app.blobs.direct?.adoption ?? null;
+  const adoption = app.storage.blobs.direct?.adoption ?? null;
   if (reservation === null && adoption !== null && isAdoptable(uniqueId))
     return keepArrived(ctx, input, await adopted(app, adoption, uniqueId, input));
   return keepArrived(ctx, input, reserved(app, requireOwn(ctx, found(reservation))));
@@ -93,7 +93,7 @@ async function stageArrived(app: Services, arrived: Arrived): Promise<StagedBlob
   let source: Readable | null = null;
   try {
     source = await arrived.open();
-    return await app.blobs.stage(source, { maxBytes: arrived.size });
+    return await app.storage.blobs.stage(source, { maxBytes: arrived.size });
   } catch (error) {
     if (error instanceof BlobMissing) fail('FILE_NOT_UPLOADED', { cause: error });
     if (error instanceof BlobTooLarge)
@@ -157,8 +157,8 @@ function requireOwn({ account }: AccountContext, reservation: Reservation): Rese
 }
 
 async function openReserved(app: Services, { objectKey, sha256 }: Reservation): Promise<Readable> {
-  if (app.blobs.direct !== null) return app.blobs.direct.openReserved(objectKey);
-  return sha256 === null ? fail('FILE_NOT_UPLOADED') : app.blobs.open(sha256);
+  if (app.storage.blobs.direct !== null) return app.storage.blobs.direct.openReserved(objectKey);
+  return sha256 === null ? fail('FILE_NOT_UPLOADED') : app.storage.blobs.open(sha256);
 }
 
 const releaseOf = async (trx: Parameters<typeof releaseBlobs>[0], { sha256 }: Reservation) =>
@@ -172,7 +172,7 @@ async function removeReserved(
 ): Promise<void> {
   await removeUnnamed(app, unnamed);
   try {
-    await app.blobs.direct?.removeReserved(objectKey);
+    await app.storage.blobs.direct?.removeReserved(objectKey);
   } catch (error) {
     app.log.warn(
       { err: error, objectKey },
@@ -206,7 +206,7 @@ export async function sweepReservations(app: Services, graceMs: number): Promise
 }
 
 async function sweepObjects(app: Services, before: number): Promise<void> {
-  const { direct } = app.blobs;
+  const { direct } = app.storage.blobs;
   if (direct === null) return;
   let keys: string[] = [];
   const flush = async () => {

@@ -67,8 +67,8 @@ async function find(app: Services, name: RenditionName): Promise<StoredRendition
 }
 
 async function make(app: Services, name: RenditionName, wanted: RenditionRequest): Promise<StoredRendition> {
-  const made = await app
-    .renditionLimit(() => app.blobs.lend(name.sourceSha256, (path) => render(app, path, wanted)))
+  const made = await app.limits
+    .renditions(() => app.storage.blobs.lend(name.sourceSha256, (path) => render(app, path, wanted)))
     .catch((error: unknown) => {
       // The image was deleted after it was looked up.
       if (error instanceof BlobMissing) fail('NOT_FOUND', { cause: error });
@@ -95,7 +95,7 @@ async function render(app: Services, path: string, wanted: RenditionRequest): Pr
 class KeptAlready extends Error {}
 
 async function keep(app: Services, name: RenditionName, made: Rendition): Promise<StoredRendition> {
-  const staged = await app.blobs.stageFile(made.path);
+  const staged = await app.storage.blobs.stageFile(made.path);
   const { sha256, size } = staged;
   const rendition = { sha256, size, mimeType: made.mimeType, extension: made.extension };
   try {

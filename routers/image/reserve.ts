@@ -59,7 +59,7 @@ export async function reserve(
   input: z.output<typeof reserveInput>,
 ): Promise<UploadAddress> {
   const { app, account } = ctx;
-  await app.limits.take('create', String(account.id));
+  await app.limits.rates.take('create', String(account.id));
   if (input.size > app.settings.maxUploadBytes) refuseSize(app.settings);
   const createdAt = Date.now();
   const reservation = await insertUnderId(app.db, null, async (uniqueId) => {
@@ -95,7 +95,7 @@ async function addressOf(
   reservation: Omit<Reservation, 'id' | 'sha256'>,
 ): Promise<UploadAddress> {
   const { uniqueId, objectKey, contentType, size, expiresAt } = reservation;
-  const { direct } = app.blobs;
+  const { direct } = app.storage.blobs;
   const presigned =
     direct === null
       ? { url: ownUrl(app, uniqueId, objectKey), expiresAt }

@@ -21,7 +21,7 @@ export async function makeThumbhash(app: Services, imageId: number): Promise<voi
   if (image === null || picture === null || image.thumbhash !== null) return;
   const thumbhash =
     (await knownThumbhash(app.db.read, image.sha256)) ??
-    (await app.blobs.lend(picture, (path) => app.media.thumbhash(path)));
+    (await app.storage.blobs.lend(picture, (path) => app.media.thumbhash(path)));
   await app.db.write(async (trx) => {
     if (thumbhash !== null) await setThumbhash(trx, imageId, thumbhash);
     // Recorded with the renditions, and tried again like them: pages then offer a download instead of a picture.

@@ -25,8 +25,8 @@ export async function inviteToBot(
   userId: number,
   purpose: MessengerPurpose,
 ): Promise<BotInvitation> {
-  const messenger = app.messenger ?? fail('MESSENGER_ABSENT');
-  await app.limits.take('code', `messenger|${userId}`);
+  const messenger = app.chat.messenger ?? fail('MESSENGER_ABSENT');
+  await app.limits.rates.take('code', `messenger|${userId}`);
   const botname = await askOnBehalf(app, () => messenger.botName());
   const token = newSecret();
   const expiresAt = Date.now() + CODE_MINUTES * 60_000;

@@ -86,7 +86,7 @@ export const messengerRouter = router({
     .input(z.object({ secret: z.string().nullish(), update: z.record(z.string(), z.unknown()) }))
     .output(z.object({}))
     .mutation(async ({ ctx, input }) => {
-      const messenger = ctx.app.messenger ?? fail('MESSENGER_ABSENT');
+      const messenger = ctx.app.chat.messenger ?? fail('MESSENGER_ABSENT');
       try {
         const update = messenger.readWebhook(input.secret ?? null, input.update);
         if (update !== null) await takeUpdate(ctx.app, update);

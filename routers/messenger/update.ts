@@ -33,7 +33,7 @@ export async function takeUpdate(app: Services, update: MessengerUpdate): Promis
 /** False if a user sends the bot too many messages. */
 async function mayAct(app: Services, update: MessengerUpdate): Promise<boolean> {
   try {
-    await app.limits.take('code', `messenger-chat|${update.chatId}`);
+    await app.limits.rates.take('code', `messenger-chat|${update.chatId}`);
     return true;
   } catch (error) {
     if (error instanceof DomainError) return false;
@@ -95,7 +95,7 @@ async function answer(app: Services, update: MessengerUpdate, outcome: Exclude<O
     verified: `Your account at ${origin} is active. You can sign in now.`,
   };
   try {
-    await app.messenger?.send(update.chatId, texts[outcome]);
+    await app.chat.messenger?.send(update.chatId, texts[outcome]);
   } catch (error) {
     app.log.warn({ err: error }, 'the bot could not reply');
   }

@@ -69,7 +69,7 @@ export const pasteRouter = router({
     .input(createInput)
     .output(pasteRecord)
     .mutation(async ({ ctx, input }) => {
-      await ctx.app.limits.take('create', String(ctx.account.id));
+      await ctx.app.limits.rates.take('create', String(ctx.account.id));
       if (input.uniqueId !== null && !isAdmin(ctx.account.role)) {
         fail('INVALID', 'Only administrators can choose the id of a paste');
       }
@@ -130,7 +130,7 @@ export const pasteRouter = router({
     )
     .query(async ({ ctx, input }) => {
       const span = spanOf(input);
-      const { items, best } = await ctx.app.statisticsLimit(() => kindTotals(ctx.app.db, 'paste', span));
+      const { items, best } = await ctx.app.limits.statistics(() => kindTotals(ctx.app.db, 'paste', span));
       return {
         ...toldSpan(span),
         biggest_creator: best === null ? null : await unlessGone(summaryOf(ctx.app, best.ownerId)),

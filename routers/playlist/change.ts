@@ -55,7 +55,7 @@ export async function createPlaylist(
   ctx: AccountContext,
   input: z.output<typeof createInput>,
 ): Promise<Playlist> {
-  await ctx.app.limits.take('create', String(ctx.account.id));
+  await ctx.app.limits.rates.take('create', String(ctx.account.id));
   return insertUnderId(ctx.app.db, input.uniqueId, (uniqueId) =>
     ctx.app.db.write(async (trx) => {
       const playlist = await insert(ctx, trx, uniqueId, input);
@@ -73,7 +73,7 @@ export async function putImages(
   ctx: AccountContext,
   input: z.output<typeof putImagesInput>,
 ): Promise<Playlist> {
-  await ctx.app.limits.take('create', String(ctx.account.id));
+  await ctx.app.limits.rates.take('create', String(ctx.account.id));
   const put = () =>
     ctx.app.db.write(async (trx) => {
       const held = await lockPlaylist(ctx.app.db, trx, lookupId(input.identifier));

@@ -57,7 +57,7 @@ export async function uploadArchive(ctx: AccountContext, input: ArchiveInput): P
 
 async function open(app: Services, file: StagedUpload): Promise<OpenedArchive> {
   try {
-    return await app.archives.open(file.blob.path);
+    return await app.media.archives.open(file.blob.path);
   } catch (error) {
     if (error instanceof ArchiveRefused) fail('UNSUPPORTED', { message: error.message, cause: error });
     if (error instanceof MediaBusy) fail('UNAVAILABLE', { retryAfter: 5, cause: error });
@@ -95,7 +95,7 @@ async function prepareEntry(
   entry: ArchiveEntry,
   policy: MetadataPolicy,
 ): Promise<PreparedFile | string> {
-  const staged = await app.blobs.stageFile(entry.file);
+  const staged = await app.storage.blobs.stageFile(entry.file);
   let prepared: PreparedFile | null = null;
   try {
     const upload = new StagedUpload(staged, entry.path, null);

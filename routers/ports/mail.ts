@@ -1,4 +1,5 @@
 import type { MailContent } from '../../db/mail/mail-message.js';
+import type { Mails } from './mail-templates.js';
 
 /** Maximum size of one attachment. */
 export const ATTACHMENT_BYTES = 32 * 1024 * 1024;
@@ -134,3 +135,14 @@ export interface MailStore {
  * counts it; the URL is kept in `data-src`).
  */
 export type SanitiseMail = (html: string) => Promise<{ readonly html: string; readonly blocked: number }>;
+
+/** How mail is written, sent, received and shown. */
+export interface MailServices {
+  readonly transport: MailTransport;
+  readonly templates: Mails;
+  readonly check: CheckMail;
+  readonly inbound: InboundMailReader;
+  /** Null if the provider does not store mails. */
+  readonly store: MailStore | null;
+  readonly sanitise: SanitiseMail;
+}

@@ -119,7 +119,7 @@ function goneIn(db: Db): Map<string, number> {
  * Removes the bytes of unreferenced blobs. Never fails: the next sweep removes what could not be removed now.
  */
 export async function removeUnnamed(
-  app: Pick<Services, 'db' | 'blobs' | 'log'>,
+  app: Pick<Services, 'db' | 'storage' | 'log'>,
   hashes: readonly string[],
 ): Promise<void> {
   const gone = goneIn(app.db);
@@ -134,7 +134,7 @@ export async function removeUnnamed(
       }
       const at = Date.now();
       if (!(await app.db.write((trx) => doomBlob(trx, sha256, at)))) continue;
-      await app.blobs.remove(sha256);
+      await app.storage.blobs.remove(sha256);
       if (gone.size < MOST_GONE) gone.set(sha256, at);
       await app.db.write((trx) => forgetBlob(trx, sha256, at));
       gone.delete(sha256);

@@ -18,7 +18,7 @@ const SMALL_BYTES = 256 * 1024;
  */
 export function holdAnswer(ctx: Context, bytes: number): void {
   const { batch } = ctx;
-  const held = ctx.app.answerMemory.take(bytes, ctx.network());
+  const held = ctx.app.limits.answerMemory.take(bytes, ctx.network());
   // Waiting does not help a batch that itself holds what is missing.
   if (held === null && batch !== null && batch.held + bytes > BATCH_BYTES) fail('TOO_LARGE', TOO_MUCH);
   ctx.whenOver(held ?? fail('UNAVAILABLE', { retryAfter: 1 }));
@@ -54,7 +54,7 @@ export function countInBatch(ctx: Context, output: unknown): void {
  */
 export async function buildAnswer<T>(ctx: Context, bytes: number, build: () => Promise<T>): Promise<T> {
   if (bytes <= SMALL_BYTES) return build();
-  return ctx.app.largeAnswerLimit(async () => {
+  return ctx.app.limits.largeAnswers(async () => {
     await nextTurn();
     // Only now, because queued responses use no memory yet.
     holdAnswer(ctx, bytes);

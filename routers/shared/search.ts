@@ -15,7 +15,7 @@ export async function seeking<T>(
   if (text === undefined || text === null || text === '') return find(null);
   const leaving = new AbortController();
   whenOver(() => leaving.abort());
-  return app.searchTurns(String(account.id), async () => {
+  return app.limits.searches(String(account.id), async () => {
     try {
       return await find({ text, left: leaving.signal });
     } catch (error) {

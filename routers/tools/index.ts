@@ -38,7 +38,7 @@ export const toolsRouter = router({
     .input(z.object({ tool: z.enum(IMAGE_TOOLS), file: stagedUploadInput, origin, ...toolOptions }))
     .output(toolOutput)
     .mutation(async ({ ctx, input: { tool, file, origin: _, ...options } }) => {
-      const result = await ctx.app.renditionLimit(() => apply(ctx, tool, file, options));
+      const result = await ctx.app.limits.renditions(() => apply(ctx, tool, file, options));
       ctx.whenOver(() => void result.discard());
       const { path, size, mimeType, extension } = result;
       return { path, size, mimeType, filename: nameFor(file, tool, extension) };
@@ -64,8 +64,8 @@ export const isFrontEnd = ({ app }: Context, asked: string | null): boolean =>
 /** Decides before a picture arrives whether it may be sent, and counts it. */
 export async function allowTool(ctx: Context, asked: string | null): Promise<Allowance> {
   const by = await requireToolUser(ctx, asked);
-  if (by === 'page') await ctx.app.limits.take('tool', ctx.network());
-  else await ctx.app.limits.take('create', String((await ctx.caller())?.id));
+  if (by === 'page') await ctx.app.limits.rates.take('tool', ctx.network());
+  else await ctx.app.limits.rates.take('create', String((await ctx.caller())?.id));
   const limit = by === 'page' ? MAX_OPEN_BYTES : MAX_BYTES;
   const maxBytes = Math.min(limit, ctx.app.settings.maxUploadBytes);
   return {

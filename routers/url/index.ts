@@ -39,7 +39,7 @@ export const urlRouter = router({
     .input(createInput)
     .output(shortUrlRecord)
     .mutation(async ({ ctx, input }) => {
-      await ctx.app.limits.take('create', String(ctx.account.id));
+      await ctx.app.limits.rates.take('create', String(ctx.account.id));
       const originalUrl = readTarget(input.url, ctx.app.settings);
       const passwordHash = await hashItemPassword(ctx.app, ctx.account.id, input.password);
       const { db } = ctx.app;

@@ -55,7 +55,10 @@ export async function setPicture(ctx: AccountContext, file: StagedUpload): Promi
 }
 
 async function drawSmall(ctx: AccountContext, path: string): Promise<StagedBlob> {
-  const { media, blobs } = ctx.app;
+  const {
+    media,
+    storage: { blobs },
+  } = ctx.app;
   const facts = await media.probe(path);
   if (facts.kind !== 'image') fail('UNSUPPORTED', 'This is not an image; choose one, such as a JPEG or PNG');
   try {

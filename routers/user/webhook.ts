@@ -107,7 +107,7 @@ export async function patchWebhookSettings(ctx: AccountContext, patch: WebhookPa
   const { app, account } = ctx;
   if (typeof patch.url === 'string' && patch.url !== '' && !(await isStored(app, account.id, patch.url))) {
     // Names of http URLs are resolved right away; the result must not tell callers which names exist.
-    if (/^http:/i.test(patch.url)) await app.limits.take('webhookTest', String(account.id));
+    if (/^http:/i.test(patch.url)) await app.limits.rates.take('webhookTest', String(account.id));
     const refusal = await app.webhooks.refusal(patch.url);
     if (refusal !== null) fail('INVALID', `url: ${refusal}`);
   }

@@ -118,7 +118,7 @@ async function switchOff(
 ): Promise<void> {
   if (!(await disableWebhook(trx, user.id, Date.now()))) return;
   await audit({ address: null }, trx, 'webhook.disabled', { subject: user.id });
-  const mail = app.mails.webhookDisabled({
+  const mail = app.mail.templates.webhookDisabled({
     username: user.username,
     host: new URL(target.url).host,
     settingsLink: `${app.settings.origin}/web/settings/webhook`,

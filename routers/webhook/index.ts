@@ -59,7 +59,7 @@ export const webhookRouter = router({
   /** Sends a test event to the webhook and returns the result; nothing is retried. */
   test: signedIn.output(deliveryRecord).mutation(async ({ ctx }) => {
     const { app, account } = ctx;
-    await app.limits.take('webhookTest', String(account.id));
+    await app.limits.rates.take('webhookTest', String(account.id));
     const user = await accountOf(app, account.id);
     const { url, events: _, ...target } = await webhookTarget(app, user);
     if (url === null) fail('INVALID', 'Set the webhook URL first');

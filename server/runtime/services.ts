@@ -4,7 +4,7 @@ import { DatabaseIsNewer, migrate } from '../../db/engine/migrate.js';
 import { sqliteFault } from '../../db/engine/sqlite-fault.js';
 import { createLoaders } from '../../db/loaders.js';
 import { API_PREFIX } from '../../rest-adapter/route.js';
-import type { Services, Settings } from '../../routers/context.js';
+import type { LimitServices, Services, Settings } from '../../routers/context.js';
 import { MEMORY_BYTES } from '../../routers/email/bounds.js';
 import { ANSWER_MEMORY_BYTES } from '../../routers/shared/large-answer.js';
 import { createVisits } from '../../routers/url/visit-batch.js';
@@ -20,11 +20,7 @@ import { createMemoryBudget } from '../drivers/limits/memory-budget.js';
 import { createSingleFlight } from '../drivers/limits/single-flight.js';
 import { createTurns } from '../drivers/limits/turns.js';
 import { readSender } from '../drivers/mail/check.js';
-import { openMailServices } from '../drivers/mail/services.js';
-import { chatLinkedMail } from '../drivers/mail/templates/chat-linked.js';
-import { passwordResetMail } from '../drivers/mail/templates/password-reset.js';
-import { verificationMail } from '../drivers/mail/templates/verification.js';
-import { webhookDisabledMail } from '../drivers/mail/templates/webhook-disabled.js';
+import { openMail } from '../drivers/mail/index.js';
 import { createArchives } from '../drivers/media/archive/index.js';
 import { createMedia } from '../drivers/media/index.js';
 import { openWebhooks } from '../drivers/outbound/open.js';
@@ -100,51 +96,34 @@ async function servicesOver(db: Db, config: Config, log: Logger): Promise<OpenSe
     settings: await settingsOf(config),
     db,
     load: createLoaders(db, await db.openState()),
-    blobs: {
-      ...blobs,
-      remove: async (sha256) => {
-        hot.delete(sha256);
-        await blobs.remove(sha256);
+    storage: {
+      blobs: {
+        ...blobs,
+        remove: async (sha256) => {
+          hot.delete(sha256);
+          await blobs.remove(sha256);
+        },
       },
+      heldBytes: createHeldBytes(hot, blobs),
     },
-    heldBytes: createHeldBytes(hot, blobs),
-    media: createMedia({ tempDir: tempDirOf(config), log }),
-    archives: createArchives({ tempDir: tempDirOf(config), limits: archiveLimits(config), log }),
+    media: {
+      ...createMedia({ tempDir: tempDirOf(config), log }),
+      archives: createArchives({ tempDir: tempDirOf(config), limits: archiveLimits(config), log }),
+    },
+    mail: openMail(config, log),
+    chat: { app: openDiscord(config.chatapp), messenger: openTelegram(config.messenger) },
+    limits: limitsOf(config, db),
     singleFlight: createSingleFlight(),
     cachedBriefly: createSingleFlight(RECENT_MS),
-    statisticsLimit: createConcurrencyLimit(STATISTICS_LIMIT.atOnce, STATISTICS_LIMIT.waiting),
-    searchTurns: createTurns(SEARCH_TURNS),
-    answerMemory: createMemoryBudget(ANSWER_MEMORY_BYTES),
-    largeAnswerLimit: createConcurrencyLimit(
-      LARGE_ANSWER_LIMIT.atOnce,
-      LARGE_ANSWER_LIMIT.waiting,
-      LARGE_ANSWER_LIMIT.patienceMs,
-    ),
-    mailMemory: createMemoryBudget(MEMORY_BYTES),
-    renditionLimit: createConcurrencyLimit(
-      RENDITION_LIMIT.atOnce,
-      RENDITION_LIMIT.waiting,
-      RENDITION_LIMIT.patienceMs,
-    ),
-    ...openMailServices(config, log),
     hub: createHub(log, createRelay(db, log)),
     readHost: createHostReader(config.dataDir),
     highlight: createHighlighter(),
-    mails: {
-      verification: verificationMail,
-      passwordReset: passwordResetMail,
-      webhookDisabled: webhookDisabledMail,
-      chatLinked: chatLinkedMail,
-    },
-    chatApp: openDiscord(config.chatapp),
-    messenger: openTelegram(config.messenger),
     webhooks: openWebhooks(config),
     hot,
     jobs: createJobQueue(db, secrets, log),
     passwords: createPasswords(),
     itemPasswords: createItemPasswords(),
     secrets,
-    limits: createLimits(limitStoreOf(config, db)),
     visits: createVisits(db, config.visitAddresses, {
       usedUp: (trx, url) => emit(app, trx, url.ownerId, 'url.exhausted', urlItem(app, url)),
       committed: () => app.jobs.kick(),
@@ -158,6 +137,26 @@ async function makeDataDir(path: string): Promise<void> {
   await makeFolder(path).catch((cause: Error) => {
     throw new ConfigError(`Holdall cannot start: DATA_DIR cannot be created: ${cause.message}`, { cause });
   });
+}
+
+function limitsOf(config: Config, db: Db): LimitServices {
+  return {
+    rates: createLimits(limitStoreOf(config, db)),
+    statistics: createConcurrencyLimit(STATISTICS_LIMIT.atOnce, STATISTICS_LIMIT.waiting),
+    searches: createTurns(SEARCH_TURNS),
+    renditions: createConcurrencyLimit(
+      RENDITION_LIMIT.atOnce,
+      RENDITION_LIMIT.waiting,
+      RENDITION_LIMIT.patienceMs,
+    ),
+    largeAnswers: createConcurrencyLimit(
+      LARGE_ANSWER_LIMIT.atOnce,
+      LARGE_ANSWER_LIMIT.waiting,
+      LARGE_ANSWER_LIMIT.patienceMs,
+    ),
+    answerMemory: createMemoryBudget(ANSWER_MEMORY_BYTES),
+    mailMemory: createMemoryBudget(MEMORY_BYTES),
+  };
 }
 
 function limitStoreOf(config: Config, db: Db): LimitStore | null {

@@ -68,7 +68,7 @@ test.run();
 
 /** Stores some bytes that a row refers to; returns their hash. */
 async function keep(app: OpenServices, text: string): Promise<string> {
-  const staged = await app.blobs.stage(Readable.from([Buffer.from(text)]), { maxBytes: 100 });
+  const staged = await app.storage.blobs.stage(Readable.from([Buffer.from(text)]), { maxBytes: 100 });
   await keepBlobs(app, [staged], async () => undefined);
   await staged.discard();
   return staged.sha256;

@@ -79,7 +79,7 @@ async function nothingIsLeft(server: TestServer): Promise<void> {
   await sweep(services, -1);
   const named = (await services.db.read('blobs').select('sha256')).map(({ sha256 }) => sha256);
   const stored: string[] = [];
-  for await (const { sha256 } of services.blobs.list()) stored.push(sha256);
+  for await (const { sha256 } of services.storage.blobs.list()) stored.push(sha256);
   assert.equal(stored.sort(), named.sort());
 }
 

@@ -70,7 +70,11 @@ test.after(async ({ client, server, line }) => {
 
 /** Rows and objects match exactly, and nothing is staged. */
 async function nothingIsLeft({ app, dataDir }: TestServer): Promise<void> {
-  const { db, blobs, jobs } = app.services;
+  const {
+    db,
+    storage: { blobs },
+    jobs,
+  } = app.services;
   await jobs.settle();
   await nothingStaged(dataDir);
   await db.write((trx) => trx('blobs').whereNotNull('doomed_at').decrement('doomed_at', 3_600_000));

@@ -106,8 +106,8 @@ large('a long text is read only for callers who may see it, and separately from 
 large('a long paste counts until it is sent, also on the hot path', async () => {
   const json = { text: 'x'.repeat(100_000) };
   const { body } = await server.request('POST', '/paste/create', { key: server.owner.key, json });
-  const { services } = server.app;
-  const { answerMemory } = services;
+  const { limits } = server.app.services;
+  const { answerMemory } = limits;
   const order: string[] = [];
   const take: typeof answerMemory.take = (bytes, holder) => {
     setImmediate(() => order.push('a turn later'));
@@ -120,12 +120,12 @@ large('a long paste counts until it is sent, also on the hot path', async () => 
       })
     );
   };
-  Object.assign(services, { answerMemory: { take } });
+  Object.assign(limits, { answerMemory: { take } });
   try {
     assert.is((await server.request('GET', `/paste/get/${body.uniqueId}`)).status, 200);
     await until(async () => order.length === 2);
   } finally {
-    Object.assign(services, { answerMemory });
+    Object.assign(limits, { answerMemory });
   }
   assert.equal(order, ['a turn later', 'released']);
 });

@@ -78,7 +78,7 @@ test('an id that is taken stays with its image, and the file stays where it was'
   assert.is((await register()).status, 200);
   await putBy(bucket, 'TAKEN001', first);
   let copied = false;
-  const { direct } = server.app.services.blobs;
+  const { direct } = server.app.services.storage.blobs;
   justBefore(direct?.adoption ?? null, 'open', async () => {
     copied = true;
   });

@@ -144,7 +144,7 @@ test('guesses at items never shut out a sign-in', () =>
 test('one network has a limited number of guesses at all items together', () =>
   withOwnServer(async () => {
     const [first = '', second = ''] = await Promise.all([put('open sesame'), put('open sesame')]);
-    await server.app.services.limits.take('itemPasswordAddress', '127.0.0.1', 298);
+    await server.app.services.limits.rates.take('itemPasswordAddress', '127.0.0.1', 298);
     assert.is(await get(first, 'guess'), 403);
     assert.is(await get(first, 'open sesame'), 200, 'a right one is not counted');
     assert.is(await get(second, 'guess'), 403);

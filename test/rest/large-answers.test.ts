@@ -105,7 +105,7 @@ test('the answers of a batch are limited together; those beyond the limit are 41
 
 test('many clients that do not read their large answers make others wait, and do not use up the memory', async () => {
   const uniqueId = await visitedLink([['x', 1_000]]);
-  const { answerMemory } = server.app.services;
+  const { answerMemory } = server.app.services.limits;
   const held = answerMemory.take(64 * 1024 * 1024, '127.0.0.1');
   const path = `/url/get/${uniqueId}/logs`;
   const busy = await server.request('GET', path, { key: user.key });
@@ -172,7 +172,7 @@ test('a short mail is shown in full', async () => {
 
 test('mails that are read count against the memory for mails', async () => {
   const named = await deliver('counted', 'x'.repeat(100_000), '');
-  const { mailMemory } = server.app.services;
+  const { mailMemory } = server.app.services.limits;
   const held = mailMemory.take(64 * 1024 * 1024, String(user.id));
   const busy = await message(named);
   assert.equal([busy.status, busy.headers.get('retry-after')], [503, '1']);

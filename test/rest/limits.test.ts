@@ -34,7 +34,7 @@ async function statuses(times: number, send: () => Promise<Answer>): Promise<num
 limits(
   'attempts refused for an address do not count against the account, not even in a batch',
   async ({ server }) => {
-    const counted = server.app.services.limits;
+    const counted = server.app.services.limits.rates;
     const account = await server.account();
     const wrong = { email: account.email, password: 'not the password' };
     await counted.take('loginAddress', HERE, 300);
@@ -78,7 +78,7 @@ limits('passwords that an account sets on its items count like what it creates',
   const { uniqueId } = (
     await server.request('POST', '/image/upload', { key, form: fileForm('text', 'a.txt') })
   ).body;
-  await server.app.services.limits.take('create', String(id), 1_198);
+  await server.app.services.limits.rates.take('create', String(id), 1_198);
   const lock = () =>
     server.request('PUT', `/image/password/${uniqueId}`, { key, json: { password: 'open sesame' } });
   assert.equal(await statuses(2, lock), [200, 429]);
@@ -86,7 +86,7 @@ limits('passwords that an account sets on its items count like what it creates',
 
 limits('attempts refused for an account do not count against the address', async ({ server }) => {
   const [account, other] = [await server.account(), await server.account()];
-  const { limits: counted } = server.app.services;
+  const counted = server.app.services.limits.rates;
   await counted.take('login', `${account.email}|${HERE}`, 15);
   const refused = await statuses(310, () => signIn(server, account, from(HERE)));
   assert.equal(new Set(refused), new Set([429]));
@@ -95,7 +95,7 @@ limits('attempts refused for an account do not count against the address', async
 
 limits('wrong codes refused for an address do not count against the account', async ({ server }) => {
   const { verifyToken } = await registerNewcomer(server);
-  const { limits: counted } = server.app.services;
+  const counted = server.app.services.limits.rates;
   const guess = (address: string) =>
     server.request('POST', '/auth/verify/email', {
       json: { code: '000000' },
@@ -118,7 +118,7 @@ limits(
       });
     const digits = digitsIn(await newestMailTo(server, victim.email));
     // Ten wrong attempts invalidate a code; this test is about the rate limit.
-    const { limits: counted } = server.app.services;
+    const counted = server.app.services.limits.rates;
     const [{ id }] = await server.app.services.db.read('users').where({ email: victim.email });
     await counted.take('code', `verify|${id}|${HERE}`, 30);
     await counted.take('verifyAddress', HERE, 30);
@@ -151,7 +151,7 @@ limits('an exhausted limit stays exhausted, whatever flood of other addresses fo
     const account = await server.account();
     const wrong = { ...account, password: 'not the password' };
     while ((await signIn(server, wrong, from(HERE))).status === 403);
-    const { limits: counted } = server.app.services;
+    const counted = server.app.services.limits.rates;
     for (let n = 0; n < MOST_SPANS + 1_000; n += 1)
       await counted.take('login', `${n}@example.net|${n % 250}.0.0.1`);
     const fresh = (n: number) => ({ email: `fresh-${n}@example.net`, password: 'some password' });

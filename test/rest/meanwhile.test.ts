@@ -106,7 +106,11 @@ meanwhile('an unverified account that is deleted is refused like an unknown one'
 });
 
 meanwhile('401: tokens for a deleted account are revoked at the provider', async ({ server }) => {
-  const { chatApp, jobs, db } = server.app.services;
+  const {
+    chat: { app: chatApp },
+    jobs,
+    db,
+  } = server.app.services;
   const user = await server.account();
   const json = tokensFor(discord, somebody());
   justBefore(chatApp, 'whoAmI', () => remove(server, user));
@@ -147,7 +151,7 @@ meanwhile(
 meanwhile(
   'a password opens the link it was checked for, not a later one with the same id',
   async ({ server }) => {
-    const { limits } = server.app.services;
+    const limits = server.app.services.limits.rates;
     const [before, after] = [await server.account(), await server.account()];
     const make = (key: string, url: string, password: string) =>
       server.request('POST', '/url/create', { key, json: { url, uniqueId: 'swapped', password } });
@@ -165,7 +169,11 @@ meanwhile(
 meanwhile(
   '404: an image or playlist that is deleted while it is changed, rendered or read',
   async ({ server }) => {
-    const { blobs, db, itemPasswords } = server.app.services;
+    const {
+      storage: { blobs },
+      db,
+      itemPasswords,
+    } = server.app.services;
     const { key } = await server.account();
     const gone = async (path: string) =>
       assert.is((await server.request('DELETE', path, { key })).status, 200);
@@ -263,7 +271,7 @@ meanwhile('200: if the account of the viewer is deleted, the page is the public 
 meanwhile(
   'a stored upload is answered as such, even if the store fails right afterwards',
   async ({ server }) => {
-    const { blobs } = server.app.services;
+    const { blobs } = server.app.services.storage;
     const { key } = await server.account();
     justBefore(blobs, 'stat', () => Promise.reject(new Error('the store does not answer')));
     const answer = await server.request('POST', '/image/upload', { key, form: fileForm('kept', 'a.txt') });

@@ -24,7 +24,7 @@ test('an account has a few searches at once, and can take no turn from others', 
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
-  const running = server.app.services.searchTurns('somebody', () => held);
+  const running = server.app.services.limits.searches('somebody', () => held);
   const own = Array.from({ length: 30 }, () => find(user.key, 'x'));
   const first = await Promise.race(own);
   assert.equal([first.status, first.body.error.data.httpStatus], [429, 429]);
@@ -46,7 +46,7 @@ test('the administrator is told to wait while too many accounts search', async (
     release = resolve;
   });
   const busy = Array.from({ length: 17 }, (_, holder) =>
-    server.app.services.searchTurns(`holder ${holder}`, () => held),
+    server.app.services.limits.searches(`holder ${holder}`, () => held),
   );
   for (const kind of ['images', 'pastes', 'urls', 'users']) {
     const path = kind === 'users' ? '/admin/user/get' : `/admin/${kind}`;

@@ -291,7 +291,7 @@ site(
       release = resolve;
     });
     const waiting = Array.from({ length: 200 }, () =>
-      server.app.services.statisticsLimit(() => held).catch((error: unknown) => error),
+      server.app.services.limits.statistics(() => held).catch((error: unknown) => error),
     );
     for (const { status, headers, body } of await ask()) {
       assert.equal([status, body.error], [503, true]);

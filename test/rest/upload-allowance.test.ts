@@ -54,7 +54,7 @@ const beginFile = async (method: string, path: string, key: string, announced: n
 };
 
 const spend = (account: TestAccount, points: number) =>
-  server.app.services.limits.take('create', String(account.id), points);
+  server.app.services.limits.rates.take('create', String(account.id), points);
 
 for (const [method, path] of ROWS) {
   test(`${method} ${path}: accounts that may not create are refused before any byte of a bare file`, async () => {

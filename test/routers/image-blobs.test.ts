@@ -49,7 +49,7 @@ test('the same bytes, deleted and uploaded concurrently 200 times, are never los
       return answer.body.uniqueId as string;
     });
     // The hot cache must not hide bytes that the store has lost.
-    const facts = await server.app.services.blobs.stat(uploaded[0]?.body.message.sha256);
+    const facts = await server.app.services.storage.blobs.stat(uploaded[0]?.body.message.sha256);
     assert.equal(facts, { size: bytes.length });
     const [kept = '', gone = ''] = ids;
     assert.is((await server.request('DELETE', `/image/get/${gone}`, { key: server.owner.key })).status, 200);
@@ -65,7 +65,7 @@ test('the same bytes, deleted and uploaded concurrently 200 times, are never los
 test('bytes that are removed between their commit and their row are restored before the answer', async () => {
   const { services } = server.app;
   const bytes = randomBytes(3_000);
-  const staged = await services.blobs.stage(Readable.from([bytes]), {
+  const staged = await services.storage.blobs.stage(Readable.from([bytes]), {
     maxBytes: 10_000,
   });
   // The removal runs completely between the commit and the transaction, as another process could do it.
@@ -78,13 +78,13 @@ test('bytes that are removed between their commit and their row are restored bef
   await keepBlobs(services, [{ ...staged, commit }], async () => undefined);
   await staged.discard();
   assert.is(commits, 2);
-  assert.ok(bytes.equals(await services.blobs.read(staged.sha256)));
+  assert.ok(bytes.equals(await services.storage.blobs.read(staged.sha256)));
 });
 
 test('a removal that the database fails to complete does not block new uploads of the same bytes', async () => {
   const { services } = server.app;
   const bytes = randomBytes(3_500);
-  const staged = await services.blobs.stage(Readable.from([bytes]), { maxBytes: 10_000 });
+  const staged = await services.storage.blobs.stage(Readable.from([bytes]), { maxBytes: 10_000 });
   await staged.commit();
   let writes = 0;
   const write: typeof services.db.write = (unit) => {
@@ -94,10 +94,10 @@ test('a removal that the database fails to complete does not block new uploads o
   };
   const app = { ...services, db: { ...services.db, write } };
   await removeUnnamed(app, [staged.sha256]);
-  assert.is(await services.blobs.stat(staged.sha256), null);
+  assert.is(await services.storage.blobs.stat(staged.sha256), null);
   await keepBlobs(app, [staged], async () => undefined);
   await staged.discard();
-  assert.ok(bytes.equals(await services.blobs.read(staged.sha256)));
+  assert.ok(bytes.equals(await services.storage.blobs.read(staged.sha256)));
 });
 
 for (const shared of [false, true]) {

@@ -47,7 +47,9 @@ test('the same bytes, deleted on one and uploaded on the other, are never lost o
       upload(serverOf(round + 1), bytes),
     ]);
     assert.equal([deleted.status, uploaded.status], [200, 200], uploaded.text);
-    assert.equal(await first.app.services.blobs.stat(uploaded.body.message.sha256), { size: bytes.length });
+    assert.equal(await first.app.services.storage.blobs.stat(uploaded.body.message.sha256), {
+      size: bytes.length,
+    });
     before = uploaded.body.uniqueId;
   }
 });
@@ -56,7 +58,9 @@ test('a removal started by one server and completed by another does not block la
   const { services } = first.app;
   const { services: there } = second.app;
   const { db } = services;
-  const staged = await services.blobs.stage(Readable.from([randomBytes(3_000)]), { maxBytes: 10_000 });
+  const staged = await services.storage.blobs.stage(Readable.from([randomBytes(3_000)]), {
+    maxBytes: 10_000,
+  });
   const { sha256 } = staged;
   await staged.commit();
   let writes = 0;
@@ -73,7 +77,7 @@ test('a removal started by one server and completed by another does not block la
   await keepBlobs(there, [staged], async () => undefined);
   await staged.discard();
   await removeUnnamed(here, await here.db.write((trx) => releaseBlobs(trx, [sha256])));
-  assert.is(await services.blobs.stat(sha256), null);
+  assert.is(await services.storage.blobs.stat(sha256), null);
   assert.equal(await db.read('blobs').where({ sha256 }), []);
 });
 

@@ -71,8 +71,11 @@ test('a turn that outlasts the interval is not overlapped by the next, and shutd
   server,
 }) => {
   const { services } = server.app;
-  const sweep = holdSweeps(services.blobs);
-  const housekeeping = openHousekeeping({ ...services, blobs: sweep.blobs }, often(server));
+  const sweep = holdSweeps(services.storage.blobs);
+  const housekeeping = openHousekeeping(
+    { ...services, storage: { ...services.storage, blobs: sweep.blobs } },
+    often(server),
+  );
   await until(() => sweep.turns > 0);
   await lastsUntilLetGo(housekeeping, sweep);
 });
@@ -80,7 +83,7 @@ test('a turn that outlasts the interval is not overlapped by the next, and shutd
 test('a turn of which one part fails lasts until the other parts are done', async ({ server }) => {
   const { services } = server.app;
   let failures = 0;
-  const sweep = holdSweeps(services.blobs);
+  const sweep = holdSweeps(services.storage.blobs);
   const db = {
     ...services.db,
     write: async () => {
@@ -88,7 +91,10 @@ test('a turn of which one part fails lasts until the other parts are done', asyn
       throw new Error('the database takes nothing');
     },
   };
-  const housekeeping = openHousekeeping({ ...services, blobs: sweep.blobs, db }, often(server));
+  const housekeeping = openHousekeeping(
+    { ...services, storage: { ...services.storage, blobs: sweep.blobs }, db },
+    often(server),
+  );
   await until(() => sweep.turns > 0 && failures > 0);
   await lastsUntilLetGo(housekeeping, sweep);
 });
@@ -97,13 +103,16 @@ test('after a long turn the next ones run again', async ({ server }) => {
   const { services } = server.app;
   let turns = 0;
   const blobs = {
-    ...services.blobs,
+    ...services.storage.blobs,
     sweepStaging: async (graceMs: number) => {
       turns += 1;
-      return services.blobs.sweepStaging(graceMs);
+      return services.storage.blobs.sweepStaging(graceMs);
     },
   };
-  const housekeeping = openHousekeeping({ ...services, blobs }, often(server));
+  const housekeeping = openHousekeeping(
+    { ...services, storage: { ...services.storage, blobs } },
+    often(server),
+  );
   await until(() => turns > 2);
   await housekeeping.stop();
 });

@@ -14,7 +14,7 @@ export function createHandlers(app: Services): Handlers {
   return {
     mail: async (mail) => {
       try {
-        await app.mail.send(mail);
+        await app.mail.transport.send(mail);
       } catch (error) {
         if (error instanceof MailRefused) throw new GiveUp(error.message, { cause: error });
         throw error;
@@ -24,8 +24,8 @@ export function createHandlers(app: Services): Handlers {
     mailArrival: (arrival) => takeQueuedArrival(app, arrival),
 
     chatRevoke: async ({ tokens }) => {
-      if (app.chatApp === null) throw new GiveUp('no chat application is configured');
-      for (const token of tokens) await endToken(app.chatApp, token);
+      if (app.chat.app === null) throw new GiveUp('no chat application is configured');
+      for (const token of tokens) await endToken(app.chat.app, token);
     },
 
     passwordReset: ({ email }) => mailReset(app, email),

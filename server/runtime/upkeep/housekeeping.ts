@@ -61,7 +61,7 @@ export function openHousekeeping(
       // Only now: a run is over when all of its parts are.
       const failed = parts.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined;
       if (failed !== undefined) throw failed.reason;
-    } else await app.blobs.sweepStaging(GRACE_MS);
+    } else await app.storage.blobs.sweepStaging(GRACE_MS);
   };
   const run = (): void => {
     if (ending.signal.aborted || running !== null) return;

@@ -20,7 +20,7 @@ export async function sweep(
   graceMs = GRACE_MS,
   signal = new AbortController().signal,
 ): Promise<number> {
-  let candidates = await app.blobs.sweepStaging(graceMs);
+  let candidates = await app.storage.blobs.sweepStaging(graceMs);
   candidates += await sweepReservations(app, graceMs);
   const at = Date.now();
   await app.db.write(async (trx) => {
@@ -40,7 +40,7 @@ export async function sweep(
     batch = [];
   };
   const limit = Date.now() - graceMs;
-  for await (const blob of app.blobs.list()) {
+  for await (const blob of app.storage.blobs.list()) {
     if (signal.aborted) return candidates;
     if (blob.modifiedAt > limit) continue;
     batch.push(blob.sha256);

@@ -24,7 +24,7 @@ export function createMailPushes(app: Services) {
   async function build({ address, ownerId }: Mailbox, mailId: number): Promise<BuiltMail | Pushed> {
     const message = await messageById(app.db.read, mailId);
     if (message === null) return 'gone';
-    const release = app.mailMemory.take(BUILDING_FACTOR * message.size, String(ownerId));
+    const release = app.limits.mailMemory.take(BUILDING_FACTOR * message.size, String(ownerId));
     if (release === null) return 'busy';
     try {
       return { bytes: Buffer.from(JSON.stringify(await toMailRecord(app, address, message))), release };

@@ -19,7 +19,7 @@ export const exportAccount = (request: PageRequest): Readable => zipOf(entriesOf
 async function* entriesOf(request: PageRequest): AsyncGenerator<OpenEntry> {
   const { call, ctx, site } = request;
   const mtime = new Date();
-  const { blobs } = ctx.app;
+  const { blobs } = ctx.app.storage;
   const lists = listsOf(call);
   yield { name: 'account.json', mtime, content: Readable.from(accountOf(call)) };
   const account = await ctx.app.load.user(site.viewer?.uid ?? 0);
@@ -35,7 +35,7 @@ async function* entriesOf(request: PageRequest): AsyncGenerator<OpenEntry> {
 /** The mails of all mailboxes, each as JSON, with attachments in a folder of the same name. */
 async function* mailEntries(ctx: PageRequest['ctx']): AsyncGenerator<OpenEntry> {
   const { call, release } = callsBetween(ctx);
-  const { blobs } = ctx.app;
+  const { blobs } = ctx.app.storage;
   try {
     for (const { email } of await call.email.mine()) {
       const inbox: ListPage<Item> = async (page) => {

@@ -92,7 +92,9 @@ async function connectionsOf({ site, call, ctx }: PageRequest): Promise<Connecti
   } as const;
   return [
     ...(site.chatapp ? [{ ...chatapp, name: await nameThere(call.chatapp.mine()) }] : []),
-    ...(ctx.app.messenger === null ? [] : [{ ...messenger, name: await nameThere(call.messenger.mine()) }]),
+    ...(ctx.app.chat.messenger === null
+      ? []
+      : [{ ...messenger, name: await nameThere(call.messenger.mine()) }]),
   ];
 }
 

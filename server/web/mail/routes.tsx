@@ -98,7 +98,7 @@ async function sendText(request: PageRequest): Promise<PageAnswer> {
 async function sendAttachment({ call, ctx, params, query }: PageRequest): Promise<PageAnswer> {
   const index = query.number('n') ?? 0;
   const { filename, sha256 } = await call.email.attachment({ ...named({ params, query }), index });
-  return { as: 'file', filename, content: await ctx.app.blobs.open(sha256) };
+  return { as: 'file', filename, content: await ctx.app.storage.blobs.open(sha256) };
 }
 
 /** The message with the Message-Id in the address; a long one is cut unless it is needed as a `whole`. */

@@ -92,7 +92,11 @@ for (const [how, replace] of [
 
   ends(`a link or login that is pending while the password is ${how} fails`, async (world) => {
     const { server, discord } = world;
-    const { chatApp, jobs, db } = server.app.services;
+    const {
+      chat: { app: chatApp },
+      jobs,
+      db,
+    } = server.app.services;
     const user = await server.account();
     const json = tokensFor(discord, somebody());
     justBefore(chatApp, 'whoAmI', () => replace(server, user));

@@ -102,7 +102,7 @@ faults('stale tokens are refreshed on access, once for concurrent readers', asyn
 });
 
 faults('signing in during a token refresh keeps the newer tokens', async ({ server, discord }) => {
-  const { chatApp } = server.app.services;
+  const chatApp = server.app.services.chat.app;
   const user = await server.account();
   const person = somebody();
   await server.request('POST', '/chatapp/authorize', { key: user.key, json: tokensFor(discord, person) });
@@ -127,7 +127,7 @@ faults('unlinking during a token refresh leaves no valid token', async ({ server
   });
   await stale(server, user.id);
   followRequests(server.app.server);
-  justBefore(server.app.services.chatApp, 'refresh', async () => {
+  justBefore(server.app.services.chat.app, 'refresh', async () => {
     const { db } = server.app.services;
     await db.write((trx) => trx('chat_links').where('user_id', user.id).delete());
   });

@@ -247,9 +247,9 @@ function uploadsByAddress(store: string, env: Record<string, string>): void {
     assert.is((await register({ uniqueId: uid })).status, 404);
     await sweep(services, local ? 3_600_000 : -60_000);
     assert.is(await services.db.read('reservations').where('unique_id', uid).first(), undefined);
-    if (services.blobs.direct !== null) {
+    if (services.storage.blobs.direct !== null) {
       const left: string[] = [];
-      for await (const { key } of services.blobs.direct.listReserved())
+      for await (const { key } of services.storage.blobs.direct.listReserved())
         if (key.startsWith(uid)) left.push(key);
       assert.equal(left, []);
     }

@@ -100,7 +100,7 @@ if (bucket !== null) {
     line.fault = (method) => (method === 'GET' ? 'server error' : 'none');
     assert.is((await server.request('GET', `/image/get/${uniqueId}`)).status, 503);
     line.fault = () => 'none';
-    await server.app.services.blobs.remove(message.sha256);
+    await server.app.services.storage.blobs.remove(message.sha256);
     const gone = await server.request('GET', `/image/get/${uniqueId}`);
     assert.equal([gone.status, gone.body.message], [404, 'Resource not found']);
   });

@@ -354,7 +354,7 @@ refuses('more than 40 MiB with 413, announced or not, keeping nothing of it', as
     headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
   });
   assert.is(streamed.status, 413);
-  assert.is(await server.app.services.blobs.sweepStaging(-1000), 0);
+  assert.is(await server.app.services.storage.blobs.sweepStaging(-1000), 0);
 });
 
 refuses.run();
@@ -375,7 +375,7 @@ const bounded = withServer('is bounded', { RATE_LIMIT: 'on' });
 bounded(
   'a mailbox accepts a limited number of mails per period, without affecting other mailboxes',
   async (given) => {
-    const { limits } = given.server.app.services;
+    const limits = given.server.app.services.limits.rates;
     const [flooded, quiet] = [await mailbox(given), await mailbox(given)];
     const [row] = await given.server.app.services.db.read('mailboxes').where('address', flooded);
     await limits.take('mailbox', String(row.id), 600);
@@ -392,7 +392,10 @@ bounded(
 );
 
 bounded('mails refused for one mailbox do not count against another', async (given) => {
-  const { limits, db } = given.server.app.services;
+  const {
+    limits: { rates: limits },
+    db,
+  } = given.server.app.services;
   const [quiet, flooded] = [await mailbox(given), await mailbox(given)];
   const numberOf = async (address: string) =>
     String((await db.read('mailboxes').where('address', address).first('id')).id);
@@ -418,7 +421,7 @@ bounded('an address that sends forgeries is refused before its mails are read', 
 
 bounded('mails refused for another reason do not count as forgeries', async (given) => {
   const { server } = given;
-  await server.app.services.limits.clear('mailForged', '127.0.0.1');
+  await server.app.services.limits.rates.clear('mailForged', '127.0.0.1');
   const email = await mailbox(given);
   for (let tries = 0; tries < 110; tries += 1)
     assert.is((await work(server, { from: 'a@b.cd', text: 'to nobody' })).status, 400);
@@ -452,7 +455,7 @@ bounded('forgeries count over tRPC too, each of a batch; a valid mail never coun
   };
   const forged = { workerToken: 'wrong', fields: {} };
   const twenty = (call: object) => Array.from({ length: 20 }, () => call);
-  await server.app.services.limits.clear('mailForged', '127.0.0.1');
+  await server.app.services.limits.rates.clear('mailForged', '127.0.0.1');
   for (let n = 0; n < 6; n += 1) assert.is((await batch(twenty(good('one')))).status, 200);
   for (let n = 0; n < 5; n += 1) assert.is((await batch(twenty(forged))).status, 401);
   assert.is((await batch([forged])).status, 429);

@@ -74,7 +74,7 @@ test('/ws/email pushes each new message to the owner and to the holder of the ma
 
 test('mails in answers and pushes share a memory budget and give it back', async (given) => {
   const { server, user } = given;
-  const { mailMemory } = server.app.services;
+  const { mailMemory } = server.app.services.limits;
   const { email } = await mailbox(given);
   const open = () => connect(given, `/ws/email?email=${email}&apiKey=${user.key}`);
   const missing = () => server.request('POST', '/email/getmissing', { key: user.key, json: { mail: email } });

@@ -342,7 +342,7 @@ pages('lists and messages need no attachment bytes; a download does', async ({ s
   assert.is((await look(`/attachment?${message}&n=0`)).text, '12345');
   assert.is((await look(`/attachment?${message}&n=1`)).status, 404);
 
-  await server.app.services.blobs.remove(createHash('sha256').update('12345').digest('hex'));
+  await server.app.services.storage.blobs.remove(createHash('sha256').update('12345').digest('hex'));
   const list = await look('');
   for (const shown of ['Your order', 'Shop', 'with-a-file%40example.org']) assert.match(list.text, shown);
   assert.match((await look(`/message?${message}`)).text, 'bill.txt');

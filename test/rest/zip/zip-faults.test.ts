@@ -151,7 +151,7 @@ zips(
 );
 
 zips('an export survives the deletion of a file while it is opened', async ({ server }) => {
-  const { blobs } = server.app.services;
+  const { blobs } = server.app.services.storage;
   const { uniqueId } = await upload(server, 'one');
   assert.is((await take(server)).status, 200);
   justBefore(blobs, 'open', () =>
