@@ -66,7 +66,7 @@ export async function siteOf(
     registration,
     maxUploadBytes,
     chatapp: settings.chatapp,
-    mailThrough: ctx.app.mail.label,
+    mailThrough: ctx.app.mail.transport.label,
   };
 }
 

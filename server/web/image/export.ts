@@ -12,6 +12,6 @@ export const listImages =
 export async function* imageEntries({ call, ctx }: PageRequest): AsyncGenerator<OpenEntry> {
   for await (const { uniqueId, sha256, originalName, type, uploadedAt } of all(listImages(call))) {
     const name = `files/${uniqueId} ${originalName ?? `${uniqueId}.${type}`}`;
-    yield* fileEntry(name, new Date(uploadedAt), ctx.app.blobs, sha256);
+    yield* fileEntry(name, new Date(uploadedAt), ctx.app.storage.blobs, sha256);
   }
 }
