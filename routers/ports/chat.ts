@@ -1,6 +1,6 @@
 /**
  * What the domain needs from a chat application (OAuth2 linking and login) and from a messenger (verification
- * by a bot). Implemented in `server/chat/`; each is absent if it is not configured. `provider.ts` describes
+ * by a bot). Implemented in `server/drivers/chat/`; each is absent if it is not configured. `provider.ts` describes
  * how their calls fail.
  */
 
@@ -26,6 +26,8 @@ export interface ChatAppPerson {
 
 /** The chat application. Every call throws only `ProviderRefused` or `ProviderDown`. */
 export interface ChatApp {
+  /** What it is called. */
+  readonly label: string;
   /** The provider's consent page; `codeChallenge` is the S256 challenge of the verifier given to `exchange`. */
   authorizeUrl(request: { state: string; codeChallenge: string; redirectUri: string }): string;
   exchange(grant: { code: string; codeVerifier: string; redirectUri: string }): Promise<ChatAppTokens>;
@@ -54,6 +56,8 @@ export interface MessengerUpdate {
 
 /** The messenger's bot. Calls throw `ProviderRefused` or `ProviderDown`. */
 export interface Messenger {
+  /** What it is called. */
+  readonly label: string;
   /** The bot's name without `@`, as configured or requested from the provider once. */
   botName(): Promise<string>;
   /** The address that opens the chat with the bot and offers to send it `/start <token>`. */
@@ -61,8 +65,8 @@ export interface Messenger {
   /** Sends plain text, cut at the messenger's maximum length. */
   send(chatId: string, text: string): Promise<void>;
   /**
-   * Reads a webhook call; null for updates that are not private messages. `secret` is the header
-   * `X-Telegram-Bot-Api-Secret-Token`. Throws `WebhookForged` if it is wrong or missing.
+   * Reads a webhook call; null for updates that are not private messages. `secret` comes from its
+   * header. Throws `WebhookForged` if it is wrong or missing.
    */
   readWebhook(secret: string | null, body: unknown): MessengerUpdate | null;
 }

@@ -2,10 +2,9 @@ import type { Context as KoaContext, Middleware } from 'koa';
 import type { CookieSettings } from '../../rest-adapter/cookies.js';
 import type { Context } from '../../routers/context.js';
 import { assetAt } from './assets.js';
-import type { SiteSettings } from './site-of.js';
 
 /** What the pages need from the server. */
-export interface PageOptions extends SiteSettings {
+export interface PageOptions {
   readonly cookies: CookieSettings;
   /** Origin of presigned content; null when all bytes come from this server. */
   readonly mediaOrigin: string | null;

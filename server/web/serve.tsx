@@ -33,7 +33,7 @@ export async function openPages(options: PageOptions): Promise<Pages> {
   const isPage = (path: string): boolean => router.match(path, 'GET').route;
   const serve = async (route: PageRoute, koa: KoaContext): Promise<void> => {
     const ctx = options.contextOf(koa);
-    const site = await siteOf(ctx, koa, assets, options, isPage);
+    const site = await siteOf(ctx, koa, assets, isPage);
     await write(await answerTo(route, ctx, koa, site, options), ctx, koa, policy, options);
   };
   /** No page matched: 404, or 405 if the path has other methods. */

@@ -7,11 +7,6 @@ import { returnPath } from './address.js';
 import type { Assets } from './assets.js';
 import type { Notice, Site, Viewer } from './site.js';
 
-/** The part of the configuration that pages need. */
-export interface SiteSettings {
-  readonly chatapp: boolean;
-}
-
 /**
  * Notices shown after a redirect, by the words of `done` in the address, which dots separate; text from the address
  * itself is never shown.
@@ -48,7 +43,6 @@ export async function siteOf(
   ctx: Context,
   koa: KoaContext,
   assets: Assets,
-  settings: SiteSettings,
   isPage: (path: string) => boolean,
 ): Promise<Site> {
   const { origin, registration, maxUploadBytes } = ctx.app.settings;
@@ -65,7 +59,7 @@ export async function siteOf(
     notice: noticeOf(koa.query),
     registration,
     maxUploadBytes,
-    chatapp: settings.chatapp,
+    chatapp: ctx.app.chat.app?.label ?? null,
     mailThrough: ctx.app.mail.transport.label,
   };
 }

@@ -31,8 +31,8 @@ export interface Site {
   readonly notice: Notice | null;
   readonly registration: 'invite' | 'closed' | 'open';
   readonly maxUploadBytes: number;
-  /** Whether sign-in with the chat application is configured. */
-  readonly chatapp: boolean;
+  /** The chat application with which users sign in; null if none is configured. */
+  readonly chatapp: string | null;
   /** Through what mail is sent; null if it is only written to files. */
   readonly mailThrough: string | null;
 }

@@ -92,6 +92,7 @@ export function openDiscord(config: ChatAppOptions, now: () => number = Date.now
   };
 
   return {
+    label: PROVIDER,
     authorizeUrl({ state, codeChallenge, redirectUri }) {
       const url = new URL('/oauth2/authorize', apiUrl);
       url.search = new URLSearchParams({

@@ -20,6 +20,7 @@ export function openTelegram(config: MessengerOptions): Messenger | null {
   if (bot === null) return null;
   let asked: Promise<string> | null = null;
   return {
+    label: 'Telegram',
     botName() {
       if (config.botName !== null) return Promise.resolve(config.botName.replace(/^@/, ''));
       asked ??= callBot(bot, 'getMe', {}, z.object({ username: z.string().min(1) })).then(

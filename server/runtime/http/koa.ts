@@ -52,7 +52,6 @@ export function createKoa(
   });
   const pages = createPages({
     ...adapter,
-    chatapp: config.chatapp.clientId !== null,
     mediaOrigin: presignedOrigin(config.s3),
   });
   koa.use(refuseCrossSite(config, pages));

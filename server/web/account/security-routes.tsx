@@ -34,9 +34,10 @@ export const securityPages = [
     await unlessGone(call.auth.revokeSession({ id: body.string('id') }));
     return goTo('/web/settings/security?done=ended');
   }),
-  getPage('/settings/security/messenger', async ({ site, call }) =>
-    page(<MessengerPage site={site} bot={await call.messenger.connect()} />),
-  ),
+  getPage('/settings/security/messenger', async ({ site, call, ctx }) => {
+    const bot = await call.messenger.connect();
+    return page(<MessengerPage site={site} messenger={ctx.app.chat.messenger?.label ?? ''} bot={bot} />);
+  }),
   postForm('/settings/security/connections', async ({ call, body }) => {
     await unlessGone((body.text('service') === 'messenger' ? call.messenger : call.chatapp).unlink());
     return goTo('/web/settings/security?done=saved');
@@ -79,23 +80,24 @@ async function security(request: PageRequest, state?: FormState) {
   );
 }
 
-async function connectionsOf({ site, call, ctx }: PageRequest): Promise<Connection[]> {
-  const chatapp = {
-    service: 'chatapp',
-    label: 'Discord',
-    connectUrl: '/v1/chatapp/start?intent=link',
-  } as const;
-  const messenger = {
-    service: 'messenger',
-    label: 'Telegram',
-    connectUrl: '/web/settings/security/messenger',
-  } as const;
-  return [
-    ...(site.chatapp ? [{ ...chatapp, name: await nameThere(call.chatapp.mine()) }] : []),
-    ...(ctx.app.chat.messenger === null
-      ? []
-      : [{ ...messenger, name: await nameThere(call.messenger.mine()) }]),
-  ];
+async function connectionsOf({ call, ctx }: PageRequest): Promise<Connection[]> {
+  const { app: chatApp, messenger } = ctx.app.chat;
+  const connections: Connection[] = [];
+  if (chatApp !== null)
+    connections.push({
+      service: 'chatapp',
+      label: chatApp.label,
+      connectUrl: '/v1/chatapp/start?intent=link',
+      name: await nameThere(call.chatapp.mine()),
+    });
+  if (messenger !== null)
+    connections.push({
+      service: 'messenger',
+      label: messenger.label,
+      connectUrl: '/web/settings/security/messenger',
+      name: await nameThere(call.messenger.mine()),
+    });
+  return connections;
 }
 
 /** The name of a linked account; null if none is linked. */

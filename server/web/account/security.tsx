@@ -4,7 +4,7 @@ import { Form, type FormState, ticked, untouched } from '../components/form.js';
 import { Badge, Card, Time } from '../components/parts.js';
 import type { SecondFactorState, SessionRecord } from '../records.js';
 import type { Site } from '../site.js';
-import { MessengerLink } from '../verification/verify.js';
+import { type BotInvitation, MessengerLink } from '../verification/verify.js';
 import { KeyCard } from './account.js';
 import { Settings } from './settings.js';
 
@@ -162,13 +162,16 @@ function ConnectionRow({ connection }: { readonly connection: Connection }) {
 /** Instructions for linking a messenger account: a message to the bot. */
 export function MessengerPage({
   site,
+  messenger,
   bot,
 }: {
   readonly site: Site;
-  readonly bot: { readonly botname: string; readonly token: string };
+  /** What the messenger is called. */
+  readonly messenger: string;
+  readonly bot: BotInvitation;
 }) {
   return (
-    <Settings site={site} title="Link Telegram">
+    <Settings site={site} title={`Link ${messenger}`}>
       <Card>
         <p>
           Send <code>/start {bot.token}</code> to <MessengerLink bot={bot} />, then come back.

@@ -43,7 +43,7 @@ export function LoginPage({
       {site.chatapp && (
         <p>
           <a class="button plain" href="/v1/chatapp/start?intent=login">
-            Sign in with Discord
+            Sign in with {site.chatapp}
           </a>
         </p>
       )}

@@ -69,7 +69,7 @@ const waitingPage = (
   { site, ctx }: PageRequest,
   email: string | null,
   more: Pick<Parameters<typeof VerifyPage>[0], 'state' | 'bot'> = {},
-) => <VerifyPage site={site} email={email} messenger={ctx.app.chat.messenger !== null} {...more} />;
+) => <VerifyPage site={site} email={email} messenger={ctx.app.chat.messenger?.label ?? null} {...more} />;
 
 async function verify(request: PageRequest): Promise<PageAnswer> {
   const { call, body } = request;

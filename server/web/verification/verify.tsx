@@ -4,6 +4,13 @@ import { Field, LoginName } from '../components/field.js';
 import { Form, type FormState, stateOf, typed, untouched } from '../components/form.js';
 import { AuthLayout } from '../sign-in/auth-layout.js';
 import type { Site } from '../site.js';
+/** The bot of the messenger, a one-time token for it, and the address that offers to send the token. */
+export interface BotInvitation {
+  readonly botname: string;
+  readonly token: string;
+  readonly url: string;
+}
+
 /** Asks for the verification code from the e-mail, or offers a messenger instead. */
 export function VerifyPage({
   site,
@@ -16,10 +23,10 @@ export function VerifyPage({
   /** The address that the e-mails go to; null if the account no longer waits for verification. */
   readonly email: string | null;
   readonly state?: FormState | undefined;
-  /** Whether a messenger can be used instead. */
-  readonly messenger: boolean;
+  /** The messenger that can be used instead; null if there is none. */
+  readonly messenger: string | null;
   /** The bot of the messenger and a one-time token for it, once the user has asked for them. */
-  readonly bot?: { readonly botname: string; readonly token: string } | null;
+  readonly bot?: BotInvitation | null;
 }) {
   return (
     <AuthLayout site={site} title="Check your e-mail" scripts={bot ? ['live'] : []}>
@@ -56,7 +63,7 @@ export function VerifyPage({
           </Submit>
           {messenger && !bot && (
             <Submit look="quiet" icon="link" name="action" value="messenger">
-              Use Telegram instead
+              Use {messenger} instead
             </Submit>
           )}
         </div>
@@ -64,7 +71,7 @@ export function VerifyPage({
       {email !== null && <CorrectEmail state={stateOf(state, 'correct')} email={email} />}
       {bot && (
         <p class="hint" data-verify={bot.token}>
-          Or send <code>/start {bot.token}</code> to <MessengerLink bot={bot} /> on Telegram.
+          Or send <code>/start {bot.token}</code> to <MessengerLink bot={bot} /> on {messenger}.
         </p>
       )}
     </AuthLayout>
@@ -96,16 +103,9 @@ function CorrectEmail({ state, email }: { readonly state: FormState; readonly em
 }
 
 /** A link to the bot with the message filled in. */
-export function MessengerLink({
-  bot,
-}: {
-  readonly bot: { readonly botname: string; readonly token: string };
-}) {
+export function MessengerLink({ bot }: { readonly bot: BotInvitation }) {
   return (
-    <a
-      href={`https://t.me/${encodeURIComponent(bot.botname)}?start=${encodeURIComponent(bot.token)}`}
-      rel="noreferrer"
-    >
+    <a href={bot.url} rel="noreferrer">
       @{bot.botname}
     </a>
   );
