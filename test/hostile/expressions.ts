@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from '@typescript/typescript6';
 import { ROOT } from '../support/root.js';
+import { sourceFiles } from '../support/sources.js';
 
 /** A regular expression of the source. */
 export interface Expression {
@@ -11,7 +12,6 @@ export interface Expression {
   readonly file: string;
 }
 
-const FOLDERS = ['server', 'rest-adapter', 'routers', 'db', 'client'];
 /** Replaces the placeholder where an expression is built from a name. */
 const NAME = 'name';
 
@@ -34,13 +34,6 @@ export function collectExpressions(): Expression[] {
   }
   return [...found.values()];
 }
-
-const sourceFiles = (): string[] =>
-  FOLDERS.flatMap((folder) =>
-    ts.sys.readDirectory(join(ROOT, folder), ['.ts', '.tsx'], ['**/dist', '**/node_modules']),
-  )
-    .map((path) => path.slice(ROOT.length + 1))
-    .filter((path) => !path.endsWith('.d.ts'));
 
 function expressionOf(node: ts.Node, file: string): Expression | null {
   if (ts.isRegularExpressionLiteral(node)) {

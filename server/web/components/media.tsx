@@ -128,9 +128,9 @@ export function Tile({
 /** A small rendition for galleries; null if the item has no picture, is locked for the reader, or counts its views. */
 function thumbnail(image: ListedImage): string | null {
   if (image.maxViews !== null || image.size === null) return null;
-  const kind = kindOf(image);
-  if (kind === 'video') return image.urlSet.posterUrl === null ? null : here(image.urlSet.posterUrl);
-  if (kind !== 'image') return null;
+  const mediaKind = kindOf(image);
+  if (mediaKind === 'video') return image.urlSet.posterUrl === null ? null : here(image.urlSet.posterUrl);
+  if (mediaKind !== 'image') return null;
   if (!isDecodable(image))
     return isInlineImage(image) && image.size < smallEnough ? here(image.urlSet.rawUrl) : null;
   return isInlineImage(image) && image.size < 40_000

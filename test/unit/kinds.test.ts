@@ -1,0 +1,128 @@
+/** A kind of item is defined once a layer: the compiler asks for a new one there, and nothing else knows the kinds. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from '@typescript/typescript6';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ROOT } from '../support/root.js';
+import { sourceFiles } from '../support/sources.js';
+
+const test = suite('kinds of item');
+
+/** Where a kind is defined. */
+const DEFINITIONS = [
+  'db/content/kinds.ts',
+  'db/loaders.ts',
+  'routers/items.ts',
+  'routers/kinds.ts',
+  'server/web/items.tsx',
+  'server/web/kinds.ts',
+];
+/** What belongs to one kind; migrations say what the tables were at their time. */
+const OF_ONE_KIND =
+  /^(?:server\/web\/(?:image|paste|link)|routers\/(?:image|paste|url)|db\/migrations)\/|^db\/content\/(?:image|paste|short-url)\.ts$|^rest-adapter\/routes\/(?:image|image-upload|paste|url)\.ts$/;
+/** They list the routers and the groups of operations, of which some are about one kind. */
+const LISTS_OF_MORE = ['rest-adapter/openapi/tags.ts', 'routers/index.ts'];
+
+const LIST = "['image', 'paste', 'url'] as const";
+const others = sourceFiles().filter((file) => !DEFINITIONS.includes(file) && !OF_ONE_KIND.test(file));
+const textOf = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
+
+/** The errors of the files that use a definition, when the list of kinds has one more. */
+function filesWithErrors(): string[] {
+  const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile);
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT);
+  const host = ts.createCompilerHost({ ...options, incremental: false });
+  const read = host.readFile;
+  host.readFile = (path) =>
+    path === join(ROOT, 'db/content/kinds.ts')
+      ? read(path)?.replace(LIST, LIST.replace("'url'", "'url', 'note'"))
+      : read(path);
+  const using = sourceFiles().filter((file) => /\/(?:kinds|items)\.js'/.test(textOf(file)));
+  const program = ts.createProgram(
+    using.map((file) => join(ROOT, file)),
+    { ...options, incremental: false },
+    host,
+  );
+  return [...new Set([...using, ...DEFINITIONS])]
+    .filter((file) => program.getSemanticDiagnostics(program.getSourceFile(join(ROOT, file))).length > 0)
+    .sort();
+}
+
+test('a new kind stops the compiler at each definition and nowhere else', () => {
+  assert.ok(textOf('db/content/kinds.ts').includes(LIST));
+  assert.equal(filesWithErrors(), DEFINITIONS);
+});
+
+/** The strings that a node compares with: of a comparison or a case. */
+function comparedOf(node: ts.Node): { readonly literal: string; readonly other: string } | null {
+  if (ts.isCaseClause(node) && ts.isStringLiteral(node.expression))
+    return { literal: node.expression.text, other: node.parent.parent.expression.getText() };
+  if (!ts.isBinaryExpression(node) || !/^[!=]==?$/.test(node.operatorToken.getText())) return null;
+  const [literal, other] = ts.isStringLiteral(node.right) ? [node.right, node.left] : [node.left, node.right];
+  return ts.isStringLiteral(literal) ? { literal: literal.text, other: other.getText() } : null;
+}
+
+/** The medium of a file has a value with the same name as a kind. */
+const MEDIA = /mediaKind$|^kindOf\(|^facts\.kind$|^top$/;
+
+const isKindCompared = (node: ts.Node): boolean => {
+  const compared = comparedOf(node);
+  if (compared === null) return false;
+  const { literal, other } = compared;
+  return literal === 'paste' || literal === 'url' || (literal === 'image' && !MEDIA.test(other));
+};
+
+/** The names and strings that an array, an object or a pattern lists. */
+function namesIn(node: ts.Node): readonly string[] {
+  if (ts.isArrayLiteralExpression(node))
+    return node.elements.filter(ts.isStringLiteral).map(({ text }) => text);
+  if (ts.isObjectLiteralExpression(node)) return node.properties.map(({ name }) => name?.getText() ?? '');
+  if (ts.isObjectBindingPattern(node))
+    return node.elements.map(({ name, propertyName }) => (propertyName ?? name).getText());
+  if (ts.isInterfaceDeclaration(node) || ts.isTypeLiteralNode(node))
+    return node.members.map(({ name }) => name?.getText() ?? '');
+  return [];
+}
+
+const areKindsListed = (node: ts.Node): boolean => {
+  const names = namesIn(node);
+  return names.includes('paste') && names.includes('url');
+};
+
+const trees = new Map<string, ts.SourceFile>();
+
+function treeOf(file: string): ts.SourceFile {
+  const tree = trees.get(file) ?? ts.createSourceFile(file, textOf(file), ts.ScriptTarget.Latest, true);
+  trees.set(file, tree);
+  return tree;
+}
+
+/** The places in these files at which something holds. */
+function places(files: readonly string[], holds: (node: ts.Node) => boolean): string[] {
+  return files.flatMap((file) => {
+    const tree = treeOf(file);
+    const found: string[] = [];
+    const visit = (node: ts.Node): void => {
+      if (holds(node)) found.push(`${file}:${tree.getLineAndCharacterOfPosition(node.getStart()).line + 1}`);
+      ts.forEachChild(node, visit);
+    };
+    visit(tree);
+    return found;
+  });
+}
+
+test('nothing else compares with the name of a kind', () => {
+  assert.equal(places(others, isKindCompared), []);
+  const inSql = others.filter((file) =>
+    /\bkind\s*(?:=|<>|IN)\s*\(?'(?:image|paste|url)'/i.test(textOf(file)),
+  );
+  assert.equal(inSql, []);
+});
+
+test('nothing else lists the kinds', () => {
+  const files = others.filter((file) => !LISTS_OF_MORE.includes(file));
+  assert.equal(places(files, areKindsListed), []);
+});
+
+test.run();
