@@ -5,8 +5,8 @@ import {
   type InboundPart,
   InboundRefused,
 } from '../../../routers/ports/mail.js';
-import type { InboundDriver } from './inbound.js';
 import { headerOf, normalise } from './normalise.js';
+import type { InboundDriver, InboundProvider } from './provider.js';
 import { checkMailgunSignature } from './signature.js';
 
 /** The fields of a form; repeated fields have several values. */
@@ -37,7 +37,7 @@ export const storedAttachments = z
 export const headerPairs = z.array(z.tuple([z.string(), z.string()]));
 
 /** The form of a Mailgun route, which its signature authenticates. */
-export const mailgunForm = (signingKey: string | null, now: () => number): InboundDriver => ({
+const mailgunForm = (signingKey: string | null, now: () => number): InboundDriver => ({
   takes: (secret) => secret === null,
   admit() {
     if (signingKey === null) throw new InboundRefused('forged', 'The signature is missing or wrong');
@@ -107,3 +107,11 @@ function readJson<T>(schema: z.ZodType<T>, text: string): T | null {
     return null;
   }
 }
+
+const variables = { MAILGUN_SIGNING_KEY: z.string().optional() };
+
+/** Routes of Mailgun. */
+export const mailgunRoute: InboundProvider<typeof variables> = {
+  variables,
+  open: ({ MAILGUN_SIGNING_KEY: key = null }, now) => mailgunForm(key, now),
+};

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type InboundAttachment, type InboundMail, InboundRefused } from '../../../routers/ports/mail.js';
 import { sameSecret } from '../secrets/same-secret.js';
-import type { InboundDriver } from './inbound.js';
 import { headerOf, normalise } from './normalise.js';
+import type { InboundDriver, InboundProvider } from './provider.js';
 
 const text = z.string().nullish();
 const person = z.union([
@@ -36,7 +36,7 @@ const attachment = z
   });
 
 /** The JSON of mail workers. Old and new parsers use different names, so each value has several possible fields. */
-const workerMail = z.object({
+const mailBody = z.object({
   messageId: text,
   'message-id': text,
   'Message-Id': text,
@@ -59,7 +59,7 @@ const workerMail = z.object({
 });
 
 /** The JSON of mail workers, which a token in the header authenticates. */
-export const workerForm = (token: string | null): InboundDriver => {
+const workerForm = (token: string | null): InboundDriver => {
   const admit = (secret: string | null): void => {
     if (token === null || secret === null || !sameSecret(secret, token))
       throw new InboundRefused('forged', 'The token is missing or wrong');
@@ -76,7 +76,7 @@ export const workerForm = (token: string | null): InboundDriver => {
 
 /** Reads the mail from the JSON of a mail worker. Throws `InboundRefused` if it is not valid. */
 function readWorkerMail(body: unknown): InboundMail {
-  const parsed = workerMail.safeParse(body);
+  const parsed = mailBody.safeParse(body);
   if (!parsed.success) {
     const place = parsed.error.issues[0]?.path.join('.') ?? '';
     throw new InboundRefused('malformed', `The mail cannot be read${place === '' ? '' : ` at ${place}`}`);
@@ -106,3 +106,11 @@ function readWorkerMail(body: unknown): InboundMail {
 function written(name: string, address: string): string {
   return name === '' ? address : `"${name.replace(/["\\]/g, '')}" <${address}>`;
 }
+
+const variables = { EMAIL_INBOUND_TOKEN: z.string().optional() };
+
+/** Mail workers. */
+export const workerMail: InboundProvider<typeof variables> = {
+  variables,
+  open: ({ EMAIL_INBOUND_TOKEN: token = null }) => workerForm(token),
+};

@@ -1,29 +1,10 @@
-import {
-  type InboundForm,
-  type InboundMailReader,
-  InboundRefused,
-  type ReceivedMail,
-} from '../../../routers/ports/mail.js';
-import { mailgunForm } from './inbound-mailgun.js';
-import { workerForm } from './inbound-worker.js';
+import { type InboundMailReader, InboundRefused } from '../../../routers/ports/mail.js';
 import type { MailOptions } from './options.js';
-
-/** A form of inbound mail: that of a provider or of a program. It is authenticated before it is read. */
-export interface InboundDriver {
-  /** Whether a request is in this form: by the secret in its header and, once it is here, by its body. */
-  takes(secret: string | null, form: InboundForm | null): boolean;
-  /** Throws `InboundRefused` if the secret is wrong, or the form is not configured. */
-  admit(secret: string | null): void;
-  /** Throws `InboundRefused`. */
-  read(form: InboundForm, secret: string | null): ReceivedMail;
-}
+import { INBOUND } from './providers.js';
 
 /** Opens the reader of all forms. One whose secret is not set is refused as forged. */
 export function openInbound({ mail }: MailOptions, now: () => number = Date.now): InboundMailReader {
-  const drivers: readonly InboundDriver[] = [
-    workerForm(mail.inboundToken),
-    mailgunForm(mail.signingKey, now),
-  ];
+  const drivers = INBOUND.map((provider) => provider.open(mail.values, now));
   return {
     admit(secret) {
       const refusals = drivers

@@ -1,6 +1,9 @@
+import { z } from 'zod';
 import type { MailTransport } from '../../../routers/ports/mail.js';
 import { MailRefused } from '../../../routers/ports/mail.js';
+import { hostName, origin, type ValuesOf } from '../../shared/variables.js';
 import { checkMail, type Mailbox } from './check.js';
+import type { TransportProvider } from './provider.js';
 
 /** Access to a Mailgun account; `url` selects the US or EU region. */
 export interface MailgunAccount {
@@ -14,7 +17,7 @@ const TIMEOUT_MS = 30_000;
 const FINAL = new Set([400, 413, 422]);
 
 /** Sends with Mailgun's API. If Mailgun rejects the request as bad, throws `MailRefused`. */
-export function openMailgun(account: MailgunAccount, from: string): MailTransport {
+function openMailgun(account: MailgunAccount, from: string): MailTransport {
   return {
     label: 'Mailgun',
     async send(mail) {
@@ -57,3 +60,28 @@ function translate(error: unknown): Error {
   const reason = `Mailgun responded with ${error.status}: ${details}`;
   return FINAL.has(Number(error.status)) ? new MailRefused(reason) : new Error(reason);
 }
+
+const variables = {
+  MAILGUN_API_KEY: z.string().optional(),
+  MAILGUN_DOMAIN: hostName.optional(),
+  MAILGUN_URL: origin.default('https://api.mailgun.net'),
+};
+
+const accountOf = ({
+  MAILGUN_API_KEY: apiKey = '',
+  MAILGUN_DOMAIN: domain = '',
+  MAILGUN_URL: url,
+}: ValuesOf<typeof variables>): MailgunAccount => ({ apiKey, domain, url });
+
+/** The account that the variables name; null if they name none. */
+export function mailgunAccount(values: ValuesOf<typeof variables>): MailgunAccount | null {
+  const account = accountOf(values);
+  return account.apiKey === '' || account.domain === '' ? null : account;
+}
+
+/** Mailgun. */
+export const mailgun: TransportProvider<typeof variables> = {
+  variables,
+  requires: ['MAILGUN_API_KEY', 'MAILGUN_DOMAIN'],
+  open: (values, { from }) => openMailgun(accountOf(values), from),
+};

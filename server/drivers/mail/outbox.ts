@@ -7,12 +7,13 @@ import { putFile } from '../storage/disk/durable-file.js';
 import { makeFolder } from '../storage/disk/folders.js';
 import { checkMail } from './check.js';
 import { compose } from './compose.js';
+import type { Sending, TransportProvider } from './provider.js';
 
 /**
  * The embedded driver: one RFC 5322 file per mail in `<dataDir>/outbox` (mode 0700), complete and durable before
  * `send` returns. The log contains the path of the file, never its content.
  */
-export function openOutbox(dataDir: string, from: string, log: Log): MailTransport {
+function openOutbox(dataDir: string, from: string, log: Log): MailTransport {
   const folder = join(dataDir, 'outbox');
   return {
     label: null,
@@ -31,3 +32,10 @@ export function openOutbox(dataDir: string, from: string, log: Log): MailTranspo
 function stamp(time: Date): string {
   return time.toISOString().replace(/[-:.]/g, '');
 }
+
+/** Files instead of mails. */
+export const outbox = {
+  variables: {},
+  requires: [],
+  open: (_values: unknown, { dataDir, from, log }: Sending) => openOutbox(dataDir, from, log),
+} satisfies TransportProvider<Record<never, never>>;

@@ -1,8 +1,10 @@
+import { z } from 'zod';
 import type { Log } from '../../../routers/ports/log.js';
 import type { MailTransport } from '../../../routers/ports/mail.js';
 import { MailRefused } from '../../../routers/ports/mail.js';
 import { checkMail } from './check.js';
 import { nodemailerFields } from './compose.js';
+import type { TransportProvider } from './provider.js';
 
 const CONNECT_MS = 15_000;
 const IDLE_MS = 30_000;
@@ -11,7 +13,7 @@ const IDLE_MS = 30_000;
  * Sends through the SMTP server in `SMTP_URL`, whose query contains nodemailer options. A permanent rejection (5xx)
  * of the mail throws `MailRefused`. A failed login is a configuration error that may be fixed, so it is not final.
  */
-export function openSmtp(url: string, from: string, log: Log): MailTransport {
+function openSmtp(url: string, from: string, log: Log): MailTransport {
   return {
     label: 'SMTP',
     async send(mail) {
@@ -44,3 +46,17 @@ function isFinal(error: unknown): boolean {
   const aboutMail = error.code === 'EENVELOPE' || error.code === 'EMESSAGE';
   return aboutMail && status >= 500 && status < 600 && status !== 503;
 }
+
+const variables = {
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\//, 'must be an smtp:// or smtps:// address')
+    .optional(),
+};
+
+/** Any SMTP server. */
+export const smtp: TransportProvider<typeof variables> = {
+  variables,
+  requires: ['SMTP_URL'],
+  open: ({ SMTP_URL = '' }, { from, log }) => openSmtp(SMTP_URL, from, log),
+};
