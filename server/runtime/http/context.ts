@@ -8,7 +8,7 @@ import type { Caller, Context, Credentials, Services } from '../../../routers/co
 import { isAdmin } from '../../../routers/roles.js';
 import { addressIn, countedAddress } from '../../../routers/shared/network.js';
 import { parseCookies } from './cookies.js';
-import { answerOn } from './malformed.js';
+import { answerOn } from './node-internals.js';
 
 /** Creates the context of a request. Nothing is looked up until it is needed. */
 export type ContextFactory = (req: IncomingMessage) => Context;

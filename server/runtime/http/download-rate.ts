@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { answerOn } from './malformed.js';
+import { answerOn, sendingOn } from './node-internals.js';
 
 /** The minimum download rate while data is pending: this many bytes within this many checks. */
 export interface DownloadRate {
@@ -21,16 +21,6 @@ interface Waiting {
   readonly taken: number;
   readonly looks: number;
 }
-
-/** Counters of the underlying handle; the public ones do not see partial writes. */
-interface Handle {
-  /** Bytes passed to the handle, and how many of them the kernel has not accepted yet. */
-  readonly bytesWritten: number;
-  readonly writeQueueSize: number;
-}
-
-const handleOf = (socket: Socket): Handle | null =>
-  (socket as { _handle?: Handle | null } & Socket)._handle ?? null;
 
 /**
  * Whether a request has fully arrived and its response has not started. Cutting it would only make the client retry
@@ -56,17 +46,17 @@ export function requireDownloadRate(server: Server, rate: DownloadRate = MIN_DOW
   });
   server.on('timeout', (socket: Socket) => {
     // With data pending, idle time alone says little: `look` decides.
-    if (!isOursToAnswer(socket) && !handleOf(socket)?.writeQueueSize) socket.destroy();
+    if (!isOursToAnswer(socket) && !sendingOn(socket)?.pending) socket.destroy();
   });
 
   const look = (): void => {
     for (const [socket, before] of open) {
-      const handle = handleOf(socket);
-      if (handle === null || handle.writeQueueSize === 0) {
+      const sending = sendingOn(socket);
+      if (sending === null || sending.pending === 0) {
         if (before !== null) open.set(socket, null);
         continue;
       }
-      const taken = handle.bytesWritten - handle.writeQueueSize;
+      const { taken } = sending;
       if (before === null || taken - before.taken >= rate.bytes) open.set(socket, { taken, looks: 0 });
       else if (before.looks + 1 >= rate.looks) socket.destroy();
       else open.set(socket, { taken: before.taken, looks: before.looks + 1 });

@@ -1,8 +1,9 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { createServer, isIPv6, type ListenOptions, Server as TcpServer } from 'node:net';
+import { createServer, isIPv6, type ListenOptions, type Server as TcpServer } from 'node:net';
 import { promisify } from 'node:util';
 import { ConfigError } from '../../shared/config-error.js';
 import type { Config } from '../config/config.js';
+import { stopAccepting } from './node-internals.js';
 import { closeSilent } from './silent-connections.js';
 
 /** Requests that still run this long after the drain started are cut, so that the exit is on time. */
@@ -68,9 +69,8 @@ async function end(server: Server, keepMs: number): Promise<void> {
     res.shouldKeepAlive = false;
   });
   server.keepAliveTimeout = keepMs;
-  // `close` of an HTTP server cuts idle connections, even if a request is just arriving. Between timers and
-  // `setImmediate`, requests that have arrived are read.
-  TcpServer.prototype.close.call(server);
+  stopAccepting(server);
+  // Between timers and `setImmediate`, requests that have arrived are read.
   const idle = setTimeout(
     () =>
       setImmediate(() => {

@@ -2,6 +2,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Duplex } from 'node:stream';
 import { failure } from '../../../rest-adapter/reply/envelope.js';
 import { writeJson } from '../../../rest-adapter/reply/reply.js';
+import { answerOn } from './node-internals.js';
 import { headerLines, type StandingHeaders } from './standing-headers.js';
 
 /** How long a rejected client may take to read its response, in milliseconds. */
@@ -15,10 +16,6 @@ const KNOWN: Readonly<Record<string, readonly [number, string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'The headers of the request are too large'],
   [TOO_LATE]: [408, 'The request did not arrive in time'],
 };
-
-/** The response in progress on a connection. */
-export const answerOn = (socket: Duplex): ServerResponse | null =>
-  (socket as { readonly _httpMessage?: ServerResponse | null })._httpMessage ?? null;
 
 /** How requests without a response object are refused, on their raw sockets. */
 export interface Refusals {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Socket } from 'node:net';
+import { beforeHead, replaceEnd } from './node-internals.js';
 
 /**
  * Reads and discards the rest of a body after the response, so that the connection can take the next request. If the
@@ -12,18 +12,15 @@ import { Socket } from 'node:net';
 export function readRest(req: IncomingMessage, res: ServerResponse): void {
   const { socket } = req;
   res.once('finish', () => req.resume());
-  const { writeHead } = res;
-  res.writeHead = (...head: unknown[]) => {
+  beforeHead(res, () => {
     if (!req.complete) res.shouldKeepAlive = false;
-    return (writeHead as (...head: unknown[]) => ServerResponse).apply(res, head);
-  };
-  const close = (): void => Socket.prototype.destroySoon.call(socket);
-  socket.destroySoon = () => {
+  });
+  replaceEnd(socket, (close) => {
     if (req.complete || req.destroyed) {
       close();
       return;
     }
     req.once('end', close).resume();
     socket.end();
-  };
+  });
 }

@@ -27,12 +27,12 @@ import { createCors } from './cors.js';
 import { requireDownloadRate } from './download-rate.js';
 import { createKoa } from './koa.js';
 import { createRefusals, refuseExpectation } from './malformed.js';
+import { isInTurn, keepTickObject, onceInTurn } from './node-internals.js';
 import { readRest } from './read-rest.js';
 import { requestIdOf } from './request-id.js';
 import { noteSilent } from './silent-connections.js';
 import { responseWith, standingHeaders } from './standing-headers.js';
 import { toOriginForm } from './target.js';
-import { keepTickObject } from './tick-object.js';
 import { UnderWay } from './under-way.js';
 
 const HEADERS_TIMEOUT_MS = 60_000;
@@ -141,12 +141,12 @@ const MOST_WAITING = 1_000;
 function inTurn(serve: RequestListener): RequestListener {
   const waiting = new WeakMap<Socket, number>();
   return (req, res) => {
-    if (res.socket !== null) return serve(req, res);
+    if (isInTurn(res)) return serve(req, res);
     const { socket } = req;
     const before = waiting.get(socket) ?? 0;
     if (before >= MOST_WAITING) return void socket.destroy();
     waiting.set(socket, before + 1);
-    res.once('socket', () => {
+    onceInTurn(res, () => {
       waiting.set(socket, (waiting.get(socket) ?? 1) - 1);
       setImmediate(() => serve(req, res));
     });

@@ -1,7 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { answerOn, type Refusals } from '../http/malformed.js';
+import type { Refusals } from '../http/malformed.js';
+import { answerLastOn, answerOn } from '../http/node-internals.js';
 
 /** How to answer without an upgrade. */
 export interface Plainly extends Pick<Refusals, 'refuseOn'> {
@@ -30,13 +31,6 @@ export function stayWithHttp(
     return;
   }
   const res = new Response(req);
-  res.shouldKeepAlive = false;
-  res.assignSocket(socket);
-  res.once('finish', () => {
-    res.detachSocket(socket);
-    socket.destroySoon();
-    // Like Node's own responses; releases what was held for this one.
-    res.emit('close');
-  });
+  answerLastOn(socket, res);
   server.emit('request', req, res);
 }

@@ -1,0 +1,88 @@
+/**
+ * Everything of Node's HTTP server that its documentation does not promise, in one place: what Holdall needs has no
+ * documented way. `test/unit/node-internals.test.ts` has a test for each function; run it first when Node is upgraded.
+ */
+import { executionAsyncResource } from 'node:async_hooks';
+import type { Server, ServerResponse } from 'node:http';
+import { Socket, Server as TcpServer } from 'node:net';
+import type { Duplex } from 'node:stream';
+
+/** The response in progress on a connection. Node keeps it as `_httpMessage` of the socket. */
+export const answerOn = (socket: Duplex): ServerResponse | null =>
+  (socket as { readonly _httpMessage?: ServerResponse | null })._httpMessage ?? null;
+
+/** What a connection was given to send, in bytes. */
+export interface Sending {
+  /** Accepted by the kernel. */
+  readonly taken: number;
+  /** Not yet accepted by the kernel. */
+  readonly pending: number;
+}
+
+/** Counters of the handle under a socket (`_handle`); the public ones do not see partial writes. */
+interface Handle {
+  readonly bytesWritten: number;
+  readonly writeQueueSize: number;
+}
+
+/** How far a connection is with sending; null if it is closed. */
+export function sendingOn(socket: Socket): Sending | null {
+  const handle = (socket as { readonly _handle?: Handle | null } & Socket)._handle ?? null;
+  if (handle === null) return null;
+  const pending = handle.writeQueueSize;
+  return { taken: handle.bytesWritten - pending, pending };
+}
+
+/**
+ * Lets `end` decide how a connection ends after its last response; it is handed what Node would have done. Node calls
+ * `destroySoon` of the socket, which can be replaced.
+ */
+export function replaceEnd(socket: Socket, end: (asUsual: () => void) => void): void {
+  const asUsual = (): void => Socket.prototype.destroySoon.call(socket);
+  socket.destroySoon = () => end(asUsual);
+}
+
+/** Calls `before` before the head of a response is written. Also a head that nobody writes goes through `writeHead`. */
+export function beforeHead(res: ServerResponse, before: () => void): void {
+  const { writeHead } = res;
+  res.writeHead = (...head: unknown[]) => {
+    before();
+    return (writeHead as (...head: unknown[]) => ServerResponse).apply(res, head);
+  };
+}
+
+/** Whether it is this response's turn: of pipelined requests, only the first has a response with a socket. */
+export const isInTurn = (res: ServerResponse): boolean => res.socket !== null;
+
+/** Calls `act` as soon as it is this response's turn. */
+export const onceInTurn = (res: ServerResponse, act: () => void): void => void res.once('socket', act);
+
+/** Makes this the response in progress on a connection that has none, and closes the connection after it. */
+export function answerLastOn(socket: Socket, res: ServerResponse): void {
+  res.shouldKeepAlive = false;
+  res.assignSocket(socket);
+  res.once('finish', () => {
+    res.detachSocket(socket);
+    socket.destroySoon();
+    // Like Node's own responses; releases what was held for this one.
+    res.emit('close');
+  });
+}
+
+/**
+ * Takes no new connections and leaves all open ones, as a TCP server does: `close` of an HTTP server also cuts idle
+ * ones, even if a request is just arriving.
+ */
+export const stopAccepting = (server: Server): void => void TcpServer.prototype.close.call(server);
+
+const keptTicks = new Set<object>();
+
+/**
+ * Keeps one of the objects that Node creates for calls of `process.nextTick`, and with it their hidden class. V8
+ * frees a hidden class without instances after a few garbage collections, as happens in a server that is idle after its
+ * start; from then on every call would define the properties of its object with calls into V8's runtime, until the
+ * process ends. That makes a request from memory half as expensive again (docs/performance.md).
+ */
+export function keepTickObject(): void {
+  if (keptTicks.size === 0) process.nextTick(() => keptTicks.add(executionAsyncResource()));
+}
