@@ -29,7 +29,7 @@ export interface Loaders extends Readonly<Record<Kind, Load<string, Content>>> {
   readonly identityBySession: Load<string, Identity>;
 }
 
-const BATCH_LIMIT = 500;
+const MAX_BATCH = 500;
 /** Concurrent statements per lookup; keys that arrive meanwhile join the next batch. */
 const STATEMENTS_AT_ONCE = 2;
 
@@ -91,7 +91,7 @@ function batched<K, V>(
     },
     {
       cache: false,
-      maxBatchSize: BATCH_LIMIT,
+      maxBatchSize: MAX_BATCH,
       batchScheduleFn: (dispatch) => {
         if (running < STATEMENTS_AT_ONCE) setImmediate(dispatch);
         else waiting = [...waiting, dispatch];

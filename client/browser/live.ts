@@ -1,7 +1,7 @@
 /** Pages that wait for an event (messenger verification, new mail). One WebSocket, reconnected when it drops. */
-const soon = 5_000;
+const SOON_MS = 5_000;
 /** Longest retry delay while the server does not respond. */
-const seldom = 60_000;
+const SELDOM_MS = 60_000;
 
 const verify = document.querySelector<HTMLElement>('[data-verify]')?.dataset.verify;
 const mailbox = document.querySelector<HTMLElement>('[data-mailbox]')?.dataset;
@@ -16,11 +16,11 @@ if (mailbox) {
   listen(`/ws/email?email=${email}&shown=${mailbox.newest ?? ''}`, () => location.reload());
 }
 
-function listen(path: string, onEvent: (event: Record<string, unknown>) => void, wait = soon): void {
+function listen(path: string, onEvent: (event: Record<string, unknown>) => void, wait = SOON_MS): void {
   const socket = new WebSocket(location.origin.replace(/^http/, 'ws') + path);
-  let next = Math.min(2 * wait, seldom);
+  let next = Math.min(2 * wait, SELDOM_MS);
   socket.addEventListener('open', () => {
-    wait = next = soon;
+    wait = next = SOON_MS;
   });
   socket.addEventListener('message', (message) => {
     const event = parse(String(message.data));

@@ -1,6 +1,6 @@
 import { find } from './find.js';
 
-const archive = /\.(zip|tar|tgz|tar\.gz|tbz2?|tar\.bz2)$/i;
+const ARCHIVE_NAME = /\.(zip|tar|tgz|tar\.gz|tbz2?|tar\.bz2)$/i;
 
 /** Where a file is sent, and the fields sent with it. */
 export interface Parcel {
@@ -11,7 +11,7 @@ export interface Parcel {
 /** The fields of the form with one file; lifetimes become times counted from now. */
 export function pack(form: HTMLFormElement, file: File): Parcel {
   const fields = new FormData(form);
-  const unpack = fields.has('unpack') && archive.test(file.name);
+  const unpack = fields.has('unpack') && ARCHIVE_NAME.test(file.name);
   const hours = Number(fields.get('expiresIn') ?? 0);
   for (const name of ['file', 'expiresIn', 'unpack']) fields.delete(name);
   if (unpack) fields.delete('uniqueId');

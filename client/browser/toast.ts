@@ -1,10 +1,10 @@
 /** How long a message stays, in milliseconds. */
-const shownFor = 3500;
+const SHOWN_MS = 3500;
 
 /** Shows a short message, which screen readers announce. */
 export function toast(text: string): void {
   const message = document.createElement('p');
   message.textContent = text;
   document.querySelector('.toasts')?.replaceChildren(message);
-  setTimeout(() => message.remove(), shownFor);
+  setTimeout(() => message.remove(), SHOWN_MS);
 }

@@ -7,9 +7,9 @@ import { fail, makeRow, reveal, show, state } from './row.js';
 import { Cancelled, Refused, send, type Transfer } from './transfer.js';
 
 /** Two uploads at a time use the connection well without slowing each other down. */
-const parallel = 2;
+const MAX_PARALLEL = 2;
 /** The longest time that the server may ask us to wait, in seconds. */
-const longestPause = 15 * 60;
+const MAX_PAUSE_SECONDS = 15 * 60;
 interface Item {
   readonly file: File;
   readonly row: HTMLElement;
@@ -94,7 +94,7 @@ function start(
   }
 
   function next(): void {
-    while (running < parallel && Date.now() >= pausedUntil) {
+    while (running < MAX_PARALLEL && Date.now() >= pausedUntil) {
       const item = waiting.shift();
       if (item === undefined) return;
       running += 1;
@@ -146,5 +146,5 @@ function start(
 /** The seconds after which a refused file is sent again automatically; null if the user has to decide. */
 function pauseOf(error: unknown): number | null {
   if (!(error instanceof Refused) || error.status !== 429 || error.retryAfter === null) return null;
-  return error.retryAfter <= longestPause ? Math.max(1, error.retryAfter) : null;
+  return error.retryAfter <= MAX_PAUSE_SECONDS ? Math.max(1, error.retryAfter) : null;
 }

@@ -26,7 +26,7 @@ type Outcome =
   | { readonly ok: false; readonly error: unknown };
 
 /** Maximum number of units per commit, so that a long queue does not hold the write lock for long. */
-const GROUP_LIMIT = 128;
+const MAX_GROUP = 128;
 
 const POSTGRES_RETRIES = 5;
 /** Serialisation failure, deadlock, and a foreign key to a row that was deleted after the unit had read it. */
@@ -49,7 +49,7 @@ function grouped(knex: Knex, isShared: boolean): Write {
   async function drain(): Promise<void> {
     draining = true;
     while (queue.length > 0) {
-      const failure = await commitGroup(knex, lock, queue.splice(0, GROUP_LIMIT));
+      const failure = await commitGroup(knex, lock, queue.splice(0, MAX_GROUP));
       // Units queued behind a group that never got the lock have waited as long, so they fail with it.
       if (codeOf(failure) === 'SQLITE_BUSY') for (const waiting of queue.splice(0)) waiting.reject(failure);
     }

@@ -7,14 +7,14 @@ import { charsetOf } from './part-head.js';
 import { textIn } from './text.js';
 
 /** Maximum bytes of a body that contains a text: enough for the longest paste with every character escaped. */
-export const TEXT_LIMIT = 8 * 1024 * 1024;
+export const MAX_TEXT_BYTES = 8 * 1024 * 1024;
 
 /** Maximum bytes of any other body without files: enough for a full playlist with ids of maximum length. */
-export const FIELDS_LIMIT = 256 * 1024;
+export const MAX_FIELDS_BYTES = 256 * 1024;
 
 /** Maximum bytes of a body without files, by its kind. */
 export const limitOf = (kind: BodyKind): number =>
-  kind === 'text' || kind === 'long' ? TEXT_LIMIT : FIELDS_LIMIT;
+  kind === 'text' || kind === 'long' ? MAX_TEXT_BYTES : MAX_FIELDS_BYTES;
 
 /** What clients send as JSON instead of an empty body: axios serialises null and "" like this. */
 const NOTHING = new Set(['', 'null', '""']);

@@ -37,7 +37,7 @@ const LIMITS = {
 /** Maximum total size of the field values beside a file; they are held in memory. */
 const FIELDS_BYTES = LIMITS.fieldSize;
 /** The same including the multipart overhead. */
-export const BESIDE_FILE_LIMIT = FIELDS_BYTES + LIMITS.parts * 1024;
+export const MAX_BESIDE_FILE_BYTES = FIELDS_BYTES + LIMITS.parts * 1024;
 
 // Without it, UTF-8 file names, which every browser sends, would be garbled.
 export const UTF8_NAMES = { defParamCharset: 'utf8' } as const;

@@ -8,7 +8,7 @@ import { NOTHING_RECEIVED, type Received, wireOf } from '../wire.js';
 import { limitOf, mediaType, readFields, requirePlainBody, unwrapBody } from './body.js';
 import { IncomingBody } from './incoming-body.js';
 import { receiveMailBody } from './mail-body.js';
-import { BESIDE_FILE_LIMIT, receiveFile, receiveRaw, receiveText, showKey } from './multipart.js';
+import { MAX_BESIDE_FILE_BYTES, receiveFile, receiveRaw, receiveText, showKey } from './multipart.js';
 
 const MULTIPART = 'multipart/form-data';
 /** Types of a body that contains fields and is not a file. */
@@ -83,6 +83,6 @@ async function refuseUnknown(ctx: Context): Promise<void> {
 async function refuseTooLarge(ctx: Context, { req }: KoaContext): Promise<void> {
   const { settings } = ctx.app;
   const announced = Number(req.headers['content-length'] ?? 0);
-  if (announced <= settings.maxUploadBytes + BESIDE_FILE_LIMIT || (await ctx.caller()) === null) return;
+  if (announced <= settings.maxUploadBytes + MAX_BESIDE_FILE_BYTES || (await ctx.caller()) === null) return;
   refuseSize(settings);
 }

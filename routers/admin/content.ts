@@ -23,8 +23,8 @@ import { filterInput, formatsInput, imageFilterInput, urlFilterInput } from './f
 import { pageAsked, pageCounts, pageInput, pageOutput } from './paging.js';
 
 /** Number of visits shown for each link in a list, and for all of them together, from the newest link on. */
-const LOG_LIMIT = 100;
-const LIST_LOG_LIMIT = 2_500;
+const MAX_LOG_ROWS = 100;
+const MAX_LIST_LOG_ROWS = 2_500;
 
 /** Creation time of items; both ends are optional. */
 const madeInput = { from: dateInput.nullish(), to: dateEndInput.nullish() };
@@ -55,7 +55,7 @@ const TEXT_FACTOR = 3;
 
 /** A paste in a list; its text is null unless requested and within the size limit of the list. */
 export const listedPaste = pasteRecord.extend({ content: z.string().nullable() });
-const USER_LIMIT = 25;
+const MAX_USERS = 25;
 /** Clients that show all pastes and links of an account send no limit. */
 const WHOLE_LIST = 1_000;
 
@@ -72,7 +72,7 @@ const first = (input: OfUserInput, limit: number) => ({ limit: input.limit ?? li
 
 /** Images of an account, including private ones; 404 for an unknown account. */
 export async function imagesOf(ctx: AccountContext, input: OfUserInput) {
-  const page = await searchImages(ctx.app.db, await searchOf(ctx, input), first(input, USER_LIMIT));
+  const page = await searchImages(ctx.app.db, await searchOf(ctx, input), first(input, MAX_USERS));
   return recordsOf(page.items, (image) => wholeImage(ctx.app, image));
 }
 
@@ -105,13 +105,13 @@ function withRoom(pastes: readonly ListedPaste[]): ListedPaste[] {
 export async function urlsOf(ctx: AccountContext, input: OfUserInput) {
   const page = await searchUrls(ctx.app.db, await searchOf(ctx, input), first(input, WHOLE_LIST));
   if (input.logs !== true) return recordsOf(page.items, (url) => wholeUrl(ctx.app, url, null));
-  let left = LIST_LOG_LIMIT;
+  let left = MAX_LIST_LOG_ROWS;
   const shown = page.items.map((url) => {
-    const limit = Math.min(url.visits, LOG_LIMIT, left);
+    const limit = Math.min(url.visits, MAX_LOG_ROWS, left);
     left -= limit;
     return { url, limit };
   });
-  return buildAnswer(ctx, (LIST_LOG_LIMIT - left) * VISIT_BYTES, () =>
+  return buildAnswer(ctx, (MAX_LIST_LOG_ROWS - left) * VISIT_BYTES, () =>
     recordsOf(shown, async ({ url, limit }) =>
       wholeUrl(ctx.app, url, await visitsOf(ctx.app.db.read, url.id, { limit, offset: 0 })),
     ),

@@ -15,7 +15,7 @@ import { pageAsked, pageCounts, pageInput, pageOutput } from './paging.js';
 const codeText = z.string().regex(/^[A-Za-z0-9_-]*$/, 'use letters, digits, hyphens and underscores');
 
 /** Characters of a chosen code for a role above USER: too many to guess one by registering. */
-const SHORTEST_OF_RANK = 12;
+const MIN_RANK_CODE_LENGTH = 12;
 
 export const createInvitesInput = z.object({
   amount: z.int().min(1).max(100).nullish(),
@@ -54,7 +54,7 @@ export async function createInvites(
   requireGivable(account, role);
   const wished = input.code ?? '';
   if (wished !== '' && amount > 1) fail('INVALID', 'A custom code creates one invite only');
-  const shortest = outranks(role, 'USER') ? SHORTEST_OF_RANK : 3;
+  const shortest = outranks(role, 'USER') ? MIN_RANK_CODE_LENGTH : 3;
   if (wished !== '' && wished.length < shortest)
     fail('INVALID', `code: use at least ${shortest} characters for this role`);
   const codes =

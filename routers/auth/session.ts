@@ -23,8 +23,8 @@ import { hashSecret, newSecret } from './secrets.js';
 /** Lifetime of a session. */
 const SESSION_SECONDS = 7 * 24 * 60 * 60;
 /** Maximum sessions per account; the oldest end first. */
-const SESSION_LIMIT = 100;
-const USER_AGENT_LIMIT = 512;
+const MAX_SESSIONS = 100;
+const MAX_USER_AGENT_LENGTH = 512;
 
 /** A session in the API (contract §3). */
 export const sessionRecord = z.object({
@@ -65,10 +65,10 @@ export async function openSession(ctx: Context, trx: Queryable, userId: number):
     tokenHash: hashSecret(token),
     createdAt,
     expiresAt: createdAt + SESSION_SECONDS * 1000,
-    userAgent: ctx.userAgent?.slice(0, USER_AGENT_LIMIT) ?? null,
+    userAgent: ctx.userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
     ipAddress: ctx.address,
   });
-  await trimSessions(trx, userId, SESSION_LIMIT);
+  await trimSessions(trx, userId, MAX_SESSIONS);
   return token;
 }
 

@@ -17,7 +17,7 @@ import { endToken, withFreshTokens } from './tokens.js';
 
 /** Token lifetime if the caller does not give it: Discord's own. */
 const DEFAULT_SECONDS = 7 * 24 * 60 * 60;
-const LONGEST_SECONDS = 10 * 365 * 24 * 60 * 60;
+const MAX_SECONDS = 10 * 365 * 24 * 60 * 60;
 
 const word = (longest: number) => z.string().min(1).max(longest);
 
@@ -26,7 +26,7 @@ const proofInput = z.object({
   accessToken: word(2048).nullish(),
   refreshToken: z.string().max(2048).nullish(),
   /** Seconds from now. */
-  expiresAt: z.number().min(0).max(LONGEST_SECONDS).nullish(),
+  expiresAt: z.number().min(0).max(MAX_SECONDS).nullish(),
   code: word(2048).nullish(),
   state: word(512).nullish(),
 });

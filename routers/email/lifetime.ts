@@ -8,10 +8,10 @@ const UNITS: Readonly<Record<string, number>> = {
   d: 86_400_000,
   w: 7 * 86_400_000,
 };
-const SHORTEST_MS = 1_000;
+const MIN_MS = 1_000;
 /** Ten years; anything longer can use "never". */
-const LONGEST_MS = 3_653 * 86_400_000;
-const problem = 'use seconds, a duration like 30m, 12h or 7d, or "never"';
+const MAX_MS = 3_653 * 86_400_000;
+const ADVICE = 'use seconds, a duration like 30m, 12h or 7d, or "never"';
 
 const isNever = (value: unknown): boolean =>
   value === undefined ||
@@ -24,17 +24,17 @@ function parseSpan(value: string | number): number | null {
   const [, amount, unit] = /^(\d{1,10})\s*([smhdw]?)$/i.exec(String(value).trim()) ?? [];
   if (amount === undefined) return null;
   const span = Number(amount) * (UNITS[unit?.toLowerCase() || 's'] ?? 0);
-  return span >= SHORTEST_MS && span <= LONGEST_MS ? span : null;
+  return span >= MIN_MS && span <= MAX_MS ? span : null;
 }
 
-const given = z.union([z.string().max(64), z.number(), z.null()], { error: problem });
+const given = z.union([z.string().max(64), z.number(), z.null()], { error: ADVICE });
 
 /** A lifetime in milliseconds; null means forever. */
 export const lifetimeInput = given.optional().transform((value, ctx) => {
   if (value === undefined || value === null || isNever(value)) return null;
   const span = parseSpan(value);
   if (span !== null) return span;
-  ctx.addIssue({ code: 'custom', message: problem });
+  ctx.addIssue({ code: 'custom', message: ADVICE });
   return z.NEVER;
 });
 
@@ -46,6 +46,6 @@ export const endInput = given.transform((value, ctx) => {
   const moment = span === null ? parseMoment(value) : null;
   const at = span === null ? moment && endOf(moment) : Date.now() + span;
   if (at !== null && at > Date.now()) return at;
-  ctx.addIssue({ code: 'custom', message: `${problem}, or a date in the future` });
+  ctx.addIssue({ code: 'custom', message: `${ADVICE}, or a date in the future` });
   return z.NEVER;
 });

@@ -22,7 +22,7 @@ import { MAILBOXES } from './bounds.js';
 import { lifetimeInput } from './lifetime.js';
 
 /** Browsers keep cookies for at most 400 days. */
-const LONGEST_COOKIE_SECONDS = 400 * 24 * 60 * 60;
+const MAX_COOKIE_SECONDS = 400 * 24 * 60 * 60;
 const GENERATED_LENGTH = 10;
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
 /** Names for the operator of a domain (RFC 2142), or names that could be mistaken for them. */
@@ -97,7 +97,7 @@ function setMailboxCookie(ctx: Context, value: string, expiresAt: number | null)
   ctx.outgoingCookies.push({
     name: 'mailbox_token',
     value,
-    maxAgeSeconds: Math.min(seconds, LONGEST_COOKIE_SECONDS),
+    maxAgeSeconds: Math.min(seconds, MAX_COOKIE_SECONDS),
   });
 }
 

@@ -8,11 +8,11 @@ import { addressInput, readableMailbox } from './mailboxes.js';
 import { plainMessageId } from './message-id.js';
 import { type MailRecord, mailRecord, toMailRecord } from './record.js';
 
-const MOST_IDS = 20_000;
+const MAX_IDS = 20_000;
 
 export const missingInput = z.object({
   mail: addressInput,
-  messageIds: z.array(z.string().max(1000)).max(MOST_IDS).nullish(),
+  messageIds: z.array(z.string().max(1000)).max(MAX_IDS).nullish(),
   /** The `Origin` header of the request. */
   origin: z.string().max(500).nullish(),
 });

@@ -5,7 +5,7 @@ import type { OutgoingMail } from '../ports/mail.js';
 import { MailRefused } from '../ports/mail.js';
 import { htmlToText } from './html-text.js';
 
-const LONGEST = 5 * 1024 * 1024;
+const MAX_LENGTH = 5 * 1024 * 1024;
 
 const address = z.string().trim().min(1).max(4096);
 
@@ -14,8 +14,8 @@ export const sendInput = z
     from: address.nullish(),
     to: z.union([address, z.array(address).min(1).max(50)]),
     subject: z.string().default(''),
-    content: z.string().max(LONGEST).nullish(),
-    html: z.string().max(LONGEST).nullish(),
+    content: z.string().max(MAX_LENGTH).nullish(),
+    html: z.string().max(MAX_LENGTH).nullish(),
   })
   .refine(({ content, html }) => (content ?? '') !== '' || (html ?? '') !== '', {
     message: 'send the text in "content" or "html"',

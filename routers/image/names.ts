@@ -1,7 +1,7 @@
 import { formatNamed, isMediaExtension, shownBy } from '../ports/formats.js';
 import { cutName } from '../text/cut.js';
 
-const NAME_LIMIT = 255;
+const MAX_NAME_BYTES = 255;
 
 /**
  * A file name for storage and downloads: the last part of a path, without control characters and direction
@@ -15,7 +15,7 @@ export function displayName(name: string | null): string | null {
     .normalize('NFC')
     .replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '')
     .trim();
-  return clean === '' || clean === '.' || clean === '..' ? null : cutName(clean, NAME_LIMIT);
+  return clean === '' || clean === '.' || clean === '..' ? null : cutName(clean, MAX_NAME_BYTES);
 }
 
 /** Whether a file name says that the file is an image, a video or audio. */

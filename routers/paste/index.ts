@@ -20,14 +20,14 @@ import { confirmPaste, getPaste, readInput } from './read.js';
 import { pasteRecord, toPasteRecord } from './record.js';
 
 /** Maximum size of a paste, in bytes of UTF-8. */
-const PASTE_LIMIT = 1024 * 1024;
-const TITLE_LIMIT = 200;
+const MAX_PASTE_LENGTH = 1024 * 1024;
+const MAX_TITLE_LENGTH = 200;
 
 const byId = z.object({ uniqueId: uniqueIdInput });
 
 const createInput = z.object({
   text: z.string({ error: 'send the text in "text", or a file in "file"' }),
-  title: z.string().max(TITLE_LIMIT).nullish(),
+  title: z.string().max(MAX_TITLE_LENGTH).nullish(),
   /** Used as the title of an uploaded file that has no title. */
   fileName: z.string().nullish(),
   /** Administrators only. */
@@ -50,7 +50,7 @@ const blankToNull = (text: string | null | undefined): string | null => {
 /** A file name as a title; a long one keeps its extension, which tells what it is. */
 const fileTitle = (name: string | null | undefined): string | null => {
   const shown = displayName(name ?? null);
-  return shown === null ? null : cutName(shown, TITLE_LIMIT);
+  return shown === null ? null : cutName(shown, MAX_TITLE_LENGTH);
 };
 
 /** The text as stored; refuses empty, overlong and binary content. */
@@ -59,7 +59,7 @@ function readText(text: string): { content: string; size: number } {
   if (text.includes('\u0000')) fail('INVALID', 'The paste is not text');
   const content = text.toWellFormed();
   const size = Buffer.byteLength(content);
-  if (size > PASTE_LIMIT) fail('INVALID', `A paste can be at most ${readableSize(PASTE_LIMIT)}`);
+  if (size > MAX_PASTE_LENGTH) fail('INVALID', `A paste can be at most ${readableSize(MAX_PASTE_LENGTH)}`);
   return { content, size };
 }
 

@@ -102,7 +102,7 @@ export async function releaseBlobs(trx: Queryable, hashes: readonly string[]): P
 }
 
 /** Any more are left to the sweep. */
-const MOST_GONE = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 /**
  * Times of removals whose bytes are deleted but whose claim could not be ended (for example, on a full disk).
@@ -135,7 +135,7 @@ export async function removeUnnamed(
       const at = Date.now();
       if (!(await app.db.write((trx) => doomBlob(trx, sha256, at)))) continue;
       await app.storage.blobs.remove(sha256);
-      if (gone.size < MOST_GONE) gone.set(sha256, at);
+      if (gone.size < MAX_REMEMBERED) gone.set(sha256, at);
       await app.db.write((trx) => forgetBlob(trx, sha256, at));
       gone.delete(sha256);
     } catch (error) {

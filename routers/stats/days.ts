@@ -8,7 +8,7 @@ export const dayEntry = z.object({ first: z.iso.date(), second: z.int() });
 export type DayEntry = z.output<typeof dayEntry>;
 
 /** Maximum number of filled-in days: enough for all days since the epoch. */
-const MOST_DAYS = 40_000;
+const MAX_DAYS = 40_000;
 
 /** A day number as `YYYY-MM-DD`. */
 export const dayText = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
@@ -25,7 +25,7 @@ export interface Layout {
 /** Number of entries in a series with filled-in days; 0 if only days with items have entries. */
 export function filledDays({ span, fillMissing, limit }: Layout): number {
   if (!fillMissing) return 0;
-  const days = Math.min(dayOf(span.to - 1) - dayOf(span.from) + 1, MOST_DAYS);
+  const days = Math.min(dayOf(span.to - 1) - dayOf(span.from) + 1, MAX_DAYS);
   return limit === 0 ? days : Math.min(days, limit);
 }
 
@@ -41,7 +41,7 @@ export function series(counts: readonly { day: number; items: number }[], layout
   }
   const last = dayOf(span.to - 1);
   const first = limit === 0 ? dayOf(span.from) : Math.max(dayOf(span.from), last - limit + 1);
-  if (last - first >= MOST_DAYS) fail('INVALID', `fillMissing covers at most ${MOST_DAYS} days`);
+  if (last - first >= MAX_DAYS) fail('INVALID', `fillMissing covers at most ${MAX_DAYS} days`);
   const byDay = new Map(counts.map(({ day, items }) => [day, items]));
   return Array.from({ length: last - first + 1 }, (_, index) => ({
     first: dayText(first + index),

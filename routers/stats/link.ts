@@ -9,7 +9,7 @@ import { isOver } from '../url/visit.js';
 import { dayText } from './days.js';
 
 /** Maximum number of names of each kind; the rest is too rare to matter. */
-const MOST_NAMES = 50;
+const MAX_NAMES = 50;
 
 export const linkInput = spanInput.extend({ uniqueId: uniqueIdInput });
 
@@ -38,7 +38,7 @@ export async function getLinkStats(
 ): Promise<z.output<typeof linkStats>> {
   const url = found(await ctx.app.load.url(input.uniqueId));
   if (!(await isOwnerOrAdmin(ctx, url))) fail(isOver(url) ? 'NOT_FOUND' : 'NOT_OWNER');
-  const stats = await readLinkStats(ctx.app.db, url.id, spanOf(input), MOST_NAMES);
+  const stats = await readLinkStats(ctx.app.db, url.id, spanOf(input), MAX_NAMES);
   const perDay = stats.perDay.map(({ day, visits, bots }) => ({
     first: dayText(day),
     second: visits,

@@ -1,5 +1,5 @@
 /** How far beyond the limit to look for the end of a character. Longer ones are made to be long. */
-const LONGEST_CHARACTER = 64;
+const MAX_CHARACTER_LENGTH = 64;
 const characters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /**
@@ -8,7 +8,7 @@ const characters = new Intl.Segmenter('en', { granularity: 'grapheme' });
  */
 export function cutText(text: string, limit: number): string {
   if (text.length <= limit) return text;
-  const near = text.slice(0, limit + LONGEST_CHARACTER);
+  const near = text.slice(0, limit + MAX_CHARACTER_LENGTH);
   const end = characters.segment(near).containing(limit)?.index ?? limit;
   // A single endless character is cut between code points.
   return end > 0 ? near.slice(0, end) : near.slice(0, limit).replace(/[\ud800-\udbff]$/, '');

@@ -3,7 +3,7 @@ import { DAY_MS } from '../../db/engine/days.js';
 import { isBlank } from './blank.js';
 
 /** Smaller numbers are seconds, others milliseconds (as seconds, the limit is in the year 5138). */
-const SECONDS_LIMIT = 100_000_000_000;
+const MAX_EPOCH_SECONDS = 100_000_000_000;
 /** The first millisecond of the year 0 and the last of 9999: other years do not have four digits in ISO form. */
 const FIRST_MS = -62_167_219_200_000;
 const LAST_MS = 253_402_300_799_999;
@@ -26,7 +26,7 @@ export function parseMoment(value: string | number): Moment | null {
   const text = String(value).trim();
   if (/^\d{1,16}(\.\d+)?$/.test(text)) {
     const number = Number(text);
-    const at = Math.trunc(number < SECONDS_LIMIT ? number * 1000 : number);
+    const at = Math.trunc(number < MAX_EPOCH_SECONDS ? number * 1000 : number);
     return at <= LAST_MS ? { at, wholeDay: false } : null;
   }
   const match = TEXT_DATE.exec(text.replace(LOST_PLUS, '$1+$2'));
@@ -43,14 +43,14 @@ export function parseMoment(value: string | number): Moment | null {
 }
 
 const given = z.union([z.string().max(64), z.number()]);
-const problem = 'use a date like YYYY-MM-DD, ISO 8601 or epoch seconds';
+const ADVICE = 'use a date like YYYY-MM-DD, ISO 8601 or epoch seconds';
 
 /** A moment; becomes epoch milliseconds. Null if the field was left empty. */
 export const dateInput = given.transform((value, ctx) => {
   if (isBlank(value)) return null;
   const moment = parseMoment(value);
   if (moment !== null) return moment.at;
-  ctx.addIssue({ code: 'custom', message: problem });
+  ctx.addIssue({ code: 'custom', message: ADVICE });
   return z.NEVER;
 });
 
@@ -59,7 +59,7 @@ export const dateEndInput = given.transform((value, ctx) => {
   if (isBlank(value)) return null;
   const moment = parseMoment(value);
   if (moment !== null) return endOf(moment) + 1;
-  ctx.addIssue({ code: 'custom', message: problem });
+  ctx.addIssue({ code: 'custom', message: ADVICE });
   return z.NEVER;
 });
 
@@ -72,7 +72,7 @@ export const expiryInput = z
     const moment = parseMoment(value);
     const at = moment === null ? null : endOf(moment);
     if (at !== null && at > Date.now()) return at;
-    ctx.addIssue({ code: 'custom', message: at === null ? problem : 'must be in the future' });
+    ctx.addIssue({ code: 'custom', message: at === null ? ADVICE : 'must be in the future' });
     return z.NEVER;
   });
 

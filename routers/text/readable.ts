@@ -1,7 +1,7 @@
 import { fail } from '../errors.js';
 
 /** Real input is never nested deeper; very deep input would overflow the stack of recursive code. */
-const DEEPEST = 64;
+const MAX_DEPTH = 64;
 
 const isPlain = (value: object): boolean => {
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -18,7 +18,7 @@ export function readable(value: unknown, depth = 0): unknown {
     return value.isWellFormed() ? value : value.toWellFormed();
   }
   if (typeof value !== 'object' || value === null) return value;
-  if (depth > DEEPEST) fail('INVALID', 'The request is nested too deeply');
+  if (depth > MAX_DEPTH) fail('INVALID', 'The request is nested too deeply');
   if (Array.isArray(value)) return value.map((one) => readable(one, depth + 1));
   if (!isPlain(value)) return value;
   const entries = Object.entries(value).map(([name, one]) => [name, readable(one, depth + 1)]);

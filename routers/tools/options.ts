@@ -20,7 +20,7 @@ export type ImageTool = (typeof IMAGE_TOOLS)[number];
 
 const whole = (min: number, max: number, standard: number) => z.int().min(min).max(max).default(standard);
 const percent = z.number().min(-100).max(100).default(0);
-const formats = `use ${TOOL_FORMATS.join(', ')}`;
+const ADVICE = `use ${TOOL_FORMATS.join(', ')}`;
 
 /** The fields of all tools with their defaults; each tool reads its own. */
 export const toolOptions = {
@@ -34,7 +34,7 @@ export const toolOptions = {
     .trim()
     .toLowerCase()
     .transform((format) => (format === 'jpeg' ? 'jpg' : format === 'tif' ? 'tiff' : format))
-    .pipe(z.enum(TOOL_FORMATS, { error: formats }))
+    .pipe(z.enum(TOOL_FORMATS, { error: ADVICE }))
     .default('webp'),
   x: whole(0, 9999, 0),
   y: whole(0, 9999, 0),

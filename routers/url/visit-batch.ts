@@ -25,7 +25,7 @@ export interface UsedUpListener {
 }
 
 /** Maximum visits per commit; more wait for the next one. */
-const BATCH_LIMIT = 1_000;
+const MAX_BATCH = 1_000;
 
 /** Maximum event loop turns that a batch waits for clients that the previous one has answered. */
 const TURNS = 20;
@@ -46,15 +46,15 @@ export function createVisits(db: Db, addresses: VisitAddresses, listener: UsedUp
    */
   async function gather(): Promise<void> {
     for (let turn = 0; turn < TURNS && open.length < last; turn += 1) await setImmediate();
-    last = Math.min(open.length, BATCH_LIMIT);
+    last = Math.min(open.length, MAX_BATCH);
   }
 
   async function drain(): Promise<void> {
     running = true;
     while (open.length > 0) {
       await gather();
-      const batch = open.slice(0, BATCH_LIMIT);
-      open = open.slice(BATCH_LIMIT);
+      const batch = open.slice(0, MAX_BATCH);
+      open = open.slice(MAX_BATCH);
       try {
         const { outcomes, usedUp } = await commit(db, batch, addresses, listener);
         if (usedUp) listener.committed();

@@ -24,7 +24,7 @@ export const visitInput = z.object({
 export const visitResult = z.object({ location: z.string(), permanent: z.boolean(), counted: z.boolean() });
 export type VisitResult = z.output<typeof visitResult>;
 
-const USER_AGENT_LIMIT = 512;
+const MAX_USER_AGENT_LENGTH = 512;
 
 /**
  * Follows a link: counts and logs exactly one visit, durably, before the response. Of N concurrent visits to
@@ -33,7 +33,7 @@ const USER_AGENT_LIMIT = 512;
 export async function visit(ctx: Context, input: z.output<typeof visitInput>): Promise<VisitResult> {
   if (input.head) return peek(ctx, input);
   const visitor = {
-    userAgent: ctx.userAgent?.slice(0, USER_AGENT_LIMIT) ?? null,
+    userAgent: ctx.userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
     ipAddress: ctx.address,
     referrerHost: hostOf(input.referrer),
     prefetch: input.prefetch,

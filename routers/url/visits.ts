@@ -7,7 +7,7 @@ import { buildAnswer } from '../shared/large-answer.js';
 import { pageFields, windowOf } from '../shared/paging.js';
 
 /** Visits in one answer, at most. */
-const MOST_VISITS = 1_000;
+const MAX_VISITS = 1_000;
 /** Reading older visits costs as much as reading all newer ones, so only so many can be paged through. */
 const REACHED_VISITS = 100_000;
 
@@ -15,10 +15,10 @@ const REACHED_VISITS = 100_000;
 export const VISIT_BYTES = 4 * 1024;
 
 /** Input fields for a page of a visit log. */
-export const visitsPage = pageFields(MOST_VISITS, MOST_VISITS);
+export const visitsPage = pageFields(MAX_VISITS, MAX_VISITS);
 
 /** The visits that an answer has if no page is requested. */
-export const NEWEST_VISITS: Window = { limit: MOST_VISITS, offset: 0 };
+export const NEWEST_VISITS: Window = { limit: MAX_VISITS, offset: 0 };
 
 /** The requested section of a visit log. Refuses one that begins too far back. */
 export function visitsAsked(input: { readonly page: number; readonly pageSize: number }): Window {

@@ -37,11 +37,11 @@ export async function patchUrlSettings(
   await patchOwn(ctx, 'settings.changed', 'urlSettings', patch, KINDS);
 }
 
-const SOCIAL_LIMIT = 200;
+const MAX_SOCIAL_LENGTH = 200;
 const social = z
   .string()
   .trim()
-  .max(SOCIAL_LIMIT, `can have at most ${SOCIAL_LIMIT} characters`)
+  .max(MAX_SOCIAL_LENGTH, `can have at most ${MAX_SOCIAL_LENGTH} characters`)
   .regex(/^[^\p{Cc}\p{Cf}]*$/u, 'cannot contain control characters')
   // They become links on pages and in clients.
   .refine((value) => !/^(javascript|data|vbscript|file):/i.test(value), 'is not a valid address')

@@ -13,7 +13,7 @@ export interface Outcome {
 }
 
 const EXCERPT_LENGTH = 300;
-const LONGEST_WAIT_MS = 60 * 60 * 1000;
+const MAX_WAIT_MS = 60 * 60 * 1000;
 
 /** Calls a webhook once; failures become outcomes, not errors. */
 export async function attemptDelivery(
@@ -30,7 +30,7 @@ export async function attemptDelivery(
     return {
       attempt: { attemptedAt, status, error: null, excerpt: excerpt === '' ? null : excerpt, durationMs },
       result: receipt.ok ? 'delivered' : status === 429 ? 'busy' : 'failed',
-      retryAfterMs: Math.min((receipt.retryAfterSeconds ?? 0) * 1000, LONGEST_WAIT_MS),
+      retryAfterMs: Math.min((receipt.retryAfterSeconds ?? 0) * 1000, MAX_WAIT_MS),
     };
   } catch (error) {
     if (!(error instanceof OutboundRefused || error instanceof OutboundFailed)) throw error;

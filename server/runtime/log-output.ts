@@ -5,7 +5,7 @@ import { isatty } from 'node:tty';
 const BUFFER_BYTES = 8 * 1024;
 const FLUSH_MS = 200;
 /** Maximum bytes buffered for a reader that has stopped reading; further lines are lost. */
-const MOST_WAITING_BYTES = 16 * 1024 * 1024;
+const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 /** The delay before lines are offered again to a reader whose pipe is full. */
 const RETRY_MS = 100;
 /** How long the last lines are offered to such a reader before the process exits without them. */
@@ -30,7 +30,7 @@ export class LogOutput {
 
   /** Adds lines; they are lost if the reader has left or too many wait for it. */
   write(lines: string): void {
-    if (this.#gone || this.#waiting.length + this.#taken > MOST_WAITING_BYTES) return;
+    if (this.#gone || this.#waiting.length + this.#taken > MAX_WAITING_BYTES) return;
     if (!this.#watchesExit) {
       // After a crash no other turn of the event loop follows, in which the last lines could be written.
       process.once('exit', () => this.#writeLast());

@@ -11,7 +11,7 @@ import { createLogs, type Logs } from './logger.js';
  * The time within which a process exits after it is told to, in milliseconds, even if background work is still
  * running; interrupted jobs run again later.
  */
-const LONGEST_END_MS = 27_000;
+const MAX_END_MS = 27_000;
 
 /** The process: configuration, start, signals, drain. With several WORKERS it starts and supervises them. */
 async function main(): Promise<void> {
@@ -54,7 +54,7 @@ function closeOnce(app: App, { log, flush }: Logs): (cause: object, gently: bool
     setTimeout(() => {
       log.warn({}, 'stopped before all work was finished');
       void end(0);
-    }, LONGEST_END_MS);
+    }, MAX_END_MS);
     app.close({ gently }).then(
       () => {
         log.info({}, 'stopped');

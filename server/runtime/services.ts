@@ -47,16 +47,16 @@ const HOT_CACHE = { maxBytes: 96 * 1024 * 1024, maxBlobBytes: 8 * 1024 * 1024 } 
 const RECENT_MS = 2_000;
 
 /** Concurrent site statistics, because each uses several database readers, and callers that may wait. */
-const STATISTICS_LIMIT = { atOnce: 1, waiting: 100 } as const;
+const MAX_STATISTICS = { atOnce: 1, waiting: 100 } as const;
 
 /** Searches: one uses one processor, for up to two seconds. An account may search a page of each kind at once. */
 const SEARCH_TURNS = { atOnce: 1, waiting: 16, patienceMs: 10_000, perHolder: 4 } as const;
 
 /** Large responses built at once. */
-const LARGE_ANSWER_LIMIT = { atOnce: 1, waiting: 100, patienceMs: 10_000 } as const;
+const MAX_LARGE_ANSWERS = { atOnce: 1, waiting: 100, patienceMs: 10_000 } as const;
 
 /** Concurrent renditions: two are rendered while the originals of two others are loaded. */
-const RENDITION_LIMIT = { atOnce: 4, waiting: 64, patienceMs: 30_000 } as const;
+const MAX_RENDITIONS = { atOnce: 4, waiting: 64, patienceMs: 30_000 } as const;
 
 /** The services of a process, with the parts that only start and shutdown need. */
 export type OpenServices = Services & {
@@ -142,17 +142,17 @@ async function makeDataDir(path: string): Promise<void> {
 function limitsOf(config: Config, db: Db): LimitServices {
   return {
     rates: createLimits(limitStoreOf(config, db)),
-    statistics: createConcurrencyLimit(STATISTICS_LIMIT.atOnce, STATISTICS_LIMIT.waiting),
+    statistics: createConcurrencyLimit(MAX_STATISTICS.atOnce, MAX_STATISTICS.waiting),
     searches: createTurns(SEARCH_TURNS),
     renditions: createConcurrencyLimit(
-      RENDITION_LIMIT.atOnce,
-      RENDITION_LIMIT.waiting,
-      RENDITION_LIMIT.patienceMs,
+      MAX_RENDITIONS.atOnce,
+      MAX_RENDITIONS.waiting,
+      MAX_RENDITIONS.patienceMs,
     ),
     largeAnswers: createConcurrencyLimit(
-      LARGE_ANSWER_LIMIT.atOnce,
-      LARGE_ANSWER_LIMIT.waiting,
-      LARGE_ANSWER_LIMIT.patienceMs,
+      MAX_LARGE_ANSWERS.atOnce,
+      MAX_LARGE_ANSWERS.waiting,
+      MAX_LARGE_ANSWERS.patienceMs,
     ),
     answerMemory: createMemoryBudget(ANSWER_MEMORY_BYTES),
     mailMemory: createMemoryBudget(MEMORY_BYTES),

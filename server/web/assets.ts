@@ -24,7 +24,7 @@ const types: Readonly<Record<string, string>> = {
   '.ico': 'image/x-icon',
   '.png': 'image/png',
 };
-const prefix = '/web/assets/';
+const PREFIX = '/web/assets/';
 
 /** Addresses at which programs look for an icon without reading a page. */
 const icons: Readonly<Record<string, string>> = {
@@ -35,7 +35,7 @@ const icons: Readonly<Record<string, string>> = {
 
 /** The name of the asset at a path; null for other paths. */
 export const assetAt = (path: string): string | null =>
-  path.startsWith(prefix) ? path.slice(prefix.length) : (icons[path] ?? null);
+  path.startsWith(PREFIX) ? path.slice(PREFIX.length) : (icons[path] ?? null);
 
 /**
  * Reads the built assets into memory (about 100 KB). Returns their names and the middleware that serves them under
@@ -57,7 +57,7 @@ export async function openAssets(): Promise<Assets & { readonly serve: Middlewar
     url(entry) {
       const name = manifest[entry];
       if (name === undefined) throw new Error(`no asset ${entry}`);
-      return prefix + name;
+      return PREFIX + name;
     },
     serve(ctx, next) {
       const asset = files.get(assetAt(ctx.path) ?? '');

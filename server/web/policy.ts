@@ -39,7 +39,7 @@ export function applyPolicy(koa: KoaContext, policy: string): void {
 }
 
 /** The sandbox for a frame with untrusted HTML: its links may open new pages, which are not sandboxed. */
-export const foreignSandbox = 'allow-popups allow-popups-to-escape-sandbox';
+export const FOREIGN_SANDBOX = 'allow-popups allow-popups-to-escape-sandbox';
 
 /** The policy for untrusted HTML: it can only be shown in a frame of our own pages, and its links can be opened. */
-export const foreignPolicy = `default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; base-uri 'none'; form-action 'none'; sandbox ${foreignSandbox}`;
+export const FOREIGN_POLICY = `default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; base-uri 'none'; form-action 'none'; sandbox ${FOREIGN_SANDBOX}`;

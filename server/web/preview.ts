@@ -11,7 +11,7 @@ export type Meta =
   | { readonly rel: string; readonly type: string; readonly href: string; readonly title?: string };
 
 /** Maximum pictures in the preview of a playlist; chat applications show a grid of four. */
-const gallery = 4;
+const MAX_GALLERY = 4;
 
 /** The name of this service in previews. */
 export const SITE_NAME = 'Holdall';
@@ -86,7 +86,7 @@ export function playlistPreview(playlist: PlaylistRecord, url: string, origin: s
       url,
       author: playlist.owner.username,
     }),
-    ...open.slice(0, gallery).flatMap(picture),
+    ...open.slice(0, MAX_GALLERY).flatMap(picture),
     ...card(open.length > 0 ? 'summary_large_image' : 'summary'),
     oEmbedLink(origin, url, playlist.title),
   ];

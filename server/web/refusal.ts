@@ -6,7 +6,7 @@ import type { FormState } from './components/form.js';
 import { type PageAnswer, page } from './request.js';
 
 /** Fields whose values are never filled in again. Invite codes are, because nobody knows them by heart. */
-const secret = /password|secret|^(?:api)?key$|^code$/i;
+const SECRET_FIELD = /password|secret|^(?:api)?key$|^code$/i;
 
 /** The fields that a refusal may belong to; the form has one of them. */
 const about: Readonly<Partial<Record<ErrorCode, readonly string[]>>> = {
@@ -63,13 +63,13 @@ function refused(body: Fields, reason: ErrorCode | null, message: string): FormS
     name,
     body.every(name).filter((value) => typeof value === 'string'),
   ]);
-  const shown = texts.filter(([name]) => !secret.test(name));
+  const shown = texts.filter(([name]) => !SECRET_FIELD.test(name));
   const sent = {
     values: Object.fromEntries(
       shown.flatMap(([name, [first]]) => (first === undefined ? [] : [[name, first]])),
     ),
     lists: Object.fromEntries(shown),
-    lost: texts.filter(([name, all]) => secret.test(name) && all.some(Boolean)).map(([name]) => name),
+    lost: texts.filter(([name, all]) => SECRET_FIELD.test(name) && all.some(Boolean)).map(([name]) => name),
   };
   const wrong = wrongField(body, reason, message);
   return wrong === null

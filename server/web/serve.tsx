@@ -18,7 +18,7 @@ import { signInPath } from './address.js';
 import { assetAt, openAssets } from './assets.js';
 import { renderPage } from './html.js';
 import { acceptsHtml, isForPages, type PageOptions, type Pages } from './mount.js';
-import { applyPolicy, contentPolicy, foreignPolicy } from './policy.js';
+import { applyPolicy, contentPolicy, FOREIGN_POLICY } from './policy.js';
 import { refusalOf } from './refusal.js';
 import { goTo, type PageAnswer, type PageRequest, type PageRoute, page } from './request.js';
 import { pages } from './routes.js';
@@ -138,7 +138,7 @@ async function write(
     return;
   }
   if (answer.as === 'foreign') {
-    applyPolicy(koa, foreignPolicy);
+    applyPolicy(koa, FOREIGN_POLICY);
     koa.set('X-Frame-Options', 'SAMEORIGIN');
     koa.type = 'text/html; charset=utf-8';
     koa.body = `<!doctype html><meta charset="utf-8"><title>Message</title><body dir="auto">${answer.html}`;

@@ -14,7 +14,7 @@ import { makeSamples } from './samples.js';
 import { checkBlobs, checkIntegrity } from './verify.js';
 
 /** A server is killed after fewer answers than this: a run means the same on slow and fast machines. */
-const LONGEST_LIFE = 60;
+const MAX_LIFE = 60;
 /** Rounds over one folder: everything promised there is checked after each of them. */
 const SERIES = 20;
 
@@ -50,7 +50,7 @@ async function runSeries(plan: Rounds, random: Random, say: (line: string) => vo
   for (let round = 1; round <= plan.rounds; round += 1) {
     const before = life.ledger.acknowledged;
     if (random.next() < 0.3) await dieYoung(dataDir, random.between(50, 600));
-    const ages = Array.from({ length: plan.processes }, () => random.between(0, LONGEST_LIFE));
+    const ages = Array.from({ length: plan.processes }, () => random.between(0, MAX_LIFE));
     await liveAndDie(dataDir, life, ages);
     await checkIntegrity(dataDir);
     if (round % 5 === 0) await checkBlobs(dataDir);

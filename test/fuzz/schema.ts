@@ -23,7 +23,7 @@ export interface Schema {
 const anyText = fc.string({ unit: 'grapheme', maxLength: 30 });
 
 /** Larger bounds are not tried: the body would contain nothing else. */
-const LONGEST = 10_000;
+const MAX_LENGTH = 10_000;
 
 /** What a Zod schema accepts, as JSON Schema. Bytes and custom checks become "anything". */
 export const schemaOf = (input: z.ZodType): Schema =>
@@ -57,7 +57,7 @@ export function beyond(schema: Schema): readonly unknown[] {
     ...(minimum === undefined ? [] : [minimum - 1, String(minimum), minimum + 0.5]),
     ...(maximum === undefined ? [] : [maximum + 1, `${maximum}x`]),
     ...(minLength === undefined || minLength === 0 ? [] : ['x'.repeat(minLength - 1)]),
-    ...(maxLength === undefined || maxLength > LONGEST ? [] : ['x'.repeat(maxLength + 1)]),
+    ...(maxLength === undefined || maxLength > MAX_LENGTH ? [] : ['x'.repeat(maxLength + 1)]),
   ];
 }
 
@@ -71,12 +71,15 @@ function numbersOf({ type, minimum = -1e15, maximum = 1e15 }: Schema): fc.Arbitr
   return fc.oneof(small, within, bounds);
 }
 
-function textsOf({ minLength = 0, maxLength = LONGEST, pattern, format }: Schema): fc.Arbitrary<string> {
+function textsOf({ minLength = 0, maxLength = MAX_LENGTH, pattern, format }: Schema): fc.Arbitrary<string> {
   const fit = (text: string) => text.padEnd(minLength, 'x').slice(0, maxLength);
   if (format === 'uri') return fc.webUrl().map(fit);
   if (pattern !== undefined && !pattern.includes('\\p'))
     return fc.stringMatching(new RegExp(pattern, 'u')).map(fit);
-  const bounds = [fit(''), ...(maxLength < LONGEST ? ['x'.repeat(maxLength), '語'.repeat(maxLength)] : [])];
+  const bounds = [
+    fit(''),
+    ...(maxLength < MAX_LENGTH ? ['x'.repeat(maxLength), '語'.repeat(maxLength)] : []),
+  ];
   return fc.oneof(
     { weight: 4, arbitrary: anyText.map(fit) },
     { weight: 1, arbitrary: fc.constantFrom(...bounds) },

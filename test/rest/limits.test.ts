@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DomainError } from '../../routers/errors.js';
-import { MOST_SPANS } from '../../server/drivers/limits/limit-store.js';
+import { MAX_SPANS } from '../../server/drivers/limits/limit-store.js';
 import { type Answer, fileForm, startServer, type TestServer } from '../harness.js';
 import { cookies, registerNewcomer, signIn } from '../support/accounts.js';
 import { digitsIn, mailsTo, newestMailTo } from '../support/outbox.js';
@@ -152,7 +152,7 @@ limits('an exhausted limit stays exhausted, whatever flood of other addresses fo
     const wrong = { ...account, password: 'not the password' };
     while ((await signIn(server, wrong, from(HERE))).status === 403);
     const counted = server.app.services.limits.rates;
-    for (let n = 0; n < MOST_SPANS + 1_000; n += 1)
+    for (let n = 0; n < MAX_SPANS + 1_000; n += 1)
       await counted.take('login', `${n}@example.net|${n % 250}.0.0.1`);
     const fresh = (n: number) => ({ email: `fresh-${n}@example.net`, password: 'some password' });
     await counted.take('loginAddress', HERE, 280);

@@ -6,7 +6,7 @@ import {
   createDatabaseStore,
   createMemoryStore,
   type LimitStore,
-  MOST_SPANS,
+  MAX_SPANS,
 } from '../../server/drivers/limits/limit-store.js';
 import { testLimitStore } from '../suites/limits.js';
 import { databaseKinds } from '../support/databases.js';
@@ -40,15 +40,15 @@ const known = async (store: LimitStore, limit: Limit, key: string) =>
 bound('a flood on one limit does not evict keys of another', async () => {
   const store = createMemoryStore();
   await store.count('register', 'a', 1, LONG);
-  await flood(store, 'login', MOST_SPANS + 1_000);
+  await flood(store, 'login', MAX_SPANS + 1_000);
   assert.is(await known(store, 'register', 'a'), 1);
 });
 
 bound('two floods share the room, and a third limit still loses nothing', async () => {
   const store = createMemoryStore();
   for (let key = 0; key < 1_000; key += 1) await store.count('code', String(key), 1, LONG);
-  await flood(store, 'login', MOST_SPANS);
-  await flood(store, 'codeAddress', MOST_SPANS);
+  await flood(store, 'login', MAX_SPANS);
+  await flood(store, 'codeAddress', MAX_SPANS);
   for (let key = 0; key < 1_000; key += 1) assert.is(await known(store, 'code', String(key)), 1);
 });
 
@@ -56,7 +56,7 @@ bound('keys with more points are kept exactly while there are keys with fewer', 
   const store = createMemoryStore();
   await store.count('login', 'spent', 15, LONG);
   await store.count('login', 'two', 2, LONG);
-  await flood(store, 'login', MOST_SPANS + 1_000);
+  await flood(store, 'login', MAX_SPANS + 1_000);
   assert.is(await known(store, 'login', 'spent'), 15);
   assert.is(await known(store, 'login', 'two'), 2);
 });
@@ -64,7 +64,7 @@ bound('keys with more points are kept exactly while there are keys with fewer', 
 bound('keys whose points were given back are evicted before others', async () => {
   const store = createMemoryStore();
   await store.count('login', 'kept', 1, LONG);
-  await flood(store, 'login', MOST_SPANS - 2);
+  await flood(store, 'login', MAX_SPANS - 2);
   await store.count('login', 'given back', 1, LONG);
   await store.uncount('login', 'given back');
   await store.count('login', 'one too many', 1, LONG);
@@ -74,9 +74,9 @@ bound('keys whose points were given back are evicted before others', async () =>
 
 bound('expired spans are evicted first, from every limit', async () => {
   const store = createMemoryStore();
-  await flood(store, 'register', MOST_SPANS - 1, 9, 0);
+  await flood(store, 'register', MAX_SPANS - 1, 9, 0);
   await store.count('login', 'a', 1, LONG);
-  await flood(store, 'login', MOST_SPANS - 1);
+  await flood(store, 'login', MAX_SPANS - 1);
   assert.is(await known(store, 'login', 'a'), 1);
 });
 
@@ -85,14 +85,14 @@ bound(
   async () => {
     const store = createMemoryStore();
     await store.count('login', 'a', 3, LONG);
-    await flood(store, 'login', MOST_SPANS, 4);
+    await flood(store, 'login', MAX_SPANS, 4);
     assert.ok((await known(store, 'login', 'a')) >= 3);
   },
 );
 
 bound('a new key is counted even when the room is full of keys with more points', async () => {
   const store = createMemoryStore();
-  await flood(store, 'login', MOST_SPANS, 5);
+  await flood(store, 'login', MAX_SPANS, 5);
   let points = 0;
   for (let tries = 1; tries <= 20; tries += 1) {
     await flood(store, 'login', 10);
@@ -104,7 +104,7 @@ bound('a new key is counted even when the room is full of keys with more points'
 bound('once a flood is over, new keys begin with no points', async () => {
   const store = createMemoryStore();
   const spanMs = 2_000;
-  await flood(store, 'login', MOST_SPANS + 1_000, 5, spanMs);
+  await flood(store, 'login', MAX_SPANS + 1_000, 5, spanMs);
   let guest = 0;
   await until(async () => {
     guest += 1;

@@ -23,7 +23,7 @@ const BATCH_BYTES = 8 * 1024 * 1024;
 /** Only the ID is required, so that any update can be skipped. */
 const updates = z.array(z.looseObject({ update_id: z.number().int().nonnegative() }));
 /** An update that fails this often is skipped, so that it does not block all others. */
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 /**
  * Fetches messages until `signal` aborts, then returns. An update is done once `handle` returns; if `handle` throws,
@@ -78,7 +78,7 @@ async function take(
   } catch (error) {
     position.tries = position.failingId === update.update_id ? position.tries + 1 : 1;
     position.failingId = update.update_id;
-    if (position.tries < MOST_TRIES) throw error;
+    if (position.tries < MAX_TRIES) throw error;
     log.error({ err: error, updateId: update.update_id }, 'a message to the bot was given up');
   }
   position.offset = update.update_id + 1;

@@ -18,7 +18,7 @@ const messageUpdate = z.object({
   }),
 });
 
-const LONGEST_NAME = 130;
+const MAX_NAME_LENGTH = 130;
 const START = /^\/start(?:@\w+)?\s+([\w-]{1,64})\s*$/;
 
 /**
@@ -35,7 +35,7 @@ export function readUpdate(update: unknown): MessengerUpdate | null {
     chatId: String(chat.id),
     userId: String(from.id),
     username: from.username ?? null,
-    name: cutText(name.trim(), LONGEST_NAME),
+    name: cutText(name.trim(), MAX_NAME_LENGTH),
     startToken: START.exec(text)?.[1] ?? null,
   };
 }

@@ -7,7 +7,7 @@ import type { MessengerOptions } from './options.js';
 import { type Bot, callBot } from './telegram-api.js';
 import { readUpdate } from './telegram-update.js';
 
-const LONGEST_TEXT = 4096;
+const MAX_TEXT_LENGTH = 4096;
 
 /** The configured bot; null without `MESSENGER_BOT_TOKEN`. */
 export function configuredBot({ botToken, apiUrl }: MessengerOptions): Bot | null {
@@ -34,7 +34,7 @@ export function openTelegram(config: MessengerOptions): Messenger | null {
     },
     startUrl: (botname, token) => `https://t.me/${botname}?start=${token}`,
     async send(chatId, text) {
-      const parameters = { chat_id: chatId, text: cutText(text, LONGEST_TEXT) };
+      const parameters = { chat_id: chatId, text: cutText(text, MAX_TEXT_LENGTH) };
       await callBot(bot, 'sendMessage', parameters, z.unknown());
     },
     readWebhook(secret, body) {

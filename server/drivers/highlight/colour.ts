@@ -7,19 +7,19 @@ import { isWritten, languageByForm, languageByName } from './language.js';
  * A text that takes longer stays plain. On some texts the grammars backtrack so much that a few kilobytes take
  * minutes; normal code of that size takes a tenth of a second.
  */
-const LONGEST_MS = 3_000;
+const MAX_MS = 3_000;
 /** Nested spans are reopened on each line: without a limit, 100 kB could become gigabytes. */
-const longestHtml = 5_000_000;
+const MAX_HTML_LENGTH = 5_000_000;
 /** The language is detected from this many leading characters. */
-const detectedLimit = 4_000;
+const MAX_DETECTED_LENGTH = 4_000;
 /** A score below this is noise. */
-const plausible = 6;
+const MIN_SCORE = 6;
 /** A score grows with the length of any text: that of prose by up to 20 for each 1,000 characters, of code by 27. */
-const plausiblePer1000 = 24;
+const MIN_SCORE_PER_1000 = 24;
 /** What users enter to have the language detected. */
-const undecided = ['', 'auto', 'detect', 'autodetect'];
+const UNDECIDED = ['', 'auto', 'detect', 'autodetect'];
 
-const guessed = [
+const GUESSED = [
   'bash',
   'c',
   'cpp',
@@ -74,7 +74,7 @@ export async function colour(
   return runInNewContext(
     'work()',
     { work: () => colourWith(hljs, text, language, name) },
-    { timeout: LONGEST_MS },
+    { timeout: MAX_MS },
   );
 }
 
@@ -85,7 +85,7 @@ function colourWith(
   name: string | null,
 ): Coloured | null {
   const wanted = language?.trim().toLowerCase() ?? '';
-  const chosen = undecided.includes(wanted)
+  const chosen = UNDECIDED.includes(wanted)
     ? (languageByName(name ?? '') ?? languageByForm(text) ?? guess(hljs, text))
     : grammarOf(hljs, wanted);
   if (chosen === null || chosen === 'plaintext') return null;
@@ -112,9 +112,9 @@ function grammarOf(hljs: HLJSApi, wanted: string): string | null {
 }
 
 function guess(hljs: HLJSApi, text: string): string | null {
-  const beginning = text.slice(0, detectedLimit);
-  const { relevance, language = null } = hljs.highlightAuto(beginning, guessed);
-  const enough = Math.max(plausible, (plausiblePer1000 * beginning.length) / 1_000);
+  const beginning = text.slice(0, MAX_DETECTED_LENGTH);
+  const { relevance, language = null } = hljs.highlightAuto(beginning, GUESSED);
+  const enough = Math.max(MIN_SCORE, (MIN_SCORE_PER_1000 * beginning.length) / 1_000);
   return language !== null && relevance >= enough && isWritten(language, beginning) ? language : null;
 }
 
@@ -125,7 +125,7 @@ function splitLines(html: string): string[] {
   return html.split(/\r\n|\r|\n/).map((line) => {
     const before = open.join('');
     length += before.length + line.length;
-    if (length > longestHtml) throw new RangeError('the text becomes too long in colours');
+    if (length > MAX_HTML_LENGTH) throw new RangeError('the text becomes too long in colours');
     for (const [tag] of line.matchAll(/<span[^<>]*>|<\/span>/g)) {
       if (tag === '</span>') open.pop();
       else open.push(tag);

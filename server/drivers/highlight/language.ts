@@ -113,13 +113,13 @@ const LINES: Readonly<Record<string, RegExp>> = {
   markdown: /^/,
 };
 /** The share of marks in a text below which it is prose. Licences, with their quotes and brackets, have half of it. */
-const FEWEST_MARKS = 0.02;
+const MIN_MARKS = 0.02;
 
 /** Whether a text can be in a language at all: code has marks that prose does not, or lines of a certain form. */
 export function isWritten(language: string, text: string): boolean {
   const form = LINES[language];
   if (form === undefined) {
-    return (text.match(/[{}()[\];=<>$|\\@#`]/g)?.length ?? 0) >= FEWEST_MARKS * text.length;
+    return (text.match(/[{}()[\];=<>$|\\@#`]/g)?.length ?? 0) >= MIN_MARKS * text.length;
   }
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   return lines.filter((line) => form.test(line)).length >= lines.length / 2;

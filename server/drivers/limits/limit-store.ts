@@ -20,7 +20,7 @@ export interface LimitStore {
 }
 
 /** Maximum windows that a process remembers, over all limits; about 20 MB. */
-export const MOST_SPANS = 100_000;
+export const MAX_SPANS = 100_000;
 
 /**
  * Counts in this process, in bounded memory. If there is no room for a window, expired ones are removed, else one of
@@ -38,7 +38,7 @@ export function createMemoryStore(): LimitStore {
 
   const keepBound = (at: number): void => {
     const all = [...limits.values()];
-    const isFull = () => all.reduce((sum, { size }) => sum + size, 0) > MOST_SPANS;
+    const isFull = () => all.reduce((sum, { size }) => sum + size, 0) > MAX_SPANS;
     if (isFull()) for (const spans of all) spans.deleteEnded(at);
     if (isFull()) all.reduce((most, spans) => (spans.size > most.size ? spans : most)).evict(at);
   };

@@ -26,10 +26,10 @@ const ADDRESS = /^[^\s<>()[\]\\,;:@"]{1,64}@(?:[^\s<>()[\]\\,;:@"]{1,253}|\[[0-9
 /** One mailbox and its separator: `"name" <address>`, `name <address>` or `address`. */
 const MAILBOX =
   /\s*(?:(?:"((?:[^"\\]|\\.)*)"\s*|([^\s"<>,;:()@][^"<>,;:()@]*)?)<([^<>]+)>|([^\s<>,;:()"]+))\s*(,|$)/y;
-const LONGEST_SUBJECT = 900;
-const LONGEST_HEADER = 4096;
-const MOST_RECIPIENTS = 50;
-const MOST_CHARACTERS = 5 * 1024 * 1024;
+const MAX_SUBJECT_LENGTH = 900;
+const MAX_HEADER_LENGTH = 4096;
+const MAX_RECIPIENTS = 50;
+const MAX_LENGTH = 5 * 1024 * 1024;
 
 /**
  * Checks a mail in the same way for every driver; `defaultFrom` is used if there is no sender. Throws `MailRefused`
@@ -39,13 +39,12 @@ export function checkMail(mail: OutgoingMail, defaultFrom: string): CheckedMail 
   const [from, ...more] = readAddresses(mail.from ?? defaultFrom, 'sender');
   const to = readAddresses(mail.to, 'recipient');
   if (from === undefined || more.length > 0) throw new MailRefused('A mail must have exactly one sender');
-  if (to.length > MOST_RECIPIENTS)
-    throw new MailRefused(`A mail can have at most ${MOST_RECIPIENTS} recipients`);
-  if (UNSAFE.test(mail.subject) || mail.subject.length > LONGEST_SUBJECT) {
+  if (to.length > MAX_RECIPIENTS)
+    throw new MailRefused(`A mail can have at most ${MAX_RECIPIENTS} recipients`);
+  if (UNSAFE.test(mail.subject) || mail.subject.length > MAX_SUBJECT_LENGTH) {
     throw new MailRefused('The subject is too long or contains control characters');
   }
-  if (mail.text.length + (mail.html?.length ?? 0) > MOST_CHARACTERS)
-    throw new MailRefused('The mail is too long');
+  if (mail.text.length + (mail.html?.length ?? 0) > MAX_LENGTH) throw new MailRefused('The mail is too long');
   return { from, to, subject: mail.subject, text: mail.text, html: mail.html ?? null };
 }
 
@@ -54,7 +53,7 @@ export function checkMail(mail: OutgoingMail, defaultFrom: string): CheckedMail 
  * because a wrong guess could send the mail to somebody else. Throws `MailRefused`.
  */
 function readAddresses(header: string, what: string): Mailbox[] {
-  if (UNSAFE.test(header) || header.length > LONGEST_HEADER) {
+  if (UNSAFE.test(header) || header.length > MAX_HEADER_LENGTH) {
     throw new MailRefused(`The ${what} is too long or contains control characters`);
   }
   const found: Mailbox[] = [];

@@ -21,7 +21,7 @@ export interface Listed {
   readonly coveredUntil: number;
 }
 
-const MOST_PAGES = 50;
+const MAX_PAGES = 50;
 const PAGE_SIZE = 100;
 
 const shared = {
@@ -114,7 +114,7 @@ type Page = { found: readonly (StoredNotice | null)[]; next: string | null };
 async function gather(listing: Listing, turn: (next: string | null) => Promise<Page>): Promise<Listed> {
   const notices: StoredNotice[] = [];
   let next: string | null = null;
-  for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+  for (let pages = 0; pages < MAX_PAGES; pages += 1) {
     const page: Page = await turn(next);
     notices.push(...page.found.filter((entry) => entry !== null));
     next = page.next;

@@ -22,14 +22,14 @@ export interface SpelledMail {
   readonly attachments: readonly InboundAttachment[];
 }
 
-const LONGEST_HEADER = 16 * 1024;
-const MOST_ADDRESSES = 500;
-const MOST_HEADERS = 1000;
+const MAX_HEADER_LENGTH = 16 * 1024;
+const MAX_ADDRESSES = 500;
+const MAX_HEADERS = 1000;
 /** For all headers together, in characters. */
-const LONGEST_HEADERS = 256 * 1024;
-const MOST_ATTACHMENTS = 200;
+const MAX_HEADERS_LENGTH = 256 * 1024;
+const MAX_ATTACHMENTS = 200;
 /** In bytes, the maximum length of a header line. */
-const LONGEST_ID = 998;
+const MAX_ID_LENGTH = 998;
 
 /**
  * Converts a mail to one common form: text that every database can store, separate addresses, always a Message-Id.
@@ -49,8 +49,8 @@ export function normalise(mail: SpelledMail): InboundMail {
     date: readDate(mail.date),
     text: clean(mail.text),
     html: mail.html === '' ? null : clean(mail.html),
-    headers: collect(mail.headers.slice(0, MOST_HEADERS)),
-    attachments: mail.attachments.slice(0, MOST_ATTACHMENTS).map(plainAttachment),
+    headers: collect(mail.headers.slice(0, MAX_HEADERS)),
+    attachments: mail.attachments.slice(0, MAX_ATTACHMENTS).map(plainAttachment),
   };
 }
 
@@ -65,7 +65,7 @@ export function bareMessageId(text: string): string | null {
   const id = clean(text)
     .replace(/[\s\p{Cc}]/gu, '')
     .replace(/^<(.*)>$/, '$1');
-  return id === '' || Buffer.byteLength(id) > LONGEST_ID ? null : id;
+  return id === '' || Buffer.byteLength(id) > MAX_ID_LENGTH ? null : id;
 }
 
 /** The plain addresses in a header or list. */
@@ -80,7 +80,7 @@ function mailboxes(header: string): string[] {
 function parsed(header: string) {
   return addressparser(line(header), { flatten: true })
     .filter(({ address }) => address !== '')
-    .slice(0, MOST_ADDRESSES);
+    .slice(0, MAX_ADDRESSES);
 }
 
 /** The same mail without a Message-Id always gets the same ID, so that duplicates are found. */
@@ -96,7 +96,7 @@ function clean(text: string): string {
 }
 
 function line(text: string): string {
-  return clean(cutText(text, LONGEST_HEADER))
+  return clean(cutText(text, MAX_HEADER_LENGTH))
     .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
     .trim();
 }
@@ -112,7 +112,7 @@ function collect(headers: MailHeaders): Record<string, string> {
   let length = 0;
   for (const [name, value] of headers) {
     length += name.length + value.length;
-    if (length > LONGEST_HEADERS) break;
+    if (length > MAX_HEADERS_LENGTH) break;
     const known = found.get(name.toLowerCase());
     if (known === undefined) found.set(name.toLowerCase(), [line(name), line(value)]);
     else known[1] = `${known[1]}\n${line(value)}`;

@@ -30,7 +30,7 @@ const STYLES = new Set(
 /** Values without functions (except colours), escapes, comments and negative lengths. */
 const STYLE_VALUE =
   /^(?:(?:rgb|hsl)a?\([\w\s.,%/]+\)|#[\da-f]{3,8}\b|"[\w\s-]*"|'[\w\s-]*'|[\w\s.,%/]|(?<=[a-z])-(?=[a-z]))+$/i;
-const LONGEST_STYLE_VALUE = 200;
+const MAX_STYLE_VALUE_LENGTH = 200;
 
 /**
  * The attributes to keep on an element, and the number of remote addresses that were disabled. Links open in a new
@@ -87,7 +87,8 @@ function plainStyle(text: string): string {
       return [name.trim().toLowerCase(), value.trim()] as const;
     })
     .filter(
-      ([name, value]) => STYLES.has(name) && value.length <= LONGEST_STYLE_VALUE && STYLE_VALUE.test(value),
+      ([name, value]) =>
+        STYLES.has(name) && value.length <= MAX_STYLE_VALUE_LENGTH && STYLE_VALUE.test(value),
     )
     .map(([name, value]) => `${name}:${value}`)
     .join(';');

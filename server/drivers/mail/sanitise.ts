@@ -18,10 +18,10 @@ const DROPPED = new Set(
   ).split(' '),
 );
 /** Browsers stop nesting at 512. The work of the parser and our recursion depth grow with nesting. */
-const DEEPEST = 512;
+const MAX_DEPTH = 512;
 /** Misnested formatting multiplies: a few bytes can create millions of elements. */
-const MOST_NODES = 20_000;
-const LONGEST = 2 * 1024 * 1024;
+const MAX_NODES = 20_000;
+const MAX_LENGTH = 2 * 1024 * 1024;
 
 class TooMuch extends Error {}
 
@@ -54,7 +54,7 @@ export const sanitiseMail: SanitiseMail = async (source) => {
   };
 
   try {
-    if (source.length > LONGEST) throw new TooMuch();
+    if (source.length > MAX_LENGTH) throw new TooMuch();
     copy(parse(source, { treeAdapter: bounded(tree) }), result);
     return { html: serialize(result), blocked };
   } catch (error) {
@@ -69,7 +69,7 @@ function bounded(tree: typeof import('parse5').defaultTreeAdapter): typeof tree 
   let depth = 0;
   const spend = () => {
     nodes += 1;
-    if (nodes > MOST_NODES) throw new TooMuch();
+    if (nodes > MAX_NODES) throw new TooMuch();
   };
   return {
     ...tree,
@@ -83,7 +83,7 @@ function bounded(tree: typeof import('parse5').defaultTreeAdapter): typeof tree 
     },
     onItemPush() {
       depth += 1;
-      if (depth > DEEPEST) throw new TooMuch();
+      if (depth > MAX_DEPTH) throw new TooMuch();
     },
     onItemPop() {
       depth -= 1;

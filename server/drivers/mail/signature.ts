@@ -3,9 +3,9 @@ import { InboundRefused } from '../../../routers/ports/mail.js';
 import { sameSecret } from '../secrets/same-secret.js';
 
 /** How old a signature may be, or how far in the future. */
-const LONGEST_AGE_SECONDS = 15 * 60;
+const MAX_AGE_SECONDS = 15 * 60;
 /** Longer than any token from Mailgun (50). */
-const LONGEST_TOKEN = 200;
+const MAX_TOKEN_LENGTH = 200;
 
 /** The three fields of Mailgun's signature. It does not cover the body. */
 export interface SignedFields {
@@ -20,13 +20,13 @@ export interface SignedFields {
  */
 export function checkMailgunSignature(fields: SignedFields, key: string | null, now: number): void {
   const { timestamp, token, signature } = fields;
-  const sound = /^\d{1,12}$/.test(timestamp) && token !== '' && token.length <= LONGEST_TOKEN;
+  const sound = /^\d{1,12}$/.test(timestamp) && token !== '' && token.length <= MAX_TOKEN_LENGTH;
   if (key === null || !sound) throw new InboundRefused('forged', 'The signature is missing or wrong');
   const expected = createHmac('sha256', key).update(timestamp).update(token).digest('hex');
   if (!sameSecret(signature.toLowerCase(), expected)) {
     throw new InboundRefused('forged', 'The signature is missing or wrong');
   }
-  if (Math.abs(now / 1000 - Number(timestamp)) > LONGEST_AGE_SECONDS) {
+  if (Math.abs(now / 1000 - Number(timestamp)) > MAX_AGE_SECONDS) {
     throw new InboundRefused('stale', 'The signature is too old');
   }
 }

@@ -131,7 +131,7 @@ export function createHttpServer(
 }
 
 /** More requests than any real client pipelines on one connection; each waiting one takes a few KB. */
-const MOST_WAITING = 1_000;
+const MAX_WAITING = 1_000;
 
 /**
  * Serves the requests of one connection one at a time. Node emits pipelined requests as they arrive, and each would
@@ -144,7 +144,7 @@ function inTurn(serve: RequestListener): RequestListener {
     if (isInTurn(res)) return serve(req, res);
     const { socket } = req;
     const before = waiting.get(socket) ?? 0;
-    if (before >= MOST_WAITING) return void socket.destroy();
+    if (before >= MAX_WAITING) return void socket.destroy();
     waiting.set(socket, before + 1);
     onceInTurn(res, () => {
       waiting.set(socket, (waiting.get(socket) ?? 1) - 1);

@@ -3,7 +3,7 @@ import { getTRPCErrorFromUnknown, type TRPCError } from '@trpc/server';
 import { resolveResponse } from '@trpc/server/http';
 import type { Context as KoaContext, Middleware } from 'koa';
 import { type CookieSettings, setCookieHeaders } from '../../../rest-adapter/cookies.js';
-import { FIELDS_LIMIT, limitOf, readText, TEXT_LIMIT } from '../../../rest-adapter/receive/body.js';
+import { limitOf, MAX_FIELDS_BYTES, MAX_TEXT_BYTES, readText } from '../../../rest-adapter/receive/body.js';
 import { IncomingBody } from '../../../rest-adapter/receive/incoming-body.js';
 import { refuseMethod } from '../../../rest-adapter/router.js';
 import { routes } from '../../../rest-adapter/routes/index.js';
@@ -25,8 +25,8 @@ for (const { procedure, body } of routes)
 /** The maximum body for a request path, which names one or more procedures separated by commas. */
 function limitFor(path: string): number {
   const names = path.split(/,|%2c/i, MAX_BATCH);
-  const together = names.reduce((sum, name) => sum + (limits.get(name) ?? FIELDS_LIMIT), 0);
-  return Math.min(TEXT_LIMIT, together);
+  const together = names.reduce((sum, name) => sum + (limits.get(name) ?? MAX_FIELDS_BYTES), 0);
+  return Math.min(MAX_TEXT_BYTES, together);
 }
 
 /** Reads a request body within the limit, counting it while it arrives. */

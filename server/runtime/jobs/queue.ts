@@ -79,7 +79,7 @@ const POLL_MS = 2_000;
 /** Delay after each failure; the last value repeats until the attempts are used up. */
 const BACKOFF_MS = [5_000, 30_000, 2 * 60_000, 10 * 60_000, 30 * 60_000, 60 * 60_000];
 const MAX_ATTEMPTS = 30;
-const ERROR_LIMIT = 500;
+const MAX_ERROR_LENGTH = 500;
 
 /**
  * Runs jobs from the database, several at once. Payloads are encrypted at rest and erased when done. A job stays with
@@ -115,7 +115,7 @@ export function createJobQueue(db: Db, secrets: Secrets, log: Logger, lockMs = L
         { err: error, job: job.id, kind: job.kind, attempts: job.attempts },
         'a job failed',
       );
-      const text = cutText(error instanceof Error ? error.message : String(error), ERROR_LIMIT);
+      const text = cutText(error instanceof Error ? error.message : String(error), MAX_ERROR_LENGTH);
       await db.write((trx) => failJob(trx, job, text, at, over ? null : at + wait));
     } finally {
       running.delete(job);

@@ -9,7 +9,7 @@ import { createMailPushes } from './mail-pushes.js';
 import { overOf, watchEnd } from './mailbox-end.js';
 
 /** A client that does not read is disconnected; it can get what it missed with `getmissing`. */
-const MOST_UNREAD_BYTES = 64 * 1024 * 1024;
+const MAX_UNREAD_BYTES = 64 * 1024 * 1024;
 
 /**
  * `/ws/email?email=&apiKey=`: new messages of a mailbox, for its owner, administrators and holders of its cookie. In
@@ -37,7 +37,7 @@ async function serve(
     if (mailbox === null) return refuse();
     // After reconnecting, a client learns that something has changed and gets what it missed with `getmissing`.
     if ((await pushMail(connection, mailbox, mailId)) === 'busy') return socket.close(BUSY, 'busy');
-    if (socket.bufferedAmount > MOST_UNREAD_BYTES) socket.terminate();
+    if (socket.bufferedAmount > MAX_UNREAD_BYTES) socket.terminate();
   };
   // Subscribes before checking access, so that no message is missed in between.
   let last = Promise.resolve();

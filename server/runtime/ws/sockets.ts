@@ -13,11 +13,11 @@ import { stayWithHttp } from './decline-upgrade.js';
 import { createEmailChannel } from './email.js';
 import { verifyChannel } from './verify.js';
 
-const MOST_SOCKETS = 10_000;
+const MAX_SOCKETS = 10_000;
 /** The limit per address or /64: enough for an office, too few for one client to lock out everybody else. */
-const MOST_OF_ONE = 500;
+const MAX_PER_NETWORK = 500;
 /** Clients have nothing to send. */
-const LONGEST_MESSAGE = 4 * 1024;
+const MAX_MESSAGE_BYTES = 4 * 1024;
 const HEARTBEAT_MS = 30_000;
 /** How long clients may take to close the connection. */
 const FAREWELL_MS = 1_000;
@@ -62,12 +62,12 @@ export function openSockets(
     const { WebSocketServer } = await import('ws');
     opened ??= new WebSocketServer({
       noServer: true,
-      maxPayload: LONGEST_MESSAGE,
+      maxPayload: MAX_MESSAGE_BYTES,
       perMessageDeflate: false,
     });
-    if (closing || opened.clients.size >= MOST_SOCKETS) return refuseOn(socket, 503, 'Too many connections');
+    if (closing || opened.clients.size >= MAX_SOCKETS) return refuseOn(socket, 503, 'Too many connections');
     const network = contextOf(req).network();
-    if ((held.get(network) ?? 0) >= MOST_OF_ONE)
+    if ((held.get(network) ?? 0) >= MAX_PER_NETWORK)
       return refuseOn(socket, 503, 'Too many connections from your address');
     heartbeat ??= beat(opened);
     const connection = readConnection(req, new URLSearchParams(search), config, contextOf);

@@ -8,9 +8,9 @@ import type { PageRequest } from '../request.js';
 type Call = PageRequest['call'];
 
 /** Items per request. */
-export const pageSize = 100;
+export const PAGE_SIZE = 100;
 /** IDs that are remembered, so that no item is listed twice unless more than this many are deleted. */
-const rememberedIds = 20 * pageSize;
+const REMEMBERED_IDS = 20 * PAGE_SIZE;
 
 /** What an entry of every list has. */
 export interface Item {
@@ -58,15 +58,15 @@ export async function* all<T extends Item>(list: ListPage<T>): AsyncGenerator<T>
     known = total;
     if (fewer > 0) {
       // Items after the deleted ones have moved to pages that were already read.
-      page = Math.max(0, page - Math.ceil(fewer / pageSize)) - 1;
+      page = Math.max(0, page - Math.ceil(fewer / PAGE_SIZE)) - 1;
       continue;
     }
     yield* items.filter(({ uniqueId }) => !seen.has(uniqueId));
     for (const { uniqueId } of items) seen.add(uniqueId);
     for (const oldest of seen) {
-      if (seen.size <= rememberedIds) break;
+      if (seen.size <= REMEMBERED_IDS) break;
       seen.delete(oldest);
     }
-    if (items.length < pageSize && page * pageSize + items.length >= total) return;
+    if (items.length < PAGE_SIZE && page * PAGE_SIZE + items.length >= total) return;
   }
 }

@@ -4,7 +4,7 @@ import { unlessGone } from '../../../routers/errors.js';
 import { KINDS } from '../../../routers/kinds.js';
 import { ITEM_PAGES } from '../items.js';
 import type { PageRequest } from '../request.js';
-import { all, callsBetween, fileEntry, type Item, type ListPage, pageSize } from './export-lists.js';
+import { all, callsBetween, fileEntry, type Item, type ListPage, PAGE_SIZE } from './export-lists.js';
 
 type Call = PageRequest['call'];
 
@@ -40,7 +40,9 @@ async function* mailEntries(ctx: PageRequest['ctx']): AsyncGenerator<OpenEntry> 
     for (const { email } of await call.email.mine()) {
       const inbox: ListPage<Item> = async (page) => {
         // Does not collect new mail from the provider: the zip is already being sent.
-        const inbox = await unlessGone(call.email.inbox({ email, page, pageSize, collect: false }));
+        const inbox = await unlessGone(
+          call.email.inbox({ email, page, pageSize: PAGE_SIZE, collect: false }),
+        );
         const { items, total } = inbox ?? { items: [], total: 0 };
         return { items: items.map(({ messageId }) => ({ uniqueId: messageId })), total };
       };
@@ -74,12 +76,12 @@ const listsOf = (call: Call) => ({
 
 const otherLists = ({ playlist, email }: Call) => ({
   playlists: async (page: number) => {
-    const { playlists, total } = await playlist.mine({ page, pageSize });
+    const { playlists, total } = await playlist.mine({ page, pageSize: PAGE_SIZE });
     return { items: playlists, total };
   },
   mailboxes: async (page: number) => {
     const mailboxes = await email.mine();
-    const items = mailboxes.slice(page * pageSize, (page + 1) * pageSize);
+    const items = mailboxes.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE);
     return {
       items: items.map((mailbox) => ({ uniqueId: mailbox.email, ...mailbox })),
       total: mailboxes.length,

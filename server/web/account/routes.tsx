@@ -15,7 +15,7 @@ import { MediaSettingsPage, UrlSettingsPage } from './settings.js';
 import { WebhookPage } from './webhook.js';
 
 /** How many webhook deliveries the page lists. */
-const shownDeliveries = 20;
+const MAX_DELIVERIES = 20;
 
 /** Profile and settings of an account. */
 export const settingsPages = [
@@ -110,7 +110,7 @@ async function embeds(request: PageRequest, state?: FormState) {
 
 async function webhook({ site, call }: PageRequest, state?: FormState) {
   const [settings, deliveries] = await Promise.all([call.user.webhookSettings(), call.webhook.deliveries()]);
-  const shown = deliveries.slice(0, shownDeliveries);
+  const shown = deliveries.slice(0, MAX_DELIVERIES);
   return <WebhookPage site={site} settings={settings} deliveries={shown} state={state} />;
 }
 

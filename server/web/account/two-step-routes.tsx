@@ -5,12 +5,12 @@ import { orShowAgain } from '../refusal.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
 import { RecoveryPage, SetUpPage, TwoStepPage } from './two-step.js';
 
-const path = '/settings/security/two-step';
+const PATH = '/settings/security/two-step';
 
 /** Two-step sign-in: set up in two forms, and disabled. */
 export const twoStepPages = [
-  getPage(path, async (request) => page(await twoStep(request))),
-  postForm(path, (request) =>
+  getPage(PATH, async (request) => page(await twoStep(request))),
+  postForm(PATH, (request) =>
     request.body.text('action') === 'confirm' ? confirm(request) : change(request),
   ),
 ];
@@ -29,7 +29,7 @@ function change(request: PageRequest): Promise<PageAnswer> {
       const action = body.text('action');
       if (action === 'off') {
         await call.auth.disableSecondFactor(proof);
-        return goTo(`/web${path}?done=saved`);
+        return goTo(`/web${PATH}?done=saved`);
       }
       if (action === 'recovery') {
         const { recoveryCodes } = await call.auth.renewRecoveryCodes(proof);

@@ -7,7 +7,7 @@ import type { SecondFactorState } from '../records.js';
 import type { Site } from '../site.js';
 import { Settings } from './settings.js';
 
-const title = 'Two-step sign-in';
+const TITLE = 'Two-step sign-in';
 
 /** The state of two-step sign-in, and forms to change it. */
 export function TwoStepPage({
@@ -23,7 +23,7 @@ export function TwoStepPage({
   return (
     <Settings
       site={site}
-      title={title}
+      title={TITLE}
       lead={
         factor.enabled
           ? 'On: signing in needs your password and a code.'
@@ -83,7 +83,7 @@ export function SetUpPage({
 }) {
   const secret = URL.canParse(uri) ? (new URL(uri).searchParams.get('secret') ?? '') : '';
   return (
-    <Settings site={site} title={title}>
+    <Settings site={site} title={TITLE}>
       <Card title="1. Add it to your app" hint="Scan the QR code with the app, or enter the key.">
         <div class="share">
           <div class="copies">
@@ -113,7 +113,7 @@ export function SetUpPage({
 /** The recovery codes, shown only this once. */
 export function RecoveryPage({ site, codes }: { readonly site: Site; readonly codes: readonly string[] }) {
   return (
-    <Settings site={site} title={title} lead="Two-step sign-in is on.">
+    <Settings site={site} title={TITLE} lead="Two-step sign-in is on.">
       <Card
         title="Recovery codes"
         hint="Each code signs you in once without your device. Store them somewhere safe; they will not be shown again."

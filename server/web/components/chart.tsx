@@ -6,25 +6,25 @@ export interface Point {
   readonly value: number;
 }
 
-const height = 120;
-const width = 600;
+const HEIGHT = 120;
+const WIDTH = 600;
 
 /** A bar chart over time, drawn on the server. A hidden table has the same numbers for screen readers. */
 export function Bars({ title, points }: { readonly title: string; readonly points: readonly Point[] }) {
   const most = Math.max(0, ...points.map((point) => point.value));
-  const step = width / Math.max(1, points.length);
+  const step = WIDTH / Math.max(1, points.length);
   const gap = Math.min(4, step * 0.25);
   return (
     <figure class="chart">
-      <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true" focusable="false">
-        <path class="axis" d={`M0 ${height - 0.5}H${width}M0 .5H${width}`} />
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true" focusable="false">
+        <path class="axis" d={`M0 ${HEIGHT - 0.5}H${WIDTH}M0 .5H${WIDTH}`} />
         {points.map((point, index) => {
-          const tall = (point.value / Math.max(1, most)) * (height - 4);
+          const tall = (point.value / Math.max(1, most)) * (HEIGHT - 4);
           return (
             <rect
               key={point.label}
               x={(index * step + gap / 2).toFixed(1)}
-              y={(height - tall).toFixed(1)}
+              y={(HEIGHT - tall).toFixed(1)}
               width={(step - gap).toFixed(1)}
               height={tall.toFixed(1)}
             >

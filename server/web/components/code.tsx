@@ -1,7 +1,7 @@
 import type { Highlighted } from '../../../routers/ports/highlight.js';
 
 /** Each line number is a link of about 100 bytes: a million short lines would become a page of 150 MB. */
-const MOST_NUMBERED = 20_000;
+const MAX_NUMBERED_LINES = 20_000;
 
 /**
  * Text with line numbers to link to, for up to 20,000 lines. Long lines scroll, or wrap when `data-wrap` is pressed.
@@ -10,7 +10,7 @@ export function Code({ text, label }: { readonly text: Highlighted; readonly lab
   // Code keeps its direction, whatever a comment in it contains; in prose, each line has its own.
   const dir = text.language === null ? ' dir="auto"' : '';
   const html =
-    text.lines.length > MOST_NUMBERED
+    text.lines.length > MAX_NUMBERED_LINES
       ? `<span class="unnumbered"${dir}>${text.lines.map(marked).join('\n')}</span>`
       : text.lines.map((line, index) => numbered(line, index + 1, dir)).join('');
   return (

@@ -15,8 +15,8 @@ import { Icon, type IconName } from './icon.js';
 import { FileCard, nameOf, Player, type Staged, sizeOf, Unshown } from './player.js';
 
 /** Originals up to this size are shown as they are; larger ones as renditions that fit the screen. */
-const smallEnough = 600_000;
-const widths = [640, 1280, 1920];
+const MAX_ORIGINAL_BYTES = 600_000;
+const WIDTHS = [640, 1280, 1920];
 const UNDECODABLE =
   'This picture cannot be shown: it is damaged, very large, or in a rare variant of its format.';
 const kindIcons: Readonly<Record<MediaKind, IconName>> = {
@@ -61,10 +61,10 @@ function Shown(staged: Staged) {
 /** Each response counts as a view, so an item with a limit is fetched once and in its original form. */
 function sources(image: ListedImage, password: string | null) {
   const src = withQuery(here(inlineSource(image)), { password });
-  const large = (image.size ?? 0) > smallEnough && image.width !== null && image.width > 640;
+  const large = (image.size ?? 0) > MAX_ORIGINAL_BYTES && image.width !== null && image.width > 640;
   // Renditions of animated pictures stand still or drop frames.
   if (!large || image.animated !== false || !isDecodable(image) || image.maxViews !== null) return { src };
-  const fitting = widths.filter((width) => width < (image.width ?? 0));
+  const fitting = WIDTHS.filter((width) => width < (image.width ?? 0));
   const srcset = [
     ...fitting.map(
       (width) =>
@@ -132,7 +132,7 @@ function thumbnail(image: ListedImage): string | null {
   if (mediaKind === 'video') return image.urlSet.posterUrl === null ? null : here(image.urlSet.posterUrl);
   if (mediaKind !== 'image') return null;
   if (!isDecodable(image))
-    return isInlineImage(image) && image.size < smallEnough ? here(image.urlSet.rawUrl) : null;
+    return isInlineImage(image) && image.size < MAX_ORIGINAL_BYTES ? here(image.urlSet.rawUrl) : null;
   return isInlineImage(image) && image.size < 40_000
     ? here(image.urlSet.rawUrl)
     : withQuery(here(image.urlSet.rawUrl), { width: '400', format: 'webp' });

@@ -1,12 +1,12 @@
 import type { OpenEntry } from '../../../rest-adapter/reply/zip-stream.js';
-import { all, fileEntry, pageSize } from '../account/export-lists.js';
+import { all, fileEntry, PAGE_SIZE } from '../account/export-lists.js';
 import type { PageRequest } from '../request.js';
 
 /** All uploads of an account. */
 export const listImages =
   ({ library }: PageRequest['call']) =>
   (page: number) =>
-    library.images({ page, pageSize });
+    library.images({ page, pageSize: PAGE_SIZE });
 
 /** The files of an account as they are stored. */
 export async function* imageEntries({ call, ctx }: PageRequest): AsyncGenerator<OpenEntry> {

@@ -54,7 +54,7 @@ export interface Preview {
 }
 
 /** Above this, in pixels of the longer side, stored bytes are not shown even if they are few. */
-const LARGEST_SIDE = 2 * PREVIEW.side;
+const MAX_SIDE = 2 * PREVIEW.side;
 
 /**
  * The picture that represents an image or video elsewhere: the stored bytes if any chat application shows them, else
@@ -68,7 +68,7 @@ export function previewOf(image: ListedImage): Preview | null {
   if (kind === 'video')
     return urlSet.posterUrl ? { url: urlSet.posterUrl, mimeType: 'image/jpeg', ...small } : null;
   if (kind !== 'image') return null;
-  const fits = known && Math.max(width, height) <= LARGEST_SIDE && (size ?? 0) <= PREVIEW.bytes;
+  const fits = known && Math.max(width, height) <= MAX_SIDE && (size ?? 0) <= PREVIEW.bytes;
   if (fits && shownBy(mimeType) === 'everybody') return { url: urlSet.rawUrl, mimeType, width, height };
   if (!isDecodable(image)) return null;
   return { url: withQuery(urlSet.rawUrl, { format: 'preview' }), mimeType: 'image/jpeg', ...small };

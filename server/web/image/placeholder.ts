@@ -3,7 +3,7 @@ import { thumbHashToRGBA } from 'thumbhash';
 import { PNG_SIGNATURE, pngChunk } from '../../shared/png-chunk.js';
 
 /** Longest side of a placeholder: it is shown enlarged and blurred, so more pixels only cost bytes. */
-const side = 12;
+const SIDE = 12;
 
 /**
  * Converts a thumbhash (base64) to a tiny PNG data URL of a few hundred bytes; null if it is invalid. Decoded on the
@@ -14,7 +14,7 @@ export function placeholderUrl(thumbhash: string | null): string | null {
   const hash = Buffer.from(thumbhash, 'base64');
   if (hash.length < 5 || hash.length > 40) return null;
   const { w, h, rgba } = thumbHashToRGBA(hash);
-  const scale = Math.max(w, h) / side;
+  const scale = Math.max(w, h) / SIDE;
   const width = Math.max(1, Math.round(w / scale));
   const height = Math.max(1, Math.round(h / scale));
   return `data:image/png;base64,${png(width, height, shrink(rgba, w, h, width, height)).toString('base64')}`;

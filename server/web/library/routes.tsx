@@ -10,7 +10,7 @@ import { BulkDeletePage, type LibraryFilter, LibraryPage, libraryPath } from './
 export const libraryPages = [getPage('/library', showLibrary), postForm('/library', changeMany)];
 
 /** The newest playlists to add items to; older ones are available in the editor. */
-const offered = 50;
+const MAX_OFFERED = 50;
 
 async function showLibrary(request: PageRequest): Promise<PageAnswer> {
   requireViewer(request);
@@ -22,7 +22,7 @@ async function showLibrary(request: PageRequest): Promise<PageAnswer> {
     sort: filter.sort,
     page: pageNumber(request.query),
   });
-  const { playlists } = await request.call.playlist.mine({ pageSize: offered });
+  const { playlists } = await request.call.playlist.mine({ pageSize: MAX_OFFERED });
   return page(<LibraryPage site={request.site} list={list} filter={filter} playlists={playlists} />);
 }
 

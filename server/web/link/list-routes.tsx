@@ -4,9 +4,9 @@ import { pageNumber, requireViewer, searchOf } from '../listing.js';
 import { getPage, type PageAnswer, type PageRequest, page } from '../request.js';
 import { LinksPage, LinkVisitsPage } from './links.js';
 
-const days = 30;
+const DAYS = 30;
 /** How many visits a page lists; the API returns more of them. */
-const shownVisits = 100;
+const MAX_VISITS = 100;
 
 /** The links of a signed-in user, and the visits of a link. */
 export const linkListPages = [
@@ -23,8 +23,8 @@ async function showVisits({ site, call, params }: PageRequest): Promise<PageAnsw
   const uniqueId = params.id ?? '';
   const [link, visits, { logs }] = await Promise.all([
     call.url.get({ uniqueId }),
-    call.stats.link({ uniqueId, fromDate: daysAgo(days - 1) }),
-    call.url.logs({ uniqueId, pageSize: shownVisits }),
+    call.stats.link({ uniqueId, fromDate: daysAgo(DAYS - 1) }),
+    call.url.logs({ uniqueId, pageSize: MAX_VISITS }),
   ]);
   const statistics = {
     days: everyDay(visits.perDay),
@@ -45,8 +45,8 @@ const named = (
 /** One value for each of the last days; 0 for a day without visits. */
 function everyDay(counted: readonly { readonly first: string; readonly second: number }[]): Point[] {
   const byDay = new Map(counted.map(({ first, second }) => [first, second]));
-  return Array.from({ length: days }, (_, index) => {
-    const label = daysAgo(days - 1 - index);
+  return Array.from({ length: DAYS }, (_, index) => {
+    const label = daysAgo(DAYS - 1 - index);
     return { label, value: byDay.get(label) ?? 0 };
   });
 }

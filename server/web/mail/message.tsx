@@ -6,7 +6,7 @@ import { LinkButton } from '../components/button.js';
 import { Icon } from '../components/icon.js';
 import { Heading, Page } from '../components/page.js';
 import { Card, Facts, Time } from '../components/parts.js';
-import { foreignSandbox } from '../policy.js';
+import { FOREIGN_SANDBOX } from '../policy.js';
 import type { MessageRecord } from '../records.js';
 import type { Site } from '../site.js';
 
@@ -58,7 +58,7 @@ export function MessagePage({
           <iframe
             class="message"
             src={htmlUrl}
-            sandbox={foreignSandbox}
+            sandbox={FOREIGN_SANDBOX}
             title="Formatted message"
             loading="lazy"
           />

@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream';
 import type { OpenEntry } from '../../../rest-adapter/reply/zip-stream.js';
 import { unlessGone } from '../../../routers/errors.js';
-import { all, callsBetween, pageSize } from '../account/export-lists.js';
+import { all, callsBetween, PAGE_SIZE } from '../account/export-lists.js';
 import type { PageRequest } from '../request.js';
 
 /** All pastes of an account, without their texts. */
 export const listPastes =
   ({ library }: PageRequest['call']) =>
   (page: number) =>
-    library.pastes({ page, pageSize });
+    library.pastes({ page, pageSize: PAGE_SIZE });
 
 /**
  * The texts of pastes. Each is counted as memory in use only until it is in the zip, not until the whole zip is sent.

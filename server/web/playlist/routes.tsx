@@ -46,12 +46,12 @@ async function mine(request: PageRequest, state?: FormState) {
   requireViewer(request);
   const { playlists, total } = await request.call.playlist.mine({
     page: pageNumber(request.query),
-    pageSize,
+    pageSize: PAGE_SIZE,
   });
-  const list = { items: playlists, total, page: pageNumber(request.query), pageSize };
+  const list = { items: playlists, total, page: pageNumber(request.query), pageSize: PAGE_SIZE };
   return <PlaylistsPage site={request.site} list={list} state={state} />;
 }
-const pageSize = 24;
+const PAGE_SIZE = 24;
 
 async function create(request: PageRequest): Promise<PageAnswer> {
   const { call, body } = request;

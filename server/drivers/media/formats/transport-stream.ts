@@ -8,7 +8,7 @@ const LAYOUTS = [
 ];
 
 /** Minimum number of packets: a single matching byte is found in too much other data. */
-const FEWEST = 4;
+const MIN_PACKETS = 4;
 /** Number of packets checked; a recording may be damaged after them. */
 const ENOUGH = 8;
 
@@ -20,5 +20,5 @@ export const isTransportStream = (head: Buffer): boolean =>
       if (head[at] !== SYNC) return false;
       packets += 1;
     }
-    return packets >= FEWEST;
+    return packets >= MIN_PACKETS;
   });

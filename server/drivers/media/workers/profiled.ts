@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import type { Sharp } from 'sharp';
-import { LARGEST } from '../../../../routers/ports/ladder.js';
+import { MAX_SIZE } from '../../../../routers/ports/ladder.js';
 import { pngChunk } from '../../../shared/png-chunk.js';
 
 /** The end of the signature and header of a PNG. */
@@ -11,7 +11,7 @@ const HEADER_END = 33;
  * with a file. Unless it is wanted whole, it is made as small as the largest rendition first, and needs little memory.
  */
 export async function profiled(image: Sharp, profile: Buffer, whole: boolean): Promise<Buffer> {
-  const png = await (whole ? image : image.resize(LARGEST)).png({ compressionLevel: 0 }).toBuffer();
+  const png = await (whole ? image : image.resize(MAX_SIZE)).png({ compressionLevel: 0 }).toBuffer();
   const payload = Buffer.concat([Buffer.from('ICC\0\0', 'latin1'), deflateSync(profile)]);
   return Buffer.concat([png.subarray(0, HEADER_END), pngChunk('iCCP', payload), png.subarray(HEADER_END)]);
 }

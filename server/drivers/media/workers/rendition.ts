@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import type { Sharp } from 'sharp';
-import { LARGEST, ladderWidth } from '../../../../routers/ports/ladder.js';
+import { ladderWidth, MAX_SIZE } from '../../../../routers/ports/ladder.js';
 import type { RenditionFormat } from '../../../../routers/ports/media.js';
 import { driverOf } from '../formats/index.js';
 import { openPicture } from './picture.js';
@@ -23,7 +23,7 @@ export const rendition: TaskRunner<'rendition'> = async ({ path, target, request
     return 'jpeg';
   }
   const format = request.format ?? driverOf(facts.extension).rendition?.(facts.animated) ?? 'jpeg';
-  const resized = image.resize({ ...LARGEST, width: ladderWidth(request.width) });
+  const resized = image.resize({ ...MAX_SIZE, width: ladderWidth(request.width) });
   // Not written by the library: it does not distinguish a full disk from a file that cannot be decoded.
   await writeFile(target, await encode(resized, format).toBuffer());
   return format;

@@ -49,7 +49,7 @@ const IDLE_TIMEOUT_MS = 15_000;
 const SLOWEST = 64;
 const MAX_SOCKETS = 256;
 /** Each uses about 400 KiB while it is slow. */
-const MOST_READERS = 1024;
+const MAX_READERS = 1024;
 const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
 /** Signed requests to one bucket, with timeouts and retries. */
@@ -70,7 +70,7 @@ export class S3Client {
     this.#base = bucketUrl(location, location.endpoint);
     this.#publicBase = bucketUrl(location, location.publicEndpoint ?? location.endpoint);
     this.#idleTimeoutMs = location.idleTimeoutMs ?? IDLE_TIMEOUT_MS;
-    this.#mostReaders = location.mostReaders ?? MOST_READERS;
+    this.#mostReaders = location.mostReaders ?? MAX_READERS;
     const Agent = this.#base.protocol === 'https:' ? HttpsAgent : HttpAgent;
     this.#agent = new Agent({ keepAlive: true, maxSockets: MAX_SOCKETS });
     this.#readers = new Agent({ keepAlive: true });
