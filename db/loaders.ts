@@ -1,12 +1,12 @@
 import DataLoader from 'dataloader';
+import { type User, usersByIds } from './account/account.js';
 import { type Identity, identitiesByKey, identitiesBySession } from './account/credential.js';
-import { type User, usersByIds } from './account/user.js';
 import { type Content, lookupId } from './content/content.js';
 import { imagesByIds, type StoredImage } from './content/image.js';
 import type { Kind } from './content/kinds.js';
+import { type ShortUrl, shortUrlsByIds } from './content/link.js';
 import { type FoundPaste, pastesByIds } from './content/paste.js';
 import { impossibleSources } from './content/rendition.js';
-import { type ShortUrl, shortUrlsByIds } from './content/short-url.js';
 import type { Db } from './engine/connect.js';
 import { createMemo, type Memo } from './engine/memo.js';
 import type { DatabaseState } from './engine/state.js';

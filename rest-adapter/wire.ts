@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { ArrivedPart } from '../routers/email/attachments.js';
 import type { StagedUpload } from '../routers/image/staged.js';
+import type { ArrivedPart } from '../routers/mail/attachments.js';
 import type { Transfer } from '../routers/shared/transfer.js';
 import { type Fields, fieldsOf, NO_FIELDS } from './fields.js';
 

@@ -1,10 +1,12 @@
+import { userRouter } from './account/index.js';
 import { adminRouter } from './admin/index.js';
 import { authRouter } from './auth/index.js';
 import { chatappRouter } from './chatapp/index.js';
-import { emailRouter } from './email/index.js';
 import { imageRouter } from './image/index.js';
 import { libraryRouter } from './library/index.js';
+import { urlRouter } from './link/index.js';
 import { liveRouter } from './live/index.js';
+import { emailRouter } from './mail/index.js';
 import { messengerRouter } from './messenger/index.js';
 import { pasteRouter } from './paste/index.js';
 import { playlistRouter } from './playlist/index.js';
@@ -12,8 +14,6 @@ import { siteRouter } from './site.js';
 import { statsRouter } from './stats/index.js';
 import { toolsRouter } from './tools/index.js';
 import { createCallerFactory, router } from './trpc.js';
-import { urlRouter } from './url/index.js';
-import { userRouter } from './user/index.js';
 import { webhookRouter } from './webhook/index.js';
 
 /** Every procedure of Holdall. REST routes, pages and the client all call these. */

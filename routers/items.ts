@@ -3,11 +3,11 @@ import type { Context, Services } from './context.js';
 import { fail, found } from './errors.js';
 import { deleteImage } from './image/delete.js';
 import type { Kind } from './kinds.js';
+import { deleteUrl } from './link/delete.js';
+import { type VisitResult, visit } from './link/visit.js';
 import { deletePaste } from './paste/delete.js';
 import { isOwnExtension } from './shared/item-address.js';
 import { rawUrl, webUrl } from './shared/links.js';
-import { deleteUrl } from './url/delete.js';
-import { type VisitResult, visit } from './url/visit.js';
 
 /** A followed short link; `prefersText` if a program wants the text of a paste, not its page. */
 type Followed = Parameters<typeof visit>[1] & { readonly prefersText?: boolean | null | undefined };

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { jobCounts, queueTotals } from '../db/system/job.js';
 import type { Services } from './context.js';
+import { visitResult } from './link/visit.js';
 import { follow, followInput, resolve, resolved, resolveInput } from './shared/follow.js';
 import { iso, isoOrNull } from './text/dates.js';
 import { open, router } from './trpc.js';
-import { visitResult } from './url/visit.js';
 
 const health = z.enum(['ok', 'failing']);
 

@@ -1,4 +1,4 @@
-import { DELETED_USERS } from '../account/user.js';
+import { DELETED_USERS } from '../account/account.js';
 import type { Db, Queryable } from '../engine/connect.js';
 import { type Condition, ifGiven, listPage, type Page, type Sought, type Window } from '../engine/paging.js';
 import type { ContentRow } from './content.js';

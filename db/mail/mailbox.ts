@@ -1,4 +1,4 @@
-import { DELETED_USERS } from '../account/user.js';
+import { DELETED_USERS } from '../account/account.js';
 import type { Db, Queryable } from '../engine/connect.js';
 import { query } from '../engine/query.js';
 

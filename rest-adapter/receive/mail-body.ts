@@ -1,10 +1,10 @@
 import multer from '@koa/multer';
 import type { Context as KoaContext } from 'koa';
-import type { ArrivedPart } from '../../routers/email/attachments.js';
-import { ARRIVAL_BYTES } from '../../routers/email/bounds.js';
-import { admitMail, asGenuine } from '../../routers/email/inbound.js';
 import { fail } from '../../routers/errors.js';
 import { StagedUpload } from '../../routers/image/staged.js';
+import type { ArrivedPart } from '../../routers/mail/attachments.js';
+import { ARRIVAL_BYTES } from '../../routers/mail/bounds.js';
+import { admitMail, asGenuine } from '../../routers/mail/inbound.js';
 import { ATTACHMENT_BYTES } from '../../routers/ports/mail.js';
 import { Fields } from '../fields.js';
 import { headerOf, type Received } from '../wire.js';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { changedAccount, listedUser } from '../../routers/admin/accounts.js';
 import { adminImage } from '../../routers/admin/image.js';
 import { inviteRecord } from '../../routers/admin/invites.js';
 import { pageOutput } from '../../routers/admin/paging.js';
 import { auditEntry } from '../../routers/admin/system.js';
-import { changedAccount, listedUser } from '../../routers/admin/users.js';
 import { message, said } from '../reply/reply.js';
 import { nothing, route } from '../route.js';
 import { fromBodyOrQuery, itemOf, type Wire } from '../wire.js';

@@ -1,10 +1,20 @@
 import { z } from 'zod';
+import { fullUser, toFullUser } from '../account/record.js';
 import { found } from '../errors.js';
 import { imageRecord } from '../image/record.js';
+import { shortUrlRecord } from '../link/record.js';
 import { uidInput, uniqueIdInput } from '../shared/ids.js';
 import { admin, router } from '../trpc.js';
-import { shortUrlRecord } from '../url/record.js';
-import { fullUser, toFullUser } from '../user/record.js';
+import {
+  changedAccount,
+  changeUser,
+  changeUserInput,
+  endSecondFactor,
+  listUsersInput,
+  removeUser,
+  userPage,
+  usersPage,
+} from './accounts.js';
 import {
   allImages,
   allPastes,
@@ -43,16 +53,6 @@ import {
   retryJobs,
   systemMetrics,
 } from './system.js';
-import {
-  changedAccount,
-  changeUser,
-  changeUserInput,
-  endSecondFactor,
-  listUsersInput,
-  removeUser,
-  userPage,
-  usersPage,
-} from './users.js';
 
 const nothing = z.object({});
 const byUid = z.object({ uid: uidInput });

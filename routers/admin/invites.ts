@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Invite, insertInvite, listInvites, revokeInvite } from '../../db/account/invite.js';
+import { requireGivable, roleInput } from '../account/create.js';
 import { audit } from '../audit.js';
 import { hashInvite, newInviteCode } from '../auth/secrets.js';
 import { fail } from '../errors.js';
@@ -9,7 +10,6 @@ import { lockAccount } from '../shared/people.js';
 import { summaryOrNull, userSummary } from '../shared/user-summary.js';
 import { expiryInput, iso, isoOrNull } from '../text/dates.js';
 import type { AccountContext } from '../trpc.js';
-import { requireGivable, roleInput } from '../user/create.js';
 import { pageAsked, pageCounts, pageInput, pageOutput } from './paging.js';
 
 const codeText = z.string().regex(/^[A-Za-z0-9_-]*$/, 'use letters, digits, hyphens and underscores');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { countUsers } from '../../db/account/account.js';
 import { listAudit } from '../../db/account/audit.js';
-import { countUsers } from '../../db/account/user.js';
 import { totalsByKind } from '../../db/statistics/stats.js';
 import { jobCounts, retryFailed } from '../../db/system/job.js';
 import { AUDIT_EVENTS, audit } from '../audit.js';

@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
+import { foldCase, type User } from '../../db/account/account.js';
 import { type CodePurpose, codeMadeAt, putCode } from '../../db/account/code.js';
-import { foldCase, type User } from '../../db/account/user.js';
 import type { Queryable } from '../../db/engine/connect.js';
 import type { Context, Services } from '../context.js';
 import type { Count } from '../shared/limits.js';

@@ -1,6 +1,6 @@
+import { deletePendingBefore } from '../../db/account/account.js';
 import { deleteAuditBefore } from '../../db/account/audit.js';
 import { deleteExpired } from '../../db/account/code.js';
-import { deletePendingBefore } from '../../db/account/user.js';
 import { DAY_MS } from '../../db/engine/days.js';
 import { deleteGivenUpBefore } from '../../db/system/job.js';
 import { deleteOldLimits } from '../../db/system/rate-limit.js';

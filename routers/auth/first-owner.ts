@@ -1,5 +1,5 @@
+import { anyOwner } from '../../db/account/account.js';
 import { insertInvite, ownerInvites } from '../../db/account/invite.js';
-import { anyOwner } from '../../db/account/user.js';
 import type { Queryable } from '../../db/engine/connect.js';
 import { takeTurn } from '../../db/system/installation.js';
 import type { Services } from '../context.js';

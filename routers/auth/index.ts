@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { fullUser, toFullUser } from '../account/record.js';
 import { summaryOf, userSummary } from '../shared/user-summary.js';
 import { open, router, signedIn } from '../trpc.js';
-import { fullUser, toFullUser } from '../user/record.js';
 import { endedAccess } from './ending.js';
 import { codeInput, emailInput, newPasswordInput } from './fields.js';
 import { finishSignIn, loginInput, signIn } from './login.js';

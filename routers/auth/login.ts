@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { foldCase, lockUser, type User } from '../../db/account/user.js';
+import { foldCase, lockUser, type User } from '../../db/account/account.js';
+import { byName } from '../account/find.js';
 import { audit } from '../audit.js';
 import type { Context } from '../context.js';
 import { fail } from '../errors.js';
 import { isShutOut } from '../roles.js';
 import { type Count, countAttempt } from '../shared/limits.js';
-import { byName } from '../user/find.js';
 import { codeInput } from './fields.js';
 import { pendingUser, plainCode, requireSecondStep, setPendingCookie } from './second-step.js';
 import { startSession } from './session.js';

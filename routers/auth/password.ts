@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { foldCase, lockUser, type User, updateUser, userByEmail } from '../../db/account/account.js';
 import { addressOfLink, isLiveLink, takeLink } from '../../db/account/code.js';
-import { foldCase, lockUser, type User, updateUser, userByEmail } from '../../db/account/user.js';
 import { audit } from '../audit.js';
 import type { Context, Services } from '../context.js';
 import { fail } from '../errors.js';

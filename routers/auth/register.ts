@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { lockUser } from '../../db/account/account.js';
 import { type Invite, isUsableInvite, setInviteUser, takeInvite } from '../../db/account/invite.js';
-import { lockUser } from '../../db/account/user.js';
 import type { Queryable } from '../../db/engine/connect.js';
 import { audit } from '../audit.js';
 import type { Context } from '../context.js';

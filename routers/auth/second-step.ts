@@ -1,3 +1,4 @@
+import type { User } from '../../db/account/account.js';
 import { hasSessionFrom } from '../../db/account/credential.js';
 import {
   type SecondFactor,
@@ -5,7 +6,6 @@ import {
   takeRecoveryCode,
   takeStep,
 } from '../../db/account/second-factor.js';
-import type { User } from '../../db/account/user.js';
 import { audit } from '../audit.js';
 import type { Context, Services } from '../context.js';
 import { fail } from '../errors.js';

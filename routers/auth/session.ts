@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { lockUser, type User } from '../../db/account/account.js';
 import {
   deleteSession,
   deleteSessionOf,
@@ -9,7 +10,6 @@ import {
   touchSession,
   trimSessions,
 } from '../../db/account/credential.js';
-import { lockUser, type User } from '../../db/account/user.js';
 import type { Queryable } from '../../db/engine/connect.js';
 import { audit } from '../audit.js';
 import type { Context, Services } from '../context.js';

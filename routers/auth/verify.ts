@@ -1,3 +1,4 @@
+import { activateUser, foldCase, lockUser, type User, updateUser } from '../../db/account/account.js';
 import {
   deleteCodes,
   insertVerifyToken,
@@ -8,7 +9,6 @@ import {
   takeLink,
   userOfVerifyToken,
 } from '../../db/account/code.js';
-import { activateUser, foldCase, lockUser, type User, updateUser } from '../../db/account/user.js';
 import type { Queryable } from '../../db/engine/connect.js';
 import { type AuditSource, audit } from '../audit.js';
 import type { Context, Services } from '../context.js';

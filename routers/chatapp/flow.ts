@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
+import { type User, userById } from '../../db/account/account.js';
 import {
   insertOauthState,
   type OauthIntent,
   type OauthState,
   takeOauthState,
 } from '../../db/account/oauth-state.js';
-import { type User, userById } from '../../db/account/user.js';
 import { hashSecret, newSecret } from '../auth/secrets.js';
 import type { Context, Services } from '../context.js';
 import { fail } from '../errors.js';

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import type { User } from '../../db/account/account.js';
 import { chatLinkByChatId, chatLinkOfUser } from '../../db/account/chat-link.js';
 import type { OauthIntent } from '../../db/account/oauth-state.js';
-import type { User } from '../../db/account/user.js';
+import { fullUser, toFullUser } from '../account/record.js';
 import { enter } from '../auth/login.js';
 import type { Context, Services } from '../context.js';
 import { DomainError, fail, found } from '../errors.js';
@@ -9,7 +10,6 @@ import type { ChatAppTokens } from '../ports/chat.js';
 import { accountOf } from '../shared/people.js';
 import { askOnBehalf } from '../shared/provider.js';
 import { admin, open, requireCaller, router, signedIn } from '../trpc.js';
-import { fullUser, toFullUser } from '../user/record.js';
 import { beginFlow, chatAppOf, exchangeCode, takeFlow } from './flow.js';
 import { linkAccount, linkedUser, unlinkAccount } from './link.js';
 import { chatConnection, toChatConnection } from './record.js';

@@ -1,3 +1,4 @@
+import { lockUser, type User, userById } from '../../db/account/account.js';
 import {
   type ChatLink,
   chatLinkByChatId,
@@ -7,7 +8,6 @@ import {
   replaceTokens,
   saveChatLink,
 } from '../../db/account/chat-link.js';
-import { lockUser, type User, userById } from '../../db/account/user.js';
 import type { Queryable } from '../../db/engine/connect.js';
 import { audit } from '../audit.js';
 import type { Context, Services } from '../context.js';

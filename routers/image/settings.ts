@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { updateUser } from '../../db/account/user.js';
+import { updateUser } from '../../db/account/account.js';
 import { audit } from '../audit.js';
 import { lockAccount } from '../shared/people.js';
 import { type AccountContext, signedIn } from '../trpc.js';

@@ -3,19 +3,19 @@ import { lookupId } from '../../db/content/content.js';
 import { setPublic } from '../../db/content/content-change.js';
 import type { ContentSearch } from '../../db/content/content-search.js';
 import { ownImages, setDescription } from '../../db/content/library.js';
+import { searchUrls } from '../../db/content/link.js';
 import { searchPastes } from '../../db/content/paste.js';
-import { searchUrls } from '../../db/content/short-url.js';
 import type { Sought } from '../../db/engine/paging.js';
 import { requireControl, requireOwner } from '../access.js';
 import { fail, found, unlessGone } from '../errors.js';
 import { deleteImage } from '../image/delete.js';
 import { imageRecord, toImageRecord } from '../image/record.js';
+import { shortUrlRecord, toShortUrlRecord } from '../link/record.js';
 import { pasteRecord, toPasteRecord } from '../paste/record.js';
 import { uniqueIdInput } from '../shared/ids.js';
 import { pageFields, pageOf, toPage, windowOf } from '../shared/paging.js';
 import { seeking } from '../shared/search.js';
 import { type AccountContext, creator, open, router, signedIn } from '../trpc.js';
-import { shortUrlRecord, toShortUrlRecord } from '../url/record.js';
 import { deletable, deletableInput, deleteByLink, deletionInput, tellDeletable } from './deletion.js';
 
 /** Maximum items per page, and ids per request. */

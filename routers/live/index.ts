@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { lockUser } from '../../db/account/account.js';
 import { deleteSession } from '../../db/account/credential.js';
 import {
   closeLiveSession,
@@ -6,7 +7,6 @@ import {
   liveSession,
   liveSessionsSince,
 } from '../../db/account/live-session.js';
-import { lockUser } from '../../db/account/user.js';
 import type { Queryable } from '../../db/engine/connect.js';
 import { type AuditEvent, audit } from '../audit.js';
 import { fail, found } from '../errors.js';

@@ -1,10 +1,10 @@
+import { foldCase, lockUser, type User } from '../../db/account/account.js';
 import {
   messengerLinkById,
   noteMessengerUpdate,
   saveMessengerLink,
   takeMessengerCode,
 } from '../../db/account/messenger.js';
-import { foldCase, lockUser, type User } from '../../db/account/user.js';
 import type { Queryable } from '../../db/engine/connect.js';
 import { audit } from '../audit.js';
 import { hashSecret } from '../auth/secrets.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { User } from '../../db/account/user.js';
+import type { User } from '../../db/account/account.js';
 
 /** How a user's uploads look in link previews and webhook messages (contract §3, Webhook settings). */
 export const embedSettings = z.object({

@@ -5,7 +5,7 @@ import type { Context } from '../context.js';
 import { found } from '../errors.js';
 import { ITEM_ACTIONS } from '../items.js';
 import { KINDS } from '../kinds.js';
-import { type VisitResult, visitInput } from '../url/visit.js';
+import { type VisitResult, visitInput } from '../link/visit.js';
 import { readAddress } from './item-address.js';
 import { canonicalHost, kindsAt } from './short-hosts.js';
 

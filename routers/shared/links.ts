@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { User } from '../../db/account/user.js';
+import type { User } from '../../db/account/account.js';
 import { type Content, lookupId } from '../../db/content/content.js';
 import { shortIdHolders } from '../../db/content/short-ids.js';
 import type { Services } from '../context.js';

@@ -1,4 +1,4 @@
-import { lockUser, type User } from '../../db/account/user.js';
+import { lockUser, type User } from '../../db/account/account.js';
 import type { Queryable } from '../../db/engine/connect.js';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { User } from '../../db/account/user.js';
+import type { User } from '../../db/account/account.js';
 import type { Services } from '../context.js';
 import { ROLES } from '../roles.js';
 import { iso } from '../text/dates.js';

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { readLinkStats } from '../../db/statistics/visit-days.js';
 import { isOwnerOrAdmin } from '../access.js';
 import { fail, found } from '../errors.js';
+import { isOver } from '../link/visit.js';
 import { uniqueIdInput } from '../shared/ids.js';
 import { spanInput, spanOf } from '../text/span.js';
 import type { AccountContext } from '../trpc.js';
-import { isOver } from '../url/visit.js';
 import { dayText } from './days.js';
 
 /** Maximum number of names of each kind; the rest is too rare to matter. */

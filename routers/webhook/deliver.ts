@@ -1,4 +1,4 @@
-import type { User } from '../../db/account/user.js';
+import type { User } from '../../db/account/account.js';
 import type { Queryable } from '../../db/engine/connect.js';
 import {
   abandonDelivery,
@@ -13,12 +13,12 @@ import {
   type WebhookHealth,
   webhookHealthOf,
 } from '../../db/webhook/webhook-health.js';
+import { webhookTarget } from '../account/webhook.js';
 import { audit } from '../audit.js';
 import type { Services } from '../context.js';
 import type { JobPayloads } from '../ports/jobs.js';
 import type { WebhookEventType, WebhookTarget } from '../ports/outbound.js';
 import { isShutOut } from '../roles.js';
-import { webhookTarget } from '../user/webhook.js';
 import { attemptDelivery, type Outcome } from './attempt.js';
 
 /** Pauses after consecutive failures; the last value repeats. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Image } from '../../db/content/image.js';
+import type { ShortUrl } from '../../db/content/link.js';
 import type { Paste } from '../../db/content/paste.js';
-import type { ShortUrl } from '../../db/content/short-url.js';
 import { isOpen } from '../access.js';
 import type { Services } from '../context.js';
 import { isInlineSafe } from '../image/names.js';

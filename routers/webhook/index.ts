@@ -5,12 +5,12 @@ import {
   insertDelivery,
   noteAttempt,
 } from '../../db/webhook/webhook-delivery.js';
+import { webhookTarget } from '../account/webhook.js';
 import { fail } from '../errors.js';
 import { accountOf } from '../shared/people.js';
 import { avatarUrl } from '../shared/user-summary.js';
 import { iso, isoOrNull } from '../text/dates.js';
 import { router, signedIn } from '../trpc.js';
-import { webhookTarget } from '../user/webhook.js';
 import { attemptDelivery } from './attempt.js';
 import { newEventId, sampleItem } from './events.js';
 

@@ -3,24 +3,24 @@
  * contract.
  */
 import type { z } from 'zod';
+import type { urlSettings } from '../../routers/account/settings.js';
+import type { uploaderRecord } from '../../routers/account/uploaders.js';
 import type { secondFactorState } from '../../routers/auth/second-factor.js';
 import type { sessionRecord } from '../../routers/auth/session.js';
 import type { mediaSettings } from '../../routers/image/settings.js';
-import type { visitRecord } from '../../routers/url/record.js';
-import type { urlSettings } from '../../routers/user/settings.js';
-import type { uploaderRecord } from '../../routers/user/uploaders.js';
+import type { visitRecord } from '../../routers/link/record.js';
 
+export type { FullUser } from '../../routers/account/record.js';
+export type { WebhookSettings } from '../../routers/account/webhook.js';
 export type { InviteRecord } from '../../routers/admin/invites.js';
-export type { MailboxRecord, MessageRecord } from '../../routers/email/record.js';
 export type { ImageRecord } from '../../routers/image/record.js';
+export type { ShortUrlRecord } from '../../routers/link/record.js';
+export type { MailboxRecord, MessageRecord } from '../../routers/mail/record.js';
 export type { PasteRecord } from '../../routers/paste/record.js';
 export type { ListedImage, PlaylistRecord } from '../../routers/playlist/record.js';
 export type { Role } from '../../routers/roles.js';
 export type { UrlSet } from '../../routers/shared/links.js';
 export type { UserSummary } from '../../routers/shared/user-summary.js';
-export type { ShortUrlRecord } from '../../routers/url/record.js';
-export type { FullUser } from '../../routers/user/record.js';
-export type { WebhookSettings } from '../../routers/user/webhook.js';
 
 /** One visit of a short link. */
 export type VisitLog = z.output<typeof visitRecord>;

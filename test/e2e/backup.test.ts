@@ -15,7 +15,7 @@ import { withBackupLock } from '../../server/operations/backup/lock.js';
 import { restore } from '../../server/operations/backup/restore.js';
 import { type Config, readConfig } from '../../server/runtime/config/config.js';
 import { fileForm, startServer, type TestServer } from '../harness.js';
-import { openIn } from '../hostile/promises.js';
+import { openIn } from '../hostile/guarantees.js';
 import { type DatabaseKind, databaseKinds } from '../support/databases.js';
 import { bucketEnv, ownBucket, testBucket } from '../support/object-store.js';
 import { ROOT } from '../support/root.js';

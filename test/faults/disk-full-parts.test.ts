@@ -16,7 +16,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sweep } from '../../server/runtime/upkeep/sweep.js';
 import { type Answer, fileForm, startServer, type TestServer } from '../harness.js';
-import { nothingStaged } from '../hostile/promises.js';
+import { nothingStaged } from '../hostile/guarantees.js';
 import { tar } from '../support/media/archive-fixtures.js';
 import { jpegPhoto } from '../support/media/media-fixtures.js';
 import { canMount, mountDisk, type SmallDisk } from '../support/small-disk.js';

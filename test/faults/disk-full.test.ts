@@ -8,7 +8,7 @@ import * as assert from 'uvu/assert';
 import { OWNER, startServer } from '../support/server-process.js';
 import { canMount, mountDisk, type SmallDisk } from '../support/small-disk.js';
 import { Client } from './client.js';
-import { checkPromises } from './promises.js';
+import { checkPromises } from './guarantees.js';
 import { newActor, startTroubledLoad } from './troubled.js';
 import { checkBlobs, checkIntegrity } from './verify.js';
 

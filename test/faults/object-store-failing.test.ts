@@ -11,12 +11,12 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sweep } from '../../server/runtime/upkeep/sweep.js';
 import { startServer, type TestServer } from '../harness.js';
-import { nothingStaged } from '../hostile/promises.js';
+import { nothingStaged } from '../hostile/guarantees.js';
 import { type Fault, type FaultyLine, faultyLine, ownBucket } from '../support/object-store.js';
 import { until } from '../support/until.js';
 import type { Actor } from './actions.js';
 import { Client, sha256 } from './client.js';
-import { checkPromises } from './promises.js';
+import { checkPromises } from './guarantees.js';
 import { checkRefusal, inTime, newActor, startTroubledLoad } from './troubled.js';
 
 const ROUNDS = Number(process.env.HOLDALL_FAULT_ROUNDS ?? 1);

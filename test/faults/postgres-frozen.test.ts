@@ -12,7 +12,7 @@ import { openCluster, postgresPrograms } from '../support/postgres-cluster.js';
 import { OWNER, startServer } from '../support/server-process.js';
 import { until } from '../support/until.js';
 import { Client } from './client.js';
-import { checkPromises } from './promises.js';
+import { checkPromises } from './guarantees.js';
 import { newActor, startTroubledLoad } from './troubled.js';
 
 const programs = postgresPrograms();

@@ -17,7 +17,7 @@ import { OWNER, startServer } from '../support/server-process.js';
 import { until } from '../support/until.js';
 import type { Actor } from './actions.js';
 import { Client } from './client.js';
-import { checkPromises } from './promises.js';
+import { checkPromises } from './guarantees.js';
 import { checkRefusal, newActor, startTroubledLoad } from './troubled.js';
 
 const ROUNDS = Number(process.env.HOLDALL_FAULT_ROUNDS ?? 2);

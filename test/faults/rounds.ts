@@ -6,9 +6,9 @@ import { launchServer, OWNER, type ServerOptions, startServer } from '../support
 import { until } from '../support/until.js';
 import { type Actor, shorten } from './actions.js';
 import { Client } from './client.js';
+import { checkPromises } from './guarantees.js';
 import { Ledger } from './ledger.js';
 import { runLoad } from './load.js';
-import { checkPromises } from './promises.js';
 import { Random } from './random.js';
 import { makeSamples } from './samples.js';
 import { checkBlobs, checkIntegrity } from './verify.js';

@@ -3,7 +3,7 @@ import { sweepReservations } from '../../routers/image/register.js';
 import { sweep } from '../../server/runtime/upkeep/sweep.js';
 import { BLOB_RULES, checkBlobs, checkIntegrity } from '../faults/verify.js';
 import type { TestServer } from '../harness.js';
-import { nothingStaged } from '../hostile/promises.js';
+import { nothingStaged } from '../hostile/guarantees.js';
 import { collectGarbage } from '../support/garbage.js';
 
 /** Memory that caches and the runtime may keep, in bytes. */

@@ -1,4 +1,4 @@
-import { INSIDES } from '../hostile/promises.js';
+import { INSIDES } from '../hostile/guarantees.js';
 import { complaintOf } from '../support/described.js';
 import type { Reply } from './exchange.js';
 import type { Request } from './request.js';

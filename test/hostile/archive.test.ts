@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fileForm, startServer, type TestServer } from '../harness.js';
 import { archives } from './archives.js';
-import { filesIn, nothingStaged } from './promises.js';
+import { filesIn, nothingStaged } from './guarantees.js';
 
 const test = suite('hostile archives');
 let server: TestServer;

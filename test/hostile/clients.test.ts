@@ -8,7 +8,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { OWNER, type ServerProcess, startServer } from '../support/server-process.js';
 import { until } from '../support/until.js';
-import { filesIn, openIn } from './promises.js';
+import { filesIn, openIn } from './guarantees.js';
 import { ask, headOf, open } from './raw.js';
 
 /** Concurrent clients. */

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { unauthenticatedBytes } from '../../rest-adapter/receive/budget.js';
 import { fileForm, startServer, type TestServer } from '../harness.js';
 import { until } from '../support/until.js';
-import { filesIn, nothingStaged, openIn } from './promises.js';
+import { filesIn, nothingStaged, openIn } from './guarantees.js';
 import { converse, headOf, open } from './raw.js';
 
 const MIB = 1024 * 1024;

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startServer, type TestServer } from '../harness.js';
-import { isClear, nothingStaged } from './promises.js';
+import { isClear, nothingStaged } from './guarantees.js';
 import { ask, converse, headOf } from './raw.js';
 
 const test = suite('hostile framing');

@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fileForm, startServer, type TestServer } from '../harness.js';
 import { jpegPhoto } from '../support/media/media-fixtures.js';
-import { isClear } from './promises.js';
+import { isClear } from './guarantees.js';
 import { ask, headOf } from './raw.js';
 
 const EVIL = 'evil.example';

@@ -3,8 +3,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fileForm, startServer, type TestServer } from '../harness.js';
 import { jpegPhoto } from '../support/media/media-fixtures.js';
+import { nothingStaged } from './guarantees.js';
 import { pictures } from './pictures.js';
-import { nothingStaged } from './promises.js';
 
 const test = suite('hostile files');
 let server: TestServer;

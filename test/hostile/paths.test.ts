@@ -4,8 +4,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startServer, type TestServer } from '../harness.js';
+import { isClear } from './guarantees.js';
 import { places, trickyIds } from './paths.js';
-import { isClear } from './promises.js';
 import { ask, headOf, type RawAnswer } from './raw.js';
 
 const test = suite('hostile paths');

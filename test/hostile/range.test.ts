@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fileForm, startServer, type TestServer } from '../harness.js';
 import { jpegPhoto, webmMovie } from '../support/media/media-fixtures.js';
-import { isClear } from './promises.js';
+import { isClear } from './guarantees.js';
 import { type Outcome, ranges, SIZE } from './ranges.js';
 import { ask, headOf, type RawAnswer } from './raw.js';
 

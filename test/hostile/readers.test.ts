@@ -7,7 +7,7 @@ import { type DownloadRate, requireDownloadRate } from '../../server/runtime/htt
 import { startServer, type TestServer } from '../harness.js';
 import { bucketEnv, ownBucket } from '../support/object-store.js';
 import { until } from '../support/until.js';
-import { openIn } from './promises.js';
+import { openIn } from './guarantees.js';
 import { ask, headOf, open } from './raw.js';
 
 const MIB = 1024 * 1024;

@@ -8,7 +8,7 @@ import * as assert from 'uvu/assert';
 import { unauthenticatedBytes } from '../../rest-adapter/receive/budget.js';
 import { fileForm, startServer, type TestAccount, type TestServer } from '../harness.js';
 import { until } from '../support/until.js';
-import { nothingStaged } from './promises.js';
+import { nothingStaged } from './guarantees.js';
 import { ask, headOf, open } from './raw.js';
 
 const MIB = 1024 * 1024;

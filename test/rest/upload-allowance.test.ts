@@ -6,7 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SEEN_MS } from '../../server/runtime/http/context.js';
 import { type Answer, fileForm, startServer, type TestAccount, type TestServer } from '../harness.js';
-import { filesIn, nothingStaged } from '../hostile/promises.js';
+import { filesIn, nothingStaged } from '../hostile/guarantees.js';
 import { ask, headOf } from '../hostile/raw.js';
 import { cookies, sessionOf } from '../support/accounts.js';
 import { followRequests, justBefore } from '../support/interleave.js';

@@ -4,13 +4,13 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { deleteContent, setContentPassword, setPublic } from '../../db/content/content-change.js';
 import { insertImage } from '../../db/content/image.js';
+import { insertShortUrl } from '../../db/content/link.js';
 import { insertPaste } from '../../db/content/paste.js';
-import { insertShortUrl } from '../../db/content/short-url.js';
 import type { Db } from '../../db/engine/connect.js';
 import { migrate } from '../../db/engine/migrate.js';
 import { query } from '../../db/engine/query.js';
 import { itemsPerDay, kindExtremes, kindTotals } from '../../db/statistics/stats.js';
-import { createVisits } from '../../routers/url/visit-batch.js';
+import { createVisits } from '../../routers/link/visit-batch.js';
 import { databaseKinds, type EmptyDatabase } from '../support/databases.js';
 
 const DAY = 86_400_000;

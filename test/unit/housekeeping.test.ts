@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { insertUser } from '../../db/account/user.js';
+import { insertUser } from '../../db/account/account.js';
 import type { Queryable } from '../../db/engine/connect.js';
 import { redateVisits } from '../../db/system/clock.js';
 import { forgetExpired } from '../../routers/auth/expire.js';

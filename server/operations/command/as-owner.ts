@@ -1,4 +1,4 @@
-import { listUsers } from '../../../db/account/user.js';
+import { listUsers } from '../../../db/account/account.js';
 import type { Context } from '../../../routers/context.js';
 import { createCaller } from '../../../routers/index.js';
 import type { Config } from '../../runtime/config/config.js';

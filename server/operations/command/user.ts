@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { CommandError, onlyArgument, UsageError } from '../../../client/bin/command.js';
 import { readSecret } from '../../../client/bin/terminal.js';
-import { userByEmail, userByUsername } from '../../../db/account/user.js';
+import { userByEmail, userByUsername } from '../../../db/account/account.js';
 import type { EndedAccess } from '../../../routers/auth/ending.js';
 import { asciiAddress } from '../../../routers/auth/fields.js';
 import type { Services } from '../../../routers/context.js';

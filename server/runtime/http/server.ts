@@ -22,6 +22,7 @@ import type { Config } from '../config/config.js';
 import { type Logs, redactUrl } from '../logger.js';
 import { type MetricsSource, serveMetrics } from '../metrics/index.js';
 import { noteWhenDone } from './access-log.js';
+import { UnderWay } from './active-requests.js';
 import type { ContextFactory } from './context.js';
 import { createCors } from './cors.js';
 import { requireDownloadRate } from './download-rate.js';
@@ -33,7 +34,6 @@ import { requestIdOf } from './request-id.js';
 import { noteSilent } from './silent-connections.js';
 import { responseWith, standingHeaders } from './standing-headers.js';
 import { toOriginForm } from './target.js';
-import { UnderWay } from './under-way.js';
 
 const HEADERS_TIMEOUT_MS = 60_000;
 /** Longest time that one request may take to arrive: a large file from a known user on a slow line. */

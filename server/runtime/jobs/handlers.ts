@@ -1,10 +1,10 @@
 import { deleteVisits } from '../../../db/statistics/visit.js';
+import { removeSome } from '../../../routers/account/removal.js';
 import { mailReset } from '../../../routers/auth/password.js';
 import { endToken } from '../../../routers/chatapp/tokens.js';
 import type { Services } from '../../../routers/context.js';
-import { takeQueuedArrival } from '../../../routers/email/inbound.js';
+import { takeQueuedArrival } from '../../../routers/mail/inbound.js';
 import { MailRefused } from '../../../routers/ports/mail.js';
-import { removeSome } from '../../../routers/user/removal.js';
 import { createMediaHandlers } from './media.js';
 import { GiveUp, type Handlers, Postponed } from './queue.js';
 import { createWebhookHandlers } from './webhook.js';

@@ -1,4 +1,4 @@
-import { countUsers } from '../../../db/account/user.js';
+import { countUsers } from '../../../db/account/account.js';
 import { query } from '../../../db/engine/query.js';
 import { totalsByKind } from '../../../db/statistics/stats.js';
 import { jobCounts } from '../../../db/system/job.js';

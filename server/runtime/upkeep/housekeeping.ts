@@ -4,8 +4,8 @@ import { deleteVisitsBefore } from '../../../db/statistics/visit.js';
 import { takeLease } from '../../../db/system/lease.js';
 import { forgetExpired } from '../../../routers/auth/expire.js';
 import type { Services } from '../../../routers/context.js';
-import { emptyEndedMailboxes } from '../../../routers/email/remove.js';
 import { trimRenditions } from '../../../routers/image/rendition-budget.js';
+import { emptyEndedMailboxes } from '../../../routers/mail/remove.js';
 import { sweepTemp } from '../../drivers/media/temp.js';
 import { GRACE_MS, sweep } from './sweep.js';
 

@@ -1,6 +1,6 @@
 import { type Mailbox, mailboxByAddress } from '../../../db/mail/mailbox.js';
 import type { Services } from '../../../routers/context.js';
-import { statusOf } from '../../../routers/email/record.js';
+import { statusOf } from '../../../routers/mail/record.js';
 import { mailboxTopic } from '../../../routers/ports/hub.js';
 import { type Connection, REFUSED, send } from './channel.js';
 

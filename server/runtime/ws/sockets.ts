@@ -10,7 +10,7 @@ import type { Logger } from '../logger.js';
 import { createActiveChannel } from './active.js';
 import { type Channel, readConnection } from './channel.js';
 import { stayWithHttp } from './decline-upgrade.js';
-import { createEmailChannel } from './email.js';
+import { createEmailChannel } from './mail.js';
 import { verifyChannel } from './verify.js';
 
 const MAX_SOCKETS = 10_000;

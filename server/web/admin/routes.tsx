@@ -7,9 +7,9 @@ import { ITEM_PAGES } from '../items.js';
 import { paged, pageNumber, requireViewer, searchOf } from '../listing.js';
 import { orShowAgain } from '../refusal.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
+import { UserPage, UsersPage } from './accounts.js';
 import { type ContentFilter, ContentPage } from './content.js';
 import { InvitesPage } from './invites.js';
-import { UserPage, UsersPage } from './people.js';
 
 /** Users, invite codes and all content, for administrators. */
 export const adminPages = [

@@ -1,5 +1,5 @@
-import { sanitisedToText } from '../../../routers/email/html-text.js';
 import { fail } from '../../../routers/errors.js';
+import { sanitisedToText } from '../../../routers/mail/html-text.js';
 import { mailboxPath } from '../address.js';
 import type { FormState } from '../components/form.js';
 import { pageNumber, requireViewer } from '../listing.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { lockUser, userByEmail } from '../../db/account/account.js';
 import type { Role } from '../../db/account/role.js';
-import { lockUser, userByEmail } from '../../db/account/user.js';
 import type { Queryable } from '../../db/engine/connect.js';
 import {
   insertMailbox,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isUsedUp, type ShortUrl } from '../../db/content/short-url.js';
+import { isUsedUp, type ShortUrl } from '../../db/content/link.js';
 import { accessOrNull, authorise, isExpired } from '../access.js';
 import type { Context } from '../context.js';
 import { fail, found } from '../errors.js';

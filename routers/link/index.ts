@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { insertShortUrl, type ShortUrl } from '../../db/content/short-url.js';
+import { insertShortUrl, type ShortUrl } from '../../db/content/link.js';
 import { accessOrNull, isOwnerOrAdmin, requireControl } from '../access.js';
 import type { Context } from '../context.js';
 import { fail, found } from '../errors.js';

@@ -1,4 +1,4 @@
-import { lockUser } from '../../db/account/user.js';
+import { lockUser } from '../../db/account/account.js';
 import { type Mailbox, updateMailbox } from '../../db/mail/mailbox.js';
 import { audit } from '../audit.js';
 import { fail, found } from '../errors.js';

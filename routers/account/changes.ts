@@ -1,4 +1,4 @@
-import { type User, updateUser } from '../../db/account/user.js';
+import { type User, updateUser } from '../../db/account/account.js';
 import { type AuditEvent, audit } from '../audit.js';
 import { lockAccount } from '../shared/people.js';
 import type { AccountContext } from '../trpc.js';

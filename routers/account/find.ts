@@ -1,4 +1,4 @@
-import { type User, userByEmail, userByUsername } from '../../db/account/user.js';
+import { type User, userByEmail, userByUsername } from '../../db/account/account.js';
 import { asciiAddress } from '../auth/fields.js';
 import type { Services } from '../context.js';
 import { found } from '../errors.js';

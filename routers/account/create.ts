@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { User } from '../../db/account/user.js';
+import type { User } from '../../db/account/account.js';
 import { audit } from '../audit.js';
 import { createAccount, writeUnique } from '../auth/accounts.js';
 import { emailInput, newPasswordInput, usernameInput } from '../auth/fields.js';

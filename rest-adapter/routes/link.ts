@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { visitRecord } from '../../routers/url/record.js';
-import { visit } from '../../routers/url/visit.js';
+import { visitRecord } from '../../routers/link/record.js';
+import { visit } from '../../routers/link/visit.js';
 import { done, message, record, redirect } from '../reply/reply.js';
 import { route } from '../route.js';
 import { isPrefetch, itemOf, itemWithPassword, passwordOf, prefersPage } from '../wire.js';

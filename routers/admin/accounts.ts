@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { deleteSecondFactor } from '../../db/account/second-factor.js';
 import {
   foldCase,
   listUsers,
@@ -9,9 +8,13 @@ import {
   type UserChange,
   updateUser,
   userByUsername,
-} from '../../db/account/user.js';
+} from '../../db/account/account.js';
+import { deleteSecondFactor } from '../../db/account/second-factor.js';
 import type { Queryable } from '../../db/engine/connect.js';
 import { totalsOfUsers } from '../../db/statistics/stats.js';
+import { requireGivable, roleInput } from '../account/create.js';
+import { fullUser, toUserStats, userStats } from '../account/record.js';
+import { deleteAccount } from '../account/removal.js';
 import { audit } from '../audit.js';
 import { requireFreeAddress, writeUnique } from '../auth/accounts.js';
 import { type EndedAccess, endAccess, endedAccess, endSignIns, endWaysIn } from '../auth/ending.js';
@@ -24,9 +27,6 @@ import { accountOf, lockAccount } from '../shared/people.js';
 import { seeking } from '../shared/search.js';
 import { summarise, userSummary } from '../shared/user-summary.js';
 import type { AccountContext } from '../trpc.js';
-import { requireGivable, roleInput } from '../user/create.js';
-import { fullUser, toUserStats, userStats } from '../user/record.js';
-import { deleteAccount } from '../user/removal.js';
 import { pageAsked, pageCounts, pageInput, pageOutput } from './paging.js';
 
 export const listUsersInput = z.object({

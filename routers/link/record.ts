@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ShortUrl } from '../../db/content/short-url.js';
+import type { ShortUrl } from '../../db/content/link.js';
 import type { Visit } from '../../db/statistics/visit.js';
 import type { Services } from '../context.js';
 import { urlSet, urlSetOf } from '../shared/links.js';

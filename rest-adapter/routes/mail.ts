@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { mailRecord } from '../../routers/email/record.js';
+import { mailRecord } from '../../routers/mail/record.js';
 import { message, noContent, said } from '../reply/reply.js';
 import { nothing, route } from '../route.js';
 import type { Wire } from '../wire.js';

@@ -1,4 +1,4 @@
-import type { ShortUrl } from '../../db/content/short-url.js';
+import type { ShortUrl } from '../../db/content/link.js';
 import type { Window } from '../../db/engine/paging.js';
 import { type Visit, visitsOf } from '../../db/statistics/visit.js';
 import type { Context } from '../context.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { User } from '../../db/account/user.js';
+import type { User } from '../../db/account/account.js';
 import { byKind, KINDS } from '../kinds.js';
 import { SOCIALS, type Social } from '../shared/socials.js';
 import type { AccountContext } from '../trpc.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type User, updateUser } from '../../db/account/user.js';
+import { type User, updateUser } from '../../db/account/account.js';
 import { lockWebhook, type StoredWebhook, saveWebhook, webhookOf } from '../../db/webhook/webhook.js';
 import { resetWebhookHealth, webhookHealthOf } from '../../db/webhook/webhook-health.js';
 import { audit } from '../audit.js';

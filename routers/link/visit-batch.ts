@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { lookupId } from '../../db/content/content.js';
-import { addVisits, isUsedUp, lockShortUrls, type ShortUrl } from '../../db/content/short-url.js';
+import { addVisits, isUsedUp, lockShortUrls, type ShortUrl } from '../../db/content/link.js';
 import type { Db, Queryable } from '../../db/engine/connect.js';
 import { type LoggedVisits, logVisits } from '../../db/statistics/visit.js';
 import { countVisits } from '../../db/statistics/visit-days.js';

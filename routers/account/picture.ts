@@ -1,4 +1,4 @@
-import { updateUser } from '../../db/account/user.js';
+import { updateUser } from '../../db/account/account.js';
 import { blobSize } from '../../db/content/blob.js';
 import { audit } from '../audit.js';
 import type { Context } from '../context.js';

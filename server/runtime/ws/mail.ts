@@ -1,8 +1,8 @@
 import { newestMessageId } from '../../../db/mail/mail-message.js';
 import type { Mailbox } from '../../../db/mail/mailbox.js';
 import type { Services } from '../../../routers/context.js';
-import { addressInput, knownMailbox, readableMailbox } from '../../../routers/email/mailboxes.js';
 import { DomainError } from '../../../routers/errors.js';
+import { addressInput, knownMailbox, readableMailbox } from '../../../routers/mail/mailboxes.js';
 import { mailTopic } from '../../../routers/ports/hub.js';
 import { BUSY, type Channel, type Connection, MISSING, REFUSED, send } from './channel.js';
 import { createMailPushes } from './mail-pushes.js';

@@ -1,9 +1,9 @@
+import { deleteUser, lockOwners, lockUser, type User, updateUser } from '../../db/account/account.js';
 import { forgetInAudit } from '../../db/account/audit.js';
 import { deleteVerifyTokens } from '../../db/account/code.js';
 import { deleteKeysOf } from '../../db/account/credential.js';
 import { revokeInvitesOf } from '../../db/account/invite.js';
 import { deleteMessengerLink } from '../../db/account/messenger.js';
-import { deleteUser, lockOwners, lockUser, type User, updateUser } from '../../db/account/user.js';
 import { itemIdsOf } from '../../db/content/content-search.js';
 import { deletePlaylistsOf } from '../../db/content/playlist.js';
 import type { Queryable } from '../../db/engine/connect.js';
@@ -12,10 +12,10 @@ import { audit } from '../audit.js';
 import { endSignIns } from '../auth/ending.js';
 import { forgetChatLink } from '../chatapp/link.js';
 import type { Services } from '../context.js';
-import { deleteMailboxOf } from '../email/remove.js';
 import { fail, found, unlessGone } from '../errors.js';
 import { ITEM_ACTIONS } from '../items.js';
 import { KINDS } from '../kinds.js';
+import { deleteMailboxOf } from '../mail/remove.js';
 import { releaseBlobs, removeUnnamed } from '../shared/blobs.js';
 import type { AccountContext } from '../trpc.js';
 
