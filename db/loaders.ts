@@ -4,7 +4,7 @@ import { type Identity, identitiesByKey, identitiesBySession } from './account/c
 import { type Content, lookupId } from './content/content.js';
 import { imagesByIds, type StoredImage } from './content/image.js';
 import type { Kind } from './content/kinds.js';
-import { type ShortUrl, shortUrlsByIds } from './content/link.js';
+import { type Link, shortUrlsByIds } from './content/link.js';
 import { type FoundPaste, pastesByIds } from './content/paste.js';
 import { impossibleSources } from './content/rendition.js';
 import type { Db } from './engine/connect.js';
@@ -21,7 +21,7 @@ export type Load<K, V> = (key: K) => Promise<V | null>;
 export interface Loaders extends Readonly<Record<Kind, Load<string, Content>>> {
   readonly image: Load<string, StoredImage>;
   readonly paste: Load<string, FoundPaste>;
-  readonly url: Load<string, ShortUrl>;
+  readonly url: Load<string, Link>;
   readonly user: Load<number, User>;
   /** By the hash of an image: whether a rendition of it is known to be impossible. */
   readonly impossible: Load<string, true>;

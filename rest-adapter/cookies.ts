@@ -9,9 +9,9 @@ export interface CookieSettings {
 }
 
 /** Cookies needed when a provider redirects the browser back, where browsers do not send strict cookies. */
-const forTheWayBack: readonly CookieName[] = ['oauth_state', 'sign_in'];
+const REDIRECT_COOKIES: readonly CookieName[] = ['oauth_state', 'sign_in'];
 const sameSiteOf = ({ name }: CookieChange, { sameSite }: CookieSettings): CookieSettings['sameSite'] =>
-  sameSite === 'strict' && forTheWayBack.includes(name) ? 'lax' : sameSite;
+  sameSite === 'strict' && REDIRECT_COOKIES.includes(name) ? 'lax' : sameSite;
 
 /** One `Set-Cookie` value. Our values are letters, digits, `-`, `_` and dots, so nothing needs quoting. */
 function serialise(change: CookieChange, settings: CookieSettings): string {

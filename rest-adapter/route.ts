@@ -131,7 +131,7 @@ type RouteDefinition<P extends ProcedurePath, A, X, B> = BodyOf & {
 };
 
 /** What can be derived from replies that are the same for every route. */
-const TELLING = new Map<unknown, Partial<Responds>>([
+const IMPLIED_RESPONSES = new Map<unknown, Partial<Responds>>([
   [done, { kind: 'done' }],
   [noContent, { kind: 'empty', status: 204 }],
 ]);
@@ -169,7 +169,7 @@ export function route<
     shown: definition.shown ?? definition.responds?.kind === 'content',
     responds: {
       ...{ kind: 'message', status: 200, types: [], alike: [] },
-      ...TELLING.get(definition.reply),
+      ...IMPLIED_RESPONSES.get(definition.reply),
       ...definition.responds,
     },
     answers: {

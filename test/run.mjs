@@ -35,7 +35,7 @@ const FOLDERS = ['faults', 'e2e', 'fuzz'];
  * Files of the others start programs, inspect the resources of a process, or crash it.
  */
 const SHARING = ['legacy', 'rest', 'routers', 'unit'];
-const MOST_TOGETHER = 6;
+const MAX_TOGETHER = 6;
 
 /** The folders whose tests run on each database. */
 const ON_EACH_DATABASE = ['legacy', 'rest', 'routers', 'fuzz'];
@@ -93,7 +93,7 @@ function together(files) {
   const alone = files.filter((file) => !SHARING.includes(folderOf(file)));
   const groups = SHARING.flatMap((folder) => {
     const mine = files.filter((file) => folderOf(file) === folder);
-    const size = Math.max(1, Math.min(MOST_TOGETHER, Math.ceil(mine.length / (2 * jobs))));
+    const size = Math.max(1, Math.min(MAX_TOGETHER, Math.ceil(mine.length / (2 * jobs))));
     return Array.from({ length: Math.ceil(mine.length / size) }, (_, group) =>
       mine.slice(group * size, (group + 1) * size),
     );

@@ -87,7 +87,7 @@ export async function countNamedBlobs(db: Db): Promise<number> {
 }
 
 /** The hashes that no row references. */
-export async function unnamedBlobs(db: Db, hashes: readonly string[]): Promise<string[]> {
+export async function unreferencedBlobs(db: Db, hashes: readonly string[]): Promise<string[]> {
   const named = await query<{ sha256: string }>(
     db.read,
     `SELECT sha256 FROM blobs WHERE refs > 0 AND ${db.dialect.inStrings('sha256')}`,

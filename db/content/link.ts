@@ -13,13 +13,13 @@ import {
 import { type ContentSearch, searchContent } from './content-search.js';
 
 /** A short link. `maxUses` null means without limit. */
-export interface ShortUrl extends Content {
+export interface Link extends Content {
   readonly originalUrl: string;
   readonly visits: number;
   readonly maxUses: number | null;
 }
 
-export type NewShortUrl = NewContent & Omit<ShortUrl, keyof Content | 'visits'>;
+export type NewLink = NewContent & Omit<Link, keyof Content | 'visits'>;
 
 interface Row extends ContentRow {
   original_url: string;
@@ -27,7 +27,7 @@ interface Row extends ContentRow {
   max_uses: number | null;
 }
 
-export const shortUrlFromRow = (row: Row): ShortUrl => ({
+export const shortUrlFromRow = (row: Row): Link => ({
   ...contentFromRow(row),
   originalUrl: row.original_url,
   visits: row.visits,
@@ -35,20 +35,20 @@ export const shortUrlFromRow = (row: Row): ShortUrl => ({
 });
 
 /** Short URLs by id (lower case), in the requested order; null for unknown ids. Expired ones are included. */
-export async function shortUrlsByIds(db: Db, keys: readonly string[]): Promise<(ShortUrl | null)[]> {
+export async function shortUrlsByIds(db: Db, keys: readonly string[]): Promise<(Link | null)[]> {
   const found = await rowsByIds<Row>(db, 'url', keys);
   return found.map((row) => (row === null ? null : shortUrlFromRow(row)));
 }
 
 /** As `searchImages`, for short URLs. */
-export const searchUrls = (db: Db, search: ContentSearch, window: Window): Promise<Page<ShortUrl>> =>
+export const searchUrls = (db: Db, search: ContentSearch, window: Window): Promise<Page<Link>> =>
   searchContent(db, 'url', search, window, shortUrlFromRow);
 
 /**
  * Reads short URLs by id (lower case) inside a write and locks them until the commit. Leaves out those of
  * deleted accounts.
  */
-export async function lockShortUrls(db: Db, trx: Queryable, keys: readonly string[]): Promise<ShortUrl[]> {
+export async function lockLinks(db: Db, trx: Queryable, keys: readonly string[]): Promise<Link[]> {
   const found = await query<Row>(
     trx,
     `SELECT * FROM short_urls WHERE ${db.dialect.inStrings('lookup_id')} AND owner_id NOT IN ${DELETED_USERS}
@@ -59,7 +59,7 @@ export async function lockShortUrls(db: Db, trx: Queryable, keys: readonly strin
 }
 
 /** Inserts a short URL and returns it as stored; violates a unique index if the id is taken. */
-export async function insertShortUrl(trx: Queryable, url: NewShortUrl): Promise<ShortUrl> {
+export async function insertLink(trx: Queryable, url: NewLink): Promise<Link> {
   const own = { original_url: url.originalUrl, visits: 0, max_uses: url.maxUses };
   const made = await insertContent(trx, 'url', url, own, { format: '', bytes: 0 });
   return { ...url, visits: 0, ...made };
@@ -80,4 +80,4 @@ export async function addVisits(
 }
 
 /** Whether a link has no uses left. */
-export const isUsedUp = (url: ShortUrl): boolean => url.maxUses !== null && url.visits >= url.maxUses;
+export const isUsedUp = (url: Link): boolean => url.maxUses !== null && url.visits >= url.maxUses;

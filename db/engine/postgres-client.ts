@@ -19,14 +19,14 @@ const Base = createRequire(import.meta.url)('knex/lib/dialects/postgres/index.js
 ) => PostgresBase;
 
 /** Error fields in which PostgreSQL may quote values; table, column and constraint are in other fields. */
-const TELLING = ['detail', 'where', 'hint', 'internalQuery'];
+const REVEALING_FIELDS = ['detail', 'where', 'hint', 'internalQuery'];
 
 /** The class of errors about values; their messages end with the quoted value. */
 const ABOUT_VALUES = /^22/;
 
 /** Removes the values of the statement from a PostgreSQL error. */
 function withoutValues(error: Error & { code?: string }): Error {
-  for (const field of TELLING) Reflect.deleteProperty(error, field);
+  for (const field of REVEALING_FIELDS) Reflect.deleteProperty(error, field);
   if (!ABOUT_VALUES.test(error.code ?? '')) return error;
   const { message } = error;
   error.message = message.replace(/".*"/s, '"[value]"');

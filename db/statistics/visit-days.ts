@@ -52,7 +52,7 @@ export async function countVisits(db: Db, trx: Queryable, counts: readonly Visit
 }
 
 /** The number of human visits with a certain trait. */
-export interface Share {
+export interface VisitShare {
   readonly name: string;
   readonly visits: number;
 }
@@ -60,10 +60,10 @@ export interface Share {
 /** The visits of a link in a span of days. */
 export interface LinkStats {
   readonly perDay: readonly { readonly day: number; readonly visits: number; readonly bots: number }[];
-  readonly referrers: readonly Share[];
-  readonly browsers: readonly Share[];
-  readonly systems: readonly Share[];
-  readonly bots: readonly Share[];
+  readonly referrers: readonly VisitShare[];
+  readonly browsers: readonly VisitShare[];
+  readonly systems: readonly VisitShare[];
+  readonly bots: readonly VisitShare[];
 }
 
 /**
@@ -85,7 +85,7 @@ export async function readLinkStats(
     bounds,
   );
   const shares = (column: Trait, who: 'bot' | 'NOT bot') =>
-    query<Share>(
+    query<VisitShare>(
       db.read,
       `SELECT ${column} AS name, sum(visits) AS visits FROM visit_days
        WHERE ${where} AND ${who} GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ?`,

@@ -11,13 +11,13 @@ export interface WebhookHealth {
   readonly disabledAt: number | null;
 }
 
-const WELL: WebhookHealth = { failures: 0, pausedUntil: 0, disabledAt: null };
+const HEALTHY: WebhookHealth = { failures: 0, pausedUntil: 0, disabledAt: null };
 
 /** The health of an account's webhook. */
 export async function webhookHealthOf(db: Queryable, userId: number): Promise<WebhookHealth> {
   const row = await db('webhook_health').where('user_id', userId).first();
   return row === undefined
-    ? WELL
+    ? HEALTHY
     : { failures: row.failures, pausedUntil: row.paused_until, disabledAt: row.disabled_at };
 }
 

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Delivery } from '../../routers/image/content.js';
+import type { ContentDelivery } from '../../routers/image/content.js';
 import type { ArchiveListing } from '../../routers/playlist/archive.js';
 import { success, successRest, successStart } from './envelope.js';
 
@@ -7,7 +7,7 @@ import { success, successRest, successStart } from './envelope.js';
 export type Headers = Readonly<Record<string, string>>;
 
 /** Bytes of a blob to send. */
-export type Bytes = Extract<Delivery, { as: 'bytes' }>;
+export type Bytes = Extract<ContentDelivery, { as: 'bytes' }>;
 
 /** No fields beside `message`. */
 export type NoExtra = Readonly<Record<string, never>>;
@@ -107,7 +107,7 @@ export const redirect = (location: string, status: 301 | 302): Reply<never, NoEx
 });
 
 /** The content of a blob, or a redirect to it. */
-export const content = (value: Delivery, headers: Headers = {}): Reply<never, NoExtra, never> =>
+export const content = (value: ContentDelivery, headers: Headers = {}): Reply<never, NoExtra, never> =>
   value.as === 'redirect'
     ? redirect(value.location, 302)
     : {

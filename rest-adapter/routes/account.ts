@@ -25,7 +25,7 @@ const keyFields = (body: Wire['body']) => ({
 });
 
 /** Accounts and their settings. `@me` must come before `{username}`. */
-export const userRoutes = [
+export const accountRoutes = [
   ...alsoAs(
     route('POST', '/user/create', {
       procedure: 'user.create',

@@ -1,12 +1,12 @@
 import type { Route } from '../route.js';
-import { userRoutes } from './account.js';
+import { accountRoutes } from './account.js';
 import { adminRoutes } from './admin.js';
 import { authRoutes } from './auth.js';
 import { chatappRoutes } from './chatapp.js';
 import { imageRoutes } from './image.js';
-import { urlRoutes } from './link.js';
+import { linkRoutes } from './link.js';
 import { liveRoutes } from './live.js';
-import { emailRoutes } from './mail.js';
+import { mailRoutes } from './mail.js';
 import { messengerRoutes } from './messenger.js';
 import { pasteRoutes } from './paste.js';
 import { playlistRoutes } from './playlist.js';
@@ -19,17 +19,17 @@ import { webhookRoutes } from './webhook.js';
 export const routes: readonly Route[] = [
   ...siteRoutes,
   ...authRoutes,
-  ...userRoutes,
+  ...accountRoutes,
   ...adminRoutes,
   ...liveRoutes,
   ...playlistRoutes,
   ...imageRoutes,
   ...pasteRoutes,
-  ...urlRoutes,
+  ...linkRoutes,
   ...chatappRoutes,
   ...messengerRoutes,
   ...webhookRoutes,
   ...statsRoutes,
-  ...emailRoutes,
+  ...mailRoutes,
   ...toolRoutes,
 ];

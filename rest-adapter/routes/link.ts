@@ -7,7 +7,7 @@ import { isPrefetch, itemOf, itemWithPassword, passwordOf, prefersPage } from '.
 import { ALSO_LINK, created } from './created.js';
 
 /** Short URLs. */
-export const urlRoutes = [
+export const linkRoutes = [
   route('POST', '/url/create', {
     procedure: 'url.create',
     summary: 'Create a short link',

@@ -23,7 +23,7 @@ const stateRoute = (method: 'POST' | 'PUT', action: 'open' | 'close' | 'suspend'
 };
 
 /** E-mail. */
-export const emailRoutes = [
+export const mailRoutes = [
   route('POST', '/email/create', {
     procedure: 'email.create',
     summary: 'Create a mailbox; sets the cookie mailbox_token',

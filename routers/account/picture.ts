@@ -3,11 +3,11 @@ import { blobSize } from '../../db/content/blob.js';
 import { audit } from '../audit.js';
 import type { Context } from '../context.js';
 import { fail, found } from '../errors.js';
-import type { Delivery } from '../image/content.js';
+import type { ContentDelivery } from '../image/content.js';
 import type { StagedUpload } from '../image/staged.js';
 import { MediaBusy, MediaUnsupported } from '../ports/media.js';
 import type { StagedBlob } from '../ports/storage.js';
-import { keepBlobs, releaseBlobs, removeUnnamed } from '../shared/blobs.js';
+import { keepBlobs, releaseBlobs, removeUnreferenced } from '../shared/blobs.js';
 import { lockAccount } from '../shared/people.js';
 import { planTransfer, type Transfer } from '../shared/transfer.js';
 import type { AccountContext } from '../trpc.js';
@@ -17,7 +17,7 @@ import { generatedAvatar } from './avatar.js';
 const PICTURE_WIDTH = 320;
 
 /** The picture of an account: uploaded bytes, or a generated SVG. */
-export type Picture = { readonly as: 'generated'; readonly svg: string } | Delivery;
+export type Picture = { readonly as: 'generated'; readonly svg: string } | ContentDelivery;
 
 /** The uploaded picture of an account, or the generated one; 404 for an unknown id. */
 export async function pictureOf(ctx: Context, uid: number, transfer: Transfer): Promise<Picture> {
@@ -82,11 +82,11 @@ export async function resetPicture(ctx: AccountContext): Promise<void> {
 
 async function replacePicture(ctx: AccountContext, blob: StagedBlob | null): Promise<void> {
   const { app, account } = ctx;
-  const unnamed = await keepBlobs(app, blob === null ? [] : [blob], async (trx) => {
+  const unreferenced = await keepBlobs(app, blob === null ? [] : [blob], async (trx) => {
     const user = await lockAccount(app, trx, account.id);
     await updateUser(trx, user.id, { avatar: null, avatarSha256: blob?.sha256 ?? null });
     await audit(ctx, trx, 'picture.changed', { subject: user.id, info: { removed: blob === null } });
     return user.avatarSha256 === null ? [] : releaseBlobs(trx, [user.avatarSha256]);
   });
-  await removeUnnamed(app, unnamed);
+  await removeUnreferenced(app, unreferenced);
 }

@@ -16,7 +16,7 @@ import { fail, found, unlessGone } from '../errors.js';
 import { ITEM_ACTIONS } from '../items.js';
 import { KINDS } from '../kinds.js';
 import { deleteMailboxOf } from '../mail/remove.js';
-import { releaseBlobs, removeUnnamed } from '../shared/blobs.js';
+import { releaseBlobs, removeUnreferenced } from '../shared/blobs.js';
 import type { AccountContext } from '../trpc.js';
 
 /** Items deleted in parallel; their transactions share commits. */
@@ -88,14 +88,14 @@ export async function removeSome(app: Services, userId: number): Promise<boolean
 
 /** Deletes the row; false if a request still in progress has added an item meanwhile. */
 async function removeRow(app: Services, userId: number): Promise<boolean> {
-  const unnamed = await app.db.write(async (trx) => {
+  const unreferenced = await app.db.write(async (trx) => {
     const user = await lockUser(app.db, trx, userId);
     if (user === null) return [];
     for (const kind of KINDS) if ((await itemIdsOf(trx, kind, userId, 1)).length > 0) return null;
     await deleteUser(trx, userId);
     return user.avatarSha256 === null ? [] : releaseBlobs(trx, [user.avatarSha256]);
   });
-  if (unnamed === null) return false;
-  await removeUnnamed(app, unnamed);
+  if (unreferenced === null) return false;
+  await removeUnreferenced(app, unreferenced);
   return true;
 }

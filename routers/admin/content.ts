@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ContentFilter } from '../../db/content/content-filter.js';
 import type { ContentSearch } from '../../db/content/content-search.js';
 import { type Image, searchImages } from '../../db/content/image.js';
-import { type ShortUrl, searchUrls } from '../../db/content/link.js';
+import { type Link, searchUrls } from '../../db/content/link.js';
 import { type ListedPaste, searchPastes, textsOf } from '../../db/content/paste.js';
 import type { Page, Window } from '../../db/engine/paging.js';
 import { type Visit, visitsOf } from '../../db/statistics/visit.js';
@@ -124,7 +124,7 @@ async function listPaste(app: Services, paste: ListedPaste, content: string | nu
   return { ...(await toPasteRecord(app, { ...paste, content: '' })), content };
 }
 
-const wholeUrl = (app: Services, url: ShortUrl, logs: readonly Visit[] | null) =>
+const wholeUrl = (app: Services, url: Link, logs: readonly Visit[] | null) =>
   toShortUrlRecord(app, url, { access: true, logs });
 
 export const pageableInput = z.object({

@@ -51,7 +51,7 @@ export const delivery = z.union([
     plan: transferPlan,
   }),
 ]);
-export type Delivery = z.output<typeof delivery>;
+export type ContentDelivery = z.output<typeof delivery>;
 
 /** One representation of an image: its own bytes, a rendition, or its poster. */
 export interface Representation {
@@ -81,7 +81,7 @@ export async function findAddressed(ctx: Context, address: string): Promise<Stor
 }
 
 /** The content of an image or a file; for a video a redirect to it. */
-export async function getContent(ctx: Context, input: ContentInput): Promise<Delivery> {
+export async function getContent(ctx: Context, input: ContentInput): Promise<ContentDelivery> {
   const image = await findAddressed(ctx, input.uniqueId);
   const access = await open(ctx, image, input);
   if (access === null) return pageOf(ctx, image);
@@ -106,7 +106,7 @@ async function negotiated(
   image: StoredImage,
   access: Access,
   input: ContentInput,
-): Promise<Delivery> {
+): Promise<ContentDelivery> {
   const form = showsOriginal(image, input.accept)
     ? original(image)
     : await represent(ctx, image, { width: null, format: 'jpeg' }).catch((error: unknown) => {
@@ -125,7 +125,7 @@ const showsOriginal = (image: StoredImage, accept: string | null): boolean => {
 };
 
 /** The bytes of a video. */
-export async function getVideo(ctx: Context, input: ContentInput): Promise<Delivery> {
+export async function getVideo(ctx: Context, input: ContentInput): Promise<ContentDelivery> {
   const image = await findAddressed(ctx, input.uniqueId);
   const access = await open(ctx, image, input);
   if (access === null) return pageOf(ctx, image);
@@ -135,7 +135,7 @@ export async function getVideo(ctx: Context, input: ContentInput): Promise<Deliv
 }
 
 /** The poster of a video, a JPEG: a frame of its content, so that it uses up a view like the rest. */
-export async function getPoster(ctx: Context, input: ContentInput): Promise<Delivery> {
+export async function getPoster(ctx: Context, input: ContentInput): Promise<ContentDelivery> {
   const image = await findImage(ctx, input.uniqueId);
   const access = await open(ctx, image, input);
   if (access === null) return pageOf(ctx, image);
@@ -173,7 +173,7 @@ export async function represent(
 const open = (ctx: Context, image: StoredImage, input: ContentInput): Promise<Access | null> =>
   (input.prefersPage ? accessOrNull : authorise)(ctx, 'image', image, input.password);
 
-const pageOf = (ctx: Context, image: StoredImage): Delivery => ({
+const pageOf = (ctx: Context, image: StoredImage): ContentDelivery => ({
   as: 'redirect',
   location: webUrl(ctx.app, 'image', image.uniqueId),
 });
@@ -185,7 +185,7 @@ async function deliver(
   access: Access,
   input: ContentInput,
   { sha256, size, mimeType, filename }: Representation,
-): Promise<Delivery> {
+): Promise<ContentDelivery> {
   const plan = planTransfer(input.transfer, `"${sha256}"`, size);
   const inline = isInlineSafe(mimeType);
   const bytes = {

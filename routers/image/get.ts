@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '../context.js';
 import { userSummary } from '../shared/user-summary.js';
-import { contentInput, type Delivery, delivery, getContent } from './content.js';
+import { type ContentDelivery, contentInput, delivery, getContent } from './content.js';
 import { describeImage } from './describe.js';
 import { imageRecord } from './record.js';
 
@@ -29,7 +29,7 @@ export const description = z.object({
 export type Description = z.output<typeof description>;
 
 export const imageAnswer = z.union([delivery, description]);
-export type ImageAnswer = Delivery | Description;
+export type ImageAnswer = ContentDelivery | Description;
 
 /** Handles GET /image/get: returns bytes, or details and base64 in the envelope. */
 export async function getImage(ctx: Context, input: ImageQuery): Promise<ImageAnswer> {

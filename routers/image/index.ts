@@ -6,7 +6,7 @@ import { fail, found, unlessGone } from '../errors.js';
 import { uniqueIdInput } from '../shared/ids.js';
 import { changedPasswordInput, hashItemPassword, shownPasswordInput } from '../shared/item-password.js';
 import { summaryOf, userSummary } from '../shared/user-summary.js';
-import { spanInput, spanOf, toldSpan } from '../text/span.js';
+import { spanInput, spanOf, spanRecord } from '../text/span.js';
 import { creator, open, router, signedIn } from '../trpc.js';
 import { countUpload } from './allowance.js';
 import { contentInput, delivery, findImage, getPoster, getVideo } from './content.js';
@@ -137,7 +137,7 @@ export const imageRouter = router({
       const { items, open, best } = totals;
       const average = open.items === 0 ? 0 : Math.round(open.bytes / open.items);
       return {
-        ...toldSpan(span),
+        ...spanRecord(span),
         total: items,
         total_all: all,
         sizes: { ...extremes, average, total: open.bytes },

@@ -12,7 +12,7 @@ import type { StagedBlob } from '../ports/storage.js';
 import { ABILITIES } from '../roles.js';
 import { keepBlobs } from '../shared/blobs.js';
 import { type AccountContext, requireCaller } from '../trpc.js';
-import { announce } from '../webhook/emit.js';
+import { emitIfWatched } from '../webhook/emit.js';
 import { imageItem } from '../webhook/events.js';
 import { displayName, namesMedia } from './names.js';
 import { posterInTime } from './poster.js';
@@ -132,7 +132,7 @@ export async function insertPrepared(
   });
   if (poster === 'LATE') await app.jobs.add(trx, 'poster', { imageId: image.id });
   else if (pictureOf(image) !== null) await app.jobs.add(trx, 'thumbhash', { imageId: image.id });
-  await announce(ctx, trx, 'image.created', () => imageItem(app, image));
+  await emitIfWatched(ctx, trx, 'image.created', () => imageItem(app, image));
   return image;
 }
 

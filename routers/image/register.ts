@@ -12,7 +12,7 @@ import type { Queryable } from '../../db/engine/connect.js';
 import type { Services } from '../context.js';
 import { fail, found } from '../errors.js';
 import { type Adoption, BlobMissing, BlobTooLarge, type StagedBlob } from '../ports/storage.js';
-import { releaseBlobs, removeUnnamed } from '../shared/blobs.js';
+import { releaseBlobs, removeUnreferenced } from '../shared/blobs.js';
 import { insertUnderId, uniqueIdInput } from '../shared/ids.js';
 import type { AccountContext } from '../trpc.js';
 import { refuseSize } from './allowance.js';
@@ -56,7 +56,7 @@ interface Arrived {
   /** Takes the right to register it, in the transaction that stores it; returns blobs that nothing references any more. */
   take(trx: Queryable): Promise<readonly string[]>;
   /** Removes the uploaded object. */
-  remove(unnamed: readonly string[]): Promise<void>;
+  remove(unreferenced: readonly string[]): Promise<void>;
 }
 
 async function keepArrived(ctx: AccountContext, input: RegisterInput, arrived: Arrived): Promise<Image> {
@@ -70,15 +70,15 @@ async function keepArrived(ctx: AccountContext, input: RegisterInput, arrived: A
     const file = await prepareFile(app, upload, { policy, waitForPoster: true });
     try {
       const fields = { ...(await fieldsOf(app, account.id, input)), uniqueId: arrived.uniqueId };
-      const { image, unnamed } = await insertUnderId(app.db, arrived.uniqueId, () =>
+      const { image, unreferenced } = await insertUnderId(app.db, arrived.uniqueId, () =>
         keepPrepared(ctx, [file], async (trx) => {
           // Blobs before counters, as everywhere, to avoid deadlocks.
-          const unnamed = await arrived.take(trx);
-          return { image: await insertPrepared(ctx, trx, file, fields), unnamed };
+          const unreferenced = await arrived.take(trx);
+          return { image: await insertPrepared(ctx, trx, file, fields), unreferenced };
         }),
       );
       app.jobs.kick();
-      await arrived.remove(unnamed);
+      await arrived.remove(unreferenced);
       return image;
     } finally {
       await file.discard();
@@ -111,7 +111,7 @@ const reserved = (app: Services, reservation: Reservation): Arrived => ({
   contentType: reservation.contentType,
   open: () => openReserved(app, reservation),
   take: async (trx) => releaseOf(trx, found(await takeReservation(trx, reservation.id))),
-  remove: (unnamed) => removeReserved(app, reservation, unnamed),
+  remove: (unreferenced) => removeReserved(app, reservation, unreferenced),
 });
 
 /** How old a file may be that a front end stored itself: later nobody waits for it any more. */
@@ -168,9 +168,9 @@ const releaseOf = async (trx: Parameters<typeof releaseBlobs>[0], { sha256 }: Re
 async function removeReserved(
   app: Services,
   { objectKey }: Reservation,
-  unnamed: readonly string[],
+  unreferenced: readonly string[],
 ): Promise<void> {
-  await removeUnnamed(app, unnamed);
+  await removeUnreferenced(app, unreferenced);
   try {
     await app.storage.blobs.direct?.removeReserved(objectKey);
   } catch (error) {
@@ -192,11 +192,11 @@ export async function sweepReservations(app: Services, graceMs: number): Promise
   for (;;) {
     const batch = await endedReservations(app.db.read, before, SWEEP_BATCH);
     for (const reservation of batch) {
-      const unnamed = await app.db.write(async (trx) => {
+      const unreferenced = await app.db.write(async (trx) => {
         const taken = await takeReservation(trx, reservation.id);
         return taken === null ? [] : releaseOf(trx, taken);
       });
-      await removeReserved(app, reservation, unnamed);
+      await removeReserved(app, reservation, unreferenced);
     }
     ended += batch.length;
     if (batch.length < SWEEP_BATCH) break;

@@ -1,6 +1,6 @@
 import { deleteOldestRenditions, renditionBytes } from '../../db/content/rendition.js';
 import type { Services } from '../context.js';
-import { releaseBlobs, removeUnnamed } from '../shared/blobs.js';
+import { releaseBlobs, removeUnreferenced } from '../shared/blobs.js';
 
 /** Renditions deleted in one transaction. */
 const BATCH = 200;
@@ -18,7 +18,7 @@ export async function trimRenditions(app: Services): Promise<void> {
     await app.singleFlight('renditions:trim', async () => {
       let deleted = Number.POSITIVE_INFINITY;
       while (deleted > 0 && (await renditionBytes(app.db.read)) > maxRenditionBytes) {
-        const unnamed = await app.db.write(async (trx) => {
+        const unreferenced = await app.db.write(async (trx) => {
           // Another process may have made room.
           const excess = (await renditionBytes(trx)) - maxRenditionBytes;
           const oldest =
@@ -26,7 +26,7 @@ export async function trimRenditions(app: Services): Promise<void> {
           deleted = oldest.length;
           return releaseBlobs(trx, oldest);
         });
-        await removeUnnamed(app, unnamed);
+        await removeUnreferenced(app, unreferenced);
       }
     });
   } catch (error) {

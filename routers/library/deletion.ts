@@ -30,7 +30,7 @@ export const deletable = z.object({ name: z.string(), own: z.boolean() });
  * the deletion itself, except that anonymous callers learn first that an item is unknown. Has no side
  * effects: a burn-after-reading paste stays, and no view is counted.
  */
-export async function tellDeletable(
+export async function describeDeletable(
   ctx: Context,
   { kind, uniqueId, token }: z.output<typeof deletableInput>,
 ): Promise<z.output<typeof deletable>> {

@@ -16,7 +16,7 @@ import { uniqueIdInput } from '../shared/ids.js';
 import { pageFields, pageOf, toPage, windowOf } from '../shared/paging.js';
 import { seeking } from '../shared/search.js';
 import { type AccountContext, creator, open, router, signedIn } from '../trpc.js';
-import { deletable, deletableInput, deleteByLink, deletionInput, tellDeletable } from './deletion.js';
+import { deletable, deletableInput, deleteByLink, deletionInput, describeDeletable } from './deletion.js';
 
 /** Maximum items per page, and ids per request. */
 const MANY = 100;
@@ -116,7 +116,7 @@ export const libraryRouter = router({
   deletable: open
     .input(deletableInput)
     .output(deletable)
-    .query(({ ctx, input }) => tellDeletable(ctx, input)),
+    .query(({ ctx, input }) => describeDeletable(ctx, input)),
 
   /** Deletes an item of any kind with its secret deletion link. */
   deleteByLink: open

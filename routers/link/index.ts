@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { insertShortUrl, type ShortUrl } from '../../db/content/link.js';
+import { insertLink, type Link } from '../../db/content/link.js';
 import { accessOrNull, isOwnerOrAdmin, requireControl } from '../access.js';
 import type { Context } from '../context.js';
 import { fail, found } from '../errors.js';
@@ -8,8 +8,8 @@ import { idIn } from '../shared/item-address.js';
 import { hashItemPassword, itemPasswordInput, shownPasswordInput } from '../shared/item-password.js';
 import { expiryInput } from '../text/dates.js';
 import { creator, open, router, signedIn } from '../trpc.js';
-import { announce, announced } from '../webhook/emit.js';
-import { urlItem } from '../webhook/events.js';
+import { deliverEmitted, emitIfWatched } from '../webhook/emit.js';
+import { linkItem } from '../webhook/events.js';
 import { deleteUrl } from './delete.js';
 import { shortUrlRecord, toShortUrlRecord, toVisitRecord, visitRecord } from './record.js';
 import { readTarget } from './target.js';
@@ -30,7 +30,7 @@ const createInput = z.object({
 });
 
 /** The link with this id, even if it can no longer be followed; 404 if unknown. */
-const findUrl = async (ctx: Context, uniqueId: string): Promise<ShortUrl> =>
+const findUrl = async (ctx: Context, uniqueId: string): Promise<Link> =>
   found(await ctx.app.load.url(uniqueId));
 
 /** Short URLs (contract §4). */
@@ -45,7 +45,7 @@ export const urlRouter = router({
       const { db } = ctx.app;
       const url = await insertUnderId(db, input.uniqueId, (uniqueId) =>
         db.write(async (trx) => {
-          const made = await insertShortUrl(trx, {
+          const made = await insertLink(trx, {
             uniqueId,
             ownerId: ctx.account.id,
             isPublic: true,
@@ -55,11 +55,11 @@ export const urlRouter = router({
             originalUrl,
             maxUses: input.maxUses,
           });
-          await announce(ctx, trx, 'url.created', () => urlItem(ctx.app, made));
+          await emitIfWatched(ctx, trx, 'url.created', () => linkItem(ctx.app, made));
           return made;
         }),
       );
-      announced(ctx);
+      deliverEmitted(ctx);
       return toShortUrlRecord(ctx.app, url, { access: true, creator: true });
     }),
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ShortUrl } from '../../db/content/link.js';
+import type { Link } from '../../db/content/link.js';
 import type { Visit } from '../../db/statistics/visit.js';
 import type { Services } from '../context.js';
 import { urlSet, urlSetOf } from '../shared/links.js';
@@ -29,7 +29,7 @@ export const shortUrlRecord = z.object({
   logs: z.array(visitRecord).optional(),
   urlLogs: z.array(visitRecord).optional(),
 });
-export type ShortUrlRecord = z.output<typeof shortUrlRecord>;
+export type LinkRecord = z.output<typeof shortUrlRecord>;
 
 export const toVisitRecord = (visit: Visit): z.output<typeof visitRecord> => ({
   userAgent: visit.userAgent,
@@ -40,9 +40,9 @@ export const toVisitRecord = (visit: Visit): z.output<typeof visitRecord> => ({
 /** Builds the record. Without access the target is hidden; `creator` adds the deletion link. */
 export async function toShortUrlRecord(
   app: Services,
-  url: ShortUrl,
+  url: Link,
   options: { readonly access: boolean; readonly creator?: boolean; readonly logs?: readonly Visit[] | null },
-): Promise<ShortUrlRecord> {
+): Promise<LinkRecord> {
   const owner = await accountOf(app, url.ownerId);
   const logs = options.logs?.map(toVisitRecord);
   return {

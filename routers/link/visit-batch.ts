@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { lookupId } from '../../db/content/content.js';
-import { addVisits, isUsedUp, lockShortUrls, type ShortUrl } from '../../db/content/link.js';
+import { addVisits, isUsedUp, type Link, lockLinks } from '../../db/content/link.js';
 import type { Db, Queryable } from '../../db/engine/connect.js';
 import { type LoggedVisits, logVisits } from '../../db/statistics/visit.js';
 import { countVisits } from '../../db/statistics/visit-days.js';
@@ -19,7 +19,7 @@ interface Waiting {
 /** Notified when the last use of a link is taken. */
 export interface UsedUpListener {
   /** Once per link, in the transaction that takes the use. */
-  usedUp(trx: Queryable, url: ShortUrl): Promise<unknown>;
+  usedUp(trx: Queryable, url: Link): Promise<unknown>;
   /** After the commit of a transaction with such links. */
   committed(): void;
 }
@@ -129,7 +129,7 @@ function commit(
   return db.write(async (trx) => {
     const at = Date.now();
     const keys = [...new Set(batch.map((waiting) => waiting.key))];
-    const links = new Map((await lockShortUrls(db, trx, keys)).map((url) => [lookupId(url.uniqueId), url]));
+    const links = new Map((await lockLinks(db, trx, keys)).map((url) => [lookupId(url.uniqueId), url]));
     const counts = new Map<number, number>();
     const log = new VisitLog(at, addresses);
     const outcomes = batch.map((waiting): VisitOutcome => {
@@ -154,7 +154,7 @@ function commit(
   });
 }
 
-function canFollow(url: ShortUrl, granted: number, at: number): boolean {
+function canFollow(url: Link, granted: number, at: number): boolean {
   if (url.expiresAt !== null && url.expiresAt <= at) return false;
   return url.maxUses === null || url.visits + granted < url.maxUses;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isUsedUp, type ShortUrl } from '../../db/content/link.js';
+import { isUsedUp, type Link } from '../../db/content/link.js';
 import { accessOrNull, authorise, isExpired } from '../access.js';
 import type { Context } from '../context.js';
 import { fail, found } from '../errors.js';
@@ -58,7 +58,7 @@ async function peek(ctx: Context, input: z.output<typeof visitInput>): Promise<V
 /** Null if the caller may follow a link with a password; otherwise, for browsers, a redirect to its page. */
 async function unlock(
   ctx: Context,
-  url: ShortUrl,
+  url: Link,
   input: z.output<typeof visitInput>,
 ): Promise<VisitResult | null> {
   const open = input.prefersPage ? accessOrNull : authorise;
@@ -67,10 +67,10 @@ async function unlock(
 }
 
 /** Whether the link can no longer be followed; only its owner and administrators still see it. */
-export const isOver = (url: ShortUrl): boolean => isExpired(url) || isUsedUp(url);
+export const isOver = (url: Link): boolean => isExpired(url) || isUsedUp(url);
 
 /** The link if it can be followed; 404 otherwise. */
-async function livingUrl(ctx: Context, uniqueId: string): Promise<ShortUrl> {
+async function livingUrl(ctx: Context, uniqueId: string): Promise<Link> {
   const url = found(await ctx.app.load.url(uniqueId));
   if (isOver(url)) fail('NOT_FOUND');
   return url;

@@ -1,4 +1,4 @@
-import type { ShortUrl } from '../../db/content/link.js';
+import type { Link } from '../../db/content/link.js';
 import type { Window } from '../../db/engine/paging.js';
 import { type Visit, visitsOf } from '../../db/statistics/visit.js';
 import type { Context } from '../context.js';
@@ -31,7 +31,7 @@ export function visitsAsked(input: { readonly page: number; readonly pageSize: n
 /** Builds a response with visits of a link, counted as in `buildAnswer`. */
 export const withVisits = <T>(
   ctx: Context,
-  url: ShortUrl,
+  url: Link,
   asked: Window,
   build: (visits: readonly Visit[]) => Promise<T>,
 ): Promise<T> =>

@@ -14,7 +14,7 @@ import type { Services } from '../context.js';
 import { fail } from '../errors.js';
 import { mailTopic } from '../ports/hub.js';
 import type { InboundMail } from '../ports/mail.js';
-import { keepBlobs, releaseBlobs, removeUnnamed } from '../shared/blobs.js';
+import { keepBlobs, releaseBlobs, removeUnreferenced } from '../shared/blobs.js';
 import { takeAll } from '../shared/limits.js';
 import { type ArrivedPart, type StagedAttachments, stageAttachments } from './attachments.js';
 import { MAILBOX_BYTES, MAILBOX_MESSAGES } from './bounds.js';
@@ -84,7 +84,7 @@ async function store(
   const hashes = blobs.map(({ sha256 }) => sha256);
   const bytes = blobs.reduce((total, blob) => total + blob.size, 0);
   const size = bytes + Buffer.byteLength(JSON.stringify(content));
-  const { stored, unnamed } = await keepBlobs(app, blobs, async (trx) => {
+  const { stored, unreferenced } = await keepBlobs(app, blobs, async (trx) => {
     await useToken(trx, arrival);
     const receivedAt = Date.now();
     const added: Stored[] = [];
@@ -97,13 +97,13 @@ async function store(
       added.push({ address, mailId });
     }
     // The blobs already have one reference, which is for the first mailbox.
-    const unnamed = added.length === 0 ? await releaseBlobs(trx, hashes) : [];
+    const unreferenced = added.length === 0 ? await releaseBlobs(trx, hashes) : [];
     for (const _further of added.slice(1)) {
       for (const blob of blobs) await retainBlob(trx, blob.sha256, blob.size);
     }
-    return { stored: added, unnamed };
+    return { stored: added, unreferenced };
   });
-  await removeUnnamed(app, unnamed);
+  await removeUnreferenced(app, unreferenced);
   for (const { address, mailId } of stored) app.hub.publish(mailTopic(address), { mailId });
 }
 

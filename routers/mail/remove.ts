@@ -11,7 +11,7 @@ import {
 import type { Services } from '../context.js';
 import { fail, found, unlessGone } from '../errors.js';
 import { mailboxTopic } from '../ports/hub.js';
-import { releaseBlobs, removeUnnamed } from '../shared/blobs.js';
+import { releaseBlobs, removeUnreferenced } from '../shared/blobs.js';
 import type { AccountContext } from '../trpc.js';
 import { lockOwn } from './mailboxes.js';
 
@@ -103,11 +103,11 @@ async function inWrite(
   app: Services,
   remove: (trx: Queryable) => Promise<{ removed: number; blobs: string[] }>,
 ): Promise<number> {
-  const { removed, unnamed } = await app.db.write(async (trx) => {
+  const { removed, unreferenced } = await app.db.write(async (trx) => {
     await deleteRemovedBefore(trx, Date.now() - MEMORY_MS);
     const gone = await remove(trx);
-    return { removed: gone.removed, unnamed: await releaseBlobs(trx, gone.blobs) };
+    return { removed: gone.removed, unreferenced: await releaseBlobs(trx, gone.blobs) };
   });
-  await removeUnnamed(app, unnamed);
+  await removeUnreferenced(app, unreferenced);
   return removed;
 }

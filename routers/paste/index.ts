@@ -11,9 +11,9 @@ import { hashItemPassword, itemPasswordInput } from '../shared/item-password.js'
 import { summaryOf, userSummary } from '../shared/user-summary.js';
 import { cutName } from '../text/cut.js';
 import { expiryInput } from '../text/dates.js';
-import { spanInput, spanOf, toldSpan } from '../text/span.js';
+import { spanInput, spanOf, spanRecord } from '../text/span.js';
 import { creator, open, router, signedIn } from '../trpc.js';
-import { announce, announced } from '../webhook/emit.js';
+import { deliverEmitted, emitIfWatched } from '../webhook/emit.js';
 import { pasteItem } from '../webhook/events.js';
 import { deletePaste } from './delete.js';
 import { confirmPaste, getPaste, readInput } from './read.js';
@@ -90,11 +90,11 @@ export const pasteRouter = router({
             language: blankToNull(input.language),
             burn: input.burn === true,
           });
-          await announce(ctx, trx, 'paste.created', () => pasteItem(ctx.app, made));
+          await emitIfWatched(ctx, trx, 'paste.created', () => pasteItem(ctx.app, made));
           return made;
         }),
       );
-      announced(ctx);
+      deliverEmitted(ctx);
       return toPasteRecord(ctx.app, paste, { creator: true });
     }),
 
@@ -132,7 +132,7 @@ export const pasteRouter = router({
       const span = spanOf(input);
       const { items, best } = await ctx.app.limits.statistics(() => kindTotals(ctx.app.db, 'paste', span));
       return {
-        ...toldSpan(span),
+        ...spanRecord(span),
         biggest_creator: best === null ? null : await unlessGone(summaryOf(ctx.app, best.ownerId)),
         total_pastes: items,
       };

@@ -9,7 +9,7 @@ import { StagedUpload, stagedUploadInput } from '../image/staged.js';
 import { fieldsOf, itemFields, metadataPolicyOf } from '../image/upload.js';
 import { type ArchiveEntry, ArchiveRefused, type OpenedArchive } from '../ports/archives.js';
 import { MediaBusy, type MetadataPolicy } from '../ports/media.js';
-import { removeUnnamed } from '../shared/blobs.js';
+import { removeUnreferenced } from '../shared/blobs.js';
 import { generateId, insertUnderId } from '../shared/ids.js';
 import { mapLimit } from '../shared/map-limit.js';
 import type { AccountContext } from '../trpc.js';
@@ -47,7 +47,7 @@ export async function uploadArchive(ctx: AccountContext, input: ArchiveInput): P
     return { ...(await keep(ctx, input, files.sort(byName))), skipped };
   } catch (error) {
     const committed = blobsOf(files).map((blob) => blob.sha256);
-    await removeUnnamed(ctx.app, committed);
+    await removeUnreferenced(ctx.app, committed);
     throw error;
   } finally {
     for (const file of files) await file.discard();

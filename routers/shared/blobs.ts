@@ -56,7 +56,7 @@ export async function keepBlobs<T>(
       if (error instanceof BlobRemoved) removals = error.removals;
       // For doomed blobs this finishes removals that were interrupted by a crash.
       if (!again || (error instanceof BlobDoomed && attempt === 1)) {
-        const removed = removeUnnamed(app, committed);
+        const removed = removeUnreferenced(app, committed);
         // If the database is down, waiting for it again would only delay the caller.
         if (committed.length < blobs.length || outageOf(error) === null) await removed;
       }
@@ -90,15 +90,15 @@ async function retain(
 
 /**
  * Removes a reference to each blob, in the transaction that deletes the row. Returns the blobs that are no
- * longer referenced, including their renditions, to pass to `removeUnnamed` after the commit.
+ * longer referenced, including their renditions, to pass to `removeUnreferenced` after the commit.
  */
 export async function releaseBlobs(trx: Queryable, hashes: readonly string[]): Promise<string[]> {
-  const unnamed: string[] = [];
+  const unreferenced: string[] = [];
   for (const sha256 of [...hashes].sort()) {
     if (!(await releaseBlob(trx, sha256))) continue;
-    unnamed.push(sha256, ...(await releaseBlobs(trx, await deleteRenditions(trx, sha256))));
+    unreferenced.push(sha256, ...(await releaseBlobs(trx, await deleteRenditions(trx, sha256))));
   }
-  return unnamed;
+  return unreferenced;
 }
 
 /** Any more are left to the sweep. */
@@ -118,7 +118,7 @@ function goneIn(db: Db): Map<string, number> {
 /**
  * Removes the bytes of unreferenced blobs. Never fails: the next sweep removes what could not be removed now.
  */
-export async function removeUnnamed(
+export async function removeUnreferenced(
   app: Pick<Services, 'db' | 'storage' | 'log'>,
   hashes: readonly string[],
 ): Promise<void> {

@@ -15,7 +15,7 @@ export interface Span {
 }
 
 /** A period in responses: both ends included. */
-export const toldSpan = (span: Span): { fromDate: string; toDate: string } => ({
+export const spanRecord = (span: Span): { fromDate: string; toDate: string } => ({
   fromDate: iso(span.from),
   toDate: iso(span.to - 1),
 });

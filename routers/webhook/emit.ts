@@ -34,7 +34,7 @@ export async function emit(
 }
 
 /** As `emit`, for an item that the caller has just created; costs nothing if the caller has no webhook. */
-export async function announce(
+export async function emitIfWatched(
   { app, account }: AccountContext,
   trx: Queryable,
   type: WebhookEventType,
@@ -44,6 +44,6 @@ export async function announce(
 }
 
 /** Delivers announced events at once; call it after the commit. */
-export function announced({ app, account }: AccountContext): void {
+export function deliverEmitted({ app, account }: AccountContext): void {
   if (account.hasWebhook) app.jobs.kick();
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Image } from '../../db/content/image.js';
-import type { ShortUrl } from '../../db/content/link.js';
+import type { Link } from '../../db/content/link.js';
 import type { Paste } from '../../db/content/paste.js';
 import { isOpen } from '../access.js';
 import type { Services } from '../context.js';
@@ -48,7 +48,7 @@ export const pasteItem = (app: Services, paste: Paste): EventItem => ({
 });
 
 /** A short link in a webhook event. */
-export const urlItem = (app: Services, url: ShortUrl): EventItem => ({
+export const linkItem = (app: Services, url: Link): EventItem => ({
   ...NOTHING,
   kind: 'url',
   uniqueId: url.uniqueId,

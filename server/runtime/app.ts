@@ -51,7 +51,7 @@ export async function startApp(
   const contextOf = createContextFactory(services, { trustProxy: config.trustProxy });
   const metrics = createMetrics(async () => [
     single('holdall_http_connections', 'Open connections.', await connectionsOf(server)),
-    single('holdall_http_requests_under_way', 'Requests in progress.', underWay.count),
+    single('holdall_http_requests_under_way', 'Requests in progress.', active.count),
     single('holdall_hot_cache_bytes', 'Content cached in memory.', services.hot.bytes),
     single(
       'holdall_unauthenticated_memory_bytes',
@@ -65,7 +65,7 @@ export async function startApp(
     ),
   ]);
   const readAll = place.shareMetrics(metrics.read);
-  const { server, underWay } = createHttpServer(
+  const { server, active } = createHttpServer(
     config,
     contextOf,
     logs,
@@ -103,7 +103,7 @@ export async function startApp(
         services.jobs.stop(),
         gently ? retire(server) : drain(server),
       ]);
-      await underWay.none();
+      await active.none();
       await services.db.close();
     },
   };

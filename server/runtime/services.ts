@@ -9,7 +9,7 @@ import { createVisits } from '../../routers/link/visit-batch.js';
 import { MEMORY_BYTES } from '../../routers/mail/bounds.js';
 import { ANSWER_MEMORY_BYTES } from '../../routers/shared/large-answer.js';
 import { emit } from '../../routers/webhook/emit.js';
-import { urlItem } from '../../routers/webhook/events.js';
+import { linkItem } from '../../routers/webhook/events.js';
 import { openDiscord } from '../drivers/chat/discord.js';
 import { openTelegram } from '../drivers/chat/telegram.js';
 import { createHighlighter } from '../drivers/highlight/index.js';
@@ -125,7 +125,7 @@ async function servicesOver(db: Db, config: Config, log: Logger): Promise<OpenSe
     itemPasswords: createItemPasswords(),
     secrets,
     visits: createVisits(db, config.visitAddresses, {
-      usedUp: (trx, url) => emit(app, trx, url.ownerId, 'url.exhausted', urlItem(app, url)),
+      usedUp: (trx, url) => emit(app, trx, url.ownerId, 'url.exhausted', linkItem(app, url)),
       committed: () => app.jobs.kick(),
     }),
     log,

@@ -15,7 +15,7 @@ interface Words<K extends Kind> {
   /** The list of the viewer's own items. */
   readonly list: Entry;
   /** How the start page presents the kind. */
-  readonly door: { readonly icon: IconName; readonly title: string; readonly text: string };
+  readonly entry: { readonly icon: IconName; readonly title: string; readonly text: string };
   /** The label of the setting which URL is offered first. */
   readonly preference: string;
   /** The events that a webhook can receive. */
@@ -29,7 +29,7 @@ export const KIND_WORDS: { readonly [K in Kind]: Words<K> } = {
     title: 'Uploads',
     create: ['/web/image-upload', 'Upload', 'upload'],
     list: ['/web/library', 'Library', 'image'],
-    door: {
+    entry: {
       icon: 'image',
       title: 'Images and video',
       text: 'They show, play and preview properly wherever you share them. Location data is removed.',
@@ -42,7 +42,7 @@ export const KIND_WORDS: { readonly [K in Kind]: Words<K> } = {
     title: 'Pastes',
     create: ['/web/paste-create', 'New paste', 'paste'],
     list: ['/web/pastes', 'Pastes', 'scroll'],
-    door: {
+    entry: {
       icon: 'paste',
       title: 'Text and code',
       text: 'With syntax highlighting and links to lines. For a day, forever, or until read once.',
@@ -55,7 +55,7 @@ export const KIND_WORDS: { readonly [K in Kind]: Words<K> } = {
     title: 'Links',
     create: ['/web/url-create', 'New link', 'link'],
     list: ['/web/links', 'Links', 'chart'],
-    door: {
+    entry: {
       icon: 'link',
       title: 'Short links',
       text: 'With an ID of your choice, a limit on uses, and every visit counted.',

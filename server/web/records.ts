@@ -14,7 +14,7 @@ export type { FullUser } from '../../routers/account/record.js';
 export type { WebhookSettings } from '../../routers/account/webhook.js';
 export type { InviteRecord } from '../../routers/admin/invites.js';
 export type { ImageRecord } from '../../routers/image/record.js';
-export type { ShortUrlRecord } from '../../routers/link/record.js';
+export type { LinkRecord as ShortUrlRecord } from '../../routers/link/record.js';
 export type { MailboxRecord, MessageRecord } from '../../routers/mail/record.js';
 export type { PasteRecord } from '../../routers/paste/record.js';
 export type { ListedImage, PlaylistRecord } from '../../routers/playlist/record.js';

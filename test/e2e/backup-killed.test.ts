@@ -10,7 +10,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { namedBlobs } from '../../db/content/blob.js';
 import { openDb } from '../../db/engine/connect.js';
-import { keepBlobs, releaseBlobs, removeUnnamed } from '../../routers/shared/blobs.js';
+import { keepBlobs, releaseBlobs, removeUnreferenced } from '../../routers/shared/blobs.js';
 import { backUp } from '../../server/operations/backup/backup.js';
 import { restore } from '../../server/operations/backup/restore.js';
 import { readConfig } from '../../server/runtime/config/config.js';
@@ -35,7 +35,7 @@ test('leaves either the previous backup or its own complete, and the next one co
     const backup = join(folder, 'backup');
     await backUp(config, backup, silent);
     const before = await named(config.dataDir);
-    await removeUnnamed(app, await app.db.write((trx) => releaseBlobs(trx, [gone ?? ''])));
+    await removeUnreferenced(app, await app.db.write((trx) => releaseBlobs(trx, [gone ?? ''])));
     await Promise.all(['new', 'newer'].map((text) => keep(app, text)));
     const after = await named(config.dataDir);
 

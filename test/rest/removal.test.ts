@@ -4,7 +4,7 @@
  */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { insertShortUrl } from '../../db/content/link.js';
+import { insertLink } from '../../db/content/link.js';
 import type { Db } from '../../db/engine/connect.js';
 import { query } from '../../db/engine/query.js';
 import { deleteVisits } from '../../db/statistics/visit.js';
@@ -211,7 +211,7 @@ removal(
     const user = await server.account();
     await db.write(async (trx) => {
       for (let n = 0; n < 700; n += 1)
-        await insertShortUrl(trx, {
+        await insertLink(trx, {
           uniqueId: `LINK${n}`,
           ownerId: user.id,
           isPublic: true,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { keepBlobs, removeUnnamed } from '../../routers/shared/blobs.js';
+import { keepBlobs, removeUnreferenced } from '../../routers/shared/blobs.js';
 import { fileForm, startServer, type TestServer } from '../harness.js';
 import { followRequests, justBefore } from '../support/interleave.js';
 
@@ -71,7 +71,7 @@ test('bytes that are removed between their commit and their row are restored bef
   // The removal runs completely between the commit and the transaction, as another process could do it.
   const commit = async () => {
     await staged.commit();
-    if (commits === 0) await removeUnnamed(services, [staged.sha256]);
+    if (commits === 0) await removeUnreferenced(services, [staged.sha256]);
     commits += 1;
   };
   let commits = 0;
@@ -93,7 +93,7 @@ test('a removal that the database fails to complete does not block new uploads o
     return writes === 2 ? Promise.reject(new Error('database or disk is full')) : services.db.write(unit);
   };
   const app = { ...services, db: { ...services.db, write } };
-  await removeUnnamed(app, [staged.sha256]);
+  await removeUnreferenced(app, [staged.sha256]);
   assert.is(await services.storage.blobs.stat(staged.sha256), null);
   await keepBlobs(app, [staged], async () => undefined);
   await staged.discard();
@@ -110,7 +110,7 @@ for (const shared of [false, true]) {
     const before = Number(await images());
     let other = '';
     justBefore(services.db, 'write', async () => {
-      await removeUnnamed(services, [sha256]);
+      await removeUnreferenced(services, [sha256]);
       if (shared) other = (await upload(bytes)).body.uniqueId;
       for (const file of await files('staging')) await rm(join(server.dataDir, 'staging', file));
     });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { keepBlobs, releaseBlobs, removeUnnamed } from '../../routers/shared/blobs.js';
+import { keepBlobs, releaseBlobs, removeUnreferenced } from '../../routers/shared/blobs.js';
 import { fileForm, startServer, type TestServer } from '../harness.js';
 import { jpegPhoto } from '../support/media/media-fixtures.js';
 
@@ -70,13 +70,13 @@ test('a removal started by one server and completed by another does not block la
     return writes === 2 ? Promise.reject(new Error('database or disk is full')) : db.write(unit);
   };
   const here = { ...services, db: { ...db, write } };
-  await removeUnnamed(here, [sha256]);
+  await removeUnreferenced(here, [sha256]);
   // Once the removal is old the other server completes it, and stores the same bytes again.
   await db.write((trx) => trx('blobs').where({ sha256 }).decrement('doomed_at', 3_600_000));
-  await removeUnnamed(there, [sha256]);
+  await removeUnreferenced(there, [sha256]);
   await keepBlobs(there, [staged], async () => undefined);
   await staged.discard();
-  await removeUnnamed(here, await here.db.write((trx) => releaseBlobs(trx, [sha256])));
+  await removeUnreferenced(here, await here.db.write((trx) => releaseBlobs(trx, [sha256])));
   assert.is(await services.storage.blobs.stat(sha256), null);
   assert.equal(await db.read('blobs').where({ sha256 }), []);
 });

@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { deleteContent, setContentPassword, setPublic } from '../../db/content/content-change.js';
 import { insertImage } from '../../db/content/image.js';
-import { insertShortUrl } from '../../db/content/link.js';
+import { insertLink } from '../../db/content/link.js';
 import { insertPaste } from '../../db/content/paste.js';
 import type { Db } from '../../db/engine/connect.js';
 import { migrate } from '../../db/engine/migrate.js';
@@ -73,7 +73,7 @@ async function live(db: Db, pick: (below: number) => number): Promise<void> {
       } else if (kind === 'paste') {
         const text = { title: null, content: 'x', size: pick(900), language: null, burn: false };
         await insertPaste(trx, { ...item, ...text });
-      } else await insertShortUrl(trx, { ...item, originalUrl: 'https://example.org', maxUses: null });
+      } else await insertLink(trx, { ...item, originalUrl: 'https://example.org', maxUses: null });
       if (fails) throw new Error('undo');
     });
     await act.catch((error: Error) => assert.is(error.message, 'undo'));
@@ -179,7 +179,7 @@ for (const kind of databaseKinds()) {
   test('of visits match the log and the counters under concurrency', async ({ db }) => {
     await db.write(async (trx) => {
       for (const name of ['A', 'B', 'C']) {
-        await insertShortUrl(trx, {
+        await insertLink(trx, {
           uniqueId: name,
           ownerId: 1,
           isPublic: true,

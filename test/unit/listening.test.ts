@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { addressOf, drain, retire } from '../../server/runtime/http/listening.js';
-import { noteSilent } from '../../server/runtime/http/silent-connections.js';
+import { trackUnusedConnections } from '../../server/runtime/http/unused-connections.js';
 import { until } from '../support/until.js';
 
 /**
@@ -60,7 +60,7 @@ for (const [name, end, afterMs] of [
 
 test('a connection that never sent anything is closed at once, one with half a request may finish it', async () => {
   const server = createServer((_req, res) => res.end('answer'));
-  noteSilent(server);
+  trackUnusedConnections(server);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

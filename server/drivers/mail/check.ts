@@ -2,7 +2,7 @@ import type { OutgoingMail } from '../../../routers/ports/mail.js';
 import { MailRefused } from '../../../routers/ports/mail.js';
 
 /** A mailbox in a header. */
-export interface Mailbox {
+export interface MailAddress {
   /** Empty if the header has none. */
   readonly name: string;
   readonly address: string;
@@ -10,8 +10,8 @@ export interface Mailbox {
 
 /** A mail whose headers are verified to be safe. Drivers accept nothing else. */
 export interface CheckedMail {
-  readonly from: Mailbox;
-  readonly to: readonly Mailbox[];
+  readonly from: MailAddress;
+  readonly to: readonly MailAddress[];
   readonly subject: string;
   readonly text: string;
   readonly html: string | null;
@@ -52,11 +52,11 @@ export function checkMail(mail: OutgoingMail, defaultFrom: string): CheckedMail 
  * Parses a header like `"Lovelace, Ada" <ada@example.org>, bob@example.org`. Strict where mail libraries guess,
  * because a wrong guess could send the mail to somebody else. Throws `MailRefused`.
  */
-function readAddresses(header: string, what: string): Mailbox[] {
+function readAddresses(header: string, what: string): MailAddress[] {
   if (UNSAFE.test(header) || header.length > MAX_HEADER_LENGTH) {
     throw new MailRefused(`The ${what} is too long or contains control characters`);
   }
-  const found: Mailbox[] = [];
+  const found: MailAddress[] = [];
   for (let at = 0, end = ','; end === ','; ) {
     MAILBOX.lastIndex = at;
     const [whole = '', quoted, plain, inner, bare, stop = ''] = MAILBOX.exec(header) ?? [];
@@ -70,7 +70,7 @@ function readAddresses(header: string, what: string): Mailbox[] {
 }
 
 /** Parses `MAIL_FROM`: one address, with or without a name. Throws an `Error` that explains the format. */
-export function readSender(text: string): Mailbox {
+export function readSender(text: string): MailAddress {
   try {
     const [sender, ...more] = readAddresses(text, 'sender');
     if (sender !== undefined && more.length === 0) return sender;

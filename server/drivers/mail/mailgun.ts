@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { MailTransport } from '../../../routers/ports/mail.js';
 import { MailRefused } from '../../../routers/ports/mail.js';
 import { hostName, origin, type ValuesOf } from '../../shared/variables.js';
-import { checkMail, type Mailbox } from './check.js';
+import { checkMail, type MailAddress } from './check.js';
 import type { TransportProvider } from './provider.js';
 
 /** Access to a Mailgun account; `url` selects the US or EU region. */
@@ -45,7 +45,7 @@ function openMailgun(account: MailgunAccount, from: string): MailTransport {
 }
 
 /** A mailbox as header text; Mailgun encodes non-ASCII characters. */
-function written({ name, address }: Mailbox): string {
+function written({ name, address }: MailAddress): string {
   return name === '' ? address : `"${name.replace(/["\\]/g, '\\$&')}" <${address}>`;
 }
 

@@ -23,7 +23,7 @@ const MAX_DEPTH = 512;
 const MAX_NODES = 20_000;
 const MAX_LENGTH = 2 * 1024 * 1024;
 
-class TooMuch extends Error {}
+class TooLarge extends Error {}
 
 /**
  * Sanitises with an allow list on the tree that browsers build (parse5 uses their algorithm) and writes a new tree of
@@ -54,22 +54,22 @@ export const sanitiseMail: SanitiseMail = async (source) => {
   };
 
   try {
-    if (source.length > MAX_LENGTH) throw new TooMuch();
+    if (source.length > MAX_LENGTH) throw new TooLarge();
     copy(parse(source, { treeAdapter: bounded(tree) }), result);
     return { html: serialize(result), blocked };
   } catch (error) {
-    if (error instanceof TooMuch) return { html: '', blocked: 0 };
+    if (error instanceof TooLarge) return { html: '', blocked: 0 };
     throw error;
   }
 };
 
-/** A tree builder with limits on nodes and depth; over a limit it throws `TooMuch`. */
+/** A tree builder with limits on nodes and depth; over a limit it throws `TooLarge`. */
 function bounded(tree: typeof import('parse5').defaultTreeAdapter): typeof tree {
   let nodes = 0;
   let depth = 0;
   const spend = () => {
     nodes += 1;
-    if (nodes > MAX_NODES) throw new TooMuch();
+    if (nodes > MAX_NODES) throw new TooLarge();
   };
   return {
     ...tree,
@@ -83,7 +83,7 @@ function bounded(tree: typeof import('parse5').defaultTreeAdapter): typeof tree 
     },
     onItemPush() {
       depth += 1;
-      if (depth > MAX_DEPTH) throw new TooMuch();
+      if (depth > MAX_DEPTH) throw new TooLarge();
     },
     onItemPop() {
       depth -= 1;

@@ -2,7 +2,7 @@ import { stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { progressBar } from '../../../client/bin/terminal.js';
-import { countNamedBlobs, type NamedBlob, namedBlobs, unnamedBlobs } from '../../../db/content/blob.js';
+import { countNamedBlobs, type NamedBlob, namedBlobs, unreferencedBlobs } from '../../../db/content/blob.js';
 import { type Db, sqliteFile } from '../../../db/engine/connect.js';
 import { pendingMigrations } from '../../../db/engine/migrate.js';
 import { query } from '../../../db/engine/query.js';
@@ -158,8 +158,8 @@ async function isWhole(store: BlobStore, { sha256, size }: NamedBlob, deep: bool
 
 /** Filters out files that the running server has deleted together with their rows in the meantime. */
 async function stillNamed(db: Db, hashes: readonly string[]): Promise<string[]> {
-  const unnamed = new Set(await unnamedBlobs(db, hashes));
-  return hashes.filter((hash) => !unnamed.has(hash));
+  const unreferenced = new Set(await unreferencedBlobs(db, hashes));
+  return hashes.filter((hash) => !unreferenced.has(hash));
 }
 
 /** The files may be on a separate disk, through a symbolic link. */

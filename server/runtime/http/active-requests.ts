@@ -1,5 +1,5 @@
 /** Requests in progress. Work continues after a client disconnects and must end before its resources are closed. */
-export class UnderWay {
+export class ActiveRequests {
   #count = 0;
   #whenNone: (() => void) | null = null;
   readonly #end = (): void => {

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { ConfigError } from '../../shared/config-error.js';
 import type { Config } from '../config/config.js';
 import { stopAccepting } from './node-internals.js';
-import { closeSilent } from './silent-connections.js';
+import { closeUnused } from './unused-connections.js';
 
 /** Requests that still run this long after the drain started are cut, so that the exit is on time. */
 const DRAIN_MS = 25_000;
@@ -75,7 +75,7 @@ async function end(server: Server, keepMs: number): Promise<void> {
     () =>
       setImmediate(() => {
         server.closeIdleConnections();
-        closeSilent(server);
+        closeUnused(server);
       }),
     keepMs,
   );

@@ -6,7 +6,7 @@ import { answerOn } from './node-internals.js';
 import { headerLines, type StandingHeaders } from './standing-headers.js';
 
 /** How long a rejected client may take to read its response, in milliseconds. */
-const FAREWELL_MS = 1_000;
+const LINGER_MS = 1_000;
 
 /** Node's error code for a request that did not arrive in time. */
 const TOO_LATE = 'ERR_HTTP_REQUEST_TIMEOUT';
@@ -40,7 +40,7 @@ export function createRefusals(standing: StandingHeaders): Refusals {
         `Content-Length: ${Buffer.byteLength(body)}\r\nCache-Control: no-store\r\n${lines}Connection: close\r\n\r\n${body}`,
     );
     // Closing immediately could discard the response while the client is still sending.
-    setTimeout(() => socket.destroy(), FAREWELL_MS).unref();
+    setTimeout(() => socket.destroy(), LINGER_MS).unref();
   };
 
   const refuseMalformed: Refusals['refuseMalformed'] = (error, socket) => {

@@ -22,7 +22,7 @@ import type { Config } from '../config/config.js';
 import { type Logs, redactUrl } from '../logger.js';
 import { type MetricsSource, serveMetrics } from '../metrics/index.js';
 import { noteWhenDone } from './access-log.js';
-import { UnderWay } from './active-requests.js';
+import { ActiveRequests } from './active-requests.js';
 import type { ContextFactory } from './context.js';
 import { createCors } from './cors.js';
 import { requireDownloadRate } from './download-rate.js';
@@ -31,9 +31,9 @@ import { createRefusals, refuseExpectation } from './malformed.js';
 import { isInTurn, keepTickObject, onceInTurn } from './node-internals.js';
 import { readRest } from './read-rest.js';
 import { requestIdOf } from './request-id.js';
-import { noteSilent } from './silent-connections.js';
 import { responseWith, standingHeaders } from './standing-headers.js';
 import { toOriginForm } from './target.js';
+import { trackUnusedConnections } from './unused-connections.js';
 
 const HEADERS_TIMEOUT_MS = 60_000;
 /** Longest time that one request may take to arrive: a large file from a known user on a slow line. */
@@ -59,7 +59,7 @@ const isEndOfAccess = (error: unknown): error is DomainError =>
 /** The server and the requests it is working on. */
 export interface HttpServer {
   readonly server: Server;
-  readonly underWay: UnderWay;
+  readonly active: ActiveRequests;
 }
 
 /** Creates the HTTP server: the hot path, then Koa with tRPC, pages and the `/v1` routes. Does not listen yet. */
@@ -82,7 +82,7 @@ export function createHttpServer(
   };
   const koa = createKoa(config, contextOf, report, serveMetrics(config, source));
   const answer = koa.callback();
-  const underWay = new UnderWay();
+  const active = new ActiveRequests();
   const standing = standingHeaders(config);
   const { refuseLate, refuseMalformed, refuseTunnel } = createRefusals(standing);
   const hot = createHotPath(routes, API_PREFIX, { contextOf, vary: cors.vary, onError: report });
@@ -102,7 +102,7 @@ export function createHttpServer(
     if (cors.admit(req, res)) return;
     const taken = hot(req, res);
     if (taken !== null) {
-      underWay.add(taken);
+      active.add(taken);
       return;
     }
     if (cors.vary !== null) res.setHeader('vary', cors.vary);
@@ -110,7 +110,7 @@ export function createHttpServer(
       requireUploadRate(req, uploadRate, () => refuseLate(req, res));
       readRest(req, res);
     }
-    underWay.add(answer(req, res));
+    active.add(answer(req, res));
   };
   // Node's own error for a request without a host would not be the JSON envelope.
   const server = createServer(
@@ -125,9 +125,9 @@ export function createHttpServer(
   server.timeout = IDLE_TIMEOUT_MS;
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   requireDownloadRate(server);
-  noteSilent(server);
+  trackUnusedConnections(server);
   keepTickObject();
-  return { server, underWay };
+  return { server, active };
 }
 
 /** More requests than any real client pipelines on one connection; each waiting one takes a few KB. */

@@ -1,8 +1,8 @@
-import { forgetRemovals, unnamedBlobs, unusedBlobs } from '../../../db/content/blob.js';
+import { forgetRemovals, unreferencedBlobs, unusedBlobs } from '../../../db/content/blob.js';
 import { deleteFailedRenditions } from '../../../db/content/rendition.js';
 import type { Services } from '../../../routers/context.js';
 import { sweepReservations } from '../../../routers/image/register.js';
-import { removeUnnamed } from '../../../routers/shared/blobs.js';
+import { removeUnreferenced } from '../../../routers/shared/blobs.js';
 
 /** Files written less than this ago may belong to an upload that is still running. */
 export const GRACE_MS = 60 * 60 * 1000;
@@ -28,14 +28,14 @@ export async function sweep(
     await forgetRemovals(trx, at - GRACE_MS);
   });
   for (let unused = await unusedBlobs(app.db.read, '', BATCH); unused.length > 0 && !signal.aborted; ) {
-    await removeUnnamed(app, unused);
+    await removeUnreferenced(app, unused);
     candidates += unused.length;
     unused = await unusedBlobs(app.db.read, unused.at(-1) ?? '', BATCH);
   }
   let batch: string[] = [];
   const flush = async () => {
-    const strays = await unnamedBlobs(app.db, batch);
-    await removeUnnamed(app, strays);
+    const strays = await unreferencedBlobs(app.db, batch);
+    await removeUnreferenced(app, strays);
     candidates += strays.length;
     batch = [];
   };

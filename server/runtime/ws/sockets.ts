@@ -20,7 +20,7 @@ const MAX_PER_NETWORK = 500;
 const MAX_MESSAGE_BYTES = 4 * 1024;
 const HEARTBEAT_MS = 30_000;
 /** How long clients may take to close the connection. */
-const FAREWELL_MS = 1_000;
+const LINGER_MS = 1_000;
 
 /** The open WebSockets of a server. */
 export interface Sockets {
@@ -100,7 +100,7 @@ export function openSockets(
       if (heartbeat !== null) clearInterval(heartbeat);
       for (const client of opened?.clients ?? []) {
         client.close(1001, 'the server is shutting down');
-        const farewell = setTimeout(() => client.terminate(), FAREWELL_MS);
+        const farewell = setTimeout(() => client.terminate(), LINGER_MS);
         client.once('close', () => clearTimeout(farewell));
       }
     },

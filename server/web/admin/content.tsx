@@ -52,7 +52,7 @@ const contentColumns: readonly Column<ContentEntry>[] = [
 const contentKinds = KINDS.map((kind) => [kind, KIND_WORDS[kind].title] as const);
 
 /** The filter of the content search. */
-export interface ContentFilter {
+export interface ContentChoice {
   readonly search: string;
   readonly kind: ContentEntry['kind'];
   /** Only items of this account; empty for all. */
@@ -67,7 +67,7 @@ export function ContentPage({
 }: {
   readonly site: Site;
   readonly list: Paged<ContentEntry>;
-  readonly filter: ContentFilter;
+  readonly filter: ContentChoice;
 }) {
   return (
     <Page site={site} title="Content" width="wide">

@@ -50,7 +50,7 @@ export function QueuesPage({ site, queues }: { readonly site: Site; readonly que
 }
 
 /** An entry of the audit log. */
-export interface AuditEntry {
+export interface AuditRow {
   readonly id: number;
   readonly at: string;
   readonly event: string;
@@ -63,7 +63,7 @@ export interface AuditEntry {
   readonly details: Readonly<Record<string, string | number | boolean | null>>;
 }
 
-const auditColumns: readonly Column<AuditEntry>[] = [
+const auditColumns: readonly Column<AuditRow>[] = [
   { head: 'Time', cell: (entry) => <Time at={entry.at} /> },
   { head: 'Event', cell: (entry) => <code>{entry.event}</code> },
   { head: 'By', cell: (entry) => <Someone user={entry.actor} id={entry.actorId} /> },
@@ -79,7 +79,7 @@ const auditColumns: readonly Column<AuditEntry>[] = [
 ];
 
 /** Every security-relevant event, newest first. */
-export function AuditPage({ site, list }: { readonly site: Site; readonly list: Paged<AuditEntry> }) {
+export function AuditPage({ site, list }: { readonly site: Site; readonly list: Paged<AuditRow> }) {
   return (
     <Page site={site} title="Audit log" width="wide">
       <Heading title="Audit log" />

@@ -8,7 +8,7 @@ import { paged, pageNumber, requireViewer, searchOf } from '../listing.js';
 import { orShowAgain } from '../refusal.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
 import { UserPage, UsersPage } from './accounts.js';
-import { type ContentFilter, ContentPage } from './content.js';
+import { type ContentChoice, ContentPage } from './content.js';
 import { InvitesPage } from './invites.js';
 
 /** Users, invite codes and all content, for administrators. */
@@ -116,7 +116,7 @@ async function changeInvites(request: PageRequest): Promise<PageAnswer> {
 
 async function showContent({ site, call, query }: PageRequest): Promise<PageAnswer> {
   const kind = query.text('kind');
-  const filter: ContentFilter = {
+  const filter: ContentChoice = {
     search: searchOf(query),
     kind: isKind(kind) ? kind : KINDS[0],
     uid: /^\d{1,10}$/.exec(query.text('uid') ?? '')?.[0] ?? '',

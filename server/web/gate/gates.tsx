@@ -25,7 +25,7 @@ export function PasswordPage({
 }) {
   return (
     <Page site={site} title="A protected item" meta={meta} shell="content" width="narrow">
-      <div class="door-page">
+      <div class="gate-page">
         <Icon name="lock" />
         <h1>This {KIND_WORDS[kind].noun} is password-protected</h1>
         <Form action={action} state={state}>
@@ -50,7 +50,7 @@ export function PasswordPage({
 export function PrivatePage({ site, meta }: { readonly site: Site; readonly meta: readonly Meta[] }) {
   return (
     <Page site={site} title="A protected item" meta={meta} shell="content" width="narrow">
-      <div class="door-page">
+      <div class="gate-page">
         <Icon name="lock" />
         <h1>This is private</h1>
         <p class="hint">Only its owner can open it.</p>
@@ -64,7 +64,7 @@ export function PrivatePage({ site, meta }: { readonly site: Site; readonly meta
 export function ReadsOnlyPage({ site }: { readonly site: Site }) {
   return (
     <Page site={site} title="Your account is read-only" width="narrow">
-      <div class="door-page">
+      <div class="gate-page">
         <Icon name="lock" />
         <h1>Your account is read-only</h1>
         <p class="hint">Guests can only view what others share. Ask an administrator to change your role.</p>
@@ -88,7 +88,7 @@ export function BurnPage({
 }) {
   return (
     <Page site={site} title="A protected item" meta={meta} shell="content" width="narrow">
-      <div class="door-page">
+      <div class="gate-page">
         <Icon name="flame" />
         <h1>This paste can only be read once</h1>
         <p class="hint">Opening it deletes it for everyone.</p>
@@ -117,7 +117,7 @@ export function DeletePage({
 }) {
   return (
     <Page site={site} title={`Delete this ${KIND_WORDS[kind].noun}?`} shell="content" width="narrow">
-      <div class="door-page">
+      <div class="gate-page">
         <Icon name="trash" />
         <h1>Delete this {KIND_WORDS[kind].noun}?</h1>
         <p class="clip">{name}</p>
@@ -141,7 +141,7 @@ export function DeletePage({
 export function DeletedPage({ site, kind }: { readonly site: Site; readonly kind: Kind }) {
   return (
     <Page site={site} title="Deleted" shell="content" width="narrow">
-      <div class="door-page">
+      <div class="gate-page">
         <Icon name="check" />
         <h1>The {KIND_WORDS[kind].noun} was deleted</h1>
         <p class="hint">Its links now lead to a “not found” page.</p>
@@ -155,7 +155,7 @@ export function DeletedPage({ site, kind }: { readonly site: Site; readonly kind
 export function FindPage({ site }: { readonly site: Site }) {
   return (
     <Page site={site} title="Open an item" width="narrow">
-      <div class="door-page">
+      <div class="gate-page">
         <Icon name="search" />
         <h1>Open an item</h1>
         <form class="form" method="get" action="/web/image-render">

@@ -17,7 +17,7 @@ export function AuthLayout({
 }) {
   return (
     <Page site={site} title={title} shell="content" width="narrow" scripts={scripts}>
-      <div class="door-page">
+      <div class="gate-page">
         <Icon name="bag" />
         <h1>{title}</h1>
         {children}

@@ -30,7 +30,7 @@ export function ErrorPage({
   const [title, text] = texts[status] ?? texts[status < 500 ? 400 : 500] ?? ['Something went wrong', ''];
   return (
     <Page site={site} title={title} shell="content" width="narrow">
-      <div class="door-page">
+      <div class="gate-page">
         <Icon name={status === 404 ? 'search' : 'warning'} />
         <p class="hint">{status}</p>
         <h1>{title}</h1>

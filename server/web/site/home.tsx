@@ -83,11 +83,11 @@ export function OverviewPage({
 function Doors({ short = false }: { readonly short?: boolean }) {
   return (
     <div class={short ? 'three short' : 'three'}>
-      {KINDS.map((kind) => KIND_WORDS[kind]).map(({ door, create: [href] }) => (
-        <a key={href} class="door" href={href}>
-          <Icon name={door.icon} />
-          <strong>{door.title}</strong>
-          {!short && <span>{door.text}</span>}
+      {KINDS.map((kind) => KIND_WORDS[kind]).map(({ entry, create: [href] }) => (
+        <a key={href} class="entry" href={href}>
+          <Icon name={entry.icon} />
+          <strong>{entry.title}</strong>
+          {!short && <span>{entry.text}</span>}
         </a>
       ))}
     </div>

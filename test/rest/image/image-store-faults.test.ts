@@ -7,7 +7,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { removeUnnamed } from '../../../routers/shared/blobs.js';
+import { removeUnreferenced } from '../../../routers/shared/blobs.js';
 import { fileForm, startServer, type TestServer } from '../../harness.js';
 import { followRequests, justBefore } from '../../support/interleave.js';
 import { jpegPhoto } from '../../support/media/media-fixtures.js';
@@ -83,7 +83,7 @@ if (bucket !== null) {
     const bytes = randomBytes(10_000);
     const before = await rows();
     justBefore(services.db, 'write', async () => {
-      await removeUnnamed(services, [createHash('sha256').update(bytes).digest('hex')]);
+      await removeUnreferenced(services, [createHash('sha256').update(bytes).digest('hex')]);
       line.fault = () => 'server error';
     });
     assert.is((await upload(bytes)).status, 503);
