@@ -22,6 +22,7 @@ import * as namedKeys from './0093_named_keys.js';
 import * as liveSessions from './0094_live_sessions.js';
 import * as metadataOfImages from './0095_metadata_of_images.js';
 import * as agesOfRenditions from './0096_ages_of_renditions.js';
+import * as webhooksWithoutTimes from './0097_webhooks_without_times.js';
 
 interface Migration {
   readonly name: string;
@@ -54,6 +55,7 @@ const migrations: readonly Migration[] = [
   { name: '0094_live_sessions', ...liveSessions },
   { name: '0095_metadata_of_images', ...metadataOfImages },
   { name: '0096_ages_of_renditions', ...agesOfRenditions },
+  { name: '0097_webhooks_without_times', ...webhooksWithoutTimes },
 ];
 
 /** Hands the migrations to knex, for the server and for the knex command line alike. */

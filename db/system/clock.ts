@@ -11,9 +11,10 @@ const TURN = 'clock_turn';
  * Columns with future times that the program has set itself: when something runs or expires. Dates chosen by
  * users are not included.
  */
-const DEADLINES: readonly (readonly [table: string, column: string])[] = [
+export const DEADLINES: readonly (readonly [table: string, column: string])[] = [
   ['api_keys', 'expires_at'],
   ['blobs', 'doomed_at'],
+  ['chat_links', 'expires_at'],
   ['chat_links', 'renewing_until'],
   ['codes', 'created_at'],
   ['codes', 'expires_at'],

@@ -40,12 +40,7 @@ export async function lockWebhook(db: Db, trx: Queryable, userId: number): Promi
 }
 
 /** Stores the webhook of an account. */
-export async function saveWebhook(
-  trx: Queryable,
-  userId: number,
-  webhook: StoredWebhook,
-  updatedAt: number,
-): Promise<void> {
+export async function saveWebhook(trx: Queryable, userId: number, webhook: StoredWebhook): Promise<void> {
   await trx('webhooks')
     .insert({
       user_id: userId,
@@ -53,7 +48,6 @@ export async function saveWebhook(
       secret_cipher: webhook.secretCipher,
       format: webhook.format,
       events: webhook.events === null ? null : JSON.stringify(webhook.events),
-      updated_at: updatedAt,
     })
     .onConflict('user_id')
     .merge();

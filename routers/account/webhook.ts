@@ -123,7 +123,7 @@ export async function patchWebhookSettings(ctx: AccountContext, patch: WebhookPa
     if (names.every((name) => patch[name] === undefined) && patch.enabled !== true) return;
     await resetWebhookHealth(trx, user.id);
     const stored = await lockWebhook(app.db, trx, user.id);
-    await saveWebhook(trx, user.id, patchedTarget(app, stored, patch), Date.now());
+    await saveWebhook(trx, user.id, patchedTarget(app, stored, patch));
     await audit(ctx, trx, 'webhook.changed', { subject: user.id });
   });
 }

@@ -28,6 +28,7 @@ import { createItemPasswords } from '../drivers/secrets/item-password.js';
 import { createPasswords } from '../drivers/secrets/passwords.js';
 import { openSecrets } from '../drivers/secrets/secrets.js';
 import { makeFolder } from '../drivers/storage/disk/folders.js';
+import { raiseBlobs } from '../drivers/storage/disk/raise-blobs.js';
 import { createHeldBytes } from '../drivers/storage/held-bytes.js';
 import { createHotCache, type HotCache, openBlobStore } from '../drivers/storage/index.js';
 import { ConfigError } from '../shared/config-error.js';
@@ -90,6 +91,7 @@ async function servicesOver(db: Db, config: Config, log: Logger): Promise<OpenSe
   const ran = await migrate(db);
   if (ran.length > 0) log.info({ migrations: ran }, 'database is up to date');
   const secrets = await openSecrets(config, db);
+  if (ran.length > 0 && config.s3 === null) await raiseBlobs(config.dataDir);
   const blobs = await openBlobStore(config);
   const hot = createHotCache(HOT_CACHE);
   const app: OpenServices = {

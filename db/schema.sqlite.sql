@@ -1,0 +1,541 @@
+-- The schema after all migrations on sqlite. Made by `npm run db:schema`; a test compares it.
+
+CREATE TABLE api_keys (
+  id integer not null primary key autoincrement,
+  user_id integer not null,
+  name text not null,
+  is_main boolean not null,
+  key_hash text not null,
+  scopes text,
+  created_at bigint not null,
+  expires_at bigint,
+  last_used_at bigint,
+  key_cipher text,
+  prefix text,
+  as_visitor boolean NOT NULL DEFAULT false,
+  last_used_ip text,
+  foreign key(user_id) references users(id) on delete CASCADE
+);
+CREATE INDEX api_keys_user_id_index on api_keys (user_id);
+CREATE UNIQUE INDEX api_keys_key_hash_unique on api_keys (key_hash);
+CREATE UNIQUE INDEX api_keys_main ON api_keys (user_id) WHERE is_main;
+
+CREATE TABLE audit_log (
+  id integer not null primary key autoincrement,
+  at bigint not null,
+  event text not null,
+  actor_id integer,
+  subject_id integer,
+  ip_address text,
+  details text not null
+);
+CREATE INDEX audit_log_at_index on audit_log (at);
+CREATE INDEX audit_log_actor_id_index on audit_log (actor_id);
+CREATE INDEX audit_log_subject_id_index on audit_log (subject_id);
+
+CREATE TABLE blob_removals (
+  sha256 text,
+  token text not null,
+  removed_at bigint not null,
+  primary key (sha256)
+);
+CREATE INDEX blob_removals_removed_at_index on blob_removals (removed_at);
+
+CREATE TABLE blobs (
+  sha256 text,
+  size bigint not null,
+  refs integer not null,
+  doomed_at bigint,
+  primary key (sha256)
+);
+CREATE INDEX blobs_unused ON blobs (sha256) WHERE refs = 0;
+
+CREATE TABLE chat_links (
+  id integer not null primary key autoincrement,
+  user_id integer not null,
+  chat_id text not null,
+  username text not null,
+  global_name text,
+  avatar text not null,
+  email text,
+  access_cipher text not null,
+  refresh_cipher text,
+  expires_at bigint not null,
+  renewing_until bigint,
+  connected_at bigint not null,
+  foreign key(user_id) references users(id) on delete CASCADE
+);
+CREATE UNIQUE INDEX chat_links_user_id_unique on chat_links (user_id);
+CREATE UNIQUE INDEX chat_links_chat_id_unique on chat_links (chat_id);
+
+CREATE TABLE codes (
+  user_id integer not null,
+  purpose text not null,
+  email_key text not null,
+  code_hash text,
+  link_hash text not null,
+  attempts integer not null,
+  created_at bigint not null,
+  expires_at bigint not null,
+  foreign key(user_id) references users(id) on delete CASCADE,
+  primary key (user_id, purpose)
+);
+CREATE UNIQUE INDEX codes_link_hash_unique on codes (link_hash);
+CREATE INDEX codes_expires_at_index on codes (expires_at);
+
+CREATE TABLE content_days (
+  kind text NOT NULL,
+  day integer NOT NULL,
+  owner_id integer NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  format text NOT NULL,
+  items bigint NOT NULL,
+  bytes bigint NOT NULL,
+  open_items bigint NOT NULL DEFAULT 0,
+  open_bytes bigint NOT NULL DEFAULT 0,
+  PRIMARY KEY (kind, format, day, owner_id)
+) WITHOUT ROWID;
+CREATE INDEX content_days_owner ON content_days (owner_id, kind, day, items, bytes, open_items);
+
+CREATE TABLE hub_notes (
+  id integer not null primary key autoincrement,
+  sender text not null,
+  topic text not null,
+  message text not null,
+  sent_at bigint not null
+);
+CREATE INDEX hub_notes_sent_at_index on hub_notes (sent_at);
+
+CREATE TABLE images (
+  id integer not null primary key autoincrement,
+  unique_id text not null,
+  lookup_id text not null,
+  owner_id integer not null,
+  is_public boolean not null,
+  password_hash text,
+  shadowed boolean not null,
+  created_at bigint not null,
+  expires_at bigint,
+  sha256 text not null,
+  size bigint not null,
+  mime_type text not null,
+  type text not null,
+  media_kind text not null,
+  original_name text,
+  description text,
+  source text not null,
+  location text not null,
+  width integer,
+  height integer,
+  duration_ms bigint,
+  animated boolean not null default '0',
+  thumbhash text,
+  poster_sha256 text,
+  max_views integer,
+  views integer not null default '0',
+  metadata text,
+  foreign key(owner_id) references users(id) on delete CASCADE
+);
+CREATE UNIQUE INDEX images_lookup_id_unique on images (lookup_id);
+CREATE INDEX images_sha256_index on images (sha256);
+CREATE INDEX images_owner ON images (owner_id, created_at);
+CREATE INDEX images_created ON images (created_at);
+CREATE INDEX images_expires ON images (expires_at) WHERE expires_at IS NOT NULL;
+CREATE INDEX images_day_size ON images ((created_at / 86400000), size) WHERE is_public AND password_hash IS NULL;
+
+CREATE TABLE installation (
+  name text,
+  value text not null,
+  primary key (name)
+);
+
+CREATE TABLE invites (
+  id integer not null primary key autoincrement,
+  code_hash text not null,
+  code_cipher text,
+  role text not null,
+  created_by integer,
+  created_at bigint not null,
+  expires_at bigint,
+  max_uses integer not null,
+  uses integer not null,
+  used_at bigint,
+  used_by integer,
+  foreign key(created_by) references users(id) on delete SET NULL,
+  foreign key(used_by) references users(id) on delete SET NULL
+);
+CREATE UNIQUE INDEX invites_code_hash_unique on invites (code_hash);
+CREATE INDEX invites_created_by_index on invites (created_by);
+CREATE INDEX invites_used_by_index on invites (used_by);
+
+CREATE TABLE jobs (
+  id integer not null primary key autoincrement,
+  kind text not null,
+  payload text not null,
+  unique_key text,
+  created_at bigint not null,
+  run_at bigint not null,
+  attempts integer not null default '0',
+  locked_until bigint,
+  last_error text,
+  failed_at bigint
+);
+CREATE UNIQUE INDEX jobs_unique_key_unique on jobs (unique_key);
+CREATE INDEX jobs_due ON jobs (run_at) WHERE failed_at IS NULL;
+
+CREATE TABLE leases (
+  name text,
+  holder text not null,
+  held_until bigint not null,
+  primary key (name)
+);
+
+CREATE TABLE live_sessions (
+  id text,
+  user_id integer,
+  session_id integer,
+  visitor text not null,
+  user_agent text not null,
+  ip_address text not null,
+  page text not null,
+  connected_at bigint not null,
+  seen_at bigint not null,
+  closed_at bigint,
+  foreign key(user_id) references users(id) on delete CASCADE,
+  primary key (id)
+);
+CREATE INDEX live_sessions_user_id_index on live_sessions (user_id);
+CREATE INDEX live_sessions_seen_at_index on live_sessions (seen_at);
+
+CREATE TABLE mail_attachments (
+  id integer not null primary key autoincrement,
+  mail_id bigint not null,
+  filename text not null,
+  content_type text not null,
+  size bigint not null,
+  sha256 text,
+  foreign key(mail_id) references mail_messages(id) on delete CASCADE
+);
+CREATE INDEX mail_attachments_mail_id_index on mail_attachments (mail_id);
+
+CREATE TABLE mail_contents (
+  mail_id bigint,
+  content text not null,
+  foreign key(mail_id) references mail_messages(id) on delete CASCADE,
+  primary key (mail_id)
+);
+
+CREATE TABLE mail_messages (
+  id integer not null primary key autoincrement,
+  mailbox_id integer not null,
+  message_id text not null,
+  received_at bigint not null,
+  removed_at bigint,
+  size bigint not null,
+  from_text text NOT NULL DEFAULT '',
+  subject text NOT NULL DEFAULT '',
+  sent_at bigint,
+  foreign key(mailbox_id) references mailboxes(id) on delete CASCADE
+);
+CREATE UNIQUE INDEX mail_messages_mailbox_id_message_id_unique on mail_messages (mailbox_id, message_id);
+CREATE INDEX mail_messages_mailbox_id_id_index on mail_messages (mailbox_id, id);
+CREATE INDEX mail_messages_removed ON mail_messages (removed_at) WHERE removed_at IS NOT NULL;
+
+CREATE TABLE mail_tokens (
+  token_hash text,
+  delivery text not null,
+  taken_at bigint not null,
+  primary key (token_hash)
+);
+CREATE INDEX mail_tokens_taken_at_index on mail_tokens (taken_at);
+
+CREATE TABLE mailboxes (
+  id integer not null primary key autoincrement,
+  address text not null,
+  owner_id integer,
+  status text not null,
+  suspended_by integer,
+  created_at bigint not null,
+  expires_at bigint,
+  token_hash text not null,
+  foreign key(owner_id) references users(id) on delete SET NULL,
+  foreign key(suspended_by) references users(id) on delete SET NULL
+);
+CREATE UNIQUE INDEX mailboxes_address_unique on mailboxes (address);
+CREATE INDEX mailboxes_owner_id_index on mailboxes (owner_id);
+CREATE INDEX mailboxes_suspended_by_index on mailboxes (suspended_by);
+
+CREATE TABLE messenger_codes (
+  user_id integer not null,
+  purpose text not null,
+  code_hash text not null,
+  expires_at bigint not null,
+  foreign key(user_id) references users(id) on delete CASCADE,
+  primary key (user_id, purpose)
+);
+CREATE UNIQUE INDEX messenger_codes_code_hash_unique on messenger_codes (code_hash);
+CREATE INDEX messenger_codes_expires_at_index on messenger_codes (expires_at);
+
+CREATE TABLE messenger_links (
+  user_id integer,
+  messenger_id text not null,
+  chat_id text not null,
+  username text,
+  name text not null,
+  connected_at bigint not null,
+  foreign key(user_id) references users(id) on delete CASCADE,
+  primary key (user_id)
+);
+CREATE UNIQUE INDEX messenger_links_messenger_id_unique on messenger_links (messenger_id);
+
+CREATE TABLE messenger_updates (
+  update_id bigint,
+  taken_at bigint not null,
+  primary key (update_id)
+);
+CREATE INDEX messenger_updates_taken_at_index on messenger_updates (taken_at);
+
+CREATE TABLE oauth_states (
+  state_hash text,
+  cookie_hash text not null,
+  intent text not null,
+  user_id integer,
+  verifier_cipher text not null,
+  expires_at bigint not null,
+  foreign key(user_id) references users(id) on delete CASCADE,
+  primary key (state_hash)
+);
+CREATE INDEX oauth_states_user_id_index on oauth_states (user_id);
+CREATE INDEX oauth_states_expires_at_index on oauth_states (expires_at);
+
+CREATE TABLE pastes (
+  id integer not null primary key autoincrement,
+  unique_id text not null,
+  lookup_id text not null,
+  owner_id integer not null,
+  is_public boolean not null,
+  password_hash text,
+  shadowed boolean not null,
+  created_at bigint not null,
+  expires_at bigint,
+  title text,
+  content text not null,
+  size integer not null,
+  language text,
+  burn boolean not null,
+  foreign key(owner_id) references users(id) on delete CASCADE
+);
+CREATE UNIQUE INDEX pastes_lookup_id_unique on pastes (lookup_id);
+CREATE INDEX pastes_owner ON pastes (owner_id, created_at);
+CREATE INDEX pastes_created ON pastes (created_at);
+CREATE INDEX pastes_expires ON pastes (expires_at) WHERE expires_at IS NOT NULL;
+
+CREATE TABLE playlist_items (
+  playlist_id integer not null,
+  image_id integer not null,
+  position integer not null,
+  foreign key(playlist_id) references playlists(id) on delete CASCADE,
+  foreign key(image_id) references images(id) on delete CASCADE,
+  primary key (playlist_id, image_id)
+);
+CREATE INDEX playlist_items_image_id_index on playlist_items (image_id);
+
+CREATE TABLE playlists (
+  id integer not null primary key autoincrement,
+  unique_id text not null,
+  lookup_id text not null,
+  owner_id integer not null,
+  title text not null,
+  description text,
+  cover_image_id integer,
+  views bigint not null,
+  created_at bigint not null,
+  foreign key(owner_id) references users(id) on delete CASCADE,
+  foreign key(cover_image_id) references images(id) on delete SET NULL
+);
+CREATE UNIQUE INDEX playlists_lookup_id_unique on playlists (lookup_id);
+CREATE INDEX playlists_owner_id_id_index on playlists (owner_id, id);
+CREATE INDEX playlists_cover_image_id_index on playlists (cover_image_id);
+
+CREATE TABLE rate_limits (
+  key text,
+  points integer not null,
+  resets_at bigint not null,
+  primary key (key)
+);
+CREATE INDEX rate_limits_resets_at_index on rate_limits (resets_at);
+
+CREATE TABLE recovery_codes (
+  user_id integer not null,
+  code_hash text not null,
+  foreign key(user_id) references users(id) on delete CASCADE,
+  primary key (user_id, code_hash)
+);
+
+CREATE TABLE renditions (
+  source_sha256 text not null,
+  width integer not null,
+  format text not null,
+  sha256 text,
+  size bigint,
+  mime_type text,
+  extension text,
+  created_at bigint not null,
+  primary key (source_sha256, width, format)
+);
+CREATE INDEX renditions_failed ON renditions (created_at) WHERE sha256 IS NULL;
+CREATE INDEX renditions_age on renditions (created_at, size, sha256, source_sha256);
+
+CREATE TABLE reservations (
+  id integer not null primary key autoincrement,
+  unique_id text not null,
+  object_key text not null,
+  owner_id integer,
+  content_type text not null,
+  size bigint not null,
+  filename text,
+  sha256 text,
+  created_at bigint not null,
+  expires_at bigint not null,
+  foreign key(owner_id) references users(id) on delete SET NULL
+);
+CREATE UNIQUE INDEX reservations_unique_id_unique on reservations (unique_id);
+CREATE UNIQUE INDEX reservations_object_key_unique on reservations (object_key);
+CREATE INDEX reservations_owner_id_index on reservations (owner_id);
+CREATE INDEX reservations_expires_at_index on reservations (expires_at);
+
+CREATE TABLE second_factors (
+  user_id integer,
+  secret_cipher text not null,
+  created_at bigint not null,
+  confirmed_at bigint,
+  last_step bigint not null,
+  foreign key(user_id) references users(id) on delete CASCADE,
+  primary key (user_id)
+);
+
+CREATE TABLE sessions (
+  id integer not null primary key autoincrement,
+  user_id integer not null,
+  token_hash text not null,
+  created_at bigint not null,
+  last_used_at bigint not null,
+  expires_at bigint not null,
+  user_agent text,
+  ip_address text,
+  foreign key(user_id) references users(id) on delete CASCADE
+);
+CREATE INDEX sessions_user_id_index on sessions (user_id);
+CREATE UNIQUE INDEX sessions_token_hash_unique on sessions (token_hash);
+CREATE INDEX sessions_expires_at_index on sessions (expires_at);
+
+CREATE TABLE short_urls (
+  id integer not null primary key autoincrement,
+  unique_id text not null,
+  lookup_id text not null,
+  owner_id integer not null,
+  is_public boolean not null,
+  password_hash text,
+  shadowed boolean not null,
+  created_at bigint not null,
+  expires_at bigint,
+  original_url text not null,
+  visits bigint not null,
+  max_uses bigint,
+  foreign key(owner_id) references users(id) on delete CASCADE
+);
+CREATE UNIQUE INDEX short_urls_lookup_id_unique on short_urls (lookup_id);
+CREATE INDEX short_urls_owner ON short_urls (owner_id, created_at);
+CREATE INDEX short_urls_created ON short_urls (created_at);
+CREATE INDEX short_urls_expires ON short_urls (expires_at) WHERE expires_at IS NOT NULL;
+
+CREATE TABLE url_visits (
+  id integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+  url_id integer NOT NULL,
+  visited_at bigint NOT NULL,
+  user_agent text,
+  ip_address text,
+  referrer_host text,
+  visits integer NOT NULL DEFAULT 1
+);
+CREATE INDEX url_visits_url_id_id_index ON url_visits (url_id, id);
+
+CREATE TABLE users (
+  id integer not null primary key autoincrement,
+  username text not null,
+  username_key text not null,
+  email text not null,
+  email_key text not null,
+  password_hash text not null,
+  role text not null,
+  status text not null,
+  avatar text,
+  invited_by integer,
+  socials text not null default '{}',
+  url_settings text not null default '{}',
+  embed_settings text not null default '{}',
+  created_at bigint not null,
+  avatar_sha256 text,
+  metadata_policy text not null default 'strip',
+  foreign key(invited_by) references users(id) on delete SET NULL
+);
+CREATE UNIQUE INDEX users_username_key_unique on users (username_key);
+CREATE UNIQUE INDEX users_email_key_unique on users (email_key);
+CREATE INDEX users_deleted ON users (id) WHERE role = 'DELETED';
+CREATE INDEX users_invited_by_index on users (invited_by);
+
+CREATE TABLE verify_tokens (
+  token_hash text,
+  user_id integer not null,
+  expires_at bigint not null,
+  foreign key(user_id) references users(id) on delete CASCADE,
+  primary key (token_hash)
+);
+CREATE INDEX verify_tokens_user_id_index on verify_tokens (user_id);
+CREATE INDEX verify_tokens_expires_at_index on verify_tokens (expires_at);
+
+CREATE TABLE visit_days (
+  url_id integer NOT NULL,
+  day integer NOT NULL,
+  browser text NOT NULL,
+  system text NOT NULL,
+  referrer_host text NOT NULL,
+  bot boolean NOT NULL,
+  visits bigint NOT NULL,
+  PRIMARY KEY (url_id, day, browser, system, referrer_host, bot)
+) WITHOUT ROWID;
+
+CREATE TABLE webhook_deliveries (
+  id integer not null primary key autoincrement,
+  user_id integer not null,
+  event text not null,
+  unique_id text not null,
+  state text not null,
+  attempts integer not null,
+  created_at bigint not null,
+  attempted_at bigint,
+  status integer,
+  error text,
+  excerpt text,
+  duration_ms integer,
+  foreign key(user_id) references users(id) on delete CASCADE
+);
+CREATE INDEX webhook_deliveries_user_id_id_index on webhook_deliveries (user_id, id);
+
+CREATE TABLE webhook_health (
+  user_id integer,
+  failures integer not null,
+  paused_until bigint not null,
+  disabled_at bigint,
+  foreign key(user_id) references users(id) on delete CASCADE,
+  primary key (user_id)
+);
+
+CREATE TABLE webhooks (
+  user_id integer,
+  url_cipher text,
+  secret_cipher text,
+  format text,
+  events text,
+  foreign key(user_id) references users(id) on delete CASCADE,
+  primary key (user_id)
+);
