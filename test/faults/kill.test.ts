@@ -11,8 +11,8 @@ import { runRounds } from './rounds.js';
 const test = suite('killed at random moments');
 
 for (const [rounds, processes] of [
-  [14, 1],
-  [6, 2],
+  [8, 1],
+  [4, 2],
 ] as const) {
   test(`${rounds} times, ${processes} at once: acknowledged changes persist, nothing is half done`, async () => {
     const seed = Date.now() % 2 ** 32;
