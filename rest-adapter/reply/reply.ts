@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { ContentDelivery } from '../../routers/image/content.js';
 import type { ArchiveListing } from '../../routers/playlist/archive.js';
+import { type Derived, derivedFrom } from '../../routers/shared/cacheable.js';
 import { success, successRest, successStart } from './envelope.js';
 
 /** Extra response headers. */
@@ -146,11 +147,8 @@ export function writeSimple(
   reply: Exclude<Reply, { as: 'bytes' | 'base64' | 'zip' | 'file' }>,
   vary: string | null = null,
 ): void {
-  if (reply.as === 'message' && isKept(reply)) {
-    writeKept(res, reply, vary);
-  } else if (reply.as === 'message') {
-    const body = { ...success(reply.uniqueId, reply.message), ...reply.extra };
-    writeJson(res, reply.status, body, reply.headers, vary);
+  if (reply.as === 'message') {
+    writeMessage(res, reply, vary);
   } else if (reply.as === 'json') {
     writeJson(res, reply.status, reply.body, {}, vary);
   } else if (reply.as === 'empty') {
@@ -191,27 +189,31 @@ function writeJsonHead(
   res.writeHead(status, headerList(own, varied(res, headers), vary));
 }
 
-/** Whether the same message object will be sent again: cached messages are frozen. */
-const isKept = ({ message, extra }: Extract<Reply, { as: 'message' }>): boolean =>
-  typeof message === 'object' &&
-  message !== null &&
-  Object.isFrozen(message) &&
-  Object.keys(extra).length === 0;
+function writeMessage(
+  res: ServerResponse,
+  reply: Extract<Reply, { as: 'message' }>,
+  vary: string | null,
+): void {
+  const { status, uniqueId, message, extra, headers } = reply;
+  const kept = Object.keys(extra).length === 0 ? derivedFrom(message) : null;
+  if (kept === null) writeJson(res, status, { ...success(uniqueId, message), ...extra }, headers, vary);
+  else writeKept(res, reply, kept, vary);
+}
 
 /** Longer texts are serialised each time, to keep the cache small. */
 const KEPT_BYTES = 16 * 1024;
 
-/** The serialised text of messages, for as long as the messages themselves are cached. */
-const written = new WeakMap<object, Buffer>();
-
-/** Writes a cached message. Serialising it again would cost as much as everything else. */
-function writeKept(res: ServerResponse, reply: Extract<Reply, { as: 'message' }>, vary: string | null): void {
-  const { status, uniqueId, headers } = reply;
-  const message = reply.message as object;
-  let rest = written.get(message);
-  if (rest === undefined) {
+/** Writes a message that is sent again and again. Serialising it each time would cost as much as everything else. */
+function writeKept(
+  res: ServerResponse,
+  { status, uniqueId, message, headers }: Extract<Reply, { as: 'message' }>,
+  kept: Derived,
+  vary: string | null,
+): void {
+  let rest = kept.text;
+  if (rest === null) {
     rest = Buffer.from(successRest(uniqueId, message));
-    if (rest.length <= KEPT_BYTES) written.set(message, rest);
+    if (rest.length <= KEPT_BYTES) kept.text = rest;
   }
   const start = successStart();
   writeJsonHead(res, status, start.length + rest.length, headers, vary);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Paste } from '../../db/content/paste.js';
 import type { Services } from '../context.js';
+import { cacheable } from '../shared/cacheable.js';
 import { urlSet, urlSetOf } from '../shared/links.js';
 import { accountOf } from '../shared/people.js';
 import { summarise, userSummary } from '../shared/user-summary.js';
@@ -27,14 +28,14 @@ const lasting = new WeakMap<Paste, PasteRecord>();
 
 /**
  * The record for readers. Row objects are reused only until the next commit (docs/adr/0007), so the record is
- * cached with its row. It is frozen, so that data derived from it may be cached too. Shadowed pastes are not
- * cached, because their URL changes over time.
+ * cached with its row, and what is derived from it with the record. Shadowed pastes are not cached, because their URL
+ * changes over time.
  */
 export async function readerRecord(app: Services, paste: Paste): Promise<PasteRecord> {
   const known = lasting.get(paste);
   if (known !== undefined) return known;
   const record = await toPasteRecord(app, paste);
-  if (!paste.shadowed) lasting.set(paste, Object.freeze(record));
+  if (!paste.shadowed) lasting.set(paste, cacheable(record));
   return record;
 }
 
