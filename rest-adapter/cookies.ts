@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { CookieChange, CookieName } from '../routers/shared/cookies.js';
+import { COOKIES, type CookieChange } from '../routers/shared/cookies.js';
 
 /** Cookie attributes (contract §1: COOKIE_DOMAIN, COOKIE_SAMESITE, COOKIE_SECURE). */
 export interface CookieSettings {
@@ -8,10 +8,8 @@ export interface CookieSettings {
   readonly secure: boolean;
 }
 
-/** Cookies needed when a provider redirects the browser back, where browsers do not send strict cookies. */
-const REDIRECT_COOKIES: readonly CookieName[] = ['oauth_state', 'sign_in'];
 const sameSiteOf = ({ name }: CookieChange, { sameSite }: CookieSettings): CookieSettings['sameSite'] =>
-  sameSite === 'strict' && REDIRECT_COOKIES.includes(name) ? 'lax' : sameSite;
+  sameSite === 'strict' && COOKIES[name].forReturn ? 'lax' : sameSite;
 
 /** One `Set-Cookie` value. Our values are letters, digits, `-`, `_` and dots, so nothing needs quoting. */
 function serialise(change: CookieChange, settings: CookieSettings): string {

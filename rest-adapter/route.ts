@@ -97,6 +97,8 @@ export interface Route {
   readonly atRoot: boolean;
   /** Pages of separate front ends read the text of a refusal in `error` instead of `message`. */
   readonly textErrors: boolean;
+  /** Signs in or registers: refused from other sites, whoever asks. */
+  readonly signsIn: boolean;
   /** A page may show what this serves, or leads to, as a picture: one that is gone has no body then. */
   readonly shown: boolean;
   readonly responds: Responds;
@@ -126,6 +128,7 @@ type RouteDefinition<P extends ProcedurePath, A, X, B> = BodyOf & {
   readonly hot?: (ctx: Context, input: never) => Promise<OutputOf<P>>;
   readonly atRoot?: boolean;
   readonly textErrors?: boolean;
+  readonly signsIn?: boolean;
   readonly shown?: boolean;
   readonly responds?: Partial<Responds>;
 };
@@ -166,6 +169,7 @@ export function route<
     admit: definition.admit ?? null,
     atRoot: definition.atRoot ?? false,
     textErrors: definition.textErrors ?? false,
+    signsIn: definition.signsIn ?? false,
     shown: definition.shown ?? definition.responds?.kind === 'content',
     responds: {
       ...{ kind: 'message', status: 200, types: [], alike: [] },

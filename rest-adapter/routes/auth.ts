@@ -17,6 +17,7 @@ const proof = ({ body }: Wire) => ({
 export const authRoutes = [
   route('POST', '/auth/register', {
     procedure: 'auth.register',
+    signsIn: true,
     summary: 'Create an account with an invite code; sets the cookie verify_token',
     errors: [400, 403, 429],
     responds: { kind: 'done' },
@@ -30,6 +31,7 @@ export const authRoutes = [
   }),
   route('POST', '/auth/login', {
     procedure: 'auth.login',
+    signsIn: true,
     summary: 'Sign in; sets the cookie session_token',
     errors: [400, 403, 429],
     read: ({ body }) => ({

@@ -44,6 +44,7 @@ const PATHS = [
   }),
   route('POST', '/chatapp/login', {
     procedure: 'chatapp.login',
+    signsIn: true,
     summary: 'Sign in as the account a chat account is linked to; sets the cookie session_token',
     errors: [400, 401, 403, 404, 502],
     credentials: [],

@@ -13,8 +13,7 @@ export interface PageOptions {
   onError(error: unknown, koa: KoaContext): void;
 }
 
-/** Paths that serve the API to tools and pages to browsers. */
-const hasBoth = /^\/(?:v1\/?)?$|^\/r\/|^\/v1\/(?:chatapp|discord)\/(?:start|callback)$/;
+const both = /^\/(?:v1\/?)?$|^\/r\/|^\/v1\/(?:chatapp|discord)\/(?:start|callback)$/;
 
 const belowWeb = /^(?:\/v1)?\/web(?:\/|$)/;
 /** Opened from a mail, by any kind of client. */
@@ -46,7 +45,7 @@ export function createPages(options: PageOptions): Pages {
   return {
     serve: async (koa, next) => {
       if (!isForPages(koa) && !acceptsHtml(koa)) {
-        if (hasBoth.test(koa.path)) koa.vary('Accept');
+        if (hasBoth(koa)) koa.vary('Accept');
         return next();
       }
       return (await pages()).serve(koa, next);
@@ -55,8 +54,11 @@ export function createPages(options: PageOptions): Pages {
   };
 }
 
+/** Whether a path serves the API to tools and a page to browsers. */
+export const hasBoth = ({ path }: Pick<KoaContext, 'path'>): boolean => both.test(path);
+
 /** Whether a path belongs to the pages for any `Accept` header. */
-export const isForPages = ({ path }: KoaContext): boolean =>
+export const isForPages = ({ path }: Pick<KoaContext, 'path'>): boolean =>
   belowWeb.test(path) || verificationLink.test(path) || assetAt(path) !== null;
 
 /** Whether a browser is probably asking. */

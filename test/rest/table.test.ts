@@ -4,15 +4,26 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createHotPath } from '../../rest-adapter/hot-path.js';
 import { describeApi } from '../../rest-adapter/openapi/index.js';
+import { describePages } from '../../rest-adapter/openapi/pages.js';
 import { API_PREFIX } from '../../rest-adapter/route.js';
 import { routes } from '../../rest-adapter/routes/index.js';
 import { appRouter } from '../../routers/index.js';
+import { redactUrl } from '../../server/runtime/logger.js';
+import { hasBoth, isForPages } from '../../server/web/mount.js';
 import { pages } from '../../server/web/routes.js';
 import { type Answer, startServer } from '../harness.js';
 import { clientOnly } from '../support/client-only.js';
 import { INTERFACE } from '../support/interface.js';
 
 const table = suite('the route table of /v1');
+
+/** The parameters in the OpenAPI document, by path and method. */
+type DescribedPaths = Record<string, Record<string, { readonly parameters?: readonly Parameter[] }>>;
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+}
 
 const nameless = (method: string, path: string) => `${method} ${path.replace(/\{\w+\}/g, '{}')}`;
 const served = new Set([
@@ -38,6 +49,53 @@ table('every route names a procedure', () => {
 table('every procedure has a route or is for clients only, never both', () => {
   const routed = new Set<string>(routes.map((route) => route.procedure));
   assert.equal(procedures.filter((name) => !routed.has(name)).sort(), [...clientOnly].sort());
+});
+
+/** A path with values in place of its parameters. */
+const filled = (path: string): string => path.replace(/\{\w+\}/g, 'value');
+
+table('what belongs to the pages, to the API or to both is known before the pages are loaded', () => {
+  const pagePaths = new Set(pages.flatMap(({ paths }) => paths));
+  for (const { paths, htmlOnly } of pages)
+    for (const path of paths.map(filled)) {
+      assert.is(isForPages({ path }), !htmlOnly, path);
+      assert.is(hasBoth({ path }), htmlOnly, path);
+    }
+  for (const route of routes) {
+    const path = `${API_PREFIX}${route.path === '/' ? '' : route.path}`;
+    if (pagePaths.has(path)) continue;
+    assert.not(isForPages({ path: filled(path) }), path);
+    assert.not(hasBoth({ path: filled(path) }), path);
+  }
+});
+
+table('every page that the OpenAPI document describes exists', () => {
+  const paths = new Set(pages.flatMap((page) => page.paths.map((path) => filled(path.replace('/v1/', '/')))));
+  assert.equal(
+    Object.keys(describePages()).filter((path) => !paths.has(filled(path))),
+    [],
+  );
+});
+
+/** Names of parameters whose values open something. */
+const SECRET = /key|password|token|code|secret|state/i;
+
+table('a secret that a route takes in its address is not logged', () => {
+  const secrets: string[] = [];
+  const api = describeApi(routes, { version: '0', baseUrl: 'http://localhost/v1' });
+  for (const [path, methods] of Object.entries(api.paths as DescribedPaths))
+    for (const { parameters = [] } of Object.values(methods))
+      for (const parameter of parameters.filter(({ name }) => SECRET.test(name))) {
+        const { name, in: place } = parameter;
+        if (place === 'header') continue;
+        secrets.push(name);
+        const url =
+          place === 'path'
+            ? filled(path.replace(`{${name}}`, 'open-sesame'))
+            : `${filled(path)}?first=1&${name}=open-sesame`;
+        assert.not.match(redactUrl(`${API_PREFIX}${url}`), /open-sesame/, `${path} ${name}`);
+      }
+  assert.ok(secrets.length > 10);
 });
 
 table('no two routes take the same method and path', () => {

@@ -1,17 +1,25 @@
 import type { IncomingMessage } from 'node:http';
 import type Koa from 'koa';
 import { writeFailure } from '../../../rest-adapter/failure.js';
+import { routes } from '../../../rest-adapter/routes/index.js';
 import { DomainError } from '../../../routers/errors.js';
+import { authenticates } from '../../../routers/shared/cookies.js';
 import { isForPages, type Pages } from '../../web/mount.js';
+import { SIGN_IN_FORMS } from '../../web/sign-in/paths.js';
 import type { Config } from '../config/config.js';
 import { parseCookies } from './cookies.js';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
-const OUR_COOKIES = /^(?:session_token|verify_token|mailbox_token.*|oauth_state|new_email|sign_in)$/;
+
+/** One of these texts, in a regular expression. */
+const oneOf = (texts: readonly string[]): string =>
+  `(?:${[...new Set(texts)].map((text) => text.replace(/\./g, '\\.')).join('|')})`;
+
 /** Cross-site sign-in is refused even without a cookie, so that a site cannot sign users in to another account. */
-const SIGN_IN =
-  /^\/(?:v1\/)?(?:auth\/(?:login|register)|(?:chatapp|discord)\/login|web\/(?:login|register))\/*$/i;
-const TRPC_SIGN_IN = /^\/trpc\/.*(?:auth\.(?:login|register)|chatapp\.login)/i;
+const signingIn = routes.filter(({ signsIn }) => signsIn);
+const forms = Object.values(SIGN_IN_FORMS).map((path) => `/web${path}`);
+const SIGN_IN = new RegExp(`^(?:/v1)?${oneOf([...signingIn.map(({ path }) => path), ...forms])}/*$`, 'i');
+const TRPC_SIGN_IN = new RegExp(`^/trpc/.*${oneOf(signingIn.map(({ procedure }) => procedure))}`, 'i');
 
 /** Refuses cross-site requests; with an error page on page paths. */
 export function refuseCrossSite(
@@ -40,7 +48,7 @@ function isCrossSite(req: IncomingMessage, requested: string, ownOrigins: Readon
   if (SAFE_METHODS.has(req.method ?? 'GET')) return false;
   const path = decoded(requested);
   const concerned =
-    [...parseCookies(req.headers.cookie).keys()].some((name) => OUR_COOKIES.test(name)) ||
+    [...parseCookies(req.headers.cookie).keys()].some(authenticates) ||
     SIGN_IN.test(path) ||
     TRPC_SIGN_IN.test(path);
   if (!concerned) return false;

@@ -11,15 +11,16 @@ import {
   postForm,
 } from '../request.js';
 import { isTold } from '../site-of.js';
+import { SIGN_IN_FORMS } from './paths.js';
 import { LoginCodePage, LoginPage, RegisterPage } from './sign-in.js';
 
 /** Signing in, registering and signing out. */
 export const signInPages = [
-  getPage('/login', async ({ site, query }) => {
+  getPage(SIGN_IN_FORMS.login, async ({ site, query }) => {
     const next = safeNext(query.text('next'));
     return site.viewer === null ? page(<LoginPage site={site} next={next} />) : goTo(next);
   }),
-  postForm('/login', login),
+  postForm(SIGN_IN_FORMS.login, login),
   getPage('/login/code', async ({ site, query }) =>
     page(<LoginCodePage site={site} next={safeNext(query.text('next'))} />),
   ),
@@ -42,11 +43,11 @@ export const signInPages = [
     const [code, state, error] = ['code', 'state', 'error'].map((name) => request.query.text(name));
     return orTell(request, () => request.call.chatapp.callback({ code, state, error }));
   }),
-  getPage('/register', async ({ site, query }) => {
+  getPage(SIGN_IN_FORMS.register, async ({ site, query }) => {
     const inviteCode = query.text('inviteCode') ?? '';
     return page(<RegisterPage site={site} state={{ ...untouched, values: { inviteCode } }} />);
   }),
-  postForm('/register', register),
+  postForm(SIGN_IN_FORMS.register, register),
   postForm('/logout', async ({ site, call }) => {
     if (site.viewer !== null) await call.auth.logout();
     return goTo('/');
