@@ -90,10 +90,11 @@ function findRuns() {
 
 /** Groups of files for one process each, small enough that every job has work. */
 function together(files) {
-  const alone = files.filter((file) => !SHARING.includes(folderOf(file)));
+  const sharing = files.filter((file) => SHARING.includes(folderOf(file)));
+  const alone = files.filter((file) => !sharing.includes(file));
+  const size = Math.max(1, Math.min(MAX_TOGETHER, Math.ceil(sharing.length / (2 * jobs))));
   const groups = SHARING.flatMap((folder) => {
-    const mine = files.filter((file) => folderOf(file) === folder);
-    const size = Math.max(1, Math.min(MAX_TOGETHER, Math.ceil(mine.length / (2 * jobs))));
+    const mine = sharing.filter((file) => folderOf(file) === folder);
     return Array.from({ length: Math.ceil(mine.length / size) }, (_, group) =>
       mine.slice(group * size, (group + 1) * size),
     );
