@@ -1,5 +1,5 @@
 import { type AuditInfo, insertAudit } from '../db/account/audit.js';
-import type { Queryable } from '../db/engine/connect.js';
+import type { Queryable } from '../db/engine/queryable.js';
 import type { Caller } from './context.js';
 
 /** All security-relevant events that are logged. */

@@ -17,7 +17,6 @@ import type { ConcurrencyLimit, MemoryBudget, SingleFlight, Turns } from './port
 import type { BlobStore, HeldBytes } from './ports/storage.js';
 import type { Role } from './roles.js';
 import type { CookieChange } from './shared/cookies.js';
-import type { Batch } from './shared/large-answer.js';
 
 /** The part of the configuration that the domain needs. */
 export interface Settings {
@@ -154,6 +153,12 @@ export interface Credentials {
   readonly sessionToken: string | null;
   /** A form field `key`; used only without a header or cookie. */
   formKey: string | null;
+}
+
+/** The sizes of the answers of one batch so far, and the memory already counted for them. */
+export interface Batch {
+  answers: number;
+  held: number;
 }
 
 /** A request, as the domain sees it. */

@@ -1,7 +1,8 @@
-import type { Db, Queryable } from '../engine/connect.js';
+import type { Db } from '../engine/connect.js';
 import { type Condition, ifGiven, listPage, type Page, type Sought, type Window } from '../engine/paging.js';
 import { containing } from '../engine/pattern.js';
 import { json, query } from '../engine/query.js';
+import type { Queryable } from '../engine/queryable.js';
 import type { Role } from './role.js';
 
 /** An account. `status` says whether its address is verified, the role whether it is banned or deleted. */

@@ -1,6 +1,7 @@
-import type { Db, Queryable } from '../engine/connect.js';
+import type { Db } from '../engine/connect.js';
 import { type Condition, ifGiven, type Page, queryPage, type Window } from '../engine/paging.js';
 import { json } from '../engine/query.js';
+import type { Queryable } from '../engine/queryable.js';
 
 /** Details of an entry besides its accounts. Never contains a secret, or the name or address of a person. */
 export type AuditInfo = Readonly<Record<string, string | number | boolean | null>>;

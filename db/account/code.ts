@@ -1,5 +1,5 @@
-import type { Queryable } from '../engine/connect.js';
 import { query } from '../engine/query.js';
+import type { Queryable } from '../engine/queryable.js';
 
 /** What a code may be used for; `verified` remembers the link of a mail that has done its work. */
 export type CodePurpose = 'verify' | 'reset' | 'verified';

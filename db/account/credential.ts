@@ -1,5 +1,6 @@
-import type { Db, Queryable } from '../engine/connect.js';
+import type { Db } from '../engine/connect.js';
 import { json, query } from '../engine/query.js';
+import type { Queryable } from '../engine/queryable.js';
 import type { Role } from './role.js';
 
 /** The account behind a credential, as far as a request needs it. */

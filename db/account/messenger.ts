@@ -1,5 +1,5 @@
-import type { Queryable } from '../engine/connect.js';
 import { query } from '../engine/query.js';
+import type { Queryable } from '../engine/queryable.js';
 
 /** The purpose of the code that a user sends to the bot. */
 export type MessengerPurpose = 'verify' | 'link';

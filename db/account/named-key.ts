@@ -1,5 +1,5 @@
-import type { Queryable } from '../engine/connect.js';
 import { json } from '../engine/query.js';
+import type { Queryable } from '../engine/queryable.js';
 
 /** An API key with a name, as its owner sees it. Its secret is stored only as a hash. */
 export interface NamedKey {

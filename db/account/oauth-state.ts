@@ -1,5 +1,5 @@
-import type { Queryable } from '../engine/connect.js';
 import { query } from '../engine/query.js';
+import type { Queryable } from '../engine/queryable.js';
 
 /** Why a browser is sent to the provider: to sign in here, or to link the account that is signed in. */
 export type OauthIntent = 'login' | 'link';

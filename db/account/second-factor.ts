@@ -1,5 +1,5 @@
-import type { Queryable } from '../engine/connect.js';
 import { query } from '../engine/query.js';
+import type { Queryable } from '../engine/queryable.js';
 
 /** The second factor of an account: a secret from which the user's device generates codes. */
 export interface SecondFactor {

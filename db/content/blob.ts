@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Db, Queryable } from '../engine/connect.js';
+import type { Db } from '../engine/connect.js';
 import { query } from '../engine/query.js';
+import type { Queryable } from '../engine/queryable.js';
 
 /**
  * Adds a reference to this blob; runs in the transaction that inserts the referencing row. False if the blob

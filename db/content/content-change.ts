@@ -1,5 +1,6 @@
-import type { Db, Queryable } from '../engine/connect.js';
+import type { Db } from '../engine/connect.js';
 import { query } from '../engine/query.js';
+import type { Queryable } from '../engine/queryable.js';
 import { OPEN } from './content.js';
 import { type Counted, recountItem, uncountItem } from './content-days.js';
 import { KIND_STORAGE, type Kind } from './kinds.js';

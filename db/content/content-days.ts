@@ -1,6 +1,6 @@
-import type { Queryable } from '../engine/connect.js';
 import { dayOf } from '../engine/days.js';
 import { query } from '../engine/query.js';
+import type { Queryable } from '../engine/queryable.js';
 import type { Kind } from './kinds.js';
 
 /** An item as the statistics count it: on the day it was created, for its owner. */

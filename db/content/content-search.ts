@@ -1,6 +1,7 @@
 import { DELETED_USERS } from '../account/account.js';
-import type { Db, Queryable } from '../engine/connect.js';
+import type { Db } from '../engine/connect.js';
 import { type Condition, ifGiven, listPage, type Page, type Sought, type Window } from '../engine/paging.js';
+import type { Queryable } from '../engine/queryable.js';
 import type { ContentRow } from './content.js';
 import { type ContentFilter, conditionsOf } from './content-filter.js';
 import { KIND_STORAGE, type Kind } from './kinds.js';

@@ -1,6 +1,7 @@
 import { DELETED_USERS } from '../account/account.js';
-import type { Db, Queryable } from '../engine/connect.js';
+import type { Db } from '../engine/connect.js';
 import { type Binding, type Computed, insertRow, query } from '../engine/query.js';
+import type { Queryable } from '../engine/queryable.js';
 import { countItem } from './content-days.js';
 import { KIND_STORAGE, KINDS, type Kind } from './kinds.js';
 

@@ -1,6 +1,7 @@
-import type { Db, Queryable } from '../engine/connect.js';
+import type { Db } from '../engine/connect.js';
 import type { Page, Window } from '../engine/paging.js';
 import { query } from '../engine/query.js';
+import type { Queryable } from '../engine/queryable.js';
 import {
   type Content,
   type ContentRow,

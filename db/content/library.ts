@@ -1,5 +1,6 @@
-import type { Db, Queryable } from '../engine/connect.js';
+import type { Db } from '../engine/connect.js';
 import { type Condition, ifGiven, listPage, type Page, type Sought, type Window } from '../engine/paging.js';
+import type { Queryable } from '../engine/queryable.js';
 import { holdsText } from './content-search.js';
 import { type Image, imageFromRow } from './image.js';
 

@@ -1,7 +1,8 @@
 import { DELETED_USERS } from '../account/account.js';
-import type { Db, Queryable } from '../engine/connect.js';
+import type { Db } from '../engine/connect.js';
 import { type Page, queryPage, type Window } from '../engine/paging.js';
 import { query } from '../engine/query.js';
+import type { Queryable } from '../engine/queryable.js';
 import { lookupId } from './content.js';
 import { type ImageRow, type StoredImage, storedImageFromRow } from './image.js';
 

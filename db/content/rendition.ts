@@ -1,5 +1,6 @@
-import type { Db, Queryable } from '../engine/connect.js';
+import type { Db } from '../engine/connect.js';
 import { query } from '../engine/query.js';
+import type { Queryable } from '../engine/queryable.js';
 
 /** Identifies a rendition: the source's hash, a step of the width ladder, and a format, "" for the source's own. */
 export interface RenditionName {

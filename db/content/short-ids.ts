@@ -1,5 +1,6 @@
-import type { Db, Queryable } from '../engine/connect.js';
+import type { Db } from '../engine/connect.js';
 import { query } from '../engine/query.js';
+import type { Queryable } from '../engine/queryable.js';
 import { livingAt } from './content.js';
 import { KIND_STORAGE, KINDS, type Kind } from './kinds.js';
 

@@ -3,13 +3,11 @@ import { join } from 'node:path';
 import knexModule, { type Knex } from 'knex';
 import { type Dialect, postgres, sqlite } from './dialect.js';
 import { PostgresClient } from './postgres-client.js';
+import type { Queryable } from './queryable.js';
 import { createSearchReader, type SearchReader } from './search-reader.js';
 import { type ConnectionOptions, SqliteClient, type SqliteConnection } from './sqlite-client.js';
 import { type DatabaseState, openSqliteState, type SqliteState, UNKNOWN_STATE } from './state.js';
 import { createWriter, type Write } from './write.js';
-
-/** A knex instance or an open transaction: what the table functions take. */
-export type Queryable = Knex;
 
 /** The open database: `read` for lookups, `write` for every change, `dialect` for what differs. */
 export interface Db {

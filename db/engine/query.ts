@@ -1,4 +1,4 @@
-import type { Queryable } from './connect.js';
+import type { Queryable } from './queryable.js';
 
 export type Binding = string | number | boolean | null;
 

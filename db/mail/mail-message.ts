@@ -1,6 +1,7 @@
-import type { Db, Queryable } from '../engine/connect.js';
+import type { Db } from '../engine/connect.js';
 import { type Page, queryPage, type Window } from '../engine/paging.js';
 import { json, query } from '../engine/query.js';
+import type { Queryable } from '../engine/queryable.js';
 
 /** The stored parts of a mail, besides its attachments. `html` is sanitised. */
 export interface MailContent {

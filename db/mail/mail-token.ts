@@ -1,5 +1,5 @@
-import type { Queryable } from '../engine/connect.js';
 import { query } from '../engine/query.js';
+import type { Queryable } from '../engine/queryable.js';
 
 /** The status of a token: unused so far, already used for the same delivery, or used for another one. */
 export type TokenUse = 'new' | 'repeated' | 'misused';

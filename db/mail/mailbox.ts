@@ -1,6 +1,7 @@
 import { DELETED_USERS } from '../account/account.js';
-import type { Db, Queryable } from '../engine/connect.js';
+import type { Db } from '../engine/connect.js';
 import { query } from '../engine/query.js';
+import type { Queryable } from '../engine/queryable.js';
 
 /** The stored state of a mailbox; past its expiry a mailbox is expired whatever this says. */
 export type MailboxState = 'OPEN' | 'CLOSED' | 'SUSPENDED' | 'DELETED';

@@ -1,6 +1,7 @@
-import type { Db, Queryable } from '../engine/connect.js';
+import type { Db } from '../engine/connect.js';
 import { DAY_MS, dayOf } from '../engine/days.js';
 import { query } from '../engine/query.js';
+import type { Queryable } from '../engine/queryable.js';
 
 /** What is known about the client of a visit; "" if unknown. */
 export interface VisitTraits {

@@ -1,6 +1,7 @@
-import type { Db, Queryable } from '../engine/connect.js';
+import type { Db } from '../engine/connect.js';
 import type { Window } from '../engine/paging.js';
 import { query } from '../engine/query.js';
+import type { Queryable } from '../engine/queryable.js';
 
 /** An entry of the visit log. */
 export interface Visit {

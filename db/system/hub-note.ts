@@ -1,4 +1,4 @@
-import type { Queryable } from '../engine/connect.js';
+import type { Queryable } from '../engine/queryable.js';
 
 /** A message from one process to all others. */
 export interface HubNote {

@@ -1,4 +1,5 @@
-import type { Db, Queryable } from '../engine/connect.js';
+import type { Db } from '../engine/connect.js';
+import type { Queryable } from '../engine/queryable.js';
 
 /** A permanent value of this database: the first caller stores it, later callers read it. */
 export async function installationValue(db: Db, name: string, initial: string): Promise<string> {

@@ -1,5 +1,5 @@
-import type { Queryable } from '../engine/connect.js';
 import { query } from '../engine/query.js';
+import type { Queryable } from '../engine/queryable.js';
 
 /** Acquires or extends a lease until `until`; true for only one holder among all processes. */
 export async function takeLease(

@@ -1,5 +1,5 @@
-import type { Queryable } from '../engine/connect.js';
 import { json, query } from '../engine/query.js';
+import type { Queryable } from '../engine/queryable.js';
 
 /** `WAITING` until it is delivered or given up. */
 export type DeliveryState = 'WAITING' | 'DELIVERED' | 'FAILED';

@@ -1,5 +1,5 @@
-import type { Queryable } from '../engine/connect.js';
 import { query } from '../engine/query.js';
+import type { Queryable } from '../engine/queryable.js';
 
 /** Recent failures of an account's webhook. */
 export interface WebhookHealth {

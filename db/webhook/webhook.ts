@@ -1,5 +1,6 @@
-import type { Db, Queryable } from '../engine/connect.js';
+import type { Db } from '../engine/connect.js';
 import { json, query } from '../engine/query.js';
+import type { Queryable } from '../engine/queryable.js';
 
 /** Where the events of an account are sent; null = not set. */
 export interface StoredWebhook {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type ContentInput, getVideo } from '../../routers/image/content.js';
-import { type Description, description, getImage, type ImageAnswer } from '../../routers/image/get.js';
+import { getImage, type ImageAnswer } from '../../routers/image/get.js';
+import { type Description, description } from '../../routers/image/query.js';
 import { content, done, message, type NoExtra, noContent, type Reply, record } from '../reply/reply.js';
 import { nothing, route } from '../route.js';
 import { itemOf, itemWithPassword, passwordOf, prefersPage, transferOf, type Wire } from '../wire.js';

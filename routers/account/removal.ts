@@ -6,7 +6,7 @@ import { revokeInvitesOf } from '../../db/account/invite.js';
 import { deleteMessengerLink } from '../../db/account/messenger.js';
 import { itemIdsOf } from '../../db/content/content-search.js';
 import { deletePlaylistsOf } from '../../db/content/playlist.js';
-import type { Queryable } from '../../db/engine/connect.js';
+import type { Queryable } from '../../db/engine/queryable.js';
 import { deleteWebhook } from '../../db/webhook/webhook.js';
 import { audit } from '../audit.js';
 import { endSignIns } from '../auth/ending.js';

@@ -10,7 +10,7 @@ import {
   userByUsername,
 } from '../../db/account/account.js';
 import { deleteSecondFactor } from '../../db/account/second-factor.js';
-import type { Queryable } from '../../db/engine/connect.js';
+import type { Queryable } from '../../db/engine/queryable.js';
 import { totalsOfUsers } from '../../db/statistics/stats.js';
 import { requireGivable, roleInput } from '../account/create.js';
 import { fullUser, toUserStats, userStats } from '../account/record.js';

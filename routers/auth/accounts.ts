@@ -1,6 +1,6 @@
 import { foldCase, insertUser, userByEmail, userByUsername } from '../../db/account/account.js';
 import { insertMainKey } from '../../db/account/credential.js';
-import type { Queryable } from '../../db/engine/connect.js';
+import type { Queryable } from '../../db/engine/queryable.js';
 import { mailboxHolders } from '../../db/mail/mailbox.js';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';

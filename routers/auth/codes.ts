@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { foldCase, type User } from '../../db/account/account.js';
 import { type CodePurpose, codeMadeAt, putCode } from '../../db/account/code.js';
-import type { Queryable } from '../../db/engine/connect.js';
+import type { Queryable } from '../../db/engine/queryable.js';
 import type { Context, Services } from '../context.js';
 import type { Count } from '../shared/limits.js';
 import { hashSecret } from './secrets.js';

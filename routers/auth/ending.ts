@@ -4,7 +4,7 @@ import { deleteSessionsOf } from '../../db/account/credential.js';
 import { deleteMessengerLink } from '../../db/account/messenger.js';
 import { deleteNamedKeys } from '../../db/account/named-key.js';
 import { deleteOauthStatesOf } from '../../db/account/oauth-state.js';
-import type { Queryable } from '../../db/engine/connect.js';
+import type { Queryable } from '../../db/engine/queryable.js';
 import { forgetMailboxCookies } from '../../db/mail/mailbox.js';
 import { deleteWebhook } from '../../db/webhook/webhook.js';
 import { resetWebhookHealth } from '../../db/webhook/webhook-health.js';

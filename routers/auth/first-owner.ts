@@ -1,6 +1,6 @@
 import { anyOwner } from '../../db/account/account.js';
 import { insertInvite, ownerInvites } from '../../db/account/invite.js';
-import type { Queryable } from '../../db/engine/connect.js';
+import type { Queryable } from '../../db/engine/queryable.js';
 import { takeTurn } from '../../db/system/installation.js';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';

@@ -1,5 +1,5 @@
 import { replaceMainKey } from '../../db/account/credential.js';
-import type { Queryable } from '../../db/engine/connect.js';
+import type { Queryable } from '../../db/engine/queryable.js';
 import { audit } from '../audit.js';
 import type { Services } from '../context.js';
 import { requireMainCredential } from '../scopes.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { lockUser } from '../../db/account/account.js';
 import { type Invite, isUsableInvite, setInviteUser, takeInvite } from '../../db/account/invite.js';
-import type { Queryable } from '../../db/engine/connect.js';
+import type { Queryable } from '../../db/engine/queryable.js';
 import { audit } from '../audit.js';
 import type { Context } from '../context.js';
 import { fail } from '../errors.js';

@@ -9,7 +9,7 @@ import {
   putSecondFactor,
   secondFactorOf,
 } from '../../db/account/second-factor.js';
-import type { Queryable } from '../../db/engine/connect.js';
+import type { Queryable } from '../../db/engine/queryable.js';
 import { audit } from '../audit.js';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';

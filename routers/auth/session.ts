@@ -10,7 +10,7 @@ import {
   touchSession,
   trimSessions,
 } from '../../db/account/credential.js';
-import type { Queryable } from '../../db/engine/connect.js';
+import type { Queryable } from '../../db/engine/queryable.js';
 import { audit } from '../audit.js';
 import type { Context, Services } from '../context.js';
 import { fail } from '../errors.js';

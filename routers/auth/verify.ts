@@ -9,7 +9,7 @@ import {
   takeLink,
   userOfVerifyToken,
 } from '../../db/account/code.js';
-import type { Queryable } from '../../db/engine/connect.js';
+import type { Queryable } from '../../db/engine/queryable.js';
 import { type AuditSource, audit } from '../audit.js';
 import type { Context, Services } from '../context.js';
 import { fail } from '../errors.js';

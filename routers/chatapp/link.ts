@@ -8,7 +8,7 @@ import {
   replaceTokens,
   saveChatLink,
 } from '../../db/account/chat-link.js';
-import type { Queryable } from '../../db/engine/connect.js';
+import type { Queryable } from '../../db/engine/queryable.js';
 import { audit } from '../audit.js';
 import type { Context, Services } from '../context.js';
 import { fail, found } from '../errors.js';

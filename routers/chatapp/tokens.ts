@@ -5,7 +5,7 @@ import {
   replaceTokens,
   type StoredTokens,
 } from '../../db/account/chat-link.js';
-import type { Queryable } from '../../db/engine/connect.js';
+import type { Queryable } from '../../db/engine/queryable.js';
 import type { Services } from '../context.js';
 import type { ChatApp, ChatAppTokens } from '../ports/chat.js';
 import { ProviderDown, ProviderRefused } from '../ports/provider.js';

@@ -1,7 +1,7 @@
 import { authorise } from '../access.js';
 import type { Context } from '../context.js';
 import { countView, findAddressed, represent } from './content.js';
-import type { Description, ImageQuery } from './get.js';
+import type { Description, ImageQuery } from './query.js';
 import { toImageRecord } from './record.js';
 
 /** The details of an image and, on request, its bytes as base64, which use up one view (contract §4). */

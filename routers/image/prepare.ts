@@ -1,5 +1,5 @@
 import { type Image, insertImage, type NewImage } from '../../db/content/image.js';
-import type { Queryable } from '../../db/engine/connect.js';
+import type { Queryable } from '../../db/engine/queryable.js';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';
 import {

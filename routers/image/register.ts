@@ -8,7 +8,7 @@ import {
   takeReservation,
   unreservedKeys,
 } from '../../db/content/reservation.js';
-import type { Queryable } from '../../db/engine/connect.js';
+import type { Queryable } from '../../db/engine/queryable.js';
 import type { Services } from '../context.js';
 import { fail, found } from '../errors.js';
 import { type Adoption, BlobMissing, BlobTooLarge, type StagedBlob } from '../ports/storage.js';

@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { lookupId } from '../../db/content/content.js';
 import { addVisits, isUsedUp, type Link, lockLinks } from '../../db/content/link.js';
-import type { Db, Queryable } from '../../db/engine/connect.js';
+import type { Db } from '../../db/engine/connect.js';
+import type { Queryable } from '../../db/engine/queryable.js';
 import { type LoggedVisits, logVisits } from '../../db/statistics/visit.js';
 import { countVisits } from '../../db/statistics/visit-days.js';
 import type { VisitOutcome, Visitor, Visits } from '../context.js';

@@ -7,7 +7,7 @@ import {
   liveSession,
   liveSessionsSince,
 } from '../../db/account/live-session.js';
-import type { Queryable } from '../../db/engine/connect.js';
+import type { Queryable } from '../../db/engine/queryable.js';
 import { type AuditEvent, audit } from '../audit.js';
 import { fail, found } from '../errors.js';
 import { liveTopic } from '../ports/hub.js';

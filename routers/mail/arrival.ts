@@ -1,5 +1,5 @@
 import { retainBlob } from '../../db/content/blob.js';
-import type { Queryable } from '../../db/engine/connect.js';
+import type { Queryable } from '../../db/engine/queryable.js';
 import {
   holdersOfMessage,
   insertAttachments,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { lockUser, userByEmail } from '../../db/account/account.js';
 import type { Role } from '../../db/account/role.js';
-import type { Queryable } from '../../db/engine/connect.js';
+import type { Queryable } from '../../db/engine/queryable.js';
 import {
   insertMailbox,
   lockMailbox,

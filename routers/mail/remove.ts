@@ -1,4 +1,4 @@
-import type { Queryable } from '../../db/engine/connect.js';
+import type { Queryable } from '../../db/engine/queryable.js';
 import { deleteRemovedBefore, removeMessages } from '../../db/mail/mail-message.js';
 import {
   endedMailboxes,

@@ -5,7 +5,7 @@ import {
   saveMessengerLink,
   takeMessengerCode,
 } from '../../db/account/messenger.js';
-import type { Queryable } from '../../db/engine/connect.js';
+import type { Queryable } from '../../db/engine/queryable.js';
 import { audit } from '../audit.js';
 import { hashSecret } from '../auth/secrets.js';
 import { activate, announceVerified } from '../auth/verify.js';

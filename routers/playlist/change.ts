@@ -12,7 +12,7 @@ import {
   removeItem,
   updatePlaylist,
 } from '../../db/content/playlist.js';
-import type { Queryable } from '../../db/engine/connect.js';
+import type { Queryable } from '../../db/engine/queryable.js';
 import { requireOwner } from '../access.js';
 import type { Services } from '../context.js';
 import { fail, found } from '../errors.js';

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../db/engine/connect.js';
+import type { Queryable } from '../../db/engine/queryable.js';
 import type { InboundMail, OutgoingMail } from './mail.js';
 import type { WebhookEvent } from './outbound.js';
 

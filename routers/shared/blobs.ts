@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { doomBlob, forgetBlob, lastRemovals, releaseBlob, retainBlob } from '../../db/content/blob.js';
 import { deleteRenditions } from '../../db/content/rendition.js';
-import type { Db, Queryable } from '../../db/engine/connect.js';
+import type { Db } from '../../db/engine/connect.js';
+import type { Queryable } from '../../db/engine/queryable.js';
 import type { Services } from '../context.js';
 import { DomainError } from '../errors.js';
 import type { StagedBlob } from '../ports/storage.js';

@@ -28,12 +28,6 @@ export function holdAnswer(ctx: Context, bytes: number): void {
 /** Memory of an answer in a batch, as a multiple of its size: as JSON and as the response. */
 const BATCH_FACTOR = 2;
 
-/** The sizes of the answers of one batch so far, and the memory already counted for them. */
-export interface Batch {
-  answers: number;
-  held: number;
-}
-
 /**
  * Counts an answer of a batch; 413 for one that makes all answers together too large, so that many calls cost no more
  * than a few. Memory that the procedure did not count itself is counted here.

@@ -1,5 +1,5 @@
 import { lockUser, type User } from '../../db/account/account.js';
-import type { Queryable } from '../../db/engine/connect.js';
+import type { Queryable } from '../../db/engine/queryable.js';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';
 import { isShutOut } from '../roles.js';

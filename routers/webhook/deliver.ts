@@ -1,5 +1,5 @@
 import type { User } from '../../db/account/account.js';
-import type { Queryable } from '../../db/engine/connect.js';
+import type { Queryable } from '../../db/engine/queryable.js';
 import {
   abandonDelivery,
   type Delivery,

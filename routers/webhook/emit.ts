@@ -1,4 +1,4 @@
-import type { Queryable } from '../../db/engine/connect.js';
+import type { Queryable } from '../../db/engine/queryable.js';
 import { insertDelivery, watcherOf } from '../../db/webhook/webhook-delivery.js';
 import type { Services } from '../context.js';
 import type { WebhookEventType } from '../ports/outbound.js';

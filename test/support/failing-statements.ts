@@ -1,5 +1,6 @@
-import type { Db, Queryable } from '../../db/engine/connect.js';
+import type { Db } from '../../db/engine/connect.js';
 import { query } from '../../db/engine/query.js';
+import type { Queryable } from '../../db/engine/queryable.js';
 
 /**
  * The value used by the failing statements, as private as a paste, with a quotation mark and a line break.

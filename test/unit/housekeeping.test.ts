@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { insertUser } from '../../db/account/account.js';
-import type { Queryable } from '../../db/engine/connect.js';
+import type { Queryable } from '../../db/engine/queryable.js';
 import { redateVisits } from '../../db/system/clock.js';
 import { forgetExpired } from '../../routers/auth/expire.js';
 import type { BlobStore } from '../../routers/ports/storage.js';

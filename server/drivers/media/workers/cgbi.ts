@@ -3,7 +3,7 @@ import type { Sharp } from 'sharp';
 import { PNG_SIGNATURE, pngChunk } from '../../../shared/png-chunk.js';
 import { chunks, payloadOf } from '../formats/png/read.js';
 import { type ByteSource, withFile } from '../source.js';
-import type { Open } from './picture.js';
+import type { Open } from './opening.js';
 
 /** By the colour type of the header. */
 const CHANNELS: Readonly<Record<number, number>> = { 2: 3, 6: 4 };

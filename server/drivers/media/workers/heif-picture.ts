@@ -4,7 +4,7 @@ import { readColours } from '../formats/iso/heif.js';
 import { type ByteSource, withFile } from '../source.js';
 import { readHeic } from './heic.js';
 import { profileOf } from './named-colours.js';
-import type { Open } from './picture.js';
+import type { Open } from './opening.js';
 import { profiled } from './profiled.js';
 
 /** Opens a HEIC or AVIF with its colours. With `whole`, it keeps all its pixels, otherwise those of the largest rendition. */

@@ -1,4 +1,4 @@
-import type { Sharp, SharpConstructor, SharpOptions } from 'sharp';
+import type { Sharp, SharpConstructor } from 'sharp';
 import type { MediaFacts } from '../../../../routers/ports/media.js';
 import { MAX_FRAME_PIXELS, pixelsOf } from '../../../../routers/ports/pixels.js';
 import type { Decoding } from '../formats/format.js';
@@ -11,6 +11,7 @@ import { openCgbi } from './cgbi.js';
 import { frameAsPng } from './ffmpeg.js';
 import { openHeif } from './heif-picture.js';
 import { inertSvg } from './inert-svg.js';
+import type { Open } from './opening.js';
 
 const MAX_FRAMES = 500;
 /** For a picture of up to `MAX_FRAME_PIXELS`, and for a larger one. */
@@ -22,9 +23,6 @@ export interface Picture {
   readonly facts: MediaFacts;
   readonly animated: boolean;
 }
-
-/** Opens what libvips reads, within the limits. */
-export type Open = (input: string | Buffer, options?: SharpOptions) => Sharp;
 
 let guarded: Promise<SharpConstructor> | null = null;
 

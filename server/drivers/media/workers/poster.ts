@@ -6,7 +6,8 @@ import { readFacts } from '../probe.js';
 import { bufferSource, withFile } from '../source.js';
 import { ffmpeg } from './ffmpeg.js';
 import { inOwnColours } from './heif-picture.js';
-import { loadSharp, type Open } from './picture.js';
+import type { Open } from './opening.js';
+import { loadSharp } from './picture.js';
 import { previewJpeg } from './preview.js';
 import type { TaskRunner } from './tasks.js';
 
