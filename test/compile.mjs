@@ -5,10 +5,10 @@ import { bundleOptions } from '../server/operations/build/bundle-options.mjs';
 /** Modules that tests start as processes, or pass to one. */
 const PROCESSES = [
   'server/runtime/logger.ts',
-  'test/hostile/regex-worker.ts',
-  'test/support/backup-and-die.ts',
-  'test/support/fail-and-log.ts',
-  'test/support/migrate-and-die.ts',
+  'test/hostile/regex/worker.ts',
+  'test/support/stores/backup-and-die.ts',
+  'test/support/stores/fail-and-log.ts',
+  'test/support/stores/migrate-and-die.ts',
 ];
 
 /**

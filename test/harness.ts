@@ -13,9 +13,9 @@ import type { Role } from '../routers/roles.js';
 import { type App, startApp } from '../server/runtime/app.js';
 import { readConfig } from '../server/runtime/config/config.js';
 import { createLogs } from '../server/runtime/logger.js';
-import { complaintOf } from './support/described.js';
-import { openMigratedDatabase, postgresUrl } from './support/postgres.js';
-import { freePort } from './support/server-process.js';
+import { complaintOf } from './support/interface/described.js';
+import { freePort } from './support/servers/server-process.js';
+import { openMigratedDatabase, postgresUrl } from './support/stores/postgres.js';
 
 /** The envelope, with a message whose shape the test knows. */
 export interface Answer {

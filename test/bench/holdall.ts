@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { blobFile } from '../../server/drivers/storage/keys.js';
-import { type ServerProcess, startServer } from '../support/server-process.js';
+import { type ServerProcess, startServer } from '../support/servers/server-process.js';
 
 const API_KEY = 'b'.repeat(40);
 

@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePort } from '../support/server-process.js';
+import { freePort } from '../support/servers/server-process.js';
 import { has, pinnedTo, SERVER_CORE, searchPath } from './processors.js';
 import type { ReferenceSettings } from './reference.js';
 

@@ -93,7 +93,7 @@ async function restoredFrom(backup: string, dataDir: string): Promise<string> {
 /** The exit code of a backup that is killed before a change of its folder; null if it was killed. */
 async function backUpAndDie(dataDir: string, folder: string, deadline: number): Promise<number | null> {
   const script = fileURLToPath(
-    new URL(`../support/backup-and-die${extname(import.meta.url)}`, import.meta.url),
+    new URL(`../support/stores/backup-and-die${extname(import.meta.url)}`, import.meta.url),
   );
   const child = spawn(process.execPath, [...process.execArgv, script, dataDir, folder, String(deadline)], {
     stdio: 'inherit',

@@ -16,9 +16,9 @@ import { restore } from '../../server/operations/backup/restore.js';
 import { type Config, readConfig } from '../../server/runtime/config/config.js';
 import { fileForm, startServer, type TestServer } from '../harness.js';
 import { openIn } from '../hostile/guarantees.js';
-import { type DatabaseKind, databaseKinds } from '../support/databases.js';
-import { bucketEnv, ownBucket, testBucket } from '../support/object-store.js';
 import { ROOT } from '../support/root.js';
+import { type DatabaseKind, databaseKinds } from '../support/stores/databases.js';
+import { bucketEnv, ownBucket, testBucket } from '../support/stores/object-store.js';
 import { until } from '../support/until.js';
 
 /** Locations of a new, empty installation. */

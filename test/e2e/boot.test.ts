@@ -5,7 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { freePort, launchServer, OWNER, type ServerProcess, startServer } from '../support/server-process.js';
+import {
+  freePort,
+  launchServer,
+  OWNER,
+  type ServerProcess,
+  startServer,
+} from '../support/servers/server-process.js';
 import { skipping } from '../support/skip.js';
 import { printed } from '../support/until.js';
 

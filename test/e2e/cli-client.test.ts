@@ -16,8 +16,8 @@ import {
   endCommandWorld,
   spawnCommand,
   startCommandWorld,
-} from '../support/command.js';
-import { freePort, OWNER } from '../support/server-process.js';
+} from '../support/servers/command.js';
+import { freePort, OWNER } from '../support/servers/server-process.js';
 import { skipping } from '../support/skip.js';
 import { until } from '../support/until.js';
 

@@ -3,8 +3,8 @@ import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type CommandWorld, done, endCommandWorld, startCommandWorld } from '../support/command.js';
-import { freePort, OWNER, startServer } from '../support/server-process.js';
+import { type CommandWorld, done, endCommandWorld, startCommandWorld } from '../support/servers/command.js';
+import { freePort, OWNER, startServer } from '../support/servers/server-process.js';
 
 const operator = suite<CommandWorld>('holdall beside a running server');
 operator.before(startCommandWorld);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Consumer, createConsumer, wronglyAccepted } from '../support/consumer.js';
+import { type Consumer, createConsumer, wronglyAccepted } from '../support/interface/consumer.js';
 import { ROOT } from '../support/root.js';
 
 const run = promisify(execFile);

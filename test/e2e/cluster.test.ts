@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { launchServer, OWNER, type ServerProcess, startServer } from '../support/server-process.js';
+import { launchServer, OWNER, type ServerProcess, startServer } from '../support/servers/server-process.js';
 import { until } from '../support/until.js';
 
 const NO_OWNER = Object.fromEntries(Object.keys(OWNER).map((name) => [name, undefined]));

@@ -8,7 +8,7 @@ import { build } from 'esbuild';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startServer, type TestServer } from '../harness.js';
-import { type Consumer, createConsumer, wronglyAccepted } from '../support/consumer.js';
+import { type Consumer, createConsumer, wronglyAccepted } from '../support/interface/consumer.js';
 import { ROOT } from '../support/root.js';
 
 const run = promisify(execFile);

@@ -5,8 +5,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DatabaseIsNewer, migrate, pendingMigrations } from '../../db/engine/migrate.js';
 import { migrationSource } from '../../db/migrations/index.js';
-import { databaseKinds, type EmptyDatabase } from '../support/databases.js';
 import { ROOT } from '../support/root.js';
+import { databaseKinds, type EmptyDatabase } from '../support/stores/databases.js';
 
 const names = (await migrationSource.getMigrations([])).map((migration) =>
   migrationSource.getMigrationName(migration),

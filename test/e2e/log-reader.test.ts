@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { launchServer, type ServerProcess, startServer } from '../support/server-process.js';
+import { launchServer, type ServerProcess, startServer } from '../support/servers/server-process.js';
 import { until } from '../support/until.js';
 
 const test = suite<{ dataDir: string }>('log reader');

@@ -2,10 +2,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fileForm, startServer, type TestAccount, type TestServer } from '../harness.js';
+import { unzip } from '../support/media/unzip.js';
 import { rows } from '../support/metadata/index.js';
 import type { Row } from '../support/metadata/row.js';
 import { found, type Telltale } from '../support/metadata/telltales.js';
-import { unzip } from '../support/unzip.js';
 
 const test = suite('metadata in what is served');
 let server: TestServer;

@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ROOT } from '../support/root.js';
-import { OWNER, type ServerProcess, startServer } from '../support/server-process.js';
+import { OWNER, type ServerProcess, startServer } from '../support/servers/server-process.js';
 import { until } from '../support/until.js';
 
 /** The usual umask: others may read new files. */

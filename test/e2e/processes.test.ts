@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { WebSocket } from 'ws';
-import { type Fleet, type FleetAnswer, fleetKinds, OWNER_KEY as key } from '../support/fleet.js';
 import { bitmap } from '../support/media/media-fixtures.js';
+import { type Fleet, type FleetAnswer, fleetKinds, OWNER_KEY as key } from '../support/servers/fleet.js';
 import { until } from '../support/until.js';
 
 /** A separate front end. */

@@ -10,7 +10,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { WebSocket } from 'ws';
 import { fileForm, startServer, type TestServer } from '../harness.js';
-import { documentedProxies, type RunningProxy, startProxy } from '../support/proxy.js';
+import { documentedProxies, type RunningProxy, startProxy } from '../support/servers/proxy.js';
 import { until } from '../support/until.js';
 
 const MIB = 1024 ** 2;

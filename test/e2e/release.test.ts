@@ -9,7 +9,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readLock } from '../support/lock.js';
 import { ROOT } from '../support/root.js';
-import { OWNER, startServer } from '../support/server-process.js';
+import { OWNER, startServer } from '../support/servers/server-process.js';
 import { skipping } from '../support/skip.js';
 
 const run = promisify(execFile);

@@ -6,8 +6,8 @@ import { build } from 'esbuild';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startServer } from '../harness.js';
-import { findChromium, openBrowser, openPage } from '../support/browser.js';
 import { ROOT } from '../support/root.js';
+import { findChromium, openBrowser, openPage } from '../support/web/browser.js';
 
 const WORKER = `
 import { createClient } from './client/src/index.ts';

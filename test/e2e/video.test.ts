@@ -6,8 +6,8 @@ import type { Browser } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fileForm, startServer, type TestServer } from '../harness.js';
-import { findChromium, openBrowser, openPage } from '../support/browser.js';
-import { makeFilm } from '../support/film.js';
+import { makeFilm } from '../support/media/film.js';
+import { findChromium, openBrowser, openPage } from '../support/web/browser.js';
 
 const chromium = findChromium();
 

@@ -8,12 +8,12 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openDb } from '../../db/engine/connect.js';
 import { serve } from '../standins/http.js';
-import { digitsIn, linkCodeIn, mailsIn } from '../support/outbox.js';
-import { OWNER, type ServerProcess } from '../support/server-process.js';
+import { digitsIn, linkCodeIn, mailsIn } from '../support/accounts/outbox.js';
+import { OWNER, type ServerProcess } from '../support/servers/server-process.js';
 import { printed, until } from '../support/until.js';
-import { openPlace, type Place } from './place.js';
-import { openClock, type ShiftedClock } from './shifted.js';
-import { ask, type Newcomer, register, signIn } from './visitor.js';
+import { ask, type Newcomer, register, signIn } from './clients/visitor.js';
+import { openPlace, type Place } from './servers/place.js';
+import { openClock, type ShiftedClock } from './servers/shifted.js';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

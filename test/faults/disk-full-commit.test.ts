@@ -9,7 +9,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Db, openDb } from '../../db/engine/connect.js';
 import { outageOf } from '../../routers/shared/outage.js';
-import { canMount, mountDisk } from '../support/small-disk.js';
+import { canMount, mountDisk } from '../support/servers/small-disk.js';
 
 const CHANGES = 40;
 /** More than SQLite keeps in memory before a commit, so that it writes to disk in the middle of it. */

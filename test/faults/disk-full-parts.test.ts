@@ -19,7 +19,7 @@ import { type Answer, fileForm, startServer, type TestServer } from '../harness.
 import { nothingStaged } from '../hostile/guarantees.js';
 import { tar } from '../support/media/archive-fixtures.js';
 import { jpegPhoto } from '../support/media/media-fixtures.js';
-import { canMount, mountDisk, type SmallDisk } from '../support/small-disk.js';
+import { canMount, mountDisk, type SmallDisk } from '../support/servers/small-disk.js';
 
 const MB = 1024 * 1024;
 

@@ -5,12 +5,12 @@
  */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { OWNER, startServer } from '../support/server-process.js';
-import { canMount, mountDisk, type SmallDisk } from '../support/small-disk.js';
-import { Client } from './client.js';
-import { checkPromises } from './guarantees.js';
-import { newActor, startTroubledLoad } from './troubled.js';
-import { checkBlobs, checkIntegrity } from './verify.js';
+import { OWNER, startServer } from '../support/servers/server-process.js';
+import { canMount, mountDisk, type SmallDisk } from '../support/servers/small-disk.js';
+import { Client } from './clients/client.js';
+import { checkPromises } from './clients/guarantees.js';
+import { newActor, startTroubledLoad } from './servers/troubled.js';
+import { checkBlobs, checkIntegrity } from './servers/verify.js';
 
 const ROUNDS = Number(process.env.HOLDALL_FAULT_ROUNDS ?? 2);
 const DISK_BYTES = 48 * 1024 * 1024;

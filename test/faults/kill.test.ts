@@ -6,7 +6,7 @@
  */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { runRounds } from './rounds.js';
+import { runRounds } from './servers/rounds.js';
 
 const test = suite('killed at random moments');
 

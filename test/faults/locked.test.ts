@@ -7,12 +7,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openSqliteFile, sqliteFile } from '../../db/engine/connect.js';
-import type { ServerProcess } from '../support/server-process.js';
-import { type Answer, BOUNDARY, type Client, fileForm } from './client.js';
-import { openPlace, type Place } from './place.js';
-import { checkRefusal, inTime } from './troubled.js';
-import { checkBlobs, checkIntegrity } from './verify.js';
-import { ask, signIn } from './visitor.js';
+import type { ServerProcess } from '../support/servers/server-process.js';
+import { type Answer, BOUNDARY, type Client, fileForm } from './clients/client.js';
+import { ask, signIn } from './clients/visitor.js';
+import { openPlace, type Place } from './servers/place.js';
+import { checkRefusal, inTime } from './servers/troubled.js';
+import { checkBlobs, checkIntegrity } from './servers/verify.js';
 
 const HELD_MS = 10_000;
 

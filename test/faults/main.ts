@@ -5,9 +5,9 @@
  * faults`.
  */
 import { parseArgs } from 'node:util';
-import { openPlace } from './place.js';
-import { runRounds } from './rounds.js';
-import { tryToStall } from './stalls.js';
+import { openPlace } from './servers/place.js';
+import { runRounds } from './servers/rounds.js';
+import { tryToStall } from './stall/stalls.js';
 
 const { values } = parseArgs({
   options: {

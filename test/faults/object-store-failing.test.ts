@@ -12,12 +12,12 @@ import * as assert from 'uvu/assert';
 import { sweep } from '../../server/runtime/upkeep/sweep.js';
 import { startServer, type TestServer } from '../harness.js';
 import { nothingStaged } from '../hostile/guarantees.js';
-import { type Fault, type FaultyLine, faultyLine, ownBucket } from '../support/object-store.js';
+import { type Fault, type FaultyLine, faultyLine, ownBucket } from '../support/stores/object-store.js';
 import { until } from '../support/until.js';
-import type { Actor } from './actions.js';
-import { Client, sha256 } from './client.js';
-import { checkPromises } from './guarantees.js';
-import { checkRefusal, inTime, newActor, startTroubledLoad } from './troubled.js';
+import type { Actor } from './clients/actions.js';
+import { Client, sha256 } from './clients/client.js';
+import { checkPromises } from './clients/guarantees.js';
+import { checkRefusal, inTime, newActor, startTroubledLoad } from './servers/troubled.js';
 
 const ROUNDS = Number(process.env.HOLDALL_FAULT_ROUNDS ?? 1);
 /** Larger content is streamed from the store and never held in memory. */

@@ -11,8 +11,8 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openCluster, postgresPrograms } from '../support/postgres-cluster.js';
-import { freePort, launchServer, type ServerProcess } from '../support/server-process.js';
+import { freePort, launchServer, type ServerProcess } from '../support/servers/server-process.js';
+import { openCluster, postgresPrograms } from '../support/stores/postgres-cluster.js';
 import { printed, until } from '../support/until.js';
 
 const programs = postgresPrograms();

@@ -8,12 +8,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openCluster, postgresPrograms } from '../support/postgres-cluster.js';
-import { OWNER, startServer } from '../support/server-process.js';
+import { OWNER, startServer } from '../support/servers/server-process.js';
+import { openCluster, postgresPrograms } from '../support/stores/postgres-cluster.js';
 import { until } from '../support/until.js';
-import { Client } from './client.js';
-import { checkPromises } from './guarantees.js';
-import { newActor, startTroubledLoad } from './troubled.js';
+import { Client } from './clients/client.js';
+import { checkPromises } from './clients/guarantees.js';
+import { newActor, startTroubledLoad } from './servers/troubled.js';
 
 const programs = postgresPrograms();
 const test = suite('PostgreSQL frozen under load');

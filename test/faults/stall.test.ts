@@ -4,8 +4,8 @@
  */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openPlace } from './place.js';
-import { type Noticed, tryToStall } from './stalls.js';
+import { openPlace } from './servers/place.js';
+import { type Noticed, tryToStall } from './stall/stalls.js';
 
 const test = suite('one account cannot stall the others');
 

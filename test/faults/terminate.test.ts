@@ -14,16 +14,16 @@ import { WebSocket } from 'ws';
 import { serve } from '../standins/http.js';
 import { zip } from '../support/media/archive-fixtures.js';
 import { jpegPhoto } from '../support/media/media-fixtures.js';
-import type { ServerProcess } from '../support/server-process.js';
+import type { ServerProcess } from '../support/servers/server-process.js';
 import { printed, until } from '../support/until.js';
-import { sha256 } from './client.js';
-import { checkPromises } from './guarantees.js';
-import { beginDownload, beginIdleness, beginUpload } from './halfway.js';
-import { runLoad } from './load.js';
-import { openPlace, type Place } from './place.js';
-import { withComment } from './samples.js';
-import { newActor } from './troubled.js';
-import { checkBlobs, checkIntegrity } from './verify.js';
+import { sha256 } from './clients/client.js';
+import { checkPromises } from './clients/guarantees.js';
+import { runLoad } from './clients/load.js';
+import { withComment } from './clients/samples.js';
+import { beginDownload, beginIdleness, beginUpload } from './servers/halfway.js';
+import { openPlace, type Place } from './servers/place.js';
+import { newActor } from './servers/troubled.js';
+import { checkBlobs, checkIntegrity } from './servers/verify.js';
 
 /** More than fits between a server that writes and a client that does not read. */
 const LARGE = 32 * 1024 * 1024;

@@ -1,7 +1,7 @@
-import { bytesInUse, checkAftermath } from './aftermath.js';
-import type { Operation } from './operation.js';
-import { openFuzzedPlace } from './place.js';
+import type { Operation } from './operations/operation.js';
 import { type Plan, runOperations } from './run.js';
+import { bytesInUse, checkAftermath } from './world/aftermath.js';
+import { openFuzzedPlace } from './world/place.js';
 
 /** From this number of requests per operation on, progress is reported. */
 const LONG = 1_000;

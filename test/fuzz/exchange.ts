@@ -1,5 +1,5 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
-import type { Request } from './request.js';
+import type { Request } from './inputs/request.js';
 
 /** An answer, read to its end. */
 export interface Reply {

@@ -1,7 +1,7 @@
 import { INSIDES } from '../hostile/guarantees.js';
-import { complaintOf } from '../support/described.js';
+import { complaintOf } from '../support/interface/described.js';
 import type { Reply } from './exchange.js';
-import type { Request } from './request.js';
+import type { Request } from './inputs/request.js';
 
 /** What an operation may answer. */
 export interface Expectation {

@@ -4,7 +4,7 @@
  */
 import { parseArgs } from 'node:util';
 import { examine } from './examine.js';
-import { allOperations } from './operations.js';
+import { allOperations } from './operations/index.js';
 
 const { values } = parseArgs({
   options: {

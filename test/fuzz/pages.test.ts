@@ -1,4 +1,4 @@
-import { pageOperations } from './pages.js';
+import { pageOperations } from './operations/pages.js';
 import { testPromises } from './promise.js';
 
 testPromises('pages', pageOperations());

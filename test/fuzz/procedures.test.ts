@@ -1,5 +1,5 @@
-import { batchOperations } from './batches.js';
-import { procedureOperations } from './procedures.js';
+import { batchOperations } from './operations/batches.js';
+import { procedureOperations } from './operations/procedures.js';
 import { testPromises } from './promise.js';
 
 testPromises('procedures, and batches of them', [...procedureOperations(), ...batchOperations()]);

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import { examine } from './examine.js';
-import type { Operation } from './operation.js';
+import type { Operation } from './operations/operation.js';
 
 const onPostgres = process.env.HOLDALL_TEST_DB === 'postgres';
 /** Requests per operation; PostgreSQL takes twice as long. `npm run test:fuzz` sends 3,000. */

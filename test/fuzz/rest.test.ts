@@ -1,4 +1,4 @@
+import { routeOperations } from './operations/routes.js';
 import { testPromises } from './promise.js';
-import { routeOperations } from './routes.js';
 
 testPromises('the REST interface', routeOperations());

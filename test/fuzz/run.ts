@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
 import fc from 'fast-check';
 import type { TestServer } from '../harness.js';
-import type { Draft } from './draft.js';
 import { Exchange, type Reply } from './exchange.js';
+import type { Draft } from './inputs/draft.js';
+import { type Request, toCurl, write } from './inputs/request.js';
 import { Broken, judge, leakedOf } from './judge.js';
-import type { Operation } from './operation.js';
-import { seesAll } from './people.js';
-import { type Request, toCurl, write } from './request.js';
-import { World } from './world.js';
+import type { Operation } from './operations/operation.js';
+import { seesAll } from './world/people.js';
+import { World } from './world/world.js';
 
 /** The extent of a run. */
 export interface Plan {

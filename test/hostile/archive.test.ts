@@ -3,8 +3,8 @@ import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fileForm, startServer, type TestServer } from '../harness.js';
-import { archives } from './archives.js';
 import { filesIn, nothingStaged } from './guarantees.js';
+import { archives } from './inputs/archives.js';
 
 const test = suite('hostile archives');
 let server: TestServer;

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { OWNER, type ServerProcess, startServer } from '../support/server-process.js';
+import { OWNER, type ServerProcess, startServer } from '../support/servers/server-process.js';
 import { until } from '../support/until.js';
 import { filesIn, openIn } from './guarantees.js';
 import { ask, headOf, open } from './raw.js';

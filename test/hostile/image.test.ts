@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { fileForm, startServer, type TestServer } from '../harness.js';
 import { jpegPhoto } from '../support/media/media-fixtures.js';
 import { nothingStaged } from './guarantees.js';
-import { pictures } from './pictures.js';
+import { pictures } from './inputs/pictures.js';
 
 const test = suite('hostile files');
 let server: TestServer;

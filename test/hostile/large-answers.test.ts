@@ -7,9 +7,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { AppRouter } from '../../routers/index.js';
 import { type Answer, fileForm, startServer, type TestServer } from '../harness.js';
-import { sessionOf } from '../support/accounts.js';
+import { sessionOf } from '../support/accounts/accounts.js';
+import { unzip } from '../support/media/unzip.js';
 import { until } from '../support/until.js';
-import { unzip } from '../support/unzip.js';
 import { ask, headOf } from './raw.js';
 
 const IMAGES = 1_000;

@@ -15,12 +15,12 @@ import { cleanJxl } from '../../server/drivers/media/formats/iso/clean/jxl.js';
 import { cleanMatroska } from '../../server/drivers/media/formats/matroska/clean.js';
 import { bufferSource, TooManyParts } from '../../server/drivers/media/source.js';
 import { uint32LE } from '../../server/drivers/media/words.js';
-import { Random } from '../faults/random.js';
+import { Random } from '../faults/clients/random.js';
 import { fileForm, startServer } from '../harness.js';
 import { box, wave } from '../support/media/media-fixtures.js';
 import { riff } from '../support/metadata/sounds.js';
-import { damage } from './damage.js';
-import { valid } from './pictures.js';
+import { damage } from './inputs/damage.js';
+import { valid } from './inputs/pictures.js';
 
 const test = suite('hostile metadata');
 

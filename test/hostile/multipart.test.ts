@@ -4,8 +4,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startServer, type TestServer } from '../harness.js';
-import { file, forms, names } from './forms.js';
 import { filesIn, isClear, nothingStaged } from './guarantees.js';
+import { file, forms, names } from './inputs/forms.js';
 import { ask, headOf } from './raw.js';
 
 const test = suite('hostile forms');

@@ -9,10 +9,10 @@ import * as assert from 'uvu/assert';
 import { MediaUnsupported } from '../../routers/ports/media.js';
 import { createMedia } from '../../server/drivers/media/index.js';
 import { createLogs } from '../../server/runtime/logger.js';
-import { Random } from '../faults/random.js';
+import { Random } from '../faults/clients/random.js';
 import { mediaFolder } from '../support/media/media-fixtures.js';
-import { damage } from './damage.js';
-import { valid } from './pictures.js';
+import { damage } from './inputs/damage.js';
+import { valid } from './inputs/pictures.js';
 
 const COUNT = Number(process.env.HOSTILE_MUTANTS ?? 400);
 const SEED = Number(process.env.SEED ?? 1);

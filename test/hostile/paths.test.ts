@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startServer, type TestServer } from '../harness.js';
 import { isClear } from './guarantees.js';
-import { places, trickyIds } from './paths.js';
+import { places, trickyIds } from './inputs/paths.js';
 import { ask, headOf, type RawAnswer } from './raw.js';
 
 const test = suite('hostile paths');

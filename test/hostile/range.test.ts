@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { fileForm, startServer, type TestServer } from '../harness.js';
 import { jpegPhoto, webmMovie } from '../support/media/media-fixtures.js';
 import { isClear } from './guarantees.js';
-import { type Outcome, ranges, SIZE } from './ranges.js';
+import { type Outcome, ranges, SIZE } from './inputs/ranges.js';
 import { ask, headOf, type RawAnswer } from './raw.js';
 
 const test = suite('hostile ranges');

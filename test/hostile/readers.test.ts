@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type DownloadRate, requireDownloadRate } from '../../server/runtime/http/download-rate.js';
 import { startServer, type TestServer } from '../harness.js';
-import { bucketEnv, ownBucket } from '../support/object-store.js';
+import { bucketEnv, ownBucket } from '../support/stores/object-store.js';
 import { until } from '../support/until.js';
 import { openIn } from './guarantees.js';
 import { ask, headOf, open } from './raw.js';

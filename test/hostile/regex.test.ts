@@ -8,8 +8,8 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { collectExpressions, type Expression } from './expressions.js';
-import type { RegexStep, RegexTask } from './regex-worker.js';
+import { collectExpressions, type Expression } from './regex/expressions.js';
+import type { RegexStep, RegexTask } from './regex/worker.js';
 
 /** Number of repetitions: milliseconds in linear time, and at least twice the limit in quadratic time. */
 const TIMES = 100_000;
@@ -38,7 +38,7 @@ async function stuckOf(expressions: readonly Expression[]): Promise<string[]> {
 
 /** Runs a process until it has tried everything (null), or until one text exceeds the limit. */
 function tryAll(task: RegexTask): Promise<StuckStep | null> {
-  const child = fork(fileURLToPath(new URL(`./regex-worker${extname(import.meta.url)}`, import.meta.url)));
+  const child = fork(fileURLToPath(new URL(`./regex/worker${extname(import.meta.url)}`, import.meta.url)));
   let watch: NodeJS.Timeout | undefined;
   return new Promise<StuckStep | null>((resolve, reject) => {
     let step: RegexStep = null;

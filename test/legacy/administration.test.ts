@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fileForm, type TestAccount, type TestServer } from '../harness.js';
-import { cookies, registerNewcomer } from '../support/accounts.js';
-import { type LegacyClient, legacyClient, startWithPortal } from '../support/legacy-client.js';
-import { digitsIn, newestMailTo } from '../support/outbox.js';
+import { cookies, registerNewcomer } from '../support/accounts/accounts.js';
+import { digitsIn, newestMailTo } from '../support/accounts/outbox.js';
+import { type LegacyClient, legacyClient, startWithPortal } from '../support/interface/legacy-client.js';
 
 interface World {
   server: TestServer;

@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fileForm, type TestServer } from '../harness.js';
-import { PORTAL, startWithPortal } from '../support/legacy-client.js';
+import { PORTAL, startWithPortal } from '../support/interface/legacy-client.js';
 import { jpegPhoto } from '../support/media/media-fixtures.js';
 
 const test = suite<{ server: TestServer }>('legacy client: image tools');

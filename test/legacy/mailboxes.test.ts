@@ -1,9 +1,14 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { TestAccount, TestServer } from '../harness.js';
-import { type LegacyClient, legacyClient, PORTAL, startWithPortal } from '../support/legacy-client.js';
+import {
+  type LegacyClient,
+  legacyClient,
+  PORTAL,
+  startWithPortal,
+} from '../support/interface/legacy-client.js';
 import { until } from '../support/until.js';
-import { listenTo } from '../support/web-socket.js';
+import { listenTo } from '../support/web/web-socket.js';
 
 interface World {
   server: TestServer;

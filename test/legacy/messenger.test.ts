@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { saveMessengerLink } from '../../db/account/messenger.js';
 import type { TestServer } from '../harness.js';
-import { legacyClient, PORTAL, startWithPortal } from '../support/legacy-client.js';
+import { legacyClient, PORTAL, startWithPortal } from '../support/interface/legacy-client.js';
 
 const test = suite<{ server: TestServer }>('legacy client: messenger');
 

@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fileForm, type TestServer } from '../harness.js';
-import { startWithPortal } from '../support/legacy-client.js';
+import { startWithPortal } from '../support/interface/legacy-client.js';
 
 const test = suite<{ server: TestServer }>('legacy client: pictures that browsers do not show');
 

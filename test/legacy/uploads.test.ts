@@ -4,9 +4,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { S3Location } from '../../server/drivers/storage/s3/client.js';
 import type { TestServer } from '../harness.js';
-import { followRequests, justBefore } from '../support/interleave.js';
-import { type LegacyClient, legacyClient, startWithPortal } from '../support/legacy-client.js';
-import { bucketEnv, ownBucket } from '../support/object-store.js';
+import { type LegacyClient, legacyClient, startWithPortal } from '../support/interface/legacy-client.js';
+import { followRequests, justBefore } from '../support/servers/interleave.js';
+import { bucketEnv, ownBucket } from '../support/stores/object-store.js';
 
 interface World {
   bucket: S3Location | null;

@@ -2,7 +2,12 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SCOPES } from '../../routers/scopes.js';
 import { fileForm, type TestAccount, type TestServer } from '../harness.js';
-import { type LegacyClient, legacyClient, PORTAL, startWithPortal } from '../support/legacy-client.js';
+import {
+  type LegacyClient,
+  legacyClient,
+  PORTAL,
+  startWithPortal,
+} from '../support/interface/legacy-client.js';
 
 interface World {
   server: TestServer;

@@ -5,9 +5,14 @@ import * as assert from 'uvu/assert';
 import { DomainError } from '../../routers/errors.js';
 import { MAX_SPANS } from '../../server/drivers/limits/limit-store.js';
 import { type Answer, fileForm, startServer, type TestServer } from '../harness.js';
-import { cookies, registerNewcomer, signIn } from '../support/accounts.js';
-import { digitsIn, mailsTo, newestMailTo } from '../support/outbox.js';
-import { digitsOf, enableSecondFactor, forgetLastCode, wrongDigits } from '../support/second-factor.js';
+import { cookies, registerNewcomer, signIn } from '../support/accounts/accounts.js';
+import { digitsIn, mailsTo, newestMailTo } from '../support/accounts/outbox.js';
+import {
+  digitsOf,
+  enableSecondFactor,
+  forgetLastCode,
+  wrongDigits,
+} from '../support/accounts/second-factor.js';
 
 interface World {
   server: TestServer;

@@ -3,12 +3,12 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fileForm, startServer, type TestAccount, type TestServer } from '../harness.js';
 import { startDiscord } from '../standins/discord.js';
-import { cookieOf, cookies, newcomer, sessionOf, signIn } from '../support/accounts.js';
-import { chatEnv, somebody, tokensFor } from '../support/chatapp.js';
-import { followRequests, justBefore } from '../support/interleave.js';
+import { cookieOf, cookies, newcomer, sessionOf, signIn } from '../support/accounts/accounts.js';
+import { chatEnv, somebody, tokensFor } from '../support/accounts/chatapp.js';
 import { pngPhoto } from '../support/media/media-fixtures.js';
+import { followRequests, justBefore } from '../support/servers/interleave.js';
 import { until } from '../support/until.js';
-import { listenTo } from '../support/web-socket.js';
+import { listenTo } from '../support/web/web-socket.js';
 
 interface World {
   server: TestServer;

@@ -2,8 +2,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fileForm, startServer, type TestAccount, type TestServer } from '../harness.js';
-import { lapse } from '../support/lapse.js';
-import { unzip } from '../support/unzip.js';
+import { unzip } from '../support/media/unzip.js';
+import { lapse } from '../support/stores/lapse.js';
 
 const test = suite('playlists');
 let server: TestServer;

@@ -11,9 +11,9 @@ import { deleteVisits } from '../../db/statistics/visit.js';
 import { removeSome } from '../../routers/account/removal.js';
 import { createHandlers } from '../../server/runtime/jobs/handlers.js';
 import { fileForm, startServer, type TestAccount, type TestServer } from '../harness.js';
-import { cookieOf, cookies } from '../support/accounts.js';
-import { followRequests, justBefore } from '../support/interleave.js';
+import { cookieOf, cookies } from '../support/accounts/accounts.js';
 import { pngPhoto } from '../support/media/media-fixtures.js';
+import { followRequests, justBefore } from '../support/servers/interleave.js';
 
 interface World {
   server: TestServer;

@@ -5,7 +5,7 @@ import { API_PREFIX } from '../../rest-adapter/route.js';
 import { routes } from '../../rest-adapter/routes/index.js';
 import { type Answer, fileForm, startServer, type TestServer } from '../harness.js';
 import { ask } from '../hostile/raw.js';
-import { cookies, sessionOf } from '../support/accounts.js';
+import { cookies, sessionOf } from '../support/accounts/accounts.js';
 
 interface World {
   server: TestServer;

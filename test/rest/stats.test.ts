@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fileForm, startServer, type TestAccount, type TestServer } from '../harness.js';
-import { lapse } from '../support/lapse.js';
+import { lapse } from '../support/stores/lapse.js';
 
 const DAY = 86_400_000;
 const PNG = Buffer.from(

@@ -12,8 +12,8 @@ import { redactUrl } from '../../server/runtime/logger.js';
 import { hasBoth, isForPages } from '../../server/web/mount.js';
 import { pages } from '../../server/web/routes.js';
 import { type Answer, startServer } from '../harness.js';
-import { clientOnly } from '../support/client-only.js';
-import { INTERFACE } from '../support/interface.js';
+import { clientOnly } from '../support/interface/client-only.js';
+import { INTERFACE } from '../support/interface/interface.js';
 
 const table = suite('the route table of /v1');
 

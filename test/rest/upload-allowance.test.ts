@@ -8,10 +8,10 @@ import { SEEN_MS } from '../../server/runtime/http/context.js';
 import { type Answer, fileForm, startServer, type TestAccount, type TestServer } from '../harness.js';
 import { filesIn, nothingStaged } from '../hostile/guarantees.js';
 import { ask, headOf } from '../hostile/raw.js';
-import { cookies, sessionOf } from '../support/accounts.js';
-import { followRequests, justBefore } from '../support/interleave.js';
+import { cookies, sessionOf } from '../support/accounts/accounts.js';
 import { zip } from '../support/media/archive-fixtures.js';
 import { pngPhoto } from '../support/media/media-fixtures.js';
+import { followRequests, justBefore } from '../support/servers/interleave.js';
 import { until } from '../support/until.js';
 
 const MiB = 1024 * 1024;

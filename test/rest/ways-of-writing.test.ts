@@ -2,8 +2,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startServer, type TestAccount, type TestServer } from '../harness.js';
-import { registerNewcomer } from '../support/accounts.js';
-import { digitsIn, newestMailTo } from '../support/outbox.js';
+import { registerNewcomer } from '../support/accounts/accounts.js';
+import { digitsIn, newestMailTo } from '../support/accounts/outbox.js';
 
 interface World {
   server: TestServer;

@@ -13,7 +13,7 @@ import {
   type Persona,
   POLICIES,
   type Verdict,
-} from '../support/access.js';
+} from '../support/accounts/access.js';
 import { movie } from '../support/media/media-fixtures.js';
 
 const MAIL_TOKEN = 'a-mail-worker';

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { forgetExpired } from '../../routers/auth/expire.js';
 import { ensureOwner, issueOwnerCode } from '../../routers/auth/first-owner.js';
 import { startServer, type TestServer } from '../harness.js';
-import { newcomer, registerNewcomer, sessionOf, signIn } from '../support/accounts.js';
+import { newcomer, registerNewcomer, sessionOf, signIn } from '../support/accounts/accounts.js';
 
 const owner = suite('the first owner, and expiry');
 

@@ -6,7 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { keepBlobs, removeUnreferenced } from '../../routers/shared/blobs.js';
 import { fileForm, startServer, type TestServer } from '../harness.js';
-import { followRequests, justBefore } from '../support/interleave.js';
+import { followRequests, justBefore } from '../support/servers/interleave.js';
 
 const test = suite('bytes behind images');
 let server: TestServer;

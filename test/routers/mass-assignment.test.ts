@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startServer, type TestAccount, type TestServer } from '../harness.js';
-import { newcomer, newInvite } from '../support/accounts.js';
+import { newcomer, newInvite } from '../support/accounts/accounts.js';
 
 interface World {
   server: TestServer;

@@ -5,8 +5,8 @@ import type { z } from 'zod';
 import { appRouter } from '../../routers/index.js';
 import type { Role } from '../../routers/roles.js';
 import { startServer, type TestAccount, type TestServer } from '../harness.js';
-import { ACCESS } from '../support/access.js';
-import { newInvite } from '../support/accounts.js';
+import { ACCESS } from '../support/accounts/access.js';
+import { newInvite } from '../support/accounts/accounts.js';
 
 interface World {
   server: TestServer;

@@ -11,7 +11,7 @@ import { migrate } from '../../db/engine/migrate.js';
 import { query } from '../../db/engine/query.js';
 import { itemsPerDay, kindExtremes, kindTotals } from '../../db/statistics/stats.js';
 import { createVisits } from '../../routers/link/visit-batch.js';
-import { databaseKinds, type EmptyDatabase } from '../support/databases.js';
+import { databaseKinds, type EmptyDatabase } from '../support/stores/databases.js';
 
 const DAY = 86_400_000;
 const YEAR_AGO = Math.floor(Date.now() / DAY) * DAY - 365 * DAY;

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ServerProcess } from './server-process.js';
+import type { ServerProcess } from './servers/server-process.js';
 
 /** How long something that must happen may take, in milliseconds; several starts of a server on a busy machine do. */
 const PATIENCE_MS = 180_000;

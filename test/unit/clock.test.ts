@@ -6,7 +6,7 @@ import { migrate } from '../../db/engine/migrate.js';
 import { collectedUntil, setCollectedUntil, takeCollectedBack } from '../../db/mail/mail-token.js';
 import { lastTurn, noteExpected, noteTime, shiftDeadlines, takeTimeBack } from '../../db/system/clock.js';
 import { takeLease } from '../../db/system/lease.js';
-import { databaseKinds, type EmptyDatabase } from '../support/databases.js';
+import { databaseKinds, type EmptyDatabase } from '../support/stores/databases.js';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

@@ -6,11 +6,13 @@ import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { migrate } from '../../db/engine/migrate.js';
-import { databaseKinds, type EmptyDatabase } from '../support/databases.js';
-import { failing } from '../support/failing-statements.js';
+import { databaseKinds, type EmptyDatabase } from '../support/stores/databases.js';
+import { failing } from '../support/stores/failing-statements.js';
 
 const run = promisify(execFile);
-const script = fileURLToPath(new URL(`../support/fail-and-log${extname(import.meta.url)}`, import.meta.url));
+const script = fileURLToPath(
+  new URL(`../support/stores/fail-and-log${extname(import.meta.url)}`, import.meta.url),
+);
 
 for (const kind of databaseKinds()) {
   const test = suite<{ database: EmptyDatabase }>(`errors of ${kind.name}`);

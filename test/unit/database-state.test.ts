@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { type Db, sqliteFile } from '../../db/engine/connect.js';
 import { createMemo } from '../../db/engine/memo.js';
 import { type DatabaseState, openSqliteState } from '../../db/engine/state.js';
-import { databaseKinds } from '../support/databases.js';
+import { databaseKinds } from '../support/stores/databases.js';
 
 const test = suite('state of a SQLite database');
 

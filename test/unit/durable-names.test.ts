@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { migrate } from '../../db/engine/migrate.js';
-import { type DatabaseKind, databaseKinds, type EmptyDatabase } from '../support/databases.js';
+import { type DatabaseKind, databaseKinds, type EmptyDatabase } from '../support/stores/databases.js';
 
 /** Folders that were synced, in order. While `broken`, syncing them fails. */
 const synced: number[] = [];

@@ -6,7 +6,7 @@ import { insertHubNote } from '../../db/system/hub-note.js';
 import { createLogs } from '../../server/runtime/logger.js';
 import { createHub } from '../../server/runtime/ws/hub.js';
 import { createRelay } from '../../server/runtime/ws/relay.js';
-import { databaseKinds } from '../support/databases.js';
+import { databaseKinds } from '../support/stores/databases.js';
 import { until } from '../support/until.js';
 
 for (const kind of databaseKinds()) {

@@ -17,8 +17,8 @@ import {
   type Handlers,
   type JobQueue,
 } from '../../server/runtime/jobs/queue.js';
-import { databaseKinds, type EmptyDatabase } from '../support/databases.js';
-import { failing } from '../support/failing-statements.js';
+import { databaseKinds, type EmptyDatabase } from '../support/stores/databases.js';
+import { failing } from '../support/stores/failing-statements.js';
 import { until } from '../support/until.js';
 
 interface World {

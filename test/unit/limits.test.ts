@@ -9,7 +9,7 @@ import {
   MAX_SPANS,
 } from '../../server/drivers/limits/limit-store.js';
 import { testLimitStore } from '../suites/limits.js';
-import { databaseKinds } from '../support/databases.js';
+import { databaseKinds } from '../support/stores/databases.js';
 import { until } from '../support/until.js';
 
 testLimitStore('memory', async () => ({ stores: [createMemoryStore()], close: async () => {} }));

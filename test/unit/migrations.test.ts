@@ -18,7 +18,7 @@ import {
 import { migrationSource } from '../../db/migrations/index.js';
 import { countVisits } from '../../db/statistics/visit-days.js';
 import { fileForm, startServer } from '../harness.js';
-import { databaseKinds, type EmptyDatabase } from '../support/databases.js';
+import { databaseKinds, type EmptyDatabase } from '../support/stores/databases.js';
 
 const config = { migrationSource };
 const names = (await migrationSource.getMigrations([])).map((migration) =>
@@ -299,7 +299,7 @@ async function done(db: Db): Promise<string[]> {
 /** The exit code of a process that is killed before a statement; null if it was killed. */
 async function migrateAndDie(location: DatabaseLocation, deadline: number): Promise<number | null> {
   const script = fileURLToPath(
-    new URL(`../support/migrate-and-die${extname(import.meta.url)}`, import.meta.url),
+    new URL(`../support/stores/migrate-and-die${extname(import.meta.url)}`, import.meta.url),
   );
   const child = spawn(
     process.execPath,

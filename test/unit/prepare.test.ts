@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ROOT } from '../support/root.js';
-import { canMount, mountDisk } from '../support/small-disk.js';
+import { canMount, mountDisk } from '../support/servers/small-disk.js';
 
 const mounting = canMount();
 

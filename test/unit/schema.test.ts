@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { migrate } from '../../db/engine/migrate.js';
 import { DEADLINES } from '../../db/system/clock.js';
-import { databaseKinds } from '../support/databases.js';
+import { databaseKinds } from '../support/stores/databases.js';
 import { describeSchema, schemaFile } from '../support/schema.js';
 
 const test = suite('schema');

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Db } from '../../db/engine/connect.js';
 import { SearchEnded } from '../../db/engine/search-reader.js';
-import { databaseKinds } from '../support/databases.js';
+import { databaseKinds } from '../support/stores/databases.js';
 
 const test = suite('the reader for searches');
 

@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import * as assert from 'uvu/assert';
 import { fileForm } from '../../harness.js';
-import { openPage, signIn } from '../../support/browser.js';
-import { digitsIn, linkMailedTo, newestMailTo } from '../../support/outbox.js';
-import { assertSound, eachShape, pageSuite } from '../../support/pages.js';
-import { unzip } from '../../support/unzip.js';
+import { digitsIn, linkMailedTo, newestMailTo } from '../../support/accounts/outbox.js';
+import { unzip } from '../../support/media/unzip.js';
+import { openPage, signIn } from '../../support/web/browser.js';
+import { assertSound, eachShape, pageSuite } from '../../support/web/pages.js';
 
 const token = 'a-worker-token-of-enough-length';
 

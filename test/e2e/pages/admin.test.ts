@@ -1,9 +1,9 @@
 import * as assert from 'uvu/assert';
 import { fileForm, startServer, type TestServer } from '../../harness.js';
 import { MAILGUN_DOMAIN, MAILGUN_KEY, startMailgun } from '../../standins/mailgun.js';
-import { sessionOf } from '../../support/accounts.js';
-import { openPage, signIn } from '../../support/browser.js';
-import { assertSound, eachShape, pageSuite } from '../../support/pages.js';
+import { sessionOf } from '../../support/accounts/accounts.js';
+import { openPage, signIn } from '../../support/web/browser.js';
+import { assertSound, eachShape, pageSuite } from '../../support/web/pages.js';
 
 const { check, run } = pageSuite('administration');
 

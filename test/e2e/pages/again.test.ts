@@ -2,9 +2,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fileForm, startServer, type TestServer } from '../../harness.js';
-import { sessionOf } from '../../support/accounts.js';
-import { card, chosenIn, errorAt, isRequired, isTicked, shownIn } from '../../support/forms.js';
+import { sessionOf } from '../../support/accounts/accounts.js';
 import { pngPhoto } from '../../support/media/media-fixtures.js';
+import { card, chosenIn, errorAt, isRequired, isTicked, shownIn } from '../../support/web/forms.js';
 
 interface World {
   server: TestServer;

@@ -3,9 +3,9 @@ import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import type { TestAccount } from '../../harness.js';
 import { startDiscord } from '../../standins/discord.js';
-import { findBarriers, openPage, signIn } from '../../support/browser.js';
-import { chatEnv, somebody } from '../../support/chatapp.js';
-import { pageSuite } from '../../support/pages.js';
+import { chatEnv, somebody } from '../../support/accounts/chatapp.js';
+import { findBarriers, openPage, signIn } from '../../support/web/browser.js';
+import { pageSuite } from '../../support/web/pages.js';
 
 const discord = await startDiscord();
 const { check, after, run } = pageSuite('chat application', chatEnv(discord));

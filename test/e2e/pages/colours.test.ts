@@ -1,9 +1,9 @@
 import type { RequestListener, Server } from 'node:http';
 import * as assert from 'uvu/assert';
 import { startServer } from '../../harness.js';
-import { openPage } from '../../support/browser.js';
-import { both, pageSuite } from '../../support/pages.js';
 import { until } from '../../support/until.js';
+import { openPage } from '../../support/web/browser.js';
+import { both, pageSuite } from '../../support/web/pages.js';
 
 const { check, run } = pageSuite('colours');
 

@@ -2,7 +2,7 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startServer } from '../../harness.js';
-import { findChromium, openBrowser, openPage } from '../../support/browser.js';
+import { findChromium, openBrowser, openPage } from '../../support/web/browser.js';
 
 const chromium = findChromium();
 

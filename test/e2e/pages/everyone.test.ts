@@ -2,8 +2,8 @@
 import sharp from 'sharp';
 import * as assert from 'uvu/assert';
 import type { TestServer } from '../../harness.js';
-import { findBarriers, openPage, overflowOf, signIn } from '../../support/browser.js';
-import { pageSuite } from '../../support/pages.js';
+import { findBarriers, openPage, overflowOf, signIn } from '../../support/web/browser.js';
+import { pageSuite } from '../../support/web/pages.js';
 
 const { check, run } = pageSuite('everyone');
 

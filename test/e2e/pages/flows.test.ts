@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
 import * as assert from 'uvu/assert';
 import { serve } from '../../standins/http.js';
-import { openPage, signIn } from '../../support/browser.js';
-import { both, pageSuite } from '../../support/pages.js';
 import { until } from '../../support/until.js';
+import { openPage, signIn } from '../../support/web/browser.js';
+import { both, pageSuite } from '../../support/web/pages.js';
 
 const { check, run } = pageSuite('flows');
 

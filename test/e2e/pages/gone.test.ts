@@ -2,9 +2,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fileForm, startServer, type TestAccount, type TestServer } from '../../harness.js';
-import { sessionOf } from '../../support/accounts.js';
-import { lapse } from '../../support/lapse.js';
+import { sessionOf } from '../../support/accounts/accounts.js';
 import { movie, pngPhoto } from '../../support/media/media-fixtures.js';
+import { lapse } from '../../support/stores/lapse.js';
 
 interface World {
   server: TestServer;

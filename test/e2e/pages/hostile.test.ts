@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import * as assert from 'uvu/assert';
-import { openPage, signIn } from '../../support/browser.js';
-import { pageSuite } from '../../support/pages.js';
+import { openPage, signIn } from '../../support/web/browser.js';
+import { pageSuite } from '../../support/web/pages.js';
 
 /** Injection through text, an attribute, a URL, a script or a style. */
 const corpus = [

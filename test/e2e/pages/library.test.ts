@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 import * as assert from 'uvu/assert';
 import { fileForm } from '../../harness.js';
-import { depthOf, openPage, signIn } from '../../support/browser.js';
-import { assertSound, eachShape, type Place, pageSuite } from '../../support/pages.js';
+import { depthOf, openPage, signIn } from '../../support/web/browser.js';
+import { assertSound, eachShape, type Place, pageSuite } from '../../support/web/pages.js';
 
 const { check, run } = pageSuite('library');
 

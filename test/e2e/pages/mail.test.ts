@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert';
 import type { TestServer } from '../../harness.js';
-import { openPage, signIn } from '../../support/browser.js';
-import { assertSound, eachShape, pageSuite } from '../../support/pages.js';
 import { until } from '../../support/until.js';
+import { openPage, signIn } from '../../support/web/browser.js';
+import { assertSound, eachShape, pageSuite } from '../../support/web/pages.js';
 
 const token = 'a-worker-token-of-enough-length';
 

@@ -2,8 +2,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fileForm, startServer, type TestServer } from '../../harness.js';
-import { newcomer, newInvite, sessionOf } from '../../support/accounts.js';
-import { errorAt, isRequired, shownIn } from '../../support/forms.js';
+import { newcomer, newInvite, sessionOf } from '../../support/accounts/accounts.js';
+import { errorAt, isRequired, shownIn } from '../../support/web/forms.js';
 
 interface World {
   server: TestServer;

@@ -1,9 +1,9 @@
 /** After an item was opened with its password, the same browser can return to it for a while. */
 import * as assert from 'uvu/assert';
 import { fileForm, type TestServer } from '../../harness.js';
-import { openPage } from '../../support/browser.js';
 import { pngPhoto } from '../../support/media/media-fixtures.js';
-import { type Place, pageSuite } from '../../support/pages.js';
+import { openPage } from '../../support/web/browser.js';
+import { type Place, pageSuite } from '../../support/web/pages.js';
 
 const { check, run } = pageSuite('opened');
 const password = 'open sesame';

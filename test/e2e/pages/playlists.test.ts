@@ -1,9 +1,9 @@
 import sharp from 'sharp';
 import * as assert from 'uvu/assert';
 import { fileForm } from '../../harness.js';
-import { openPage, signIn } from '../../support/browser.js';
 import { zip } from '../../support/media/archive-fixtures.js';
-import { assertSound, eachShape, type Place, pageSuite } from '../../support/pages.js';
+import { openPage, signIn } from '../../support/web/browser.js';
+import { assertSound, eachShape, type Place, pageSuite } from '../../support/web/pages.js';
 
 const { check, run } = pageSuite('playlists');
 

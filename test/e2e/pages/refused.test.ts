@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Role } from '../../../routers/roles.js';
 import { fileForm, startServer, type TestServer } from '../../harness.js';
-import { sessionOf } from '../../support/accounts.js';
+import { sessionOf } from '../../support/accounts/accounts.js';
 
 const refused = suite<{ server: TestServer }>('pages: refused');
 

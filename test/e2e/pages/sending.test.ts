@@ -1,8 +1,8 @@
 /** Forms on a slow connection, where users press again before the answer comes. */
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
-import { openPage, signIn } from '../../support/browser.js';
-import { pageSuite } from '../../support/pages.js';
+import { openPage, signIn } from '../../support/web/browser.js';
+import { pageSuite } from '../../support/web/pages.js';
 
 const { check, run } = pageSuite('forms on a slow line');
 

@@ -1,8 +1,8 @@
 /** A form sent after the session has ended: what was typed is not lost by signing in again. */
 import type { BrowserContext, Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
-import { openPage, signIn } from '../../support/browser.js';
-import { both, pageSuite } from '../../support/pages.js';
+import { openPage, signIn } from '../../support/web/browser.js';
+import { both, pageSuite } from '../../support/web/pages.js';
 
 const { check, run } = pageSuite('signed out');
 

@@ -2,10 +2,15 @@
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import type { TestAccount } from '../../harness.js';
-import { sessionOf } from '../../support/accounts.js';
-import { openPage, signIn } from '../../support/browser.js';
-import { assertSound, eachShape, pageSuite } from '../../support/pages.js';
-import { digitsOf, enableSecondFactor, forgetLastCode, wrongDigits } from '../../support/second-factor.js';
+import { sessionOf } from '../../support/accounts/accounts.js';
+import {
+  digitsOf,
+  enableSecondFactor,
+  forgetLastCode,
+  wrongDigits,
+} from '../../support/accounts/second-factor.js';
+import { openPage, signIn } from '../../support/web/browser.js';
+import { assertSound, eachShape, pageSuite } from '../../support/web/pages.js';
 
 const { check, run } = pageSuite('two-step sign-in');
 

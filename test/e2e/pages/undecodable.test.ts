@@ -1,11 +1,11 @@
 /** Pages of files that cannot be shown say so and offer a download: no broken picture, no empty player, no error. */
 import * as assert from 'uvu/assert';
 import { fileForm } from '../../harness.js';
-import { openPage } from '../../support/browser.js';
-import { filmed } from '../../support/film.js';
+import { filmed } from '../../support/media/film.js';
 import { appPng, halves, heicPhoto } from '../../support/media/media-fixtures.js';
-import { type Place, pageSuite } from '../../support/pages.js';
 import { until } from '../../support/until.js';
+import { openPage } from '../../support/web/browser.js';
+import { type Place, pageSuite } from '../../support/web/pages.js';
 
 const { check, run } = pageSuite('undecodable');
 

@@ -2,8 +2,8 @@
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import * as assert from 'uvu/assert';
-import { findBarriers, openPage, overflowOf, signIn } from '../../support/browser.js';
-import { pageSuite } from '../../support/pages.js';
+import { findBarriers, openPage, overflowOf, signIn } from '../../support/web/browser.js';
+import { pageSuite } from '../../support/web/pages.js';
 
 const { check, run } = pageSuite('uploads that are refused', { MAX_UPLOAD_BYTES: '2097152' });
 

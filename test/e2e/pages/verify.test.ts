@@ -4,9 +4,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Answer, startServer, type TestServer } from '../../harness.js';
-import { cookieOf, newcomer, sessionOf } from '../../support/accounts.js';
-import { errorAt, shownIn } from '../../support/forms.js';
-import { digitsIn, linkMailedTo, mailsTo, newestMailTo } from '../../support/outbox.js';
+import { cookieOf, newcomer, sessionOf } from '../../support/accounts/accounts.js';
+import { digitsIn, linkMailedTo, mailsTo, newestMailTo } from '../../support/accounts/outbox.js';
+import { errorAt, shownIn } from '../../support/web/forms.js';
 
 interface World {
   server: TestServer;

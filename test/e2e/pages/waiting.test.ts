@@ -4,8 +4,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startServer, type TestServer } from '../../harness.js';
 import { BOT_TOKEN, startTelegram, type TelegramStandin } from '../../standins/telegram.js';
-import { registerNewcomer } from '../../support/accounts.js';
-import { findBarriers, findChromium, openBrowser, openPage, overflowOf } from '../../support/browser.js';
+import { registerNewcomer } from '../../support/accounts/accounts.js';
+import { findBarriers, findChromium, openBrowser, openPage, overflowOf } from '../../support/web/browser.js';
 
 const chromium = findChromium();
 

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fileForm, startServer, type TestServer } from '../../harness.js';
-import { cookies, sessionOf, signIn } from '../../support/accounts.js';
+import { cookies, sessionOf, signIn } from '../../support/accounts/accounts.js';
 import { skipping } from '../../support/skip.js';
 
 interface World {

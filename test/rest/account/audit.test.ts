@@ -2,8 +2,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fileForm, startServer, type TestAccount, type TestServer } from '../../harness.js';
+import { digitsOf, enableSecondFactor, forgetLastCode } from '../../support/accounts/second-factor.js';
 import { pngPhoto } from '../../support/media/media-fixtures.js';
-import { digitsOf, enableSecondFactor, forgetLastCode } from '../../support/second-factor.js';
 
 interface World {
   server: TestServer;

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startServer, type TestAccount, type TestServer } from '../../harness.js';
-import { cookieOf, cookies, sessionOf, signIn } from '../../support/accounts.js';
-import { linkMailedTo, mailsTo } from '../../support/outbox.js';
+import { cookieOf, cookies, sessionOf, signIn } from '../../support/accounts/accounts.js';
+import { linkMailedTo, mailsTo } from '../../support/accounts/outbox.js';
 
 interface World {
   server: TestServer;

@@ -4,9 +4,9 @@ import * as assert from 'uvu/assert';
 import { saveChatLink } from '../../../db/account/chat-link.js';
 import { saveMessengerLink } from '../../../db/account/messenger.js';
 import { startServer, type TestAccount, type TestServer } from '../../harness.js';
-import { cookieOf, cookies, sessionOf, signIn } from '../../support/accounts.js';
-import { linkMailedTo } from '../../support/outbox.js';
-import { digitsOf } from '../../support/second-factor.js';
+import { cookieOf, cookies, sessionOf, signIn } from '../../support/accounts/accounts.js';
+import { linkMailedTo } from '../../support/accounts/outbox.js';
+import { digitsOf } from '../../support/accounts/second-factor.js';
 
 interface World {
   server: TestServer;

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startServer, type TestServer } from '../../harness.js';
-import { cookieOf, newcomer, newInvite, registerNewcomer, signIn } from '../../support/accounts.js';
-import { mailsTo } from '../../support/outbox.js';
+import { cookieOf, newcomer, newInvite, registerNewcomer, signIn } from '../../support/accounts/accounts.js';
+import { mailsTo } from '../../support/accounts/outbox.js';
 
 interface World {
   server: TestServer;

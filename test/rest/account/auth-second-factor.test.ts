@@ -2,9 +2,14 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startServer, type TestServer } from '../../harness.js';
 import { startDiscord } from '../../standins/discord.js';
-import { cookieOf, cookies, signIn } from '../../support/accounts.js';
-import { chatEnv, journey, somebody, tokensFor } from '../../support/chatapp.js';
-import { digitsOf, enableSecondFactor, forgetLastCode, wrongDigits } from '../../support/second-factor.js';
+import { cookieOf, cookies, signIn } from '../../support/accounts/accounts.js';
+import { chatEnv, journey, somebody, tokensFor } from '../../support/accounts/chatapp.js';
+import {
+  digitsOf,
+  enableSecondFactor,
+  forgetLastCode,
+  wrongDigits,
+} from '../../support/accounts/second-factor.js';
 
 interface World {
   server: TestServer;

@@ -6,9 +6,9 @@ import * as assert from 'uvu/assert';
 import type { Db } from '../../../db/engine/connect.js';
 import { query } from '../../../db/engine/query.js';
 import { startServer } from '../../harness.js';
-import { cookieOf, newcomer, newInvite, signIn } from '../../support/accounts.js';
-import { digitsIn, linkCodeIn, linkMailedTo, newestMailTo } from '../../support/outbox.js';
-import { OWNER, startServer as startProcess } from '../../support/server-process.js';
+import { cookieOf, newcomer, newInvite, signIn } from '../../support/accounts/accounts.js';
+import { digitsIn, linkCodeIn, linkMailedTo, newestMailTo } from '../../support/accounts/outbox.js';
+import { OWNER, startServer as startProcess } from '../../support/servers/server-process.js';
 
 const secrets = suite('secrets at rest and in logs');
 

@@ -3,8 +3,15 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startServer, type TestServer } from '../../harness.js';
-import { cookieOf, cookies, newcomer, newInvite, registerNewcomer, signIn } from '../../support/accounts.js';
-import { digitsIn, linkCodeIn, linkMailedTo, mailsTo, newestMailTo } from '../../support/outbox.js';
+import {
+  cookieOf,
+  cookies,
+  newcomer,
+  newInvite,
+  registerNewcomer,
+  signIn,
+} from '../../support/accounts/accounts.js';
+import { digitsIn, linkCodeIn, linkMailedTo, mailsTo, newestMailTo } from '../../support/accounts/outbox.js';
 
 interface World {
   server: TestServer;

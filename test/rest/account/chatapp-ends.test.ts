@@ -4,10 +4,10 @@ import * as assert from 'uvu/assert';
 import { mainKeyCipher } from '../../../db/account/credential.js';
 import { startServer, type TestAccount, type TestServer } from '../../harness.js';
 import { type DiscordPerson, type DiscordStandin, startDiscord } from '../../standins/discord.js';
-import { cookies, sessionOf } from '../../support/accounts.js';
-import { chatEnv, cookieOf, journey, somebody, tokensFor } from '../../support/chatapp.js';
-import { followRequests, justAfter, justBefore } from '../../support/interleave.js';
-import { linkMailedTo, mailsTo } from '../../support/outbox.js';
+import { cookies, sessionOf } from '../../support/accounts/accounts.js';
+import { chatEnv, cookieOf, journey, somebody, tokensFor } from '../../support/accounts/chatapp.js';
+import { linkMailedTo, mailsTo } from '../../support/accounts/outbox.js';
+import { followRequests, justAfter, justBefore } from '../../support/servers/interleave.js';
 
 interface World {
   discord: DiscordStandin;

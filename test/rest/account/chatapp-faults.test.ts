@@ -3,8 +3,8 @@ import * as assert from 'uvu/assert';
 import { startServer, type TestServer } from '../../harness.js';
 import { type DiscordStandin, startDiscord } from '../../standins/discord.js';
 import type { Mood } from '../../standins/http.js';
-import { chatEnv, cookieOf, journey, somebody, tokensFor } from '../../support/chatapp.js';
-import { followRequests, justBefore } from '../../support/interleave.js';
+import { chatEnv, cookieOf, journey, somebody, tokensFor } from '../../support/accounts/chatapp.js';
+import { followRequests, justBefore } from '../../support/servers/interleave.js';
 
 interface World {
   discord: DiscordStandin;

@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startServer, type TestServer } from '../../harness.js';
 import { type DiscordStandin, startDiscord } from '../../standins/discord.js';
-import { chatEnv, cookieOf, journey, somebody, tokensFor } from '../../support/chatapp.js';
+import { chatEnv, cookieOf, journey, somebody, tokensFor } from '../../support/accounts/chatapp.js';
 
 interface World {
   discord: DiscordStandin;

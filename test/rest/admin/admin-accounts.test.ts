@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Role } from '../../../routers/roles.js';
 import { fileForm, startServer, type TestServer } from '../../harness.js';
-import { cookies, sessionOf, signIn } from '../../support/accounts.js';
+import { cookies, sessionOf, signIn } from '../../support/accounts/accounts.js';
 
 interface World {
   server: TestServer;

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startServer, type TestServer } from '../../harness.js';
-import { cookies, newInvite, registerNewcomer, sessionOf } from '../../support/accounts.js';
+import { cookies, newInvite, registerNewcomer, sessionOf } from '../../support/accounts/accounts.js';
 
 interface World {
   server: TestServer;

@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fileForm, startServer, type TestAccount, type TestServer } from '../../harness.js';
-import { pictures } from '../../hostile/pictures.js';
+import { pictures } from '../../hostile/inputs/pictures.js';
 import { bz2Bomb, tar, tarBz2, tarGz, zip } from '../../support/media/archive-fixtures.js';
 import { jpegPhoto, SECRETS, webmMovie } from '../../support/media/media-fixtures.js';
 

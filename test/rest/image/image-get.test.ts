@@ -4,8 +4,8 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fileForm, startServer, type TestAccount, type TestServer } from '../../harness.js';
-import { lapse } from '../../support/lapse.js';
 import { jpegPhoto, webmMovie } from '../../support/media/media-fixtures.js';
+import { lapse } from '../../support/stores/lapse.js';
 
 let server: TestServer;
 let user: TestAccount;

@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fileForm, startServer, type TestServer } from '../../harness.js';
-import { sessionOf } from '../../support/accounts.js';
+import { sessionOf } from '../../support/accounts/accounts.js';
 import { halves } from '../../support/media/media-fixtures.js';
 
 const test = suite('metadata of files');

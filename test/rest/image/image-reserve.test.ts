@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import { sweep } from '../../../server/runtime/upkeep/sweep.js';
 import { fileForm, startServer, type TestAccount, type TestServer } from '../../harness.js';
 import { jpegPhoto, SECRETS } from '../../support/media/media-fixtures.js';
-import { ownBucket } from '../../support/object-store.js';
+import { ownBucket } from '../../support/stores/object-store.js';
 
 const bucket = await ownBucket();
 const onBucket: Record<string, string> | null =

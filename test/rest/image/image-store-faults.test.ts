@@ -9,9 +9,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { removeUnreferenced } from '../../../routers/shared/blobs.js';
 import { fileForm, startServer, type TestServer } from '../../harness.js';
-import { followRequests, justBefore } from '../../support/interleave.js';
 import { jpegPhoto } from '../../support/media/media-fixtures.js';
-import { bucketEnv, type FaultyLine, faultyLine, ownBucket } from '../../support/object-store.js';
+import { followRequests, justBefore } from '../../support/servers/interleave.js';
+import { bucketEnv, type FaultyLine, faultyLine, ownBucket } from '../../support/stores/object-store.js';
 import { until } from '../../support/until.js';
 
 const bucket = await ownBucket();

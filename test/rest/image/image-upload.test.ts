@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fileForm, startServer, type TestAccount, type TestServer } from '../../harness.js';
-import { pictures } from '../../hostile/pictures.js';
+import { pictures } from '../../hostile/inputs/pictures.js';
 import { jpegPhoto, SECRETS, wave, webmMovie } from '../../support/media/media-fixtures.js';
 import { until } from '../../support/until.js';
 

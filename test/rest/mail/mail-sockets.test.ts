@@ -10,8 +10,8 @@ import { hashSecret } from '../../../routers/auth/secrets.js';
 import { MEMORY_BYTES } from '../../../routers/mail/bounds.js';
 import { mailTopic, verifiedTopic } from '../../../routers/ports/hub.js';
 import { startServer, type TestAccount, type TestServer } from '../../harness.js';
-import { cookies, registerNewcomer, sessionOf } from '../../support/accounts.js';
-import { digitsIn, newestMailTo } from '../../support/outbox.js';
+import { cookies, registerNewcomer, sessionOf } from '../../support/accounts/accounts.js';
+import { digitsIn, newestMailTo } from '../../support/accounts/outbox.js';
 import { until } from '../../support/until.js';
 
 interface Given {

@@ -7,7 +7,7 @@ import { insertDelivery } from '../../../db/webhook/webhook-delivery.js';
 import { pauseWebhook } from '../../../db/webhook/webhook-health.js';
 import { startServer, type TestServer } from '../../harness.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../../standins/webhook-receiver.js';
-import { deliveries, LOOPBACK_ALLOWED, letTimePass, paste, watched } from '../../support/webhook.js';
+import { deliveries, LOOPBACK_ALLOWED, letTimePass, paste, watched } from '../../support/web/webhook.js';
 
 interface World {
   receiver: WebhookReceiver;

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fileForm, startServer, type TestServer } from '../../harness.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../../standins/webhook-receiver.js';
-import { deliveries, LOOPBACK_ALLOWED, PIXEL, paste, watched } from '../../support/webhook.js';
+import { deliveries, LOOPBACK_ALLOWED, PIXEL, paste, watched } from '../../support/web/webhook.js';
 
 interface World {
   receiver: WebhookReceiver;

@@ -11,10 +11,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SEEN_MS } from '../../../server/runtime/http/context.js';
 import { type Answer, fileForm, startServer, type TestServer } from '../../harness.js';
-import { followRequests, justBefore } from '../../support/interleave.js';
-import { OWNER, startServer as startProcess } from '../../support/server-process.js';
+import { unzip } from '../../support/media/unzip.js';
+import { followRequests, justBefore } from '../../support/servers/interleave.js';
+import { OWNER, startServer as startProcess } from '../../support/servers/server-process.js';
 import { until } from '../../support/until.js';
-import { unzip } from '../../support/unzip.js';
 
 interface World {
   server: TestServer;

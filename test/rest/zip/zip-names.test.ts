@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fileForm, startServer, type TestAccount, type TestServer } from '../../harness.js';
-import { unzip } from '../../support/unzip.js';
+import { unzip } from '../../support/media/unzip.js';
 
 const test = suite('file names in zips');
 let server: TestServer;

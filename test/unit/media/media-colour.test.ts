@@ -3,8 +3,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMedia } from '../../../server/drivers/media/index.js';
 import { createLogs } from '../../../server/runtime/logger.js';
-import { filmed } from '../../support/film.js';
-import { look, near } from '../../support/look.js';
+import { filmed } from '../../support/media/film.js';
+import { look, near } from '../../support/media/look.js';
 import { box, heicPhoto, mediaFolder } from '../../support/media/media-fixtures.js';
 
 const folder = await mediaFolder();

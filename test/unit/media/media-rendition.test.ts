@@ -4,8 +4,8 @@ import * as assert from 'uvu/assert';
 import { MediaUnsupported, type RenditionRequest } from '../../../routers/ports/media.js';
 import { createMedia } from '../../../server/drivers/media/index.js';
 import { createLogs } from '../../../server/runtime/logger.js';
-import { filmed } from '../../support/film.js';
-import { look, near } from '../../support/look.js';
+import { filmed } from '../../support/media/film.js';
+import { look, near } from '../../support/media/look.js';
 import {
   animation,
   appPng,

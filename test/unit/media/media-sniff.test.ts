@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { createMedia } from '../../../server/drivers/media/index.js';
 import { createLogs } from '../../../server/runtime/logger.js';
 import { pngChunk } from '../../../server/shared/png-chunk.js';
-import { filmed } from '../../support/film.js';
+import { filmed } from '../../support/media/film.js';
 import {
   bitmap,
   halves,

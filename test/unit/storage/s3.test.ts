@@ -17,7 +17,7 @@ import { headObject, removeObject } from '../../../server/drivers/storage/s3/obj
 import { S3Forbidden } from '../../../server/drivers/storage/s3/permissions.js';
 import { S3Refused } from '../../../server/drivers/storage/s3/refused.js';
 import { blobStoreSuite, chunked, failure, sha256 } from '../../suites/blob-store.js';
-import { type FaultyLine, faultyLine, testBucket } from '../../support/object-store.js';
+import { type FaultyLine, faultyLine, testBucket } from '../../support/stores/object-store.js';
 
 const NO_LIMIT = { maxBytes: Number.MAX_SAFE_INTEGER };
 const ABSENT = '0'.repeat(64);

@@ -1,0 +1,46 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  OWNER,
+  type ServerOptions,
+  type ServerProcess,
+  startServer,
+} from '../../support/servers/server-process.js';
+import { Client } from '../clients/client.js';
+
+/** A data folder with the servers and clients of one test. */
+export interface Place {
+  readonly dataDir: string;
+  /** Starts one more server over the folder. */
+  start(options?: Omit<ServerOptions, 'dataDir'>): Promise<ServerProcess>;
+  /** The owner, with separate connections. */
+  clientOf(server: ServerProcess): Client;
+  /** Stops everything and removes the folder. */
+  remove(): Promise<void>;
+}
+
+/** Creates an empty folder. */
+export async function openPlace(): Promise<Place> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'holdall-fault-'));
+  const servers: ServerProcess[] = [];
+  const clients: Client[] = [];
+  return {
+    dataDir,
+    start: async (options = {}) => {
+      const server = await startServer({ dataDir, ...options });
+      servers.push(server);
+      return server;
+    },
+    clientOf: (server) => {
+      const client = new Client(server.origin, OWNER.OWNER_API_KEY);
+      clients.push(client);
+      return client;
+    },
+    remove: async () => {
+      for (const client of clients) client.close();
+      await Promise.all(servers.map((server) => server.kill()));
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
