@@ -2,7 +2,7 @@
 import type { OpenEntry } from '../../rest-adapter/reply/zip-stream.js';
 import type { Kind } from '../../routers/kinds.js';
 import type { Item, ListPage } from './account/export-lists.js';
-import type { ContentEntry } from './admin/content.js';
+import type { ContentEntry } from './admin/content-page.js';
 import { imageEntries, listImages } from './image/export.js';
 import { embedImage } from './image/oembed.js';
 import { showImage } from './image/routes.js';

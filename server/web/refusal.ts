@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { failureOf } from '../../rest-adapter/failure.js';
 import type { Fields } from '../../rest-adapter/fields.js';
 import { DomainError, type ErrorCode } from '../../routers/errors.js';
-import type { FormState } from './components/form.js';
+import type { FormState } from './components/form/form.js';
 import { type PageAnswer, page } from './request.js';
 
 /** Fields whose values are never filled in again. Invite codes are, because nobody knows them by heart. */

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { FormState } from './components/form.js';
+import type { FormState } from './components/form/form.js';
 import { orShowAgain } from './refusal.js';
 import { goTo, type PageAnswer, type PageRequest } from './request.js';
 

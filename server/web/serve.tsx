@@ -22,7 +22,7 @@ import { applyPolicy, contentPolicy, FOREIGN_POLICY } from './policy.js';
 import { refusalOf } from './refusal.js';
 import { goTo, type PageAnswer, type PageRequest, type PageRoute, page } from './request.js';
 import { pages } from './routes.js';
-import { ErrorPage } from './site/error.js';
+import { ErrorPage } from './site/error-page.js';
 import { siteOf } from './site-of.js';
 
 /** Loads the assets, and serves them and all pages. */

@@ -17,8 +17,8 @@ import {
   signInPath,
   withQuery,
 } from '../../server/web/address.js';
-import { Code, isReordered } from '../../server/web/components/code.js';
-import { Pager } from '../../server/web/components/pager.js';
+import { Code, isReordered } from '../../server/web/components/item/code.js';
+import { Pager } from '../../server/web/components/list/pager.js';
 import { duration, plural } from '../../server/web/format.js';
 import { placeholderUrl } from '../../server/web/image/placeholder.js';
 

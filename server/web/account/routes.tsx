@@ -2,17 +2,17 @@ import { fail } from '../../../routers/errors.js';
 import { allowPicture } from '../../../routers/image/allowance.js';
 import { byKind } from '../../../routers/kinds.js';
 import { SOCIALS } from '../../../routers/shared/socials.js';
-import type { FormState } from '../components/form.js';
+import type { FormState } from '../components/form/form.js';
 import { requireViewer } from '../listing.js';
 import { orShowAgain } from '../refusal.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postFile, postForm } from '../request.js';
 import { save } from '../save.js';
 import type { Site } from '../site.js';
-import { ToolsPage } from './account.js';
-import { EmbedPage } from './embeds.js';
-import { ProfilePage } from './profile.js';
-import { MediaSettingsPage, UrlSettingsPage } from './settings.js';
-import { WebhookPage } from './webhook.js';
+import { ToolsPage } from './account-page.js';
+import { EmbedPage } from './embeds-page.js';
+import { ProfilePage } from './profile-page.js';
+import { MediaSettingsPage, UrlSettingsPage } from './settings-page.js';
+import { WebhookPage } from './webhook-page.js';
 
 /** How many webhook deliveries the page lists. */
 const MAX_DELIVERIES = 20;

@@ -2,14 +2,14 @@ import { fail, unlessGone } from '../../../routers/errors.js';
 import { isKind, KINDS } from '../../../routers/kinds.js';
 import { outranks } from '../../../routers/roles.js';
 import { andEnded } from '../account/ended.js';
-import type { FormState } from '../components/form.js';
+import type { FormState } from '../components/form/form.js';
 import { ITEM_PAGES } from '../items.js';
 import { paged, pageNumber, requireViewer, searchOf } from '../listing.js';
 import { orShowAgain } from '../refusal.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
-import { UserPage, UsersPage } from './accounts.js';
-import { type ContentChoice, ContentPage } from './content.js';
-import { InvitesPage } from './invites.js';
+import { UserPage, UsersPage } from './accounts-page.js';
+import { type ContentChoice, ContentPage } from './content-page.js';
+import { InvitesPage } from './invites-page.js';
 
 /** Users, invite codes and all content, for administrators. */
 export const adminPages = [

@@ -1,4 +1,4 @@
-import type { OperationGroup, OperationView } from './apidocs.js';
+import type { OperationGroup, OperationView } from './apidocs-page.js';
 
 /** A JSON schema, as far as the reference shows it. */
 interface Schema {

@@ -1,7 +1,7 @@
 import { routes } from '../../../rest-adapter/routes/index.js';
 import { getPage, page } from '../request.js';
 import { type ApiDocument, groupsOf } from './api-reference.js';
-import { ApiDocsPage, type OperationGroup } from './apidocs.js';
+import { ApiDocsPage, type OperationGroup } from './apidocs-page.js';
 
 let read: Promise<OperationGroup[]> | null = null;
 

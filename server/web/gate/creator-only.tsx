@@ -1,6 +1,6 @@
 import { type PageAnswer, type PageRequest, page } from '../request.js';
 import { mayMake } from '../site.js';
-import { ReadsOnlyPage } from './gates.js';
+import { ReadsOnlyPage } from './gate-pages.js';
 
 /** A page with a form for creating something; read-only accounts get an explanation instead. */
 export const creatorOnly =

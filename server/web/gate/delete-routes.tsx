@@ -6,7 +6,7 @@ import { KIND_WORDS } from '../kinds.js';
 import { reasonOf } from '../refusal.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
 import { administers } from '../site.js';
-import { DeletedPage, DeletePage } from './gates.js';
+import { DeletedPage, DeletePage } from './gate-pages.js';
 
 /** Deletes an item, for its owner or anyone with the secret link from its creation. */
 export const deletePages = [getPage('/delete/{kind}/{id}', ask), postForm('/delete/{kind}/{id}', remove)];

@@ -1,10 +1,10 @@
 import type { ErrorCode } from '../../../routers/errors.js';
 import type { Kind } from '../../../routers/kinds.js';
-import type { FormState } from '../components/form.js';
+import type { FormState } from '../components/form/form.js';
 import { closedPreview } from '../preview.js';
 import { orShowAgain } from '../refusal.js';
 import type { PageAnswer, PageRequest } from '../request.js';
-import { PasswordPage } from './gates.js';
+import { PasswordPage } from './gate-pages.js';
 
 /** Errors after which another password, or the same one later, may succeed. */
 const ofPassword: ReadonlySet<ErrorCode | null> = new Set<ErrorCode>([

@@ -1,9 +1,9 @@
 import { renderEmbed } from '../../../routers/embed.js';
 import { fail } from '../../../routers/errors.js';
 import { itemPath } from '../address.js';
-import type { FormState } from '../components/form.js';
-import { imageLifetime, pageStatus } from '../components/gone.js';
-import { FindPage, PrivatePage } from '../gate/gates.js';
+import type { FormState } from '../components/form/form.js';
+import { imageLifetime, pageStatus } from '../components/item/gone.js';
+import { FindPage, PrivatePage } from '../gate/gate-pages.js';
 import { askPassword, openByPassword } from '../gate/password-routes.js';
 import { keepUnlocked, unlockedWith } from '../gate/unlock-cookie.js';
 import { closedPreview, imagePreview } from '../preview.js';
@@ -12,7 +12,7 @@ import { orShowAgain } from '../refusal.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
 import { settled } from '../settled.js';
 import { manages, owns } from '../site.js';
-import { ImagePage } from './image.js';
+import { ImagePage } from './image-page.js';
 
 /** The pages of images, videos and files. */
 export const imagePages = [

@@ -4,7 +4,7 @@ import { cutText } from '../../../routers/text/cut.js';
 import { withQuery } from '../address.js';
 import { pageNumber, requireViewer } from '../listing.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
-import { BulkDeletePage, type LibraryFilter, LibraryPage, libraryPath } from './library.js';
+import { BulkDeletePage, type LibraryFilter, LibraryPage, libraryPath } from './library-page.js';
 
 /** The library of the signed-in user, and actions for several items at once. */
 export const libraryPages = [getPage('/library', showLibrary), postForm('/library', changeMany)];

@@ -2,7 +2,7 @@ import type { Point } from '../components/chart.js';
 import { daysAgo } from '../format.js';
 import { pageNumber, requireViewer, searchOf } from '../listing.js';
 import { getPage, type PageAnswer, type PageRequest, page } from '../request.js';
-import { LinksPage, LinkVisitsPage } from './links.js';
+import { LinksPage, LinkVisitsPage } from './links-page.js';
 
 const DAYS = 30;
 /** How many visits a page lists; the API returns more of them. */

@@ -1,5 +1,5 @@
 import { itemPath } from '../address.js';
-import { linkLifetime, pageStatus } from '../components/gone.js';
+import { linkLifetime, pageStatus } from '../components/item/gone.js';
 import { creatorOnly } from '../gate/creator-only.js';
 import { askPassword, openByPassword } from '../gate/password-routes.js';
 import { linkPreview } from '../preview.js';
@@ -7,7 +7,7 @@ import { orShowAgain } from '../refusal.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
 import { administers, manages, owns } from '../site.js';
 import { expiryOf } from '../upload/lifetime.js';
-import { LinkCreatePage, LinkOpenPage, LinkPage } from './link.js';
+import { LinkCreatePage, LinkOpenPage, LinkPage } from './link-page.js';
 
 /** The pages of short links. */
 export const linkPages = [

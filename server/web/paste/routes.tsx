@@ -1,8 +1,8 @@
 import { fail } from '../../../routers/errors.js';
 import { itemPath } from '../address.js';
-import { pageStatus, pasteLifetime } from '../components/gone.js';
+import { pageStatus, pasteLifetime } from '../components/item/gone.js';
 import { creatorOnly } from '../gate/creator-only.js';
-import { BurnPage, PrivatePage } from '../gate/gates.js';
+import { BurnPage, PrivatePage } from '../gate/gate-pages.js';
 import { askPassword, openByPassword } from '../gate/password-routes.js';
 import { keepUnlocked, unlockedWith } from '../gate/unlock-cookie.js';
 import { pageNumber, requireViewer, searchOf } from '../listing.js';
@@ -12,8 +12,8 @@ import { orShowAgain, reasonOf, withoutFile } from '../refusal.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
 import { manages } from '../site.js';
 import { expiryOf } from '../upload/lifetime.js';
-import { PasteCreatePage, PastePage } from './paste.js';
-import { PastesPage } from './pastes.js';
+import { PasteCreatePage, PastePage } from './paste-page.js';
+import { PastesPage } from './pastes-page.js';
 
 /** The pages of pastes. */
 export const pastePages = [

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { Icon } from '../components/icon.js';
-import { Page } from '../components/page.js';
+import { Page } from '../components/page/page.js';
 import type { Site } from '../site.js';
 
 /** The frame of the pages for signing in, registering and verifying. */

@@ -1,5 +1,5 @@
 import { safeNext } from '../address.js';
-import { untouched } from '../components/form.js';
+import { untouched } from '../components/form/form.js';
 import { orShowAgain, reasonOf } from '../refusal.js';
 import {
   getForBrowsers,
@@ -11,8 +11,8 @@ import {
   postForm,
 } from '../request.js';
 import { isTold } from '../site-of.js';
+import { LoginCodePage, LoginPage, RegisterPage } from './login-page.js';
 import { SIGN_IN_FORMS } from './paths.js';
-import { LoginCodePage, LoginPage, RegisterPage } from './sign-in.js';
 
 /** Signing in, registering and signing out. */
 export const signInPages = [

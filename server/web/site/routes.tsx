@@ -15,8 +15,8 @@ import {
   page,
   postForm,
 } from '../request.js';
-import { ErrorPage } from './error.js';
-import { OverviewPage, WelcomePage } from './home.js';
+import { ErrorPage } from './error-page.js';
+import { OverviewPage, WelcomePage } from './home-page.js';
 import { type OEmbed, wordsOEmbed } from './oembed.js';
 
 /** How long a browser remembers the theme chosen in it. */

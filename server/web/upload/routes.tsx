@@ -5,7 +5,7 @@ import { creatorOnly } from '../gate/creator-only.js';
 import { orShowAgain, withoutFile } from '../refusal.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postFile } from '../request.js';
 import { expiryOf } from './lifetime.js';
-import { UploadedPage, UploadPage } from './upload.js';
+import { UploadedPage, UploadPage } from './upload-page.js';
 
 /** The upload page and its form for browsers without scripts. */
 export const uploadPages = [

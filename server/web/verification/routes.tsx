@@ -1,11 +1,11 @@
 import type { LinkState } from '../../../routers/auth/verify.js';
 import { DomainError, fail } from '../../../routers/errors.js';
 import { andEnded } from '../account/ended.js';
-import type { FormState } from '../components/form.js';
+import type { FormState } from '../components/form/form.js';
 import { clock } from '../format.js';
 import { orShowAgain, reasonOf } from '../refusal.js';
 import { getPage, getPageAt, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
-import { ActivatePage, ResetPage, ResetRequestPage, VerifiedPage, VerifyPage } from './verify.js';
+import { ActivatePage, ResetPage, ResetRequestPage, VerifiedPage, VerifyPage } from './verify-page.js';
 
 /** E-mail verification, and resetting a forgotten password. */
 export const verificationPages = [

@@ -1,0 +1,101 @@
+import { Submit } from '../components/button.js';
+import { Check, Field, TextArea } from '../components/form/field.js';
+import { Form, type FormState, ticked, typed, untouched } from '../components/form/form.js';
+import { Icon } from '../components/icon.js';
+import { Card } from '../components/parts.js';
+import type { WebhookSettings } from '../records.js';
+import type { Site } from '../site.js';
+
+import { Settings } from './settings-page.js';
+/** Settings for link previews of uploads, with a live preview. */
+export function EmbedPage({
+  site,
+  settings,
+  username,
+  state = untouched,
+}: {
+  readonly site: Site;
+  readonly settings: WebhookSettings;
+  readonly username: string;
+  readonly state?: FormState | undefined;
+}) {
+  return (
+    <Settings
+      site={site}
+      title="Embeds"
+      lead="How your uploads look when a chat app previews their link."
+      scripts={['embed']}
+    >
+      <div class="columns">
+        <Card>
+          <Form action="/web/settings/embeds" state={state} script="embed">
+            <Check
+              name="enabled"
+              label="Use these settings for my uploads"
+              checked={ticked(state, 'enabled', settings.enabled)}
+            />
+            <Field
+              name="authorName"
+              label="Author name"
+              value={typed(state, 'authorName', settings.authorName)}
+              error={state.errors.authorName}
+              maxLength={200}
+            />
+            <Field
+              name="title"
+              label="Title"
+              value={typed(state, 'title', settings.title)}
+              error={state.errors.title}
+              maxLength={200}
+            />
+            <Field
+              name="titleUrl"
+              label="Title link"
+              value={typed(state, 'titleUrl', settings.titleUrl)}
+              error={state.errors.titleUrl}
+              maxLength={500}
+              inputMode="url"
+            />
+            <TextArea
+              name="description"
+              label="Description"
+              value={typed(state, 'description', settings.description)}
+              error={state.errors.description}
+              maxLength={1000}
+              rows={3}
+            />
+            <Field
+              name="color"
+              label="Colour"
+              value={typed(state, 'color', settings.color)}
+              error={state.errors.color}
+              maxLength={7}
+              hint="#rgb, #rrggbb or random"
+              spellcheck={false}
+            />
+            <Submit>Save</Submit>
+          </Form>
+        </Card>
+        <Card
+          title="Preview"
+          hint="Available placeholders: {uid} {size} {filetype} {uploader} {username} {url}"
+        >
+          <div class="embed" data-embed data-username={username}>
+            <span class="author" data-part="authorName" dir="auto">
+              {typed(state, 'authorName', settings.authorName)}
+            </span>
+            <span class="title" data-part="title" dir="auto">
+              {typed(state, 'title', settings.title)}
+            </span>
+            <span class="described" data-part="description" dir="auto">
+              {typed(state, 'description', settings.description)}
+            </span>
+            <span class="sample">
+              <Icon name="image" />
+            </span>
+          </div>
+        </Card>
+      </div>
+    </Settings>
+  );
+}

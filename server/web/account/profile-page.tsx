@@ -1,0 +1,87 @@
+import type { Social } from '../../../routers/shared/socials.js';
+import { pictureOf } from '../address.js';
+import { Submit } from '../components/button.js';
+import { Field } from '../components/form/field.js';
+import { Form, type FormState, typed, untouched } from '../components/form/form.js';
+import { Card } from '../components/parts.js';
+import type { FullUser } from '../records.js';
+import type { Site } from '../site.js';
+
+import { Settings } from './settings-page.js';
+
+/** The social networks of contract §3 with their labels. */
+const networks: readonly (readonly [name: Social, label: string])[] = [
+  ['website', 'Website'],
+  ['twitter', 'X (Twitter)'],
+  ['github', 'GitHub'],
+  ['gitlab', 'GitLab'],
+  ['discord', 'Discord'],
+  ['telegram', 'Telegram'],
+  ['vk', 'VK'],
+  ['facebook', 'Facebook'],
+  ['instagram', 'Instagram'],
+  ['youtube', 'YouTube'],
+  ['twitch', 'Twitch'],
+  ['steam', 'Steam'],
+  ['reddit', 'Reddit'],
+  ['linkedin', 'LinkedIn'],
+  ['tiktok', 'TikTok'],
+  ['snapchat', 'Snapchat'],
+  ['whatsapp', 'WhatsApp'],
+  ['soundcloud', 'SoundCloud'],
+  ['spotify', 'Spotify'],
+  ['threads', 'Threads'],
+  ['email', 'E-mail'],
+  ['messenger', 'Messenger'],
+];
+
+/** The public profile: picture and social profiles. */
+export function ProfilePage({
+  site,
+  user,
+  state = untouched,
+}: {
+  readonly site: Site;
+  readonly user: FullUser;
+  readonly state?: FormState | undefined;
+}) {
+  return (
+    <Settings site={site} title="Profile">
+      <Card title="Profile picture">
+        <Form action="/web/settings/avatar" files>
+          <div class="portrait">
+            <img src={pictureOf(user)} alt="How others see you" width="72" height="72" />
+            <div class="field">
+              <label for="file">New picture</label>
+              <input id="file" type="file" name="file" accept="image/*" required />
+            </div>
+          </div>
+          <Submit look="plain" icon="upload">
+            Upload
+          </Submit>
+        </Form>
+      </Card>
+      <Card
+        title="Social profiles"
+        hint="Apps that show your profile can read these. Leave empty what you do not want to share."
+      >
+        <Form action="/web/settings" state={state}>
+          <div class="pair">
+            {networks.map(([name, label]) => (
+              <Field
+                key={name}
+                name={name}
+                label={label}
+                value={typed(state, name, user.socials[name])}
+                error={state.errors[name]}
+                maxLength={200}
+                spellcheck={false}
+              />
+            ))}
+          </div>
+          <Submit>Save</Submit>
+        </Form>
+      </Card>
+    </Settings>
+  );
+}

@@ -1,0 +1,149 @@
+import { LinkButton, Submit } from '../components/button.js';
+import { Field } from '../components/form/field.js';
+import { Form, type FormState, untouched } from '../components/form/form.js';
+import { Qr } from '../components/item/qr.js';
+import { Card, CopyField } from '../components/parts.js';
+import type { SecondFactorState } from '../records.js';
+import type { Site } from '../site.js';
+import { Settings } from './settings-page.js';
+
+const TITLE = 'Two-step sign-in';
+
+/** The state of two-step sign-in, and forms to change it. */
+export function TwoStepPage({
+  site,
+  factor,
+  state = untouched,
+}: {
+  readonly site: Site;
+  readonly factor: SecondFactorState;
+  readonly state?: FormState | undefined;
+}) {
+  const left = factor.recoveryCodes;
+  return (
+    <Settings
+      site={site}
+      title={TITLE}
+      lead={
+        factor.enabled
+          ? 'On: signing in needs your password and a code.'
+          : 'Off: signing in needs only your password.'
+      }
+    >
+      <Card
+        title={factor.enabled ? 'Manage' : 'Set up'}
+        hint={
+          factor.enabled
+            ? `${left === 1 ? '1 recovery code is' : `${left} recovery codes are`} left.`
+            : 'You need an authenticator app on your phone, or a password manager that generates codes.'
+        }
+      >
+        <Form action="/web/settings/security/two-step" state={state}>
+          <div class="pair">
+            <Field
+              name="password"
+              type="password"
+              label="Password"
+              error={state.errors.password}
+              autocomplete="current-password"
+              required
+            />
+            {factor.enabled && <CodeField state={state} hint="From the app, or a recovery code." />}
+          </div>
+          {factor.enabled ? (
+            <div class="actions">
+              <Submit name="action" value="recovery">
+                Create new recovery codes
+              </Submit>
+              <Submit look="danger" name="action" value="off">
+                Turn off
+              </Submit>
+            </div>
+          ) : (
+            <Submit name="action" value="begin">
+              Continue
+            </Submit>
+          )}
+        </Form>
+      </Card>
+    </Settings>
+  );
+}
+
+/** A new secret for the app as a QR code and as text, and a field for its first code. */
+export function SetUpPage({
+  site,
+  uri,
+  state = untouched,
+}: {
+  readonly site: Site;
+  /** The otpauth address that the app reads. */
+  readonly uri: string;
+  readonly state?: FormState | undefined;
+}) {
+  const secret = URL.canParse(uri) ? (new URL(uri).searchParams.get('secret') ?? '') : '';
+  return (
+    <Settings site={site} title={TITLE}>
+      <Card title="1. Add it to your app" hint="Scan the QR code with the app, or enter the key.">
+        <div class="share">
+          <div class="copies">
+            <CopyField label="Key" value={secret.replace(/(.{4})(?=.)/g, '$1 ')} />
+          </div>
+          <Qr text={uri} label="QR code of the key" />
+        </div>
+      </Card>
+      <Card title="2. Confirm it works">
+        <Form action="/web/settings/security/two-step" state={state}>
+          <input type="hidden" name="uri" value={uri} />
+          <CodeField state={state} hint="The 6-digit code the app shows now." />
+          <div class="actions">
+            <Submit name="action" value="confirm">
+              Turn on
+            </Submit>
+            <LinkButton href="/web/settings/security/two-step" look="quiet">
+              Cancel
+            </LinkButton>
+          </div>
+        </Form>
+      </Card>
+    </Settings>
+  );
+}
+
+/** The recovery codes, shown only this once. */
+export function RecoveryPage({ site, codes }: { readonly site: Site; readonly codes: readonly string[] }) {
+  return (
+    <Settings site={site} title={TITLE} lead="Two-step sign-in is on.">
+      <Card
+        title="Recovery codes"
+        hint="Each code signs you in once without your device. Store them somewhere safe; they will not be shown again."
+      >
+        <ul class="mono codes">
+          {codes.map((code) => (
+            <li key={code}>{code}</li>
+          ))}
+        </ul>
+        <div class="actions">
+          <LinkButton href="/web/settings/security" look="primary">
+            I have saved them
+          </LinkButton>
+        </div>
+      </Card>
+    </Settings>
+  );
+}
+
+function CodeField({ state, hint }: { readonly state: FormState; readonly hint: string }) {
+  return (
+    <Field
+      name="code"
+      label="Code"
+      hint={hint}
+      error={state.errors.code}
+      autocomplete="one-time-code"
+      spellcheck={false}
+      maxLength={64}
+      required
+    />
+  );
+}

@@ -1,0 +1,145 @@
+import { KINDS } from '../../../routers/kinds.js';
+import type { WebhookEventType } from '../../../routers/ports/outbound.js';
+import { Submit } from '../components/button.js';
+import { Check, Field, Select } from '../components/form/field.js';
+import { Form, type FormState, ticked, typed, untouched } from '../components/form/form.js';
+import { Badge, Card, Time } from '../components/parts.js';
+import { KIND_WORDS } from '../kinds.js';
+import type { WebhookSettings } from '../records.js';
+import type { Site } from '../site.js';
+
+import { Settings } from './settings-page.js';
+
+const events = KINDS.flatMap((kind) => Object.entries(KIND_WORDS[kind].events)) as readonly (readonly [
+  WebhookEventType,
+  string,
+])[];
+
+const formats = [
+  ['discord', 'Discord'],
+  ['slack', 'Slack'],
+  ['json', 'JSON, signed'],
+] as const;
+
+/** A delivery of the webhook. */
+export interface Delivery {
+  readonly id: number;
+  readonly event: string;
+  readonly at: string;
+  readonly state: 'WAITING' | 'DELIVERED' | 'FAILED';
+  readonly attempts: number;
+  /** HTTP status of the last response. */
+  readonly status: number | null;
+  /** Why the last attempt got no response. */
+  readonly error: string | null;
+}
+
+const deliveryStates = {
+  WAITING: ['warn', 'waiting'],
+  DELIVERED: ['good', 'delivered'],
+  FAILED: ['bad', 'failed'],
+} as const;
+
+/** The settings of the webhook, and its latest deliveries. */
+export function WebhookPage({
+  site,
+  settings,
+  deliveries,
+  state = untouched,
+}: {
+  readonly site: Site;
+  readonly settings: WebhookSettings;
+  readonly deliveries: readonly Delivery[];
+  readonly state?: FormState | undefined;
+}) {
+  return (
+    <Settings site={site} title="Webhook" lead="Notifies another service about what happens here.">
+      <Card>
+        <Form action="/web/settings/webhook" state={state} files>
+          <Field
+            name="url"
+            label="URL"
+            value={typed(state, 'url', settings.url)}
+            error={state.errors.url}
+            maxLength={1000}
+            inputMode="url"
+            placeholder="https://"
+            hint="Leave empty to send nothing."
+            spellcheck={false}
+          />
+          <Select
+            name="format"
+            label="Format"
+            value={typed(state, 'format', settings.format)}
+            options={formats}
+          />
+          <Field
+            name="secret"
+            type="password"
+            label="Secret"
+            error={
+              state.errors.secret ??
+              (state.lost.includes('secret')
+                ? 'Enter the secret again; for security it was not saved.'
+                : null)
+            }
+            hint="Signs what is sent as JSON. It is never shown again; leave empty to keep the current one."
+            autocomplete="off"
+            optional
+          />
+          <fieldset>
+            <legend>Events</legend>
+            {events.map(([event, label]) => (
+              <Check
+                key={event}
+                name="events"
+                id={`event-${event}`}
+                value={event}
+                label={label}
+                checked={ticked(state, 'events', settings.events.includes(event), event)}
+              />
+            ))}
+          </fieldset>
+          <Submit>Save</Submit>
+        </Form>
+      </Card>
+      {settings.url !== null && (
+        <Card title="Test" hint="Sends one event now and shows the result.">
+          <Form action="/web/settings/webhook/test">
+            <Submit look="plain" icon="pulse">
+              Send a test
+            </Submit>
+          </Form>
+        </Card>
+      )}
+      {deliveries.length > 0 && (
+        <Card title="Latest deliveries">
+          <ul class="rows">
+            {deliveries.map((delivery) => (
+              <DeliveryRow key={delivery.id} delivery={delivery} />
+            ))}
+          </ul>
+        </Card>
+      )}
+    </Settings>
+  );
+}
+
+function DeliveryRow({ delivery }: { readonly delivery: Delivery }) {
+  const [look, word] = deliveryStates[delivery.state];
+  return (
+    <li>
+      <span class="what">
+        {delivery.event} <Badge look={look}>{word}</Badge>
+        <br />
+        <span class="hint">
+          {delivery.error ?? (delivery.status === null ? 'Not attempted yet' : `Status ${delivery.status}`)}
+          {delivery.attempts > 1 && `, ${delivery.attempts} attempts`}
+        </span>
+      </span>
+      <span class="hint">
+        <Time at={delivery.at} />
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,148 @@
+import { listPath } from '../address.js';
+import { CopyButton, Submit } from '../components/button.js';
+import { Field } from '../components/form/field.js';
+import { Form, type FormState, typed, untouched } from '../components/form/form.js';
+import { Icon } from '../components/icon.js';
+import { Pager } from '../components/list/pager.js';
+import { type Column, Table } from '../components/list/table.js';
+import { Heading, Page } from '../components/page/page.js';
+import { Badge, Card, Empty, Person, Time } from '../components/parts.js';
+import type { InviteRecord, Paged } from '../records.js';
+import type { Site } from '../site.js';
+
+/** Codes for roles above the viewer's are hidden: whoever has one could get that role. */
+const isHidden = (invite: InviteRecord): boolean => invite.code === '';
+
+/** It cannot be used any more: it is used up or expired. */
+const isSpent = (invite: InviteRecord): boolean => invite.used || isOver(invite);
+
+const isOver = ({ expiresAt }: InviteRecord): boolean =>
+  expiresAt !== null && Date.parse(expiresAt) <= Date.now();
+
+function State({ invite }: { readonly invite: InviteRecord }) {
+  const { used, uses, maxUses, expiresAt } = invite;
+  if (used) return <Badge>used</Badge>;
+  if (isOver(invite)) return <Badge>expired</Badge>;
+  return (
+    <>
+      <Badge look="good">{maxUses === 1 ? 'unused' : `${maxUses - uses} of ${maxUses} left`}</Badge>
+      {expiresAt !== null && (
+        <div class="hint">
+          expires <Time at={expiresAt} />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** The registration link of an invite. */
+const linkOf = (site: Site, invite: InviteRecord): string =>
+  `${site.origin}/web/register?inviteCode=${encodeURIComponent(invite.code)}`;
+
+const columnsOf = (site: Site): readonly Column<InviteRecord>[] => [
+  {
+    head: 'Code',
+    cell: (invite) =>
+      isHidden(invite) ? (
+        <span class="hint">Hidden, role: {invite.role.toLowerCase()}</span>
+      ) : isSpent(invite) ? (
+        <code>{invite.code}</code>
+      ) : (
+        <a href={linkOf(site, invite)}>
+          <code>{invite.code}</code>
+        </a>
+      ),
+  },
+  { head: 'Status', cell: (invite) => <State invite={invite} /> },
+  { head: 'Created by', cell: (invite) => invite.createdBy && <Person user={invite.createdBy} /> },
+  { head: 'Used by', cell: (invite) => (invite.usedBy ? <Person user={invite.usedBy} /> : '—') },
+  { head: 'Created', cell: (invite) => <Time at={invite.createdAt} /> },
+  {
+    head: 'Actions',
+    kind: 'action',
+    cell: (invite) =>
+      invite.used || isHidden(invite) ? null : (
+        <form method="post" action="/web/admin/invites">
+          {!isOver(invite) && (
+            <CopyButton look="quiet" text={linkOf(site, invite)} label={`Copy link for ${invite.code}`}>
+              Copy link
+            </CopyButton>
+          )}
+          <input type="hidden" name="code" value={invite.code} />
+          <Submit look="quiet" name="action" value="revoke">
+            Revoke
+          </Submit>
+        </form>
+      ),
+  },
+];
+
+/** Invite codes, newest first, each unused one with its registration link. */
+export function InvitesPage({
+  site,
+  list,
+  state = untouched,
+}: {
+  readonly site: Site;
+  readonly list: Paged<InviteRecord>;
+  readonly state?: FormState | undefined;
+}) {
+  return (
+    <Page site={site} title="Invites">
+      <Heading title="Invites" lead="Anyone with an unused invite code can create an account." />
+      {site.mailThrough === null && (
+        <p class="notice">
+          <Icon name="mail" />
+          <span>
+            This server sends no e-mail, it only writes it to files (MAIL_TRANSPORT=outbox). New users do not
+            receive their verification code; you can find it in the outbox folder of DATA_DIR. Accounts
+            created under <a href="/web/admin/users">People</a> are active immediately.
+          </span>
+        </p>
+      )}
+      <Card title="New invite codes">
+        <Form action="/web/admin/invites" state={state}>
+          <div class="pair">
+            <Field
+              name="amount"
+              type="number"
+              label="How many"
+              value={typed(state, 'amount', '1')}
+              min={1}
+              max={100}
+              inputMode="numeric"
+              error={state.errors.amount}
+            />
+            <Field
+              name="prefix"
+              label="Prefix"
+              value={typed(state, 'prefix')}
+              maxLength={16}
+              error={state.errors.prefix}
+              optional
+              spellcheck={false}
+            />
+          </div>
+          <Submit icon="ticket" name="action" value="create">
+            Create
+          </Submit>
+        </Form>
+      </Card>
+      {list.total === 0 ? (
+        <Empty icon="ticket" title="No invite codes yet" />
+      ) : (
+        list.items.length > 0 && (
+          <Card>
+            <Table
+              caption="Invites"
+              columns={columnsOf(site)}
+              rows={list.items}
+              rowKey={(invite) => invite.code || invite.createdAt}
+            />
+          </Card>
+        )
+      )}
+      <Pager list={list} href={(page) => listPath('/web/admin/invites', { page })} />
+    </Page>
+  );
+}

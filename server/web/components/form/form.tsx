@@ -1,0 +1,83 @@
+import type { ComponentChildren } from 'preact';
+import { Icon } from '../icon.js';
+
+/** The state of a form that was refused: a text for the whole form and one for each wrong field. */
+export interface FormState {
+  readonly problem: string | null;
+  readonly errors: Readonly<Record<string, string>>;
+  /** The values that were sent, without secrets; the first value of a repeated name. */
+  readonly values: Readonly<Record<string, string>>;
+  /** The same with all values of a repeated name. */
+  readonly lists: Readonly<Record<string, readonly string[]>>;
+  /**
+   * Names of the secrets and files that were sent. They are not filled in again, so the user has to enter them again.
+   */
+  readonly lost: readonly string[];
+}
+
+/** A form that has not been sent yet. */
+export const untouched: FormState = { problem: null, errors: {}, values: {}, lists: {}, lost: [] };
+
+/** The state of one of several forms on a page: the one that was sent with one of these actions. */
+export const stateOf = (state: FormState, ...actions: readonly string[]): FormState =>
+  actions.includes(state.values.action ?? '') ? state : untouched;
+
+/** The value of a field: what the user entered in the refused form, or else the stored value. */
+export const typed = (state: FormState, name: string, stored: string | null | undefined = null) =>
+  state.values[name] ?? stored;
+
+/** Whether a box is ticked: as in the refused form, or else as stored. */
+export const ticked = (state: FormState, name: string, stored: boolean, value = 'true'): boolean =>
+  state.problem === null ? stored : (state.lists[name]?.includes(value) ?? false);
+
+/** The error of a password field: why it was refused, or that it has to be entered again. */
+export const wrongPassword = (state: FormState): string | null =>
+  state.errors.password ??
+  (state.lost.includes('password') ? 'Enter the password again; for security it was not saved.' : null);
+
+/**
+ * A form that posts. Its problem is shown above the fields and announced to screen readers. Set `files` also for
+ * several values with one name, because urlencoded bodies keep only the first.
+ */
+export function Form({
+  action,
+  state = untouched,
+  files,
+  script,
+  children,
+  id,
+  label,
+}: {
+  readonly action: string;
+  readonly state?: FormState | undefined;
+  readonly files?: boolean;
+  readonly script?: string;
+  readonly children: ComponentChildren;
+  readonly id?: string;
+  readonly label?: string;
+}) {
+  return (
+    <form
+      id={id}
+      class="form"
+      method="post"
+      action={action}
+      enctype={files ? 'multipart/form-data' : undefined}
+      data-script={script}
+      aria-label={label}
+    >
+      {state.problem && <Problem text={state.problem} />}
+      {children}
+    </form>
+  );
+}
+
+/** The problem of a form. */
+function Problem({ text }: { readonly text: string }) {
+  return (
+    <p class="problem" role="alert">
+      <Icon name="warning" />
+      {text}
+    </p>
+  );
+}

@@ -1,0 +1,88 @@
+import { here, withQuery } from '../../address.js';
+import { count, plural } from '../../format.js';
+import { kindOf } from '../../image/media-kind.js';
+import type { ListedImage } from '../../records.js';
+import { LinkButton, Submit } from '../button.js';
+import { Icon } from '../icon.js';
+
+/** Remaining views of an item with a view limit. */
+const leftOf = ({ maxViews, views }: ListedImage): number => Math.max(0, (maxViews ?? 0) - (views ?? 0));
+
+/** Whether the item is video or audio, which players fetch in several requests. */
+const isPlayed = (image: ListedImage): boolean => ['video', 'audio'].includes(kindOf(image));
+
+const downloadOf = (image: ListedImage, password: string | null): string =>
+  withQuery(here(image.urlSet.rawUrl), { password, download: 'true' });
+
+/**
+ * Shown in place of an item with a view limit: showing it uses a view, so readers decide themselves, and a link preview
+ * cannot use one up. For video and audio a download is suggested, which always uses exactly one view.
+ */
+export function ViewGate({ image, action }: { readonly image: ListedImage; readonly action: string }) {
+  const left = leftOf(image);
+  const played = isPlayed(image);
+  return (
+    <div class="stage">
+      <form class="file" method="post" action={action}>
+        <Icon name="eye" />
+        <p>
+          {left === 1 ? 'This can be viewed one more time.' : `This can be viewed ${count(left)} more times.`}
+        </p>
+        {played && (
+          <>
+            <p class="hint">Playing it may use several views. Downloading it uses only one.</p>
+            <LinkButton href={downloadOf(image, null)} icon="download" look="primary">
+              Download
+            </LinkButton>
+          </>
+        )}
+        <Submit icon="eye" look={played ? 'plain' : 'primary'}>
+          Show it
+        </Submit>
+      </form>
+    </div>
+  );
+}
+
+/**
+ * Links to download the file or open the original. Where views are `counted`, each link uses one, which is said beside
+ * them. Nothing is shown if the page itself takes the last view.
+ */
+export function TakeAlong({
+  image,
+  password,
+  counted,
+  beside,
+}: {
+  readonly image: ListedImage;
+  readonly password: string | null;
+  /** Whether the views of this reader count. */
+  readonly counted: boolean;
+  /** The page answers a form and cannot be returned to, so links open in a new tab. */
+  readonly beside: boolean;
+}) {
+  // The image on this page takes its view after this is rendered.
+  const left = leftOf(image) - (kindOf(image) === 'image' ? 1 : 0);
+  if (counted && left <= 0) return null;
+  return (
+    <>
+      {counted && (
+        <span class="hint">
+          {plural(left, 'view')} left. Each of these uses one
+          {isPlayed(image) && '; playing it may use several'}.
+        </span>
+      )}
+      <LinkButton href={downloadOf(image, password)} icon="download" beside={beside}>
+        Download
+      </LinkButton>
+      <LinkButton
+        href={withQuery(here(image.urlSet.rawUrl), { password, raw: 'true' })}
+        icon="external"
+        look="quiet"
+        beside={beside}
+      >
+        Original
+      </LinkButton>
+    </>
+  );
+}

@@ -1,0 +1,13 @@
+import { KINDS, type Kind } from '../../../../routers/kinds.js';
+import { count } from '../../format.js';
+import { KIND_WORDS } from '../../kinds.js';
+import { Figure } from '../parts.js';
+
+/** A figure for each kind of item: how many there are. */
+export const ItemFigures = ({ of }: { readonly of: (kind: Kind) => number }) => (
+  <>
+    {KINDS.map((kind) => (
+      <Figure key={kind} label={KIND_WORDS[kind].title} value={count(of(kind))} />
+    ))}
+  </>
+);

@@ -1,0 +1,143 @@
+import { readableSize } from '../../../../routers/embed.js';
+import { here, itemPath, withQuery } from '../../address.js';
+import { duration } from '../../format.js';
+import {
+  inlineSource,
+  isDecodable,
+  isImage,
+  isInlineImage,
+  kindOf,
+  type MediaKind,
+} from '../../image/media-kind.js';
+import { placeholderUrl } from '../../image/placeholder.js';
+import type { ListedImage } from '../../records.js';
+import { Icon, type IconName } from '../icon.js';
+import { FileCard, nameOf, Player, type Staged, sizeOf, Unshown } from './player.js';
+
+/** Originals up to this size are shown as they are; larger ones as renditions that fit the screen. */
+const MAX_ORIGINAL_BYTES = 600_000;
+const WIDTHS = [640, 1280, 1920];
+const UNDECODABLE =
+  'This picture cannot be shown: it is damaged, very large, or in a rare variant of its format.';
+const kindIcons: Readonly<Record<MediaKind, IconName>> = {
+  image: 'image',
+  video: 'video',
+  audio: 'pulse',
+  other: 'file',
+};
+
+/** The item itself, as large as the screen allows, with its final proportions from the first paint. */
+export function Stage(staged: Staged) {
+  const behind = placeholderOf(staged.image);
+  return (
+    <div class="stage">
+      {behind && <img class="behind" src={behind} alt="" />}
+      <Shown {...staged} />
+    </div>
+  );
+}
+
+function Shown(staged: Staged) {
+  const { image, password, beside } = staged;
+  const kind = kindOf(image);
+  if (kind === 'video' || kind === 'audio') return <Player {...staged} />;
+  if (kind === 'other') return <FileCard {...staged} why={isImage(image) ? UNDECODABLE : null} />;
+  const name = nameOf(image);
+  return (
+    <>
+      <a
+        href={withQuery(here(image.urlSet.rawUrl), { password })}
+        target={beside ? '_blank' : undefined}
+        data-zoom={withQuery(here(inlineSource(image)), { password })}
+        aria-label={`${name}, full size`}
+      >
+        <img class="shot" alt={name} fetchpriority="high" {...sizeOf(image)} {...sources(image, password)} />
+      </a>
+      <Unshown {...staged} />
+    </>
+  );
+}
+
+/** Each response counts as a view, so an item with a limit is fetched once and in its original form. */
+function sources(image: ListedImage, password: string | null) {
+  const src = withQuery(here(inlineSource(image)), { password });
+  const large = (image.size ?? 0) > MAX_ORIGINAL_BYTES && image.width !== null && image.width > 640;
+  // Renditions of animated pictures stand still or drop frames.
+  if (!large || image.animated !== false || !isDecodable(image) || image.maxViews !== null) return { src };
+  const fitting = WIDTHS.filter((width) => width < (image.width ?? 0));
+  const srcset = [
+    ...fitting.map(
+      (width) =>
+        `${withQuery(here(image.urlSet.rawUrl), { width: String(width), format: 'webp', password })} ${width}w`,
+    ),
+    ...(isInlineImage(image) ? [`${src} ${image.width}w`] : []),
+  ].join(', ');
+  return { src, srcset, sizes: '(min-width: 64rem) 80vw, 100vw' };
+}
+
+/** An item in a gallery: its picture over its placeholder, its type and its name. */
+export function Tile({
+  image,
+  pick,
+  eager,
+}: {
+  readonly image: ListedImage;
+  readonly pick?: boolean;
+  readonly eager?: boolean;
+}) {
+  const name = image.originalName ?? image.description ?? image.uniqueId;
+  const kind = kindOf(image);
+  const behind = placeholderOf(image);
+  const source = thumbnail(image);
+  return (
+    <li class="tile">
+      {pick && (
+        <span class="pick">
+          <input
+            type="checkbox"
+            name="ids"
+            value={image.uniqueId}
+            aria-label={`Select ${name}`}
+            form="library"
+          />
+        </span>
+      )}
+      <div class="picture">
+        {behind && <img src={behind} alt="" />}
+        {source ? (
+          <img src={source} alt="" loading={eager ? undefined : 'lazy'} />
+        ) : (
+          !behind && <Icon name={kindIcons[kind]} />
+        )}
+        <span class="kind">
+          {(image.requiresPassword || !image.isPublic) && <Icon name="lock" />}
+          {image.expiresAt && <Icon name="clock" />}
+          {image.durationMs ? duration(image.durationMs) : image.type.toUpperCase()}
+        </span>
+      </div>
+      <div class="words">
+        <a href={itemPath('image', image.uniqueId)} dir="auto">
+          {name}
+        </a>
+        {image.size !== null && <span class="hint">{readableSize(image.size)}</span>}
+      </div>
+    </li>
+  );
+}
+
+/** A small rendition for galleries; null if the item has no picture, is locked for the reader, or counts its views. */
+function thumbnail(image: ListedImage): string | null {
+  if (image.maxViews !== null || image.size === null) return null;
+  const mediaKind = kindOf(image);
+  if (mediaKind === 'video') return image.urlSet.posterUrl === null ? null : here(image.urlSet.posterUrl);
+  if (mediaKind !== 'image') return null;
+  if (!isDecodable(image))
+    return isInlineImage(image) && image.size < MAX_ORIGINAL_BYTES ? here(image.urlSet.rawUrl) : null;
+  return isInlineImage(image) && image.size < 40_000
+    ? here(image.urlSet.rawUrl)
+    : withQuery(here(image.urlSet.rawUrl), { width: '400', format: 'webp' });
+}
+
+/** Reveals nothing in advance about an item whose views are counted (contract §5). */
+const placeholderOf = ({ maxViews, thumbhash }: ListedImage): string | null =>
+  maxViews === null ? placeholderUrl(thumbhash) : null;

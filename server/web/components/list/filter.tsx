@@ -1,0 +1,59 @@
+import type { ComponentChildren } from 'preact';
+import { Icon } from '../icon.js';
+
+/** The search of a list with its filters. The form uses GET, so that a result can be linked. */
+export function Search({
+  action,
+  search,
+  label,
+  children,
+}: {
+  readonly action: string;
+  readonly search: string;
+  readonly label: string;
+  readonly children?: ComponentChildren;
+}) {
+  return (
+    <search>
+      <form class="inline" method="get" action={action}>
+        <input
+          type="search"
+          name="search"
+          dir="auto"
+          value={search}
+          placeholder={label}
+          aria-label={label}
+          maxLength={200}
+        />
+        {children}
+        <button type="submit" class="button plain">
+          <Icon name="search" />
+          Search
+        </button>
+      </form>
+    </search>
+  );
+}
+
+/** One filter of a search. */
+export function Choice({
+  name,
+  label,
+  value,
+  options,
+}: {
+  readonly name: string;
+  readonly label: string;
+  readonly value: string;
+  readonly options: readonly (readonly [value: string, label: string])[];
+}) {
+  return (
+    <select name={name} aria-label={label}>
+      {options.map(([option, text]) => (
+        <option key={option} value={option} selected={option === value}>
+          {text}
+        </option>
+      ))}
+    </select>
+  );
+}

@@ -1,0 +1,54 @@
+import { count } from '../../format.js';
+import type { Paged } from '../../records.js';
+import { Icon } from '../icon.js';
+
+/**
+ * The position in a longer list, with links to the previous and next page; past the end, a link to the last page.
+ * Renders nothing for a single page. `newestFirst` determines the labels of the links.
+ */
+export function Pager({
+  list,
+  href,
+  newestFirst = true,
+}: {
+  readonly list: Paged<unknown>;
+  readonly href: (page: number) => string;
+  readonly newestFirst?: boolean;
+}) {
+  const pages = Math.ceil(list.total / list.pageSize);
+  if (pages > 0 && list.page >= pages) {
+    return (
+      <nav class="pager" aria-label="Pages">
+        <a class="button plain" href={href(pages - 1)}>
+          <Icon name="left" /> Last page
+        </a>
+        <span>Past the last page, {count(list.total)} in total</span>
+        <span />
+      </nav>
+    );
+  }
+  if (pages <= 1) return null;
+  const first = list.page * list.pageSize + 1;
+  const last = Math.min(first + list.items.length - 1, list.total);
+  return (
+    <nav class="pager" aria-label="Pages">
+      {list.page > 0 ? (
+        <a class="button plain" href={href(list.page - 1)} rel="prev">
+          <Icon name="left" /> {newestFirst ? 'Newer' : 'Previous'}
+        </a>
+      ) : (
+        <span />
+      )}
+      <span>
+        {count(first)}–{count(last)} of {count(list.total)}
+      </span>
+      {list.page < pages - 1 ? (
+        <a class="button plain" href={href(list.page + 1)} rel="next">
+          {newestFirst ? 'Older' : 'Next'} <Icon name="right" />
+        </a>
+      ) : (
+        <span />
+      )}
+    </nav>
+  );
+}

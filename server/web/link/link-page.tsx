@@ -1,0 +1,151 @@
+import { deletePath, here, visitsPath } from '../address.js';
+import { LinkButton, Submit } from '../components/button.js';
+import { Field, Select } from '../components/form/field.js';
+import { Form, type FormState, typed, untouched } from '../components/form/form.js';
+import { KeyField, lifetimes, NewPassword, Options, OwnAddress } from '../components/form/new-item.js';
+import { GoneNotice, isOver, linkLifetime } from '../components/item/gone.js';
+import { Share } from '../components/item/share.js';
+import { Heading, Page } from '../components/page/page.js';
+import { Card, Facts, Person, Time } from '../components/parts.js';
+import { count } from '../format.js';
+import type { Meta } from '../preview.js';
+import type { ShortUrlRecord } from '../records.js';
+import { owns, type Site } from '../site.js';
+
+/** The form for a new short link. */
+export function LinkCreatePage({
+  site,
+  state = untouched,
+}: {
+  readonly site: Site;
+  readonly state?: FormState | undefined;
+}) {
+  const { errors } = state;
+  return (
+    <Page site={site} title="New link">
+      <Heading title="New link" lead="Turn a long URL into a short link." />
+      <Form action="/web/url-create" state={state}>
+        {site.viewer === null && <KeyField site={site} />}
+        <Field
+          name="url"
+          label="URL"
+          value={typed(state, 'url')}
+          error={errors.url}
+          inputMode="url"
+          placeholder="https://example.org/a/long/path"
+          spellcheck={false}
+          required
+        />
+        <Options state={state}>
+          <div class="form pair">
+            <OwnAddress state={state} hint="Letters, digits, - and _" />
+            <Field
+              name="maxUses"
+              type="number"
+              label="Use limit"
+              value={typed(state, 'maxUses')}
+              error={errors.maxUses}
+              min={1}
+              inputMode="numeric"
+              optional
+            />
+            <NewPassword state={state} />
+            <Select
+              name="expiresIn"
+              label="Expires after"
+              value={typed(state, 'expiresIn')}
+              options={lifetimes}
+            />
+          </div>
+        </Options>
+        <div class="actions">
+          <Submit icon="link">Shorten</Submit>
+        </div>
+      </Form>
+    </Page>
+  );
+}
+
+/** Shows the target of a short link before it is opened; this does not count as a visit. */
+export function LinkPage({
+  site,
+  link,
+  target,
+  meta,
+  mayManage,
+  mayCount,
+}: {
+  readonly site: Site;
+  readonly link: ShortUrlRecord;
+  /** Its target; http or https. */
+  readonly target: string;
+  readonly meta: readonly Meta[];
+  readonly mayManage: boolean;
+  /** The reader is its owner or an administrator and may see its visits. */
+  readonly mayCount: boolean;
+}) {
+  const lifetime = linkLifetime(link);
+  const { limit } = lifetime;
+  const over = isOver(lifetime);
+  return (
+    <Page site={site} title={`A link to ${new URL(target).host}`} meta={meta} shell="content">
+      <Heading title={`A link to ${new URL(target).host}`} lead={target}>
+        {!over && (
+          <LinkButton
+            href={here(link.urlSet.rawUrl)}
+            look="primary"
+            icon="external"
+            rel="noreferrer nofollow"
+          >
+            Open link
+          </LinkButton>
+        )}
+      </Heading>
+      <GoneNotice of={lifetime} mine={owns(site.viewer, link.uploader)} />
+      <div class="columns uneven">
+        {!over && (
+          <Card title="Share">
+            <Share urls={link.urlSet} name={target} />
+          </Card>
+        )}
+        <Card title="Details">
+          <Facts
+            of={[
+              ['Created by', <Person key="from" user={link.uploader} />],
+              ['Created', <Time key="at" at={link.createdAt} />],
+              ['Visits', limit === null ? count(link.visits) : `${count(link.visits)} of ${count(limit)}`],
+              ['Expires', link.expiresAt && <Time key="until" at={link.expiresAt} />],
+            ]}
+          />
+          {mayManage && (
+            <div class="actions">
+              {mayCount && (
+                <LinkButton href={visitsPath(link.uniqueId)} icon="chart">
+                  Visits
+                </LinkButton>
+              )}
+              <LinkButton href={deletePath('url', link.uniqueId)} look="danger" icon="trash">
+                Delete
+              </LinkButton>
+            </div>
+          )}
+        </Card>
+      </div>
+    </Page>
+  );
+}
+
+/**
+ * The response to the correct password of a link: continues automatically. Our content policy does not allow a form to
+ * redirect to another site, but a page may refresh to it.
+ */
+export function LinkOpenPage({ site, target }: { readonly site: Site; readonly target: string }) {
+  return (
+    <Page site={site} title="Opening link" shell="content" width="narrow" refresh={target}>
+      <Heading title="Opening link" lead={`Taking you to ${new URL(target).host}.`} />
+      <LinkButton href={target} look="primary" icon="external" rel="noreferrer nofollow">
+        Open link
+      </LinkButton>
+    </Page>
+  );
+}
