@@ -39,6 +39,11 @@ interface ItemPages {
   };
 }
 
+const mapped = <T,>(list: Paged<T>, entry: (item: T) => ContentEntry): Paged<ContentEntry> => ({
+  ...list,
+  items: list.items.map(entry),
+});
+
 const entryOf = (
   kind: Kind,
   item: Pick<ContentEntry, 'uniqueId' | 'isPublic'> & {
@@ -62,7 +67,7 @@ export const ITEM_PAGES: Readonly<Record<Kind, ItemPages>> = {
     embed: embedImage,
     remove: ({ image }, uniqueId) => image.delete({ uniqueId }),
     find: async ({ admin }, search) =>
-      paged(await admin.images(search), (image) =>
+      mapped(paged(await admin.images(search)), (image) =>
         entryOf('image', image, image.originalName ?? image.uniqueId, image.uploadedAt),
       ),
     export: { name: 'files', list: listImages, entries: imageEntries },
@@ -72,7 +77,9 @@ export const ITEM_PAGES: Readonly<Record<Kind, ItemPages>> = {
     embed: embedPaste,
     remove: ({ paste }, uniqueId) => paste.delete({ uniqueId }),
     find: async ({ admin }, search) =>
-      paged(await admin.pastes(search), (paste) => entryOf('paste', paste, paste.title, paste.createdAt)),
+      mapped(paged(await admin.pastes(search)), (paste) =>
+        entryOf('paste', paste, paste.title, paste.createdAt),
+      ),
     export: { name: 'pastes', list: listPastes, entries: pasteEntries },
   },
   url: {
@@ -80,7 +87,9 @@ export const ITEM_PAGES: Readonly<Record<Kind, ItemPages>> = {
     embed: embedLink,
     remove: ({ url }, uniqueId) => url.delete({ uniqueId }),
     find: async ({ admin }, search) =>
-      paged(await admin.urls(search), (link) => entryOf('url', link, link.originalUrl ?? '', link.createdAt)),
+      mapped(paged(await admin.urls(search)), (link) =>
+        entryOf('url', link, link.originalUrl ?? '', link.createdAt),
+      ),
     export: { name: 'links', list: listLinks, entries: null },
   },
 };

@@ -1,9 +1,6 @@
 import type { Fields } from '../../rest-adapter/fields.js';
-import { fail } from '../../routers/errors.js';
 import { cutText } from '../../routers/text/cut.js';
 import type { Paged } from './records.js';
-import type { PageRequest } from './request.js';
-import type { Viewer } from './site.js';
 
 /** The page number of a list in the address, counted from 0. */
 export function pageNumber(query: Fields): number {
@@ -14,10 +11,16 @@ export function pageNumber(query: Fields): number {
 /** The search text of a list. */
 export const searchOf = (query: Fields): string => cutText(query.text('search') ?? '', 200);
 
-/** The signed-in user; without one, the page redirects to sign-in. */
-export function requireViewer({ site }: PageRequest): Viewer {
-  return site.viewer ?? fail('UNAUTHENTICATED');
-}
+/** The search text and the page number of a list. */
+export const listQuery = (query: Fields) => ({ search: searchOf(query), page: pageNumber(query) });
+
+/** One of the choices of a filter; unknown values count as not set. */
+export const choiceOf = <T extends string>(
+  query: Fields,
+  name: string,
+  choices: readonly T[],
+  otherwise: T,
+): T => choices.find((choice) => choice === query.text(name)) ?? otherwise;
 
 /** A page of a list as the API returns it. */
 interface Listed<T> {
@@ -28,8 +31,8 @@ interface Listed<T> {
 }
 
 /** The same page in the form that views need. */
-export const paged = <T, R>(list: Listed<T>, entry: (item: T) => R): Paged<R> => ({
-  items: list.content.map(entry),
+export const paged = <T>(list: Listed<T>): Paged<T> => ({
+  items: list.content,
   total: list.totalElements,
   page: list.currentPage,
   pageSize: list.pageSize,

@@ -3,9 +3,17 @@ import { allowPicture } from '../../../routers/image/allowance.js';
 import { byKind } from '../../../routers/kinds.js';
 import { SOCIALS } from '../../../routers/shared/socials.js';
 import type { FormState } from '../components/form/form.js';
-import { requireViewer } from '../listing.js';
 import { orShowAgain } from '../refusal.js';
-import { getPage, goTo, type PageAnswer, type PageRequest, page, postFile, postForm } from '../request.js';
+import {
+  getPage,
+  goTo,
+  type PageAnswer,
+  type PageRequest,
+  page,
+  postFile,
+  postForm,
+  requireViewer,
+} from '../request.js';
 import { save } from '../save.js';
 import type { Site } from '../site.js';
 import { ToolsPage } from './account-page.js';

@@ -1,8 +1,7 @@
 import { unlessGone } from '../../../routers/errors.js';
 import type { FormState } from '../components/form/form.js';
-import { requireViewer } from '../listing.js';
 import { orShowAgain, reasonOf } from '../refusal.js';
-import { getPage, goTo, type PageRequest, page, postForm } from '../request.js';
+import { getPage, goTo, type PageRequest, page, postForm, requireViewer } from '../request.js';
 import { AccountPage } from './account-page.js';
 import { exportAccount } from './export.js';
 import { type Connection, MessengerPage, SecurityPage } from './security-page.js';

@@ -6,9 +6,8 @@ import { LinkButton, Submit } from '../components/button.js';
 import { Field, Select } from '../components/form/field.js';
 import { Form, type FormState, stateOf, typed, untouched, wrongPassword } from '../components/form/form.js';
 import { ItemFigures } from '../components/item/item-figures.js';
-import { Search } from '../components/list/filter.js';
-import { Pager } from '../components/list/pager.js';
-import { type Column, Table } from '../components/list/table.js';
+import { ListPage } from '../components/list/list-page.js';
+import type { Column } from '../components/list/table.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Badge, Card, Facts, Figure, Person, Time } from '../components/parts.js';
 import { plural } from '../format.js';
@@ -61,15 +60,18 @@ export function UsersPage({
   readonly state?: FormState | undefined;
 }) {
   return (
-    <Page site={site} title="People">
-      <Heading title="People" lead={plural(list.total, 'account')} />
-      <Search action="/web/admin/users" search={search} label="Search usernames and e-mails" />
-      {list.items.length > 0 && (
-        <Card>
-          <Table caption="Accounts" columns={userColumns} rows={list.items} rowKey={(user) => user.uid} />
-        </Card>
-      )}
-      <Pager list={list} href={(page) => listPath('/web/admin/users', { search, page })} />
+    <ListPage
+      site={site}
+      path="/web/admin/users"
+      title="People"
+      lead={plural(list.total, 'account')}
+      list={list}
+      filter={{ search }}
+      searchLabel="Search usernames and e-mails"
+      caption="Accounts"
+      columns={userColumns}
+      rowKey={(user) => user.uid}
+    >
       <Card title="New account" hint="Active immediately, without an invite code or a verification e-mail.">
         <Form action="/web/admin/users" state={state}>
           <div class="pair">
@@ -104,7 +106,7 @@ export function UsersPage({
           <Submit icon="plus">Create</Submit>
         </Form>
       </Card>
-    </Page>
+    </ListPage>
   );
 }
 

@@ -1,11 +1,10 @@
 import { KINDS, type Kind } from '../../../routers/kinds.js';
-import { deletePath, itemPath, listPath } from '../address.js';
+import { deletePath, itemPath } from '../address.js';
 import { LinkButton } from '../components/button.js';
-import { Choice, Search } from '../components/list/filter.js';
-import { Pager } from '../components/list/pager.js';
-import { type Column, Table } from '../components/list/table.js';
-import { Heading, Page } from '../components/page/page.js';
-import { Badge, Card, Empty, Person, Time } from '../components/parts.js';
+import { Choice } from '../components/list/filter.js';
+import { ListPage } from '../components/list/list-page.js';
+import type { Column } from '../components/list/table.js';
+import { Badge, Person, Time } from '../components/parts.js';
 import { plural } from '../format.js';
 import { KIND_WORDS } from '../kinds.js';
 import type { Paged, UserSummary } from '../records.js';
@@ -70,27 +69,25 @@ export function ContentPage({
   readonly filter: ContentChoice;
 }) {
   return (
-    <Page site={site} title="Content" width="wide">
-      <Heading title="Content" lead={plural(list.total, 'item')} />
-      <Search action="/web/admin/content" search={filter.search} label="Search IDs, names and text">
-        <Choice name="kind" label="Type" value={filter.kind} options={contentKinds} />
-        {filter.uid !== '' && <input type="hidden" name="uid" value={filter.uid} />}
-      </Search>
-      {list.total === 0 ? (
-        <Empty icon="search" title="Nothing matches" />
-      ) : (
-        list.items.length > 0 && (
-          <Card>
-            <Table
-              caption="Items"
-              columns={contentColumns}
-              rows={list.items}
-              rowKey={(entry) => `${entry.kind}/${entry.uniqueId}`}
-            />
-          </Card>
-        )
-      )}
-      <Pager list={list} href={(page) => listPath('/web/admin/content', { ...filter, page })} />
-    </Page>
+    <ListPage
+      site={site}
+      path="/web/admin/content"
+      title="Content"
+      lead={plural(list.total, 'item')}
+      width="wide"
+      list={list}
+      filter={{ ...filter }}
+      searchLabel="Search IDs, names and text"
+      choices={
+        <>
+          <Choice name="kind" label="Type" value={filter.kind} options={contentKinds} />
+          {filter.uid !== '' && <input type="hidden" name="uid" value={filter.uid} />}
+        </>
+      }
+      empty={{ icon: 'search', title: 'Nothing matches' }}
+      caption="Items"
+      columns={contentColumns}
+      rowKey={(entry) => `${entry.kind}/${entry.uniqueId}`}
+    />
   );
 }

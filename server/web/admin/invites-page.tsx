@@ -1,12 +1,11 @@
-import { listPath } from '../address.js';
 import { CopyButton, Submit } from '../components/button.js';
 import { Field } from '../components/form/field.js';
 import { Form, type FormState, typed, untouched } from '../components/form/form.js';
 import { Icon } from '../components/icon.js';
-import { Pager } from '../components/list/pager.js';
+import { Listing } from '../components/list/listing.js';
 import { type Column, Table } from '../components/list/table.js';
 import { Heading, Page } from '../components/page/page.js';
-import { Badge, Card, Empty, Person, Time } from '../components/parts.js';
+import { Badge, Card, Person, Time } from '../components/parts.js';
 import type { InviteRecord, Paged } from '../records.js';
 import type { Site } from '../site.js';
 
@@ -128,21 +127,14 @@ export function InvitesPage({
           </Submit>
         </Form>
       </Card>
-      {list.total === 0 ? (
-        <Empty icon="ticket" title="No invite codes yet" />
-      ) : (
-        list.items.length > 0 && (
-          <Card>
-            <Table
-              caption="Invites"
-              columns={columnsOf(site)}
-              rows={list.items}
-              rowKey={(invite) => invite.code || invite.createdAt}
-            />
-          </Card>
-        )
-      )}
-      <Pager list={list} href={(page) => listPath('/web/admin/invites', { page })} />
+      <Listing path="/web/admin/invites" list={list} empty={{ icon: 'ticket', title: 'No invite codes yet' }}>
+        <Table
+          caption="Invites"
+          columns={columnsOf(site)}
+          rows={list.items}
+          rowKey={(invite) => invite.code || invite.createdAt}
+        />
+      </Listing>
     </Page>
   );
 }

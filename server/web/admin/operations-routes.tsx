@@ -29,7 +29,7 @@ export const operationsPages = [
   }),
   getPage('/admin/audit', async ({ site, call, query }) => {
     const list = await call.admin.auditLog({ page: pageNumber(query) });
-    return page(<AuditPage site={site} list={paged(list, (entry) => entry)} />);
+    return page(<AuditPage site={site} list={paged(list)} />);
   }),
   getPage('/admin/system', async ({ site, call }) => {
     const [metrics, status] = await Promise.all([call.admin.metrics(), call.site.status()]);

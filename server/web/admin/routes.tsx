@@ -1,12 +1,20 @@
 import { fail, unlessGone } from '../../../routers/errors.js';
-import { isKind, KINDS } from '../../../routers/kinds.js';
+import { KINDS } from '../../../routers/kinds.js';
 import { outranks } from '../../../routers/roles.js';
 import { andEnded } from '../account/ended.js';
 import type { FormState } from '../components/form/form.js';
 import { ITEM_PAGES } from '../items.js';
-import { paged, pageNumber, requireViewer, searchOf } from '../listing.js';
+import { choiceOf, listQuery, paged, pageNumber } from '../listing.js';
 import { orShowAgain } from '../refusal.js';
-import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
+import {
+  getPage,
+  goTo,
+  type PageAnswer,
+  type PageRequest,
+  page,
+  postForm,
+  requireViewer,
+} from '../request.js';
 import { UserPage, UsersPage } from './accounts-page.js';
 import { type ContentChoice, ContentPage } from './content-page.js';
 import { InvitesPage } from './invites-page.js';
@@ -23,9 +31,9 @@ export const adminPages = [
 ];
 
 async function users({ site, call, query }: PageRequest, state?: FormState) {
-  const search = searchOf(query);
-  const list = await call.admin.users({ search, page: pageNumber(query) });
-  return <UsersPage site={site} list={paged(list, (entry) => entry)} search={search} state={state} />;
+  const asked = listQuery(query);
+  const list = await call.admin.users(asked);
+  return <UsersPage site={site} list={paged(list)} search={asked.search} state={state} />;
 }
 
 async function createUser(request: PageRequest): Promise<PageAnswer> {
@@ -94,7 +102,7 @@ async function changeUser(request: PageRequest): Promise<PageAnswer> {
 
 async function invites({ site, call, query }: PageRequest, state?: FormState) {
   const list = await call.admin.invites({ page: pageNumber(query) });
-  return <InvitesPage site={site} list={paged(list, (entry) => entry)} state={state} />;
+  return <InvitesPage site={site} list={paged(list)} state={state} />;
 }
 
 async function changeInvites(request: PageRequest): Promise<PageAnswer> {
@@ -115,17 +123,13 @@ async function changeInvites(request: PageRequest): Promise<PageAnswer> {
 }
 
 async function showContent({ site, call, query }: PageRequest): Promise<PageAnswer> {
-  const kind = query.text('kind');
+  const { search, page: at } = listQuery(query);
   const filter: ContentChoice = {
-    search: searchOf(query),
-    kind: isKind(kind) ? kind : KINDS[0],
+    search,
+    kind: choiceOf(query, 'kind', KINDS, KINDS[0]),
     uid: /^\d{1,10}$/.exec(query.text('uid') ?? '')?.[0] ?? '',
   };
   const uid = filter.uid === '' ? null : Number(filter.uid);
-  const list = await ITEM_PAGES[filter.kind].find(call, {
-    search: filter.search,
-    uid,
-    page: pageNumber(query),
-  });
+  const list = await ITEM_PAGES[filter.kind].find(call, { search, uid, page: at });
   return page(<ContentPage site={site} list={list} filter={filter} />);
 }

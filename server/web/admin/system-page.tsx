@@ -1,9 +1,8 @@
 import { readableSize } from '../../../routers/embed.js';
 import { KIND_NAMES, type Plural } from '../../../routers/kinds.js';
-import { listPath } from '../address.js';
 import { Submit } from '../components/button.js';
 import { ItemFigures } from '../components/item/item-figures.js';
-import { Pager } from '../components/list/pager.js';
+import { ListPage } from '../components/list/list-page.js';
 import { type Column, Table } from '../components/list/table.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Badge, Card, Empty, Facts, Figure, Person, Time } from '../components/parts.js';
@@ -81,19 +80,17 @@ const auditColumns: readonly Column<AuditRow>[] = [
 /** Every security-relevant event, newest first. */
 export function AuditPage({ site, list }: { readonly site: Site; readonly list: Paged<AuditRow> }) {
   return (
-    <Page site={site} title="Audit log" width="wide">
-      <Heading title="Audit log" />
-      {list.total === 0 ? (
-        <Empty icon="shield" title="No events yet" />
-      ) : (
-        list.items.length > 0 && (
-          <Card>
-            <Table caption="Events" columns={auditColumns} rows={list.items} rowKey={(entry) => entry.id} />
-          </Card>
-        )
-      )}
-      <Pager list={list} href={(page) => listPath('/web/admin/audit', { page })} />
-    </Page>
+    <ListPage
+      site={site}
+      path="/web/admin/audit"
+      title="Audit log"
+      width="wide"
+      list={list}
+      empty={{ icon: 'shield', title: 'No events yet' }}
+      caption="Events"
+      columns={auditColumns}
+      rowKey={(entry) => entry.id}
+    />
   );
 }
 

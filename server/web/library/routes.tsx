@@ -1,9 +1,16 @@
 import type { Fields } from '../../../rest-adapter/fields.js';
 import { fail } from '../../../routers/errors.js';
-import { cutText } from '../../../routers/text/cut.js';
 import { withQuery } from '../address.js';
-import { pageNumber, requireViewer } from '../listing.js';
-import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
+import { choiceOf, pageNumber, searchOf } from '../listing.js';
+import {
+  getPage,
+  goTo,
+  type PageAnswer,
+  type PageRequest,
+  page,
+  postForm,
+  requireViewer,
+} from '../request.js';
 import { BulkDeletePage, type LibraryFilter, LibraryPage, libraryPath } from './library-page.js';
 
 /** The library of the signed-in user, and actions for several items at once. */
@@ -47,12 +54,10 @@ async function changeMany(request: PageRequest): Promise<PageAnswer> {
 
 /** The filter in the address; unknown values count as not set. */
 function filterOf(query: Fields): LibraryFilter {
-  const one = <T extends string>(name: string, choices: readonly T[], otherwise: T): T =>
-    choices.find((choice) => choice === query.text(name)) ?? otherwise;
   return {
-    search: cutText(query.text('search') ?? '', 200),
-    kind: one('kind', ['', 'image', 'video', 'audio', 'other'], ''),
-    access: one('access', ['', 'public', 'private', 'password'], ''),
-    sort: one('sort', ['newest', 'oldest', 'largest', 'name'], 'newest'),
+    search: searchOf(query),
+    kind: choiceOf(query, 'kind', ['', 'image', 'video', 'audio', 'other'], ''),
+    access: choiceOf(query, 'access', ['', 'public', 'private', 'password'], ''),
+    sort: choiceOf(query, 'sort', ['newest', 'oldest', 'largest', 'name'], 'newest'),
   };
 }

@@ -2,7 +2,7 @@ import { readUserAgent } from '../../../routers/stats/user-agent.js';
 import { deletePath, itemPath, visitsPath } from '../address.js';
 import { CopyButton, LinkButton } from '../components/button.js';
 import { Bars, type Point, Shares } from '../components/chart.js';
-import { ListPage } from '../components/list/list-page.js';
+import { ListPage, noneOr } from '../components/list/list-page.js';
 import { type Column, Table } from '../components/list/table.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Badge, Card, Figure, Time } from '../components/parts.js';
@@ -43,17 +43,18 @@ export function LinksPage({
       path="/web/links"
       title="Links"
       lead={plural(list.total, 'link')}
-      icon="link"
-      none="No links yet"
       list={list}
-      columns={columns}
-      search={search}
+      filter={{ search }}
       searchLabel="Search IDs and URLs"
-    >
-      <LinkButton href="/web/url-create" look="primary" icon="plus">
-        New link
-      </LinkButton>
-    </ListPage>
+      empty={{ icon: 'link', title: noneOr(search, 'No links yet') }}
+      columns={columns}
+      rowKey={(link) => link.uniqueId}
+      actions={
+        <LinkButton href="/web/url-create" look="primary" icon="plus">
+          New link
+        </LinkButton>
+      }
+    />
   );
 }
 

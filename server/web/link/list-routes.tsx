@@ -1,7 +1,7 @@
 import type { Point } from '../components/chart.js';
 import { daysAgo } from '../format.js';
-import { pageNumber, requireViewer, searchOf } from '../listing.js';
-import { getPage, type PageAnswer, type PageRequest, page } from '../request.js';
+import { listQuery } from '../listing.js';
+import { getPage, type PageAnswer, type PageRequest, page, requireViewer } from '../request.js';
 import { LinksPage, LinkVisitsPage } from './links-page.js';
 
 const DAYS = 30;
@@ -12,9 +12,9 @@ const MAX_VISITS = 100;
 export const linkListPages = [
   getPage('/links', async (request) => {
     requireViewer(request);
-    const search = searchOf(request.query);
-    const list = await request.call.library.urls({ search, page: pageNumber(request.query) });
-    return page(<LinksPage site={request.site} list={list} search={search} />);
+    const asked = listQuery(request.query);
+    const list = await request.call.library.urls(asked);
+    return page(<LinksPage site={request.site} list={list} search={asked.search} />);
   }),
   getPage('/links/{id}', showVisits),
 ];

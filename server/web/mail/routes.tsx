@@ -2,10 +2,18 @@ import { fail } from '../../../routers/errors.js';
 import { sanitisedToText } from '../../../routers/mail/html-text.js';
 import { mailboxPath } from '../address.js';
 import type { FormState } from '../components/form/form.js';
-import { pageNumber, requireViewer } from '../listing.js';
+import { pageNumber } from '../listing.js';
 import type { MessageRecord } from '../records.js';
 import { orShowAgain } from '../refusal.js';
-import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
+import {
+  getPage,
+  goTo,
+  type PageAnswer,
+  type PageRequest,
+  page,
+  postForm,
+  requireViewer,
+} from '../request.js';
 import { MailboxesPage, MailboxPage } from './mailboxes-page.js';
 import { MessagePage } from './message-page.js';
 

@@ -1,6 +1,6 @@
 import { deletePath, itemPath } from '../address.js';
 import { LinkButton } from '../components/button.js';
-import { ListPage } from '../components/list/list-page.js';
+import { ListPage, noneOr } from '../components/list/list-page.js';
 import type { Column } from '../components/list/table.js';
 import { Badge, Time } from '../components/parts.js';
 import { plural } from '../format.js';
@@ -46,17 +46,18 @@ export function PastesPage({
       path="/web/pastes"
       title="Pastes"
       lead={plural(list.total, 'paste')}
-      icon="scroll"
-      none="No pastes yet"
       list={list}
-      columns={columns}
-      search={search}
+      filter={{ search }}
       searchLabel="Search titles and text"
-    >
-      <LinkButton href="/web/paste-create" look="primary" icon="plus">
-        New paste
-      </LinkButton>
-    </ListPage>
+      empty={{ icon: 'scroll', title: noneOr(search, 'No pastes yet') }}
+      columns={columns}
+      rowKey={(paste) => paste.uniqueId}
+      actions={
+        <LinkButton href="/web/paste-create" look="primary" icon="plus">
+          New paste
+        </LinkButton>
+      }
+    />
   );
 }
 

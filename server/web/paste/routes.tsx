@@ -5,11 +5,19 @@ import { creatorOnly } from '../gate/creator-only.js';
 import { BurnPage, PrivatePage } from '../gate/gate-pages.js';
 import { askPassword, openByPassword } from '../gate/password-routes.js';
 import { keepUnlocked, unlockedWith } from '../gate/unlock-cookie.js';
-import { pageNumber, requireViewer, searchOf } from '../listing.js';
+import { listQuery } from '../listing.js';
 import { closedPreview, pastePreview } from '../preview.js';
 import type { PasteRecord } from '../records.js';
 import { orShowAgain, reasonOf, withoutFile } from '../refusal.js';
-import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
+import {
+  getPage,
+  goTo,
+  type PageAnswer,
+  type PageRequest,
+  page,
+  postForm,
+  requireViewer,
+} from '../request.js';
 import { manages } from '../site.js';
 import { expiryOf } from '../upload/lifetime.js';
 import { PasteCreatePage, PastePage } from './paste-page.js';
@@ -30,9 +38,9 @@ export const pastePages = [
 /** The pastes of a signed-in user. */
 async function listOwn(request: PageRequest): Promise<PageAnswer> {
   requireViewer(request);
-  const search = searchOf(request.query);
-  const list = await request.call.library.pastes({ search, page: pageNumber(request.query) });
-  return page(<PastesPage site={request.site} list={list} search={search} />);
+  const asked = listQuery(request.query);
+  const list = await request.call.library.pastes(asked);
+  return page(<PastesPage site={request.site} list={list} search={asked.search} />);
 }
 
 /** The page of a paste, or of what is needed to open it. Opening this page never deletes it. */

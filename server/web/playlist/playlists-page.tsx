@@ -1,12 +1,12 @@
-import { editorPath, entryAnchor, itemPath, listPath, playlistPath } from '../address.js';
+import { editorPath, entryAnchor, itemPath, playlistPath } from '../address.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Ask } from '../components/form/ask.js';
 import { Field, TextArea } from '../components/form/field.js';
 import { Form, type FormState, stateOf, typed, untouched } from '../components/form/form.js';
 import { Icon } from '../components/icon.js';
-import { Pager } from '../components/list/pager.js';
+import { Listing } from '../components/list/listing.js';
 import { Heading, Page } from '../components/page/page.js';
-import { Badge, Card, Empty, Time } from '../components/parts.js';
+import { Badge, Card, Time } from '../components/parts.js';
 import { plural } from '../format.js';
 import { placeholderUrl } from '../image/placeholder.js';
 import type { ListedImage, Paged, PlaylistRecord } from '../records.js';
@@ -33,33 +33,26 @@ export function PlaylistsPage({
   return (
     <Page site={site} title="Playlists">
       <Heading title="Playlists" lead="Images and videos that belong together, under one link." />
-      {list.total === 0 ? (
-        <Empty icon="playlist" title="No playlists yet" />
-      ) : (
-        list.items.length > 0 && (
-          <Card>
-            <ul class="rows">
-              {list.items.map((playlist) => (
-                <li key={playlist.uniqueId}>
-                  <span class="what">
-                    <a href={editorPath(playlist.uniqueId)} dir="auto">
-                      {playlist.title}
-                    </a>
-                    <br />
-                    <span class="hint">
-                      {plural(playlist.size, 'item')} · <Time at={playlist.createdAt} />
-                    </span>
-                  </span>
-                  <LinkButton href={playlistPath(playlist.uniqueId)} look="quiet" icon="eye">
-                    View
-                  </LinkButton>
-                </li>
-              ))}
-            </ul>
-          </Card>
-        )
-      )}
-      <Pager list={list} href={(page) => listPath('/web/playlists', { page })} />
+      <Listing path="/web/playlists" list={list} empty={{ icon: 'playlist', title: 'No playlists yet' }}>
+        <ul class="rows">
+          {list.items.map((playlist) => (
+            <li key={playlist.uniqueId}>
+              <span class="what">
+                <a href={editorPath(playlist.uniqueId)} dir="auto">
+                  {playlist.title}
+                </a>
+                <br />
+                <span class="hint">
+                  {plural(playlist.size, 'item')} · <Time at={playlist.createdAt} />
+                </span>
+              </span>
+              <LinkButton href={playlistPath(playlist.uniqueId)} look="quiet" icon="eye">
+                View
+              </LinkButton>
+            </li>
+          ))}
+        </ul>
+      </Listing>
       {mayMake(site.viewer) && (
         <Card title="New playlist">
           <Form action="/web/playlists" state={state}>

@@ -1,11 +1,19 @@
 import { fail } from '../../../routers/errors.js';
 import { editorPath, entryAnchor, playlistPath } from '../address.js';
 import type { FormState } from '../components/form/form.js';
-import { pageNumber, requireViewer } from '../listing.js';
+import { pageNumber } from '../listing.js';
 import { playlistPreview } from '../preview.js';
 import type { PlaylistRecord } from '../records.js';
 import { orShowAgain } from '../refusal.js';
-import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
+import {
+  getPage,
+  goTo,
+  type PageAnswer,
+  type PageRequest,
+  page,
+  postForm,
+  requireViewer,
+} from '../request.js';
 import { manages, owns } from '../site.js';
 import { PlaylistPage } from './playlist-page.js';
 import { PlaylistEditPage, PlaylistsPage } from './playlists-page.js';

@@ -1,57 +1,61 @@
 import type { ComponentChildren } from 'preact';
-import { listPath } from '../../address.js';
-import type { Paged } from '../../records.js';
 import type { Site } from '../../site.js';
-import type { IconName } from '../icon.js';
 import { Heading, Page } from '../page/page.js';
-import { Card, Empty } from '../parts.js';
 import { Search } from './filter.js';
-import { Pager } from './pager.js';
+import { Listing, type ListPlace } from './listing.js';
 import { type Column, Table } from './table.js';
 
-/** All items of one kind, with search and pages. The children are shown next to the heading. */
-export function ListPage<T extends { readonly uniqueId: string }>({
+interface Props<T> extends ListPlace<T> {
+  readonly site: Site;
+  readonly title: string;
+  readonly lead?: string;
+  readonly width?: 'normal' | 'wide';
+  /** Next to the heading. */
+  readonly actions?: ComponentChildren;
+  /** Without it the list has no search. */
+  readonly searchLabel?: string;
+  /** Further fields of the search. */
+  readonly choices?: ComponentChildren;
+  /** The name of the table. */
+  readonly caption?: string;
+  readonly columns: readonly Column<T>[];
+  readonly rowKey: (row: T) => string | number;
+  /** Below the list. */
+  readonly children?: ComponentChildren;
+}
+
+/** A page with a table of records, its search and its pages. */
+export function ListPage<T>({
   site,
-  path,
   title,
   lead,
-  icon,
-  none,
-  list,
-  columns,
-  search,
+  width = 'normal',
+  actions,
   searchLabel,
+  choices,
+  caption = title,
+  columns,
+  rowKey,
   children,
-}: {
-  readonly site: Site;
-  readonly path: string;
-  readonly title: string;
-  readonly lead: string;
-  readonly icon: IconName;
-  /** The text if there are no items at all. */
-  readonly none: string;
-  readonly list: Paged<T>;
-  readonly columns: readonly Column<T>[];
-  readonly search: string;
-  readonly searchLabel: string;
-  readonly children: ComponentChildren;
-}) {
+  ...place
+}: Props<T>) {
   return (
-    <Page site={site} title={title}>
+    <Page site={site} title={title} width={width}>
       <Heading title={title} lead={lead}>
-        {children}
+        {actions}
       </Heading>
-      <Search action={path} search={search} label={searchLabel} />
-      {list.total === 0 ? (
-        <Empty icon={icon} title={search === '' ? none : 'Nothing matches'} />
-      ) : (
-        list.items.length > 0 && (
-          <Card>
-            <Table caption={title} columns={columns} rows={list.items} rowKey={(item) => item.uniqueId} />
-          </Card>
-        )
+      {searchLabel && (
+        <Search action={place.path} search={place.filter?.search ?? ''} label={searchLabel}>
+          {choices}
+        </Search>
       )}
-      <Pager list={list} href={(page) => listPath(path, { search, page })} />
+      <Listing {...place}>
+        <Table caption={caption} columns={columns} rows={place.list.items} rowKey={rowKey} />
+      </Listing>
+      {children}
     </Page>
   );
 }
+
+/** What a searched list says if it is empty: that nothing matches, or that there is nothing yet. */
+export const noneOr = (search: string, none: string): string => (search === '' ? none : 'Nothing matches');
