@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { migrate } from '../../db/engine/migrate.js';
 import { DEADLINES } from '../../db/system/clock.js';
 import { databaseKinds } from '../support/stores/databases.js';
-import { describeSchema, schemaFile } from '../support/schema.js';
+import { describeSchema, schemaFile } from '../support/stores/schema.js';
 
 const test = suite('schema');
 

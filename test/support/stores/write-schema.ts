@@ -1,6 +1,6 @@
 /** `npm run db:schema`: writes the schemas after all migrations; that of PostgreSQL if TEST_DATABASE_URL is set. */
 import { writeFile } from 'node:fs/promises';
-import { migrate } from '../../db/engine/migrate.js';
+import { migrate } from '../../../db/engine/migrate.js';
 import { databaseKinds } from './databases.js';
 import { describeSchema, schemaFile } from './schema.js';
 

@@ -1,8 +1,8 @@
 /** The schema of a migrated database as SQL, in a form that is the same for every database with this schema. */
 import { join } from 'node:path';
-import type { Db } from '../../db/engine/connect.js';
-import { query } from '../../db/engine/query.js';
-import { ROOT } from './root.js';
+import type { Db } from '../../../db/engine/connect.js';
+import { query } from '../../../db/engine/query.js';
+import { ROOT } from '../root.js';
 
 type Kind = Db['dialect']['name'];
 
