@@ -1,12 +1,13 @@
 import { Submit } from '../components/button.js';
-import { Check, Field, TextArea } from '../components/form/field.js';
+import { Check } from '../components/form/choices.js';
+import { Field, TextArea } from '../components/form/field.js';
 import { Form, type FormState, ticked, typed, untouched } from '../components/form/form.js';
 import { Icon } from '../components/icon.js';
 import { Card } from '../components/parts.js';
 import type { WebhookSettings } from '../records.js';
 import type { Site } from '../site.js';
 
-import { Settings } from './settings-page.js';
+import { Settings } from './settings.js';
 /** Settings for link previews of uploads, with a live preview. */
 export function EmbedPage({
   site,

@@ -7,7 +7,7 @@ import { Card } from '../components/parts.js';
 import type { FullUser } from '../records.js';
 import type { Site } from '../site.js';
 
-import { Settings } from './settings-page.js';
+import { Settings } from './settings.js';
 
 /** The social networks of contract §3 with their labels. */
 const networks: readonly (readonly [name: Social, label: string])[] = [

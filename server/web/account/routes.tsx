@@ -16,10 +16,11 @@ import {
 } from '../request.js';
 import { save } from '../save.js';
 import type { Site } from '../site.js';
-import { ToolsPage } from './account-page.js';
 import { EmbedPage } from './embeds-page.js';
+import { UrlSettingsPage } from './link-settings-page.js';
 import { ProfilePage } from './profile-page.js';
-import { MediaSettingsPage, UrlSettingsPage } from './settings-page.js';
+import { ToolsPage } from './tools-page.js';
+import { MediaSettingsPage } from './upload-settings-page.js';
 import { WebhookPage } from './webhook-page.js';
 
 /** How many webhook deliveries the page lists. */

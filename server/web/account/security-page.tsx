@@ -1,12 +1,12 @@
 import { LinkButton, Submit } from '../components/button.js';
-import { Check, Field, LoginName } from '../components/form/field.js';
+import { Check } from '../components/form/choices.js';
+import { Field, LoginName } from '../components/form/field.js';
 import { Form, type FormState, ticked, untouched } from '../components/form/form.js';
 import { Badge, Card, Time } from '../components/parts.js';
 import type { SecondFactorState, SessionRecord } from '../records.js';
 import type { Site } from '../site.js';
-import { type BotInvitation, MessengerLink } from '../verification/verify-page.js';
-import { KeyCard } from './account-page.js';
-import { Settings } from './settings-page.js';
+import { KeyCard } from './key-card.js';
+import { Settings } from './settings.js';
 
 /** A linked account of another service. */
 export interface Connection {
@@ -156,28 +156,5 @@ function ConnectionRow({ connection }: { readonly connection: Connection }) {
         </form>
       )}
     </li>
-  );
-}
-
-/** Instructions for linking a messenger account: a message to the bot. */
-export function MessengerPage({
-  site,
-  messenger,
-  bot,
-}: {
-  readonly site: Site;
-  /** What the messenger is called. */
-  readonly messenger: string;
-  readonly bot: BotInvitation;
-}) {
-  return (
-    <Settings site={site} title={`Link ${messenger}`}>
-      <Card>
-        <p>
-          Send <code>/start {bot.token}</code> to <MessengerLink bot={bot} />, then come back.
-        </p>
-        <LinkButton href="/web/settings/security">Done</LinkButton>
-      </Card>
-    </Settings>
   );
 }

@@ -4,7 +4,8 @@ import { orShowAgain, reasonOf } from '../refusal.js';
 import { getPage, goTo, type PageRequest, page, postForm, requireViewer } from '../request.js';
 import { AccountPage } from './account-page.js';
 import { exportAccount } from './export.js';
-import { type Connection, MessengerPage, SecurityPage } from './security-page.js';
+import { MessengerPage } from './messenger-page.js';
+import { type Connection, SecurityPage } from './security-page.js';
 
 /** Sign-in methods and sessions of this account, and its deletion. */
 export const securityPages = [

@@ -5,7 +5,7 @@ import { Qr } from '../components/item/qr.js';
 import { Card, CopyField } from '../components/parts.js';
 import type { SecondFactorState } from '../records.js';
 import type { Site } from '../site.js';
-import { Settings } from './settings-page.js';
+import { Settings } from './settings.js';
 
 const TITLE = 'Two-step sign-in';
 

@@ -1,14 +1,15 @@
 import { KINDS } from '../../../routers/kinds.js';
 import type { WebhookEventType } from '../../../routers/ports/outbound.js';
 import { Submit } from '../components/button.js';
-import { Check, Field, Select } from '../components/form/field.js';
+import { Check, Select } from '../components/form/choices.js';
+import { Field } from '../components/form/field.js';
 import { Form, type FormState, ticked, typed, untouched } from '../components/form/form.js';
 import { Badge, Card, Time } from '../components/parts.js';
 import { KIND_WORDS } from '../kinds.js';
 import type { WebhookSettings } from '../records.js';
 import type { Site } from '../site.js';
 
-import { Settings } from './settings-page.js';
+import { Settings } from './settings.js';
 
 const events = KINDS.flatMap((kind) => Object.entries(KIND_WORDS[kind].events)) as readonly (readonly [
   WebhookEventType,

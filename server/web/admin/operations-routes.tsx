@@ -1,7 +1,9 @@
 import { paged, pageNumber } from '../listing.js';
 import { getPage, goTo, page, postForm } from '../request.js';
 import type { Site } from '../site.js';
-import { AuditPage, type Part, type Queue, QueuesPage, SystemPage } from './system-page.js';
+import { AuditPage } from './audit-page.js';
+import { type Queue, QueuesPage } from './queues-page.js';
+import { type Part, SystemPage } from './system-page.js';
 
 /** How e-mail is sent, and whether that works. */
 function mailOf({ mailThrough }: Site, jobs: readonly Queue[]): Part {

@@ -15,7 +15,8 @@ import {
   postForm,
   requireViewer,
 } from '../request.js';
-import { UserPage, UsersPage } from './accounts-page.js';
+import { UserPage } from './account-page.js';
+import { UsersPage } from './accounts-page.js';
 import { type ContentChoice, ContentPage } from './content-page.js';
 import { InvitesPage } from './invites-page.js';
 

@@ -1,8 +1,5 @@
 import { deletePath, here, visitsPath } from '../address.js';
-import { LinkButton, Submit } from '../components/button.js';
-import { Field, Select } from '../components/form/field.js';
-import { Form, type FormState, typed, untouched } from '../components/form/form.js';
-import { KeyField, lifetimes, NewPassword, Options, OwnAddress } from '../components/form/new-item.js';
+import { LinkButton } from '../components/button.js';
 import { GoneNotice, isOver, linkLifetime } from '../components/item/gone.js';
 import { Share } from '../components/item/share.js';
 import { Heading, Page } from '../components/page/page.js';
@@ -11,60 +8,6 @@ import { count } from '../format.js';
 import type { Meta } from '../preview.js';
 import type { ShortUrlRecord } from '../records.js';
 import { owns, type Site } from '../site.js';
-
-/** The form for a new short link. */
-export function LinkCreatePage({
-  site,
-  state = untouched,
-}: {
-  readonly site: Site;
-  readonly state?: FormState | undefined;
-}) {
-  const { errors } = state;
-  return (
-    <Page site={site} title="New link">
-      <Heading title="New link" lead="Turn a long URL into a short link." />
-      <Form action="/web/url-create" state={state}>
-        {site.viewer === null && <KeyField site={site} />}
-        <Field
-          name="url"
-          label="URL"
-          value={typed(state, 'url')}
-          error={errors.url}
-          inputMode="url"
-          placeholder="https://example.org/a/long/path"
-          spellcheck={false}
-          required
-        />
-        <Options state={state}>
-          <div class="form pair">
-            <OwnAddress state={state} hint="Letters, digits, - and _" />
-            <Field
-              name="maxUses"
-              type="number"
-              label="Use limit"
-              value={typed(state, 'maxUses')}
-              error={errors.maxUses}
-              min={1}
-              inputMode="numeric"
-              optional
-            />
-            <NewPassword state={state} />
-            <Select
-              name="expiresIn"
-              label="Expires after"
-              value={typed(state, 'expiresIn')}
-              options={lifetimes}
-            />
-          </div>
-        </Options>
-        <div class="actions">
-          <Submit icon="link">Shorten</Submit>
-        </div>
-      </Form>
-    </Page>
-  );
-}
 
 /** Shows the target of a short link before it is opened; this does not count as a visit. */
 export function LinkPage({

@@ -2,7 +2,8 @@ import type { Point } from '../components/chart.js';
 import { daysAgo } from '../format.js';
 import { listQuery } from '../listing.js';
 import { getPage, type PageAnswer, type PageRequest, page, requireViewer } from '../request.js';
-import { LinksPage, LinkVisitsPage } from './links-page.js';
+import { LinksPage } from './links-page.js';
+import { LinkVisitsPage } from './visits-page.js';
 
 const DAYS = 30;
 /** How many visits a page lists; the API returns more of them. */

@@ -7,7 +7,8 @@ import { orShowAgain } from '../refusal.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
 import { administers, manages, owns } from '../site.js';
 import { expiryOf } from '../upload/lifetime.js';
-import { LinkCreatePage, LinkOpenPage, LinkPage } from './link-page.js';
+import { LinkCreatePage } from './link-create-page.js';
+import { LinkOpenPage, LinkPage } from './link-page.js';
 
 /** The pages of short links. */
 export const linkPages = [

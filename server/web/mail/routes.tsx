@@ -14,7 +14,8 @@ import {
   postForm,
   requireViewer,
 } from '../request.js';
-import { MailboxesPage, MailboxPage } from './mailboxes-page.js';
+import { MailboxPage } from './mailbox-page.js';
+import { MailboxesPage } from './mailboxes-page.js';
 import { MessagePage } from './message-page.js';
 
 /** Mailboxes, and the mail in them. */

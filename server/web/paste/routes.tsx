@@ -20,7 +20,8 @@ import {
 } from '../request.js';
 import { manages } from '../site.js';
 import { expiryOf } from '../upload/lifetime.js';
-import { PasteCreatePage, PastePage } from './paste-page.js';
+import { PasteCreatePage } from './paste-create-page.js';
+import { PastePage } from './paste-page.js';
 import { PastesPage } from './pastes-page.js';
 
 /** The pages of pastes. */

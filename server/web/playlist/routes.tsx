@@ -15,8 +15,9 @@ import {
   requireViewer,
 } from '../request.js';
 import { manages, owns } from '../site.js';
+import { PlaylistEditPage } from './editor-page.js';
 import { PlaylistPage } from './playlist-page.js';
-import { PlaylistEditPage, PlaylistsPage } from './playlists-page.js';
+import { PlaylistsPage } from './playlists-page.js';
 
 /** Playlists: the public pages and the owner's editor. */
 export const playlistPages = [

@@ -11,8 +11,9 @@ import {
   postForm,
 } from '../request.js';
 import { isTold } from '../site-of.js';
-import { LoginCodePage, LoginPage, RegisterPage } from './login-page.js';
+import { LoginCodePage, LoginPage } from './login-page.js';
 import { SIGN_IN_FORMS } from './paths.js';
+import { RegisterPage } from './register-page.js';
 
 /** Signing in, registering and signing out. */
 export const signInPages = [

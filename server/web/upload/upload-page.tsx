@@ -1,7 +1,8 @@
 import { readableSize } from '../../../routers/embed.js';
 import { signInPath } from '../address.js';
 import { LinkButton, Submit } from '../components/button.js';
-import { Check, Field, FileInput, Select } from '../components/form/field.js';
+import { Check, Select } from '../components/form/choices.js';
+import { Field, FileInput } from '../components/form/field.js';
 import { Form, type FormState, ticked, typed, untouched } from '../components/form/form.js';
 import { KeyField, lifetimes, NewPassword, Options, OwnAddress } from '../components/form/new-item.js';
 import { Icon } from '../components/icon.js';

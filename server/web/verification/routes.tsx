@@ -5,7 +5,9 @@ import type { FormState } from '../components/form/form.js';
 import { clock } from '../format.js';
 import { orShowAgain, reasonOf } from '../refusal.js';
 import { getPage, getPageAt, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
-import { ActivatePage, ResetPage, ResetRequestPage, VerifiedPage, VerifyPage } from './verify-page.js';
+import { ActivatePage, VerifiedPage } from './activate-pages.js';
+import { ResetPage, ResetRequestPage } from './reset-pages.js';
+import { VerifyPage } from './verify-page.js';
 
 /** E-mail verification, and resetting a forgotten password. */
 export const verificationPages = [

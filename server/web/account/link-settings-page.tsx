@@ -1,0 +1,38 @@
+import { KINDS } from '../../../routers/kinds.js';
+import { Submit } from '../components/button.js';
+import { Select } from '../components/form/choices.js';
+import { Form } from '../components/form/form.js';
+import { Card } from '../components/parts.js';
+import { KIND_WORDS } from '../kinds.js';
+import type { UrlSettings } from '../records.js';
+import type { Site } from '../site.js';
+import { Settings } from './settings.js';
+
+const preferences = [
+  ['', 'Default (short link)'],
+  ['PORTAL', 'Page'],
+  ['SHORT', 'Short link'],
+  ['RAW', 'Direct link'],
+] as const;
+
+/** Which link is offered first. */
+export function UrlSettingsPage({ site, settings }: { readonly site: Site; readonly settings: UrlSettings }) {
+  return (
+    <Settings site={site} title="Links" lead="Which link you get first when you create something.">
+      <Card>
+        <Form action="/web/settings/links">
+          {KINDS.map((kind) => (
+            <Select
+              key={kind}
+              name={kind}
+              label={KIND_WORDS[kind].preference}
+              value={settings[kind]}
+              options={preferences}
+            />
+          ))}
+          <Submit>Save</Submit>
+        </Form>
+      </Card>
+    </Settings>
+  );
+}

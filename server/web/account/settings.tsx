@@ -1,0 +1,51 @@
+import type { ComponentChildren } from 'preact';
+import { Icon, type IconName } from '../components/icon.js';
+import { Heading, Page, type Script } from '../components/page/page.js';
+import type { Site } from '../site.js';
+
+const places: readonly (readonly [href: string, label: string, icon: IconName])[] = [
+  ['/web/settings', 'Profile', 'user'],
+  ['/web/settings/links', 'Links', 'link'],
+  ['/web/settings/uploads', 'Uploads', 'upload'],
+  ['/web/settings/embeds', 'Embeds', 'palette'],
+  ['/web/settings/webhook', 'Webhook', 'pulse'],
+  ['/web/settings/tools', 'Upload tools', 'tool'],
+  ['/web/settings/security', 'Security', 'shield'],
+  ['/web/settings/account', 'Account', 'archive'],
+];
+
+/** Whether a link leads to the current page, or to a page above it. The first one has all others below it. */
+function currentOf(path: string, href: string): 'page' | 'true' | undefined {
+  if (path === href) return 'page';
+  return href !== places[0]?.[0] && path.startsWith(`${href}/`) ? 'true' : undefined;
+}
+
+/** The frame of all settings pages. */
+export function Settings({
+  site,
+  title,
+  lead,
+  scripts = [],
+  children,
+}: {
+  readonly site: Site;
+  readonly title: string;
+  readonly lead?: string;
+  readonly scripts?: readonly Script[];
+  readonly children: ComponentChildren;
+}) {
+  return (
+    <Page site={site} title={title} scripts={scripts}>
+      <nav class="strip" aria-label="Settings">
+        {places.map(([href, label, icon]) => (
+          <a key={href} href={href} aria-current={currentOf(site.path, href)}>
+            <Icon name={icon} />
+            {label}
+          </a>
+        ))}
+      </nav>
+      <Heading title={title} lead={lead} />
+      {children}
+    </Page>
+  );
+}

@@ -1,0 +1,39 @@
+import { Submit } from '../components/button.js';
+import { Select } from '../components/form/choices.js';
+import { Form } from '../components/form/form.js';
+import { Card } from '../components/parts.js';
+import type { MediaSettings } from '../records.js';
+import type { Site } from '../site.js';
+import { Settings } from './settings.js';
+
+const metadata = [
+  ['strip', 'Remove all metadata'],
+  ['location', 'Remove the location only'],
+  ['keep', 'Keep all metadata'],
+] as const;
+
+/** What happens to uploaded files. */
+export function MediaSettingsPage({
+  site,
+  settings,
+}: {
+  readonly site: Site;
+  readonly settings: MediaSettings;
+}) {
+  return (
+    <Settings site={site} title="Uploads" lead="What happens to the files you upload from now on.">
+      <Card>
+        <Form action="/web/settings/uploads">
+          <Select
+            name="metadata"
+            label="Metadata in images and videos"
+            value={settings.metadata}
+            options={metadata}
+            hint="Location, time, camera and its settings. Anyone who can open a file can read its metadata."
+          />
+          <Submit>Save</Submit>
+        </Form>
+      </Card>
+    </Settings>
+  );
+}

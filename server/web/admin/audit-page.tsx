@@ -1,0 +1,56 @@
+import { ListPage } from '../components/list/list-page.js';
+import type { Column } from '../components/list/table.js';
+import { Person, Time } from '../components/parts.js';
+import type { Paged, UserSummary } from '../records.js';
+import type { Site } from '../site.js';
+
+/** An entry of the audit log. */
+export interface AuditRow {
+  readonly id: number;
+  readonly at: string;
+  readonly event: string;
+  readonly actor: UserSummary | null;
+  readonly subject: UserSummary | null;
+  /** User IDs, which are kept when the account is deleted. */
+  readonly actorId: number | null;
+  readonly subjectId: number | null;
+  readonly ipAddress: string | null;
+  readonly details: Readonly<Record<string, string | number | boolean | null>>;
+}
+
+const auditColumns: readonly Column<AuditRow>[] = [
+  { head: 'Time', cell: (entry) => <Time at={entry.at} /> },
+  { head: 'Event', cell: (entry) => <code>{entry.event}</code> },
+  { head: 'By', cell: (entry) => <Someone user={entry.actor} id={entry.actorId} /> },
+  { head: 'Account', cell: (entry) => <Someone user={entry.subject} id={entry.subjectId} /> },
+  {
+    head: 'Details',
+    cell: (entry) =>
+      Object.entries(entry.details)
+        .map(([name, value]) => `${name} ${value}`)
+        .join(', '),
+  },
+  { head: 'IP address', kind: 'short', cell: (entry) => entry.ipAddress ?? '—' },
+];
+
+/** Every security-relevant event, newest first. */
+export function AuditPage({ site, list }: { readonly site: Site; readonly list: Paged<AuditRow> }) {
+  return (
+    <ListPage
+      site={site}
+      path="/web/admin/audit"
+      title="Audit log"
+      width="wide"
+      list={list}
+      empty={{ icon: 'shield', title: 'No events yet' }}
+      caption="Events"
+      columns={auditColumns}
+      rowKey={(entry) => entry.id}
+    />
+  );
+}
+
+function Someone({ user, id }: { readonly user: UserSummary | null; readonly id: number | null }) {
+  if (user !== null) return <Person user={user} />;
+  return <>{id === null ? '—' : `Deleted account ${id}`}</>;
+}

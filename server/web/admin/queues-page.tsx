@@ -1,0 +1,60 @@
+import { Submit } from '../components/button.js';
+import { type Column, Table } from '../components/list/table.js';
+import { Heading, Page } from '../components/page/page.js';
+import { Badge, Card, Empty, Time } from '../components/parts.js';
+import { count } from '../format.js';
+import type { Site } from '../site.js';
+
+/** One kind of background job. */
+export interface Queue {
+  readonly kind: string;
+  readonly waiting: number;
+  /** Jobs that failed their last attempt. */
+  readonly failed: number;
+  /** When the oldest waiting job was queued. */
+  readonly oldestAt: string | null;
+}
+
+const queueColumns: readonly Column<Queue>[] = [
+  { head: 'Job', cell: (queue) => queue.kind },
+  { head: 'Waiting', kind: 'number', cell: (queue) => count(queue.waiting) },
+  { head: 'Failed', kind: 'number', cell: (queue) => <Failed value={queue.failed} /> },
+  { head: 'Oldest waiting', cell: ({ oldestAt }) => (oldestAt === null ? '—' : <Time at={oldestAt} />) },
+  {
+    head: 'Retry',
+    kind: 'action',
+    cell: (queue) => (queue.failed === 0 ? null : <Retry kind={queue.kind} />),
+  },
+];
+
+/** Background work: mail, webhooks, media. */
+export function QueuesPage({ site, queues }: { readonly site: Site; readonly queues: readonly Queue[] }) {
+  return (
+    <Page site={site} title="Queues" width="wide">
+      <Heading title="Queues" lead="Background jobs. They survive a restart." />
+      {queues.length === 0 ? (
+        <Empty icon="check" title="Nothing is waiting" />
+      ) : (
+        <Card>
+          <Table caption="Queues" columns={queueColumns} rows={queues} rowKey={(queue) => queue.kind} />
+        </Card>
+      )}
+    </Page>
+  );
+}
+
+function Failed({ value }: { readonly value: number }) {
+  return value === 0 ? <>0</> : <Badge look="bad">{count(value)}</Badge>;
+}
+
+/** Retries the failed jobs of one kind. */
+function Retry({ kind }: { readonly kind: string }) {
+  return (
+    <form method="post" action="/web/admin/queues">
+      <input type="hidden" name="kind" value={kind} />
+      <Submit look="quiet" icon="refresh">
+        Try again
+      </Submit>
+    </form>
+  );
+}

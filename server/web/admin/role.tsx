@@ -1,0 +1,43 @@
+import { outranks } from '../../../routers/roles.js';
+import { Select } from '../components/form/choices.js';
+import { Badge } from '../components/parts.js';
+import type { FullUser, Role } from '../records.js';
+import type { Site } from '../site.js';
+
+const roles: readonly Role[] = ['OWNER', 'ADMIN', 'MODERATOR', 'USER', 'TESTER', 'GUEST', 'BANNED'];
+
+const roleNames: Readonly<Record<Role, string>> = {
+  OWNER: 'Owner',
+  ADMIN: 'Administrator',
+  MODERATOR: 'Moderator',
+  USER: 'User',
+  TESTER: 'Tester',
+  GUEST: 'Guest (read-only)',
+  BANNED: 'Banned',
+  DELETED: 'Deleted',
+};
+
+/** The badge of an account whose e-mail address is not verified yet; it cannot sign in. */
+export function PendingBadge({ user }: { readonly user: Pick<FullUser, 'status'> }) {
+  return user.status === 'PENDING' ? <Badge look="warn">Pending</Badge> : null;
+}
+
+/** The badge of a role. */
+export function RoleBadge({ role }: { readonly role: Role }) {
+  const look =
+    role === 'BANNED' || role === 'DELETED' ? 'bad' : role === 'OWNER' || role === 'ADMIN' ? 'good' : 'plain';
+  return <Badge look={look}>{roleNames[role]}</Badge>;
+}
+
+/** The roles that the viewer may grant: none above their own. */
+export function RoleSelect({ site, value }: { readonly site: Site; readonly value: string | null }) {
+  const given = roles.filter((role) => site.viewer !== null && !outranks(role, site.viewer.role));
+  return (
+    <Select
+      name="role"
+      label="Role"
+      value={value}
+      options={given.map((role) => [role, roleNames[role]] as const)}
+    />
+  );
+}

@@ -1,0 +1,45 @@
+import type { ComponentChildren } from 'preact';
+
+/** What every field has. */
+export interface Labelled {
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: ComponentChildren;
+  readonly error?: string | null | undefined;
+}
+
+/** The label, hint and error around an input. */
+export function Around({
+  name,
+  label,
+  hint,
+  error,
+  optional,
+  children,
+}: Labelled & { readonly optional?: boolean | undefined; readonly children: ComponentChildren }) {
+  return (
+    <div class={error ? 'field wrong' : 'field'}>
+      <label for={name}>
+        {label}
+        {optional && <span class="optional"> optional</span>}
+      </label>
+      {children}
+      {hint && (
+        <p class="hint" id={`${name}-hint`}>
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p class="error" id={`${name}-error`}>
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The attributes that tie an input to its hint and its error. */
+export function described(name: string, hint: ComponentChildren, error: string | null | undefined) {
+  const ids = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ');
+  return { ...(ids === '' ? {} : { 'aria-describedby': ids }), ...(error ? { 'aria-invalid': true } : {}) };
+}

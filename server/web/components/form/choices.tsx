@@ -1,0 +1,62 @@
+import { Around, described, type Labelled } from './around.js';
+
+/** A select with a few options. */
+export function Select({
+  name,
+  label,
+  hint,
+  error,
+  value,
+  options,
+}: Labelled & {
+  readonly value?: string | null;
+  readonly options: readonly (readonly [value: string, label: string])[];
+}) {
+  return (
+    <Around name={name} label={label} hint={hint} error={error}>
+      <select id={name} name={name} {...described(name, hint, error)}>
+        {options.map(([option, text]) => (
+          <option key={option} value={option} selected={option === (value ?? '')}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </Around>
+  );
+}
+
+/** A checkbox; sends `true` when checked and nothing otherwise. */
+export function Check({
+  name,
+  label,
+  hint,
+  checked,
+  value = 'true',
+  id = name,
+}: {
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: string;
+  readonly checked?: boolean;
+  readonly value?: string;
+  readonly id?: string;
+}) {
+  return (
+    <div class="check">
+      <input
+        id={id}
+        type="checkbox"
+        name={name}
+        value={value}
+        checked={checked}
+        aria-describedby={hint && `${id}-hint`}
+      />
+      <label for={id}>{label}</label>
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+import { deletePath } from '../address.js';
+import { Submit } from '../components/button.js';
+import { Check } from '../components/form/choices.js';
+import { Field } from '../components/form/field.js';
+import { Form, type FormState, stateOf, ticked, typed } from '../components/form/form.js';
+import { Icon } from '../components/icon.js';
+import { Badge, Card } from '../components/parts.js';
+import type { ListedImage } from '../records.js';
+import { kindOf } from './media-kind.js';
+
+/** Actions of the owner; a moderator can only delete the item. */
+export function Manage({
+  image,
+  mayChange,
+  state,
+}: {
+  readonly image: ListedImage;
+  readonly mayChange: boolean;
+  readonly state: FormState;
+}) {
+  return (
+    <Card title={mayChange ? 'Manage' : 'Moderation'}>
+      <p class="actions">
+        {image.isPublic ? (
+          <Badge icon="globe">Anyone with the link</Badge>
+        ) : (
+          <Badge icon="lock">Private</Badge>
+        )}
+        {image.requiresPassword && <Badge icon="key">Password</Badge>}
+        {kindOf(image) === 'other' && <Badge>Download only</Badge>}
+      </p>
+      {mayChange && <Change image={image} state={state} />}
+      <a class="button danger" href={deletePath('image', image.uniqueId)}>
+        <Icon name="trash" />
+        Delete
+      </a>
+    </Card>
+  );
+}
+
+/** Description, privacy and password. */
+function Change({ image, state }: { readonly image: ListedImage; readonly state: FormState }) {
+  const action = `/web/image/${encodeURIComponent(image.uniqueId)}`;
+  const words = stateOf(state, 'save');
+  const lock = stateOf(state, 'lock');
+  return (
+    <>
+      <Form action={action} state={words}>
+        <Field
+          name="description"
+          label="Description"
+          value={typed(words, 'description', image.description)}
+          error={words.errors.description}
+          maxLength={200}
+          optional
+        />
+        <Check name="private" label="Only I can see it" checked={ticked(words, 'private', !image.isPublic)} />
+        <input
+          type="hidden"
+          name="shown-private"
+          value={typed(words, 'shown-private', String(!image.isPublic)) ?? ''}
+        />
+        <Submit look="plain" name="action" value="save">
+          Save
+        </Submit>
+      </Form>
+      <Form action={action} state={lock}>
+        <Field
+          name="password"
+          type="password"
+          label={image.requiresPassword ? 'New password' : 'Password'}
+          minLength={3}
+          maxLength={100}
+          autocomplete="off"
+          hint="Anyone with the password can open the item."
+          error={lock.errors.password}
+          required
+        />
+        <div class="actions">
+          <Submit look="plain" name="action" value="lock">
+            Set password
+          </Submit>
+          {image.requiresPassword && (
+            <Submit look="quiet" name="action" value="unlock" unchecked>
+              Remove password
+            </Submit>
+          )}
+        </div>
+      </Form>
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+import type { LinkState } from '../../../routers/auth/verify.js';
+import { Submit } from '../components/button.js';
+import { Form } from '../components/form/form.js';
+import { AuthLayout } from '../sign-in/auth-layout.js';
+import type { Site } from '../site.js';
+
+/** The page behind the link in the verification e-mail: opening it changes nothing, as programs open links, too. */
+export function ActivatePage({ site, code }: { readonly site: Site; readonly code: string }) {
+  return (
+    <AuthLayout site={site} title="Activate your account">
+      <p class="hint">
+        If you did not create an account here, close this page: without you it is not activated.
+      </p>
+      <Form action="/web/verify/link">
+        <input type="hidden" name="code" value={code} />
+        <Submit>Activate account</Submit>
+      </Form>
+    </AuthLayout>
+  );
+}
+
+/** What the link in the verification e-mail has done. */
+export function VerifiedPage({
+  site,
+  state,
+  signIn,
+}: {
+  readonly site: Site;
+  readonly state: LinkState;
+  /** Where the account signs in: at the portal, if there is one. */
+  readonly signIn: string;
+}) {
+  return (
+    <AuthLayout site={site} title={state === 'dead' ? 'This link no longer works' : 'Your account is active'}>
+      <p class="hint">
+        {state === 'dead'
+          ? 'It was already used or is older than 15 minutes. Sign in to get a new one.'
+          : 'You can sign in now.'}
+      </p>
+      <a class="button primary" href={signIn}>
+        Sign in
+      </a>
+    </AuthLayout>
+  );
+}

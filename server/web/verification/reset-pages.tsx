@@ -1,0 +1,85 @@
+import { Submit } from '../components/button.js';
+import { Field, LoginName } from '../components/form/field.js';
+import { Form, type FormState, untouched } from '../components/form/form.js';
+import { AuthLayout } from '../sign-in/auth-layout.js';
+import type { Site } from '../site.js';
+
+/** Asks for the e-mail address of a forgotten password. The response is the same for every address. */
+export function ResetRequestPage({
+  site,
+  signIn,
+  state = untouched,
+  sent = false,
+}: {
+  readonly site: Site;
+  /** Where accounts sign in. */
+  readonly signIn: string;
+  readonly state?: FormState | undefined;
+  readonly sent?: boolean;
+}) {
+  return (
+    <AuthLayout site={site} title="Reset your password">
+      {sent ? (
+        <p>
+          If there is an account with this address, we have sent it an e-mail with a link. The link is valid
+          for 15 minutes.
+        </p>
+      ) : (
+        <Form action="/web/password-reset" state={state}>
+          <Field
+            name="email"
+            type="email"
+            label="E-mail address"
+            value={state.values.email ?? null}
+            error={state.errors.email}
+            autocomplete="username"
+            required
+            autofocus
+          />
+          <Submit>Send reset link</Submit>
+        </Form>
+      )}
+      <p class="hint">
+        <a href={signIn}>Back to sign-in</a>
+      </p>
+    </AuthLayout>
+  );
+}
+
+/** Asks for the new password; `code` came with the link in the e-mail. */
+export function ResetPage({
+  site,
+  state = untouched,
+  code,
+  email,
+}: {
+  readonly site: Site;
+  readonly state?: FormState | undefined;
+  readonly code: string;
+  /** The address of the account; null if the link does not work. */
+  readonly email: string | null;
+}) {
+  return (
+    <AuthLayout site={site} title="Set a new password">
+      <Form action="/web/password-reset/confirm" state={state}>
+        <input type="hidden" name="code" value={code} />
+        {email !== null && <LoginName value={email} />}
+        <Field
+          name="password"
+          type="password"
+          label="New password"
+          error={state.errors.password}
+          minLength={8}
+          hint="At least 8 characters. All your other sessions will end."
+          autocomplete="new-password"
+          required
+          autofocus
+        />
+        <Submit>Set password</Submit>
+      </Form>
+      <p class="hint">
+        The link in the e-mail works once, for 15 minutes. <a href="/web/password-reset">Request a new one</a>
+      </p>
+    </AuthLayout>
+  );
+}
