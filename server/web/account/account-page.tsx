@@ -1,9 +1,9 @@
 import { LinkButton, Submit } from '../components/button.js';
 import { Field } from '../components/form/field.js';
-import { Form, type FormState, untouched } from '../components/form/form.js';
+import { Form, untouched } from '../components/form/form.js';
 import { Card, Facts, Time } from '../components/parts.js';
+import type { FormPageProps } from '../page-props.js';
 import type { FullUser } from '../records.js';
-import type { Site } from '../site.js';
 import { Settings } from './settings.js';
 
 /** The account, its data export and its deletion. */
@@ -11,11 +11,9 @@ export function AccountPage({
   site,
   user,
   state = untouched,
-}: {
-  readonly site: Site;
+}: FormPageProps<{
   readonly user: FullUser;
-  readonly state?: FormState | undefined;
-}) {
+}>) {
   return (
     <Settings site={site} title="Account">
       <Card title="Your account">

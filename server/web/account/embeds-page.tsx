@@ -1,11 +1,11 @@
 import { Submit } from '../components/button.js';
 import { Check } from '../components/form/choices.js';
 import { Field, TextArea } from '../components/form/field.js';
-import { Form, type FormState, ticked, typed, untouched } from '../components/form/form.js';
+import { Form, ticked, typed, untouched } from '../components/form/form.js';
 import { Icon } from '../components/icon.js';
 import { Card } from '../components/parts.js';
+import type { FormPageProps } from '../page-props.js';
 import type { WebhookSettings } from '../records.js';
-import type { Site } from '../site.js';
 
 import { Settings } from './settings.js';
 /** Settings for link previews of uploads, with a live preview. */
@@ -14,12 +14,10 @@ export function EmbedPage({
   settings,
   username,
   state = untouched,
-}: {
-  readonly site: Site;
+}: FormPageProps<{
   readonly settings: WebhookSettings;
   readonly username: string;
-  readonly state?: FormState | undefined;
-}) {
+}>) {
   return (
     <Settings
       site={site}

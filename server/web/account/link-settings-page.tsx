@@ -4,8 +4,8 @@ import { Select } from '../components/form/choices.js';
 import { Form } from '../components/form/form.js';
 import { Card } from '../components/parts.js';
 import { KIND_WORDS } from '../kinds.js';
+import type { PageProps } from '../page-props.js';
 import type { UrlSettings } from '../records.js';
-import type { Site } from '../site.js';
 import { Settings } from './settings.js';
 
 const preferences = [
@@ -16,7 +16,7 @@ const preferences = [
 ] as const;
 
 /** Which link is offered first. */
-export function UrlSettingsPage({ site, settings }: { readonly site: Site; readonly settings: UrlSettings }) {
+export function UrlSettingsPage({ site, settings }: PageProps<{ readonly settings: UrlSettings }>) {
   return (
     <Settings site={site} title="Links" lead="Which link you get first when you create something.">
       <Card>

@@ -1,6 +1,6 @@
 import { LinkButton } from '../components/button.js';
 import { Card } from '../components/parts.js';
-import type { Site } from '../site.js';
+import type { PageProps } from '../page-props.js';
 import { type BotInvitation, MessengerLink } from '../verification/verify-page.js';
 import { Settings } from './settings.js';
 
@@ -9,12 +9,11 @@ export function MessengerPage({
   site,
   messenger,
   bot,
-}: {
-  readonly site: Site;
+}: PageProps<{
   /** What the messenger is called. */
   readonly messenger: string;
   readonly bot: BotInvitation;
-}) {
+}>) {
   return (
     <Settings site={site} title={`Link ${messenger}`}>
       <Card>

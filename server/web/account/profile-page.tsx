@@ -2,10 +2,10 @@ import type { Social } from '../../../routers/shared/socials.js';
 import { pictureOf } from '../address.js';
 import { Submit } from '../components/button.js';
 import { Field } from '../components/form/field.js';
-import { Form, type FormState, typed, untouched } from '../components/form/form.js';
+import { Form, typed, untouched } from '../components/form/form.js';
 import { Card } from '../components/parts.js';
+import type { FormPageProps } from '../page-props.js';
 import type { FullUser } from '../records.js';
-import type { Site } from '../site.js';
 
 import { Settings } from './settings.js';
 
@@ -40,11 +40,9 @@ export function ProfilePage({
   site,
   user,
   state = untouched,
-}: {
-  readonly site: Site;
+}: FormPageProps<{
   readonly user: FullUser;
-  readonly state?: FormState | undefined;
-}) {
+}>) {
   return (
     <Settings site={site} title="Profile">
       <Card title="Profile picture">

@@ -1,10 +1,10 @@
 import { LinkButton, Submit } from '../components/button.js';
 import { Check } from '../components/form/choices.js';
 import { Field, LoginName } from '../components/form/field.js';
-import { Form, type FormState, ticked, untouched } from '../components/form/form.js';
+import { Form, ticked, untouched } from '../components/form/form.js';
 import { Badge, Card, Time } from '../components/parts.js';
+import type { FormPageProps } from '../page-props.js';
 import type { SecondFactorState, SessionRecord } from '../records.js';
-import type { Site } from '../site.js';
 import { KeyCard } from './key-card.js';
 import { Settings } from './settings.js';
 
@@ -27,15 +27,13 @@ export function SecurityPage({
   connections,
   secondFactor,
   state = untouched,
-}: {
-  readonly site: Site;
+}: FormPageProps<{
   readonly email: string;
   readonly apiKey: string;
   readonly secondFactor: SecondFactorState;
   readonly sessions: readonly SessionRecord[];
   readonly connections: readonly Connection[];
-  readonly state?: FormState | undefined;
-}) {
+}>) {
   const chat = connections.find(({ service }) => service === 'chatapp');
   return (
     <Settings site={site} title="Security">

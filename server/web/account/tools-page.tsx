@@ -1,8 +1,8 @@
 import { here } from '../address.js';
 import { LinkButton } from '../components/button.js';
 import { Card, CopyField } from '../components/parts.js';
+import type { PageProps } from '../page-props.js';
 import type { UploaderRecord } from '../records.js';
-import type { Site } from '../site.js';
 import { Settings } from './settings.js';
 
 /** Ready-made configurations for upload tools, and the API key in them. */
@@ -10,11 +10,10 @@ export function ToolsPage({
   site,
   uploaders,
   apiKey,
-}: {
-  readonly site: Site;
+}: PageProps<{
   readonly uploaders: readonly UploaderRecord[];
   readonly apiKey: string;
-}) {
+}>) {
   return (
     <Settings
       site={site}

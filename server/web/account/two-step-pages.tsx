@@ -3,8 +3,8 @@ import { Field } from '../components/form/field.js';
 import { Form, type FormState, untouched } from '../components/form/form.js';
 import { Qr } from '../components/item/qr.js';
 import { Card, CopyField } from '../components/parts.js';
+import type { FormPageProps, PageProps } from '../page-props.js';
 import type { SecondFactorState } from '../records.js';
-import type { Site } from '../site.js';
 import { Settings } from './settings.js';
 
 const TITLE = 'Two-step sign-in';
@@ -14,11 +14,9 @@ export function TwoStepPage({
   site,
   factor,
   state = untouched,
-}: {
-  readonly site: Site;
+}: FormPageProps<{
   readonly factor: SecondFactorState;
-  readonly state?: FormState | undefined;
-}) {
+}>) {
   const left = factor.recoveryCodes;
   return (
     <Settings
@@ -75,12 +73,10 @@ export function SetUpPage({
   site,
   uri,
   state = untouched,
-}: {
-  readonly site: Site;
+}: FormPageProps<{
   /** The otpauth address that the app reads. */
   readonly uri: string;
-  readonly state?: FormState | undefined;
-}) {
+}>) {
   const secret = URL.canParse(uri) ? (new URL(uri).searchParams.get('secret') ?? '') : '';
   return (
     <Settings site={site} title={TITLE}>
@@ -111,7 +107,7 @@ export function SetUpPage({
 }
 
 /** The recovery codes, shown only this once. */
-export function RecoveryPage({ site, codes }: { readonly site: Site; readonly codes: readonly string[] }) {
+export function RecoveryPage({ site, codes }: PageProps<{ readonly codes: readonly string[] }>) {
   return (
     <Settings site={site} title={TITLE} lead="Two-step sign-in is on.">
       <Card

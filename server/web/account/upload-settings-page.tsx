@@ -2,8 +2,8 @@ import { Submit } from '../components/button.js';
 import { Select } from '../components/form/choices.js';
 import { Form } from '../components/form/form.js';
 import { Card } from '../components/parts.js';
+import type { PageProps } from '../page-props.js';
 import type { MediaSettings } from '../records.js';
-import type { Site } from '../site.js';
 import { Settings } from './settings.js';
 
 const metadata = [
@@ -16,10 +16,9 @@ const metadata = [
 export function MediaSettingsPage({
   site,
   settings,
-}: {
-  readonly site: Site;
+}: PageProps<{
   readonly settings: MediaSettings;
-}) {
+}>) {
   return (
     <Settings site={site} title="Uploads" lead="What happens to the files you upload from now on.">
       <Card>

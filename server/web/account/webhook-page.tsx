@@ -3,11 +3,11 @@ import type { WebhookEventType } from '../../../routers/ports/outbound.js';
 import { Submit } from '../components/button.js';
 import { Check, Select } from '../components/form/choices.js';
 import { Field } from '../components/form/field.js';
-import { Form, type FormState, ticked, typed, untouched } from '../components/form/form.js';
+import { Form, ticked, typed, untouched } from '../components/form/form.js';
 import { Badge, Card, Time } from '../components/parts.js';
 import { KIND_WORDS } from '../kinds.js';
+import type { FormPageProps } from '../page-props.js';
 import type { WebhookSettings } from '../records.js';
-import type { Site } from '../site.js';
 
 import { Settings } from './settings.js';
 
@@ -47,12 +47,10 @@ export function WebhookPage({
   settings,
   deliveries,
   state = untouched,
-}: {
-  readonly site: Site;
+}: FormPageProps<{
   readonly settings: WebhookSettings;
   readonly deliveries: readonly Delivery[];
-  readonly state?: FormState | undefined;
-}) {
+}>) {
   return (
     <Settings site={site} title="Webhook" lead="Notifies another service about what happens here.">
       <Card>

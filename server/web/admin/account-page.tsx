@@ -3,12 +3,12 @@ import { KIND_NAMES } from '../../../routers/kinds.js';
 import { listPath } from '../address.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Field } from '../components/form/field.js';
-import { Form, type FormState, stateOf, typed, untouched, wrongPassword } from '../components/form/form.js';
+import { Form, stateOf, typed, untouched, wrongPassword } from '../components/form/form.js';
 import { ItemFigures } from '../components/item/item-figures.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Card, Facts, Figure, Person, Time } from '../components/parts.js';
+import type { FormPageProps } from '../page-props.js';
 import type { FullUser } from '../records.js';
-import type { Site } from '../site.js';
 import { PendingBadge, RoleBadge, RoleSelect } from './role.js';
 
 /** One account, with what may be changed. */
@@ -17,13 +17,11 @@ export function UserPage({
   user,
   mayChange,
   state = untouched,
-}: {
-  readonly site: Site;
+}: FormPageProps<{
   readonly user: FullUser;
   /** Only someone with a higher role may change an account. */
   readonly mayChange: boolean;
-  readonly state?: FormState | undefined;
-}) {
+}>) {
   const path = `/web/admin/users/${user.uid}`;
   const saved = stateOf(state, 'save');
   const deletion = stateOf(state, 'delete');

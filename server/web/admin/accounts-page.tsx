@@ -1,12 +1,12 @@
 import { Submit } from '../components/button.js';
 import { Field } from '../components/form/field.js';
-import { Form, type FormState, typed, untouched } from '../components/form/form.js';
+import { Form, typed, untouched } from '../components/form/form.js';
 import { ListPage } from '../components/list/list-page.js';
 import type { Column } from '../components/list/table.js';
 import { Card, Person, Time } from '../components/parts.js';
 import { plural } from '../format.js';
+import type { FormPageProps } from '../page-props.js';
 import type { FullUser, Paged, UserSummary } from '../records.js';
-import type { Site } from '../site.js';
 import { PendingBadge, RoleBadge, RoleSelect } from './role.js';
 
 /** An account in the list. */
@@ -35,12 +35,10 @@ export function UsersPage({
   list,
   search,
   state = untouched,
-}: {
-  readonly site: Site;
+}: FormPageProps<{
   readonly list: Paged<Listed>;
   readonly search: string;
-  readonly state?: FormState | undefined;
-}) {
+}>) {
   return (
     <ListPage
       site={site}

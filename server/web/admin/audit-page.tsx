@@ -1,8 +1,8 @@
 import { ListPage } from '../components/list/list-page.js';
 import type { Column } from '../components/list/table.js';
 import { Person, Time } from '../components/parts.js';
+import type { PageProps } from '../page-props.js';
 import type { Paged, UserSummary } from '../records.js';
-import type { Site } from '../site.js';
 
 /** An entry of the audit log. */
 export interface AuditRow {
@@ -34,7 +34,7 @@ const auditColumns: readonly Column<AuditRow>[] = [
 ];
 
 /** Every security-relevant event, newest first. */
-export function AuditPage({ site, list }: { readonly site: Site; readonly list: Paged<AuditRow> }) {
+export function AuditPage({ site, list }: PageProps<{ readonly list: Paged<AuditRow> }>) {
   return (
     <ListPage
       site={site}

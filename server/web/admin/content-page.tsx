@@ -7,8 +7,8 @@ import type { Column } from '../components/list/table.js';
 import { Badge, Person, Time } from '../components/parts.js';
 import { plural } from '../format.js';
 import { KIND_WORDS } from '../kinds.js';
+import type { PageProps } from '../page-props.js';
 import type { Paged, UserSummary } from '../records.js';
-import type { Site } from '../site.js';
 
 /** An item in the content search. */
 export interface ContentEntry {
@@ -63,11 +63,10 @@ export function ContentPage({
   site,
   list,
   filter,
-}: {
-  readonly site: Site;
+}: PageProps<{
   readonly list: Paged<ContentEntry>;
   readonly filter: ContentChoice;
-}) {
+}>) {
   return (
     <ListPage
       site={site}

@@ -1,11 +1,12 @@
 import { CopyButton, Submit } from '../components/button.js';
 import { Field } from '../components/form/field.js';
-import { Form, type FormState, typed, untouched } from '../components/form/form.js';
+import { Form, typed, untouched } from '../components/form/form.js';
 import { Icon } from '../components/icon.js';
 import { Listing } from '../components/list/listing.js';
 import { type Column, Table } from '../components/list/table.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Badge, Card, Person, Time } from '../components/parts.js';
+import type { FormPageProps } from '../page-props.js';
 import type { InviteRecord, Paged } from '../records.js';
 import type { Site } from '../site.js';
 
@@ -81,11 +82,9 @@ export function InvitesPage({
   site,
   list,
   state = untouched,
-}: {
-  readonly site: Site;
+}: FormPageProps<{
   readonly list: Paged<InviteRecord>;
-  readonly state?: FormState | undefined;
-}) {
+}>) {
   return (
     <Page site={site} title="Invites">
       <Heading title="Invites" lead="Anyone with an unused invite code can create an account." />

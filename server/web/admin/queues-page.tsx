@@ -3,7 +3,7 @@ import { type Column, Table } from '../components/list/table.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Badge, Card, Empty, Time } from '../components/parts.js';
 import { count } from '../format.js';
-import type { Site } from '../site.js';
+import type { PageProps } from '../page-props.js';
 
 /** One kind of background job. */
 export interface Queue {
@@ -28,7 +28,7 @@ const queueColumns: readonly Column<Queue>[] = [
 ];
 
 /** Background work: mail, webhooks, media. */
-export function QueuesPage({ site, queues }: { readonly site: Site; readonly queues: readonly Queue[] }) {
+export function QueuesPage({ site, queues }: PageProps<{ readonly queues: readonly Queue[] }>) {
   return (
     <Page site={site} title="Queues" width="wide">
       <Heading title="Queues" lead="Background jobs. They survive a restart." />

@@ -4,7 +4,7 @@ import { ItemFigures } from '../components/item/item-figures.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Badge, Card, Facts, Figure, Time } from '../components/parts.js';
 import { count, duration } from '../format.js';
-import type { Site } from '../site.js';
+import type { PageProps } from '../page-props.js';
 
 /** A component that the process depends on. */
 export interface Part {
@@ -27,7 +27,7 @@ export interface Health {
 }
 
 /** The state of the system. */
-export function SystemPage({ site, health }: { readonly site: Site; readonly health: Health }) {
+export function SystemPage({ site, health }: PageProps<{ readonly health: Health }>) {
   return (
     <Page site={site} title="System">
       <Heading title="System" />

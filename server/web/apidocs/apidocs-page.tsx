@@ -3,7 +3,7 @@ import { LinkButton } from '../components/button.js';
 import { Code } from '../components/item/code.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Badge, CopyField } from '../components/parts.js';
-import type { Site } from '../site.js';
+import type { PageProps } from '../page-props.js';
 
 /** An operation of the OpenAPI document, prepared for display. */
 export interface OperationView {
@@ -39,11 +39,10 @@ export function ApiDocsPage({
   site,
   groups,
   example,
-}: {
-  readonly site: Site;
+}: PageProps<{
   readonly groups: readonly OperationGroup[];
   readonly example: Highlighted;
-}) {
+}>) {
   return (
     <Page site={site} title="API" shell="content" indexed>
       <Heading title="API" lead="All operations of this service.">

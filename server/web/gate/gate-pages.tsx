@@ -1,13 +1,13 @@
 import type { Kind } from '../../../routers/kinds.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Field } from '../components/form/field.js';
-import { Form, type FormState, untouched } from '../components/form/form.js';
+import { Form, untouched } from '../components/form/form.js';
 import { Icon } from '../components/icon.js';
 import { Page } from '../components/page/page.js';
 import { SignInLink } from '../components/page/sign-in.js';
 import { KIND_WORDS } from '../kinds.js';
+import type { FormPageProps, PageProps } from '../page-props.js';
 import type { Meta } from '../preview.js';
-import type { Site } from '../site.js';
 
 /** Asks for the password of an item. Reveals nothing about it, not even its owner. */
 export function PasswordPage({
@@ -16,13 +16,11 @@ export function PasswordPage({
   action,
   meta,
   state = untouched,
-}: {
-  readonly site: Site;
+}: FormPageProps<{
   readonly kind: Kind;
   readonly action: string;
   readonly meta: readonly Meta[];
-  readonly state?: FormState | undefined;
-}) {
+}>) {
   return (
     <Page site={site} title="A protected item" meta={meta} shell="content" width="narrow">
       <div class="gate-page">
@@ -47,7 +45,7 @@ export function PasswordPage({
 }
 
 /** Shown instead of a private item. */
-export function PrivatePage({ site, meta }: { readonly site: Site; readonly meta: readonly Meta[] }) {
+export function PrivatePage({ site, meta }: PageProps<{ readonly meta: readonly Meta[] }>) {
   return (
     <Page site={site} title="A protected item" meta={meta} shell="content" width="narrow">
       <div class="gate-page">
@@ -61,7 +59,7 @@ export function PrivatePage({ site, meta }: { readonly site: Site; readonly meta
 }
 
 /** Shown instead of the forms for creating something to accounts that may only read. */
-export function ReadsOnlyPage({ site }: { readonly site: Site }) {
+export function ReadsOnlyPage({ site }: PageProps) {
   return (
     <Page site={site} title="Your account is read-only" width="narrow">
       <div class="gate-page">
@@ -81,11 +79,10 @@ export function BurnPage({
   site,
   action,
   meta,
-}: {
-  readonly site: Site;
+}: PageProps<{
   readonly action: string;
   readonly meta: readonly Meta[];
-}) {
+}>) {
   return (
     <Page site={site} title="A protected item" meta={meta} shell="content" width="narrow">
       <div class="gate-page">
@@ -107,14 +104,13 @@ export function DeletePage({
   name,
   action,
   back,
-}: {
-  readonly site: Site;
+}: PageProps<{
   readonly kind: Kind;
   /** Its title, file name or target. */
   readonly name: string;
   readonly action: string;
   readonly back: string;
-}) {
+}>) {
   return (
     <Page site={site} title={`Delete this ${KIND_WORDS[kind].noun}?`} shell="content" width="narrow">
       <div class="gate-page">
@@ -138,7 +134,7 @@ export function DeletePage({
 }
 
 /** Confirms that an item was deleted. */
-export function DeletedPage({ site, kind }: { readonly site: Site; readonly kind: Kind }) {
+export function DeletedPage({ site, kind }: PageProps<{ readonly kind: Kind }>) {
   return (
     <Page site={site} title="Deleted" shell="content" width="narrow">
       <div class="gate-page">
@@ -152,7 +148,7 @@ export function DeletedPage({ site, kind }: { readonly site: Site; readonly kind
 }
 
 /** A form that opens an item by its ID. */
-export function FindPage({ site }: { readonly site: Site }) {
+export function FindPage({ site }: PageProps) {
   return (
     <Page site={site} title="Open an item" width="narrow">
       <div class="gate-page">
@@ -167,7 +163,7 @@ export function FindPage({ site }: { readonly site: Site }) {
   );
 }
 
-function SignInHint({ site, text }: { readonly site: Site; readonly text: string }) {
+function SignInHint({ site, text }: PageProps<{ readonly text: string }>) {
   return (
     <p class="hint">
       {text} <SignInLink site={site} />

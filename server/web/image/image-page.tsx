@@ -1,6 +1,6 @@
 import { readableSize } from '../../../routers/embed.js';
 import { itemPath } from '../address.js';
-import { type FormState, untouched } from '../components/form/form.js';
+import { untouched } from '../components/form/form.js';
 import { Icon } from '../components/icon.js';
 import { TakeAlong, ViewGate } from '../components/item/counted.js';
 import { GoneNotice, imageLifetime, isOver } from '../components/item/gone.js';
@@ -9,9 +9,9 @@ import { Share } from '../components/item/share.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Card, Facts, Person, Time } from '../components/parts.js';
 import { count, duration } from '../format.js';
+import type { FormPageProps } from '../page-props.js';
 import type { Meta } from '../preview.js';
 import type { ListedImage } from '../records.js';
-import type { Site } from '../site.js';
 import { Manage } from './manage.js';
 import { fileLink, isInlineImage, kindOf } from './media-kind.js';
 
@@ -25,8 +25,7 @@ export function ImagePage({
   mayChange,
   gated,
   state = untouched,
-}: {
-  readonly site: Site;
+}: FormPageProps<{
   readonly image: ListedImage;
   readonly meta: readonly Meta[];
   /** The password that the reader entered; it is added to the addresses of the file. */
@@ -37,9 +36,7 @@ export function ImagePage({
   readonly mayChange: boolean;
   /** It has a view limit, and the reader has not asked to see it yet. */
   readonly gated: boolean;
-  /** State of the owner's forms. */
-  readonly state?: FormState | undefined;
-}) {
+}>) {
   const name = image.originalName ?? image.description ?? image.uniqueId;
   const lifetime = imageLifetime(image);
   const counted = image.maxViews !== null && !mayManage;

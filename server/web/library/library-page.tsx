@@ -7,8 +7,8 @@ import { Pager } from '../components/list/pager.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Empty } from '../components/parts.js';
 import { plural } from '../format.js';
+import type { PageProps } from '../page-props.js';
 import type { ListedImage, Paged } from '../records.js';
-import type { Site } from '../site.js';
 
 /** The filter of the library, as it is in the address. */
 export interface LibraryFilter {
@@ -44,12 +44,11 @@ export function LibraryPage({
   list,
   filter,
   playlists,
-}: {
-  readonly site: Site;
+}: PageProps<{
   readonly list: Paged<ListedImage>;
   readonly filter: LibraryFilter;
   readonly playlists: readonly { readonly uniqueId: string; readonly title: string }[];
-}) {
+}>) {
   const narrowed = filter.search !== '' || filter.kind !== '' || filter.access !== '';
   return (
     <Page site={site} title="Library" scripts={['library']} width="wide">
@@ -140,12 +139,11 @@ export function BulkDeletePage({
   site,
   ids,
   library,
-}: {
-  readonly site: Site;
+}: PageProps<{
   readonly ids: readonly string[];
   /** The path of the library with its current filter and page. */
   readonly library: string;
-}) {
+}>) {
   return (
     <Page site={site} title="Delete these items?" width="narrow">
       <Heading

@@ -1,19 +1,13 @@
 import { Submit } from '../components/button.js';
 import { Select } from '../components/form/choices.js';
 import { Field } from '../components/form/field.js';
-import { Form, type FormState, typed, untouched } from '../components/form/form.js';
+import { Form, typed, untouched } from '../components/form/form.js';
 import { KeyField, lifetimes, NewPassword, Options, OwnAddress } from '../components/form/new-item.js';
 import { Heading, Page } from '../components/page/page.js';
-import type { Site } from '../site.js';
+import type { FormPageProps } from '../page-props.js';
 
 /** The form for a new short link. */
-export function LinkCreatePage({
-  site,
-  state = untouched,
-}: {
-  readonly site: Site;
-  readonly state?: FormState | undefined;
-}) {
+export function LinkCreatePage({ site, state = untouched }: FormPageProps) {
   const { errors } = state;
   return (
     <Page site={site} title="New link">

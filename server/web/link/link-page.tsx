@@ -5,9 +5,10 @@ import { Share } from '../components/item/share.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Card, Facts, Person, Time } from '../components/parts.js';
 import { count } from '../format.js';
+import type { PageProps } from '../page-props.js';
 import type { Meta } from '../preview.js';
 import type { ShortUrlRecord } from '../records.js';
-import { owns, type Site } from '../site.js';
+import { owns } from '../site.js';
 
 /** Shows the target of a short link before it is opened; this does not count as a visit. */
 export function LinkPage({
@@ -17,8 +18,7 @@ export function LinkPage({
   meta,
   mayManage,
   mayCount,
-}: {
-  readonly site: Site;
+}: PageProps<{
   readonly link: ShortUrlRecord;
   /** Its target; http or https. */
   readonly target: string;
@@ -26,7 +26,7 @@ export function LinkPage({
   readonly mayManage: boolean;
   /** The reader is its owner or an administrator and may see its visits. */
   readonly mayCount: boolean;
-}) {
+}>) {
   const lifetime = linkLifetime(link);
   const { limit } = lifetime;
   const over = isOver(lifetime);
@@ -82,7 +82,7 @@ export function LinkPage({
  * The response to the correct password of a link: continues automatically. Our content policy does not allow a form to
  * redirect to another site, but a page may refresh to it.
  */
-export function LinkOpenPage({ site, target }: { readonly site: Site; readonly target: string }) {
+export function LinkOpenPage({ site, target }: PageProps<{ readonly target: string }>) {
   return (
     <Page site={site} title="Opening link" shell="content" width="narrow" refresh={target}>
       <Heading title="Opening link" lead={`Taking you to ${new URL(target).host}.`} />

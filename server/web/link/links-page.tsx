@@ -4,8 +4,8 @@ import { ListPage, noneOr } from '../components/list/list-page.js';
 import type { Column } from '../components/list/table.js';
 import { Time } from '../components/parts.js';
 import { plural } from '../format.js';
+import type { PageProps } from '../page-props.js';
 import type { Paged, ShortUrlRecord } from '../records.js';
-import type { Site } from '../site.js';
 import { uses } from './uses.js';
 
 const columns: readonly Column<ShortUrlRecord>[] = [
@@ -30,11 +30,10 @@ export function LinksPage({
   site,
   list,
   search,
-}: {
-  readonly site: Site;
+}: PageProps<{
   readonly list: Paged<ShortUrlRecord>;
   readonly search: string;
-}) {
+}>) {
   return (
     <ListPage
       site={site}

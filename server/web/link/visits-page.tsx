@@ -6,8 +6,8 @@ import { type Column, Table } from '../components/list/table.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Badge, Card, Figure, Time } from '../components/parts.js';
 import { count, moment, plural } from '../format.js';
+import type { PageProps } from '../page-props.js';
 import type { ShortUrlRecord, VisitLog } from '../records.js';
-import type { Site } from '../site.js';
 import { uses } from './uses.js';
 
 /** The visit statistics of a link. */
@@ -34,13 +34,12 @@ export function LinkVisitsPage({
   link,
   statistics,
   logs,
-}: {
-  readonly site: Site;
+}: PageProps<{
   readonly link: ShortUrlRecord;
   readonly statistics: VisitStatistics;
   /** Newest first. */
   readonly logs: readonly VisitLog[];
-}) {
+}>) {
   const days = plural(statistics.days.length, 'day');
   return (
     <Page site={site} title={`Visits to ${link.uniqueId}`}>

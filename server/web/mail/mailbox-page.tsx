@@ -5,8 +5,8 @@ import { Form } from '../components/form/form.js';
 import { Pager } from '../components/list/pager.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Card, Time } from '../components/parts.js';
+import type { PageProps } from '../page-props.js';
 import type { MailboxRecord, MessageRecord, Paged } from '../records.js';
-import type { Site } from '../site.js';
 import { Status } from './status.js';
 
 /** One mailbox with its messages and actions. */
@@ -14,12 +14,11 @@ export function MailboxPage({
   site,
   mailbox,
   list,
-}: {
-  readonly site: Site;
+}: PageProps<{
   readonly mailbox: MailboxRecord;
   /** Newest first. */
   readonly list: Paged<Pick<MessageRecord, 'messageId' | 'from' | 'subject' | 'date'>>;
-}) {
+}>) {
   const path = mailboxPath(mailbox.email);
   return (
     <Page site={site} title={mailbox.email} scripts={['live']}>

@@ -2,12 +2,13 @@ import { mailboxPath } from '../address.js';
 import { CopyButton, Submit } from '../components/button.js';
 import { Select } from '../components/form/choices.js';
 import { Field } from '../components/form/field.js';
-import { Form, type FormState, typed, untouched } from '../components/form/form.js';
+import { Form, typed, untouched } from '../components/form/form.js';
 import { type Column, Table } from '../components/list/table.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Card, Empty, Time } from '../components/parts.js';
+import type { FormPageProps } from '../page-props.js';
 import type { MailboxRecord } from '../records.js';
-import { mayMake, type Site } from '../site.js';
+import { mayMake } from '../site.js';
 import { Status } from './status.js';
 
 const lives = [
@@ -37,11 +38,9 @@ export function MailboxesPage({
   site,
   mailboxes,
   state = untouched,
-}: {
-  readonly site: Site;
+}: FormPageProps<{
   readonly mailboxes: readonly MailboxRecord[];
-  readonly state?: FormState | undefined;
-}) {
+}>) {
   return (
     <Page site={site} title="Mailboxes">
       <Heading title="Mailboxes" lead="E-mail addresses to give out for as long as you need them." />

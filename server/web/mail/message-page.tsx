@@ -6,9 +6,9 @@ import { Ask } from '../components/form/ask.js';
 import { Icon } from '../components/icon.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Card, Facts, Time } from '../components/parts.js';
+import type { PageProps } from '../page-props.js';
 import { FOREIGN_SANDBOX } from '../policy.js';
 import type { MessageRecord } from '../records.js';
-import type { Site } from '../site.js';
 
 /** One message. Its sanitised HTML is shown in a frame that runs no scripts and loads nothing. */
 export function MessagePage({
@@ -17,15 +17,14 @@ export function MessagePage({
   message,
   text,
   htmlUrl,
-}: {
-  readonly site: Site;
+}: PageProps<{
   readonly mailbox: string;
   readonly message: MessageRecord;
   /** The text of the message without formatting. */
   readonly text: string;
   /** Address of the sanitised HTML; null if the message has none. */
   readonly htmlUrl: string | null;
-}) {
+}>) {
   const path = mailboxPath(mailbox);
   return (
     <Page site={site} title={message.subject || '(no subject)'}>

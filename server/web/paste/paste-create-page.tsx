@@ -2,10 +2,10 @@ import { LANGUAGES } from '../../../routers/ports/highlight.js';
 import { Submit } from '../components/button.js';
 import { Check, Select } from '../components/form/choices.js';
 import { Field, FileInput, TextArea } from '../components/form/field.js';
-import { Form, type FormState, ticked, typed, untouched } from '../components/form/form.js';
+import { Form, ticked, typed, untouched } from '../components/form/form.js';
 import { KeyField, lifetimes, NewPassword, Options } from '../components/form/new-item.js';
 import { Heading, Page } from '../components/page/page.js';
-import type { Site } from '../site.js';
+import type { FormPageProps } from '../page-props.js';
 
 const languageChoices = [
   ['', 'Detect automatically'],
@@ -13,13 +13,7 @@ const languageChoices = [
 ] as const;
 
 /** The form for a new paste: typed text, or a file. */
-export function PasteCreatePage({
-  site,
-  state = untouched,
-}: {
-  readonly site: Site;
-  readonly state?: FormState | undefined;
-}) {
+export function PasteCreatePage({ site, state = untouched }: FormPageProps) {
   const { errors } = state;
   return (
     <Page site={site} title="New paste">

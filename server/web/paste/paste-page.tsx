@@ -8,9 +8,10 @@ import { Share } from '../components/item/share.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Badge, Card, Facts, Person, Time } from '../components/parts.js';
 import { plural } from '../format.js';
+import type { PageProps } from '../page-props.js';
 import type { Meta } from '../preview.js';
 import type { PasteRecord } from '../records.js';
-import { owns, type Site } from '../site.js';
+import { owns } from '../site.js';
 
 /**
  * A paste that the reader may see; `burned` if this was its only reading. One that can only be read once is shown
@@ -23,14 +24,13 @@ export function PastePage({
   meta,
   mayManage,
   burned = false,
-}: {
-  readonly site: Site;
+}: PageProps<{
   readonly paste: PasteRecord;
   readonly text: Highlighted;
   readonly meta: readonly Meta[];
   readonly mayManage: boolean;
   readonly burned?: boolean;
-}) {
+}>) {
   return (
     <Page
       site={site}

@@ -4,8 +4,8 @@ import { ListPage, noneOr } from '../components/list/list-page.js';
 import type { Column } from '../components/list/table.js';
 import { Badge, Time } from '../components/parts.js';
 import { plural } from '../format.js';
+import type { PageProps } from '../page-props.js';
 import type { Paged, PasteRecord } from '../records.js';
-import type { Site } from '../site.js';
 
 const columns: readonly Column<PasteRecord>[] = [
   {
@@ -35,11 +35,10 @@ export function PastesPage({
   site,
   list,
   search,
-}: {
-  readonly site: Site;
+}: PageProps<{
   readonly list: Paged<PasteRecord>;
   readonly search: string;
-}) {
+}>) {
   return (
     <ListPage
       site={site}

@@ -2,25 +2,23 @@ import { editorPath, entryAnchor, itemPath, playlistPath } from '../address.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Ask } from '../components/form/ask.js';
 import { Field, TextArea } from '../components/form/field.js';
-import { Form, type FormState, stateOf, typed, untouched } from '../components/form/form.js';
+import { Form, stateOf, typed, untouched } from '../components/form/form.js';
 import { Icon } from '../components/icon.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Badge, Card } from '../components/parts.js';
 import { plural } from '../format.js';
 import { placeholderUrl } from '../image/placeholder.js';
+import type { FormPageProps } from '../page-props.js';
 import type { ListedImage, PlaylistRecord } from '../records.js';
-import type { Site } from '../site.js';
 
 /** Edits a playlist: title, description, items and their order. */
 export function PlaylistEditPage({
   site,
   playlist,
   state = untouched,
-}: {
-  readonly site: Site;
+}: FormPageProps<{
   readonly playlist: PlaylistRecord;
-  readonly state?: FormState | undefined;
-}) {
+}>) {
   const path = editorPath(playlist.uniqueId);
   const items = stateOf(state, 'add', 'up', 'down', 'cover', 'remove');
   const words = items === untouched ? state : untouched;

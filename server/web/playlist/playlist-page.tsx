@@ -4,9 +4,9 @@ import { Tile } from '../components/item/media.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Empty, Person, Time } from '../components/parts.js';
 import { plural } from '../format.js';
+import type { PageProps } from '../page-props.js';
 import type { Meta } from '../preview.js';
 import type { PlaylistRecord } from '../records.js';
-import type { Site } from '../site.js';
 
 /** The public page of a playlist: a gallery of the items that the viewer may see. */
 export function PlaylistPage({
@@ -15,14 +15,13 @@ export function PlaylistPage({
   meta,
   archiveUrl,
   mayEdit,
-}: {
-  readonly site: Site;
+}: PageProps<{
   readonly playlist: PlaylistRecord;
   readonly meta: readonly Meta[];
   /** Address of an archive of all files that the viewer may open; null if there are none. */
   readonly archiveUrl: string | null;
   readonly mayEdit: boolean;
-}) {
+}>) {
   return (
     <Page site={site} title={playlist.title} meta={meta} shell="content" width="wide">
       <Heading title={playlist.title} lead={playlist.description}>

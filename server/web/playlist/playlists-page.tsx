@@ -1,13 +1,14 @@
 import { editorPath, playlistPath } from '../address.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Field, TextArea } from '../components/form/field.js';
-import { Form, type FormState, untouched } from '../components/form/form.js';
+import { Form, untouched } from '../components/form/form.js';
 import { Listing } from '../components/list/listing.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Card, Time } from '../components/parts.js';
 import { plural } from '../format.js';
+import type { FormPageProps } from '../page-props.js';
 import type { Paged } from '../records.js';
-import { mayMake, type Site } from '../site.js';
+import { mayMake } from '../site.js';
 
 /** A playlist in a list, with the number of its items only. */
 export interface PlaylistEntry {
@@ -22,11 +23,9 @@ export function PlaylistsPage({
   site,
   list,
   state = untouched,
-}: {
-  readonly site: Site;
+}: FormPageProps<{
   readonly list: Paged<PlaylistEntry>;
-  readonly state?: FormState | undefined;
-}) {
+}>) {
   return (
     <Page site={site} title="Playlists">
       <Heading title="Playlists" lead="Images and videos that belong together, under one link." />

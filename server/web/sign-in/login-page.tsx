@@ -1,7 +1,7 @@
 import { Submit } from '../components/button.js';
 import { Field } from '../components/form/field.js';
-import { Form, type FormState, untouched } from '../components/form/form.js';
-import type { Site } from '../site.js';
+import { Form, untouched } from '../components/form/form.js';
+import type { FormPageProps } from '../page-props.js';
 import { AuthLayout } from './auth-layout.js';
 
 /** The sign-in page. `next` is a path of this site to continue to. */
@@ -9,11 +9,9 @@ export function LoginPage({
   site,
   state = untouched,
   next,
-}: {
-  readonly site: Site;
-  readonly state?: FormState | undefined;
+}: FormPageProps<{
   readonly next: string;
-}) {
+}>) {
   return (
     <AuthLayout site={site} title="Sign in">
       <Form action="/web/login" state={state}>
@@ -64,11 +62,9 @@ export function LoginCodePage({
   site,
   state = untouched,
   next,
-}: {
-  readonly site: Site;
-  readonly state?: FormState | undefined;
+}: FormPageProps<{
   readonly next: string;
-}) {
+}>) {
   return (
     <AuthLayout site={site} title="One more step">
       <p>Enter the 6-digit code from your authenticator app.</p>

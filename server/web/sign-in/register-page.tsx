@@ -1,17 +1,11 @@
 import { Submit } from '../components/button.js';
 import { Field } from '../components/form/field.js';
 import { Form, type FormState, untouched, wrongPassword } from '../components/form/form.js';
-import type { Site } from '../site.js';
+import type { FormPageProps, PageProps } from '../page-props.js';
 import { AuthLayout } from './auth-layout.js';
 
 /** The registration page. It needs an invite code unless registration is open. */
-export function RegisterPage({
-  site,
-  state = untouched,
-}: {
-  readonly site: Site;
-  readonly state?: FormState | undefined;
-}) {
+export function RegisterPage({ site, state = untouched }: FormPageProps) {
   return (
     <AuthLayout site={site} title="Create an account">
       {site.registration === 'closed' ? (
@@ -32,7 +26,7 @@ export function RegisterPage({
   );
 }
 
-function RegisterForm({ site, state }: { readonly site: Site; readonly state: FormState }) {
+function RegisterForm({ site, state }: PageProps<{ readonly state: FormState }>) {
   const { values, errors } = state;
   const open = site.registration === 'open';
   return (

@@ -2,7 +2,7 @@ import { LinkButton } from '../components/button.js';
 import { Icon } from '../components/icon.js';
 import { Page } from '../components/page/page.js';
 import { SignInLink } from '../components/page/sign-in.js';
-import type { Site } from '../site.js';
+import type { PageProps } from '../page-props.js';
 
 const texts: Readonly<Record<number, readonly [title: string, text: string]>> = {
   400: ['That did not work', 'The request was not valid.'],
@@ -22,11 +22,10 @@ export function ErrorPage({
   site,
   status,
   detail,
-}: {
-  readonly site: Site;
+}: PageProps<{
   readonly status: number;
   readonly detail?: string | null;
-}) {
+}>) {
   const [title, text] = texts[status] ?? texts[status < 500 ? 400 : 500] ?? ['Something went wrong', ''];
   return (
     <Page site={site} title={title} shell="content" width="narrow">

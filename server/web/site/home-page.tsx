@@ -8,11 +8,12 @@ import { Tile } from '../components/item/media.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Card, Empty, Figure } from '../components/parts.js';
 import { KIND_WORDS } from '../kinds.js';
+import type { PageProps } from '../page-props.js';
 import type { DayCount, FullUser, ListedImage } from '../records.js';
-import { mayMake, type Site } from '../site.js';
+import { mayMake } from '../site.js';
 
 /** The start page for visitors. */
-export function WelcomePage({ site }: { readonly site: Site }) {
+export function WelcomePage({ site }: PageProps) {
   return (
     <Page site={site} title="Holdall" shell="content" indexed>
       <div class="hero">
@@ -38,13 +39,12 @@ export function OverviewPage({
   user,
   recent,
   days,
-}: {
-  readonly site: Site;
+}: PageProps<{
   readonly user: FullUser;
   readonly recent: readonly ListedImage[];
   /** How much was created on each of the last 30 days, ascending. */
   readonly days: readonly DayCount[];
-}) {
+}>) {
   return (
     <Page site={site} title="Overview">
       <Heading title="Overview" />

@@ -10,17 +10,11 @@ import { Tile } from '../components/item/media.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Card, CopyField } from '../components/parts.js';
 import { fileLink } from '../image/media-kind.js';
+import type { FormPageProps, PageProps } from '../page-props.js';
 import type { ListedImage } from '../records.js';
-import type { Site } from '../site.js';
 
 /** The upload page: a form for one file; with scripts a queue of files with progress. */
-export function UploadPage({
-  site,
-  state = untouched,
-}: {
-  readonly site: Site;
-  readonly state?: FormState | undefined;
-}) {
+export function UploadPage({ site, state = untouched }: FormPageProps) {
   return (
     <Page site={site} title="Upload" scripts={['upload']}>
       <Heading
@@ -105,7 +99,7 @@ function UploadOptions({ state }: { readonly state: FormState }) {
 }
 
 /** A template that the upload script clones for each file. */
-function UploadRow({ site }: { readonly site: Site }) {
+function UploadRow({ site }: PageProps) {
   return (
     <li>
       <span class="thumb" data-thumb>
@@ -148,7 +142,7 @@ function UploadRow({ site }: { readonly site: Site }) {
 }
 
 /** The response to a form sent without scripts: the file with its links. */
-export function UploadedPage({ site, image }: { readonly site: Site; readonly image: ListedImage }) {
+export function UploadedPage({ site, image }: PageProps<{ readonly image: ListedImage }>) {
   const { urlSet } = image;
   return (
     <Page site={site} title="Uploaded">

@@ -1,11 +1,11 @@
 import type { LinkState } from '../../../routers/auth/verify.js';
 import { Submit } from '../components/button.js';
 import { Form } from '../components/form/form.js';
+import type { PageProps } from '../page-props.js';
 import { AuthLayout } from '../sign-in/auth-layout.js';
-import type { Site } from '../site.js';
 
 /** The page behind the link in the verification e-mail: opening it changes nothing, as programs open links, too. */
-export function ActivatePage({ site, code }: { readonly site: Site; readonly code: string }) {
+export function ActivatePage({ site, code }: PageProps<{ readonly code: string }>) {
   return (
     <AuthLayout site={site} title="Activate your account">
       <p class="hint">
@@ -24,12 +24,11 @@ export function VerifiedPage({
   site,
   state,
   signIn,
-}: {
-  readonly site: Site;
+}: PageProps<{
   readonly state: LinkState;
   /** Where the account signs in: at the portal, if there is one. */
   readonly signIn: string;
-}) {
+}>) {
   return (
     <AuthLayout site={site} title={state === 'dead' ? 'This link no longer works' : 'Your account is active'}>
       <p class="hint">

@@ -1,8 +1,8 @@
 import { Submit } from '../components/button.js';
 import { Field, LoginName } from '../components/form/field.js';
-import { Form, type FormState, untouched } from '../components/form/form.js';
+import { Form, untouched } from '../components/form/form.js';
+import type { FormPageProps } from '../page-props.js';
 import { AuthLayout } from '../sign-in/auth-layout.js';
-import type { Site } from '../site.js';
 
 /** Asks for the e-mail address of a forgotten password. The response is the same for every address. */
 export function ResetRequestPage({
@@ -10,13 +10,11 @@ export function ResetRequestPage({
   signIn,
   state = untouched,
   sent = false,
-}: {
-  readonly site: Site;
+}: FormPageProps<{
   /** Where accounts sign in. */
   readonly signIn: string;
-  readonly state?: FormState | undefined;
   readonly sent?: boolean;
-}) {
+}>) {
   return (
     <AuthLayout site={site} title="Reset your password">
       {sent ? (
@@ -52,13 +50,11 @@ export function ResetPage({
   state = untouched,
   code,
   email,
-}: {
-  readonly site: Site;
-  readonly state?: FormState | undefined;
+}: FormPageProps<{
   readonly code: string;
   /** The address of the account; null if the link does not work. */
   readonly email: string | null;
-}) {
+}>) {
   return (
     <AuthLayout site={site} title="Set a new password">
       <Form action="/web/password-reset/confirm" state={state}>

@@ -1,8 +1,8 @@
 import { Submit } from '../components/button.js';
 import { Field } from '../components/form/field.js';
 import { Form, type FormState, stateOf, typed, untouched } from '../components/form/form.js';
+import type { FormPageProps } from '../page-props.js';
 import { AuthLayout } from '../sign-in/auth-layout.js';
-import type { Site } from '../site.js';
 
 /** The bot of the messenger, a one-time token for it, and the address that offers to send the token. */
 export interface BotInvitation {
@@ -18,16 +18,14 @@ export function VerifyPage({
   state = untouched,
   messenger,
   bot = null,
-}: {
-  readonly site: Site;
+}: FormPageProps<{
   /** The address that the e-mails go to; null if the account no longer waits for verification. */
   readonly email: string | null;
-  readonly state?: FormState | undefined;
   /** The messenger that can be used instead; null if there is none. */
   readonly messenger: string | null;
   /** The bot of the messenger and a one-time token for it, once the user has asked for them. */
   readonly bot?: BotInvitation | null;
-}) {
+}>) {
   return (
     <AuthLayout site={site} title="Check your e-mail" scripts={bot ? ['live'] : []}>
       <p>

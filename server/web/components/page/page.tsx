@@ -7,7 +7,7 @@ import { Sidebar, TopBar } from './nav.js';
 /** Scripts that a page may need besides the core script of every page. */
 export type Script = 'upload' | 'library' | 'embed' | 'live';
 
-interface PageProps {
+interface Props {
   readonly site: Site;
   readonly title: string;
   /** Metadata for link previews. */
@@ -39,7 +39,7 @@ export function Page({
   refresh,
   reopens,
   children,
-}: PageProps) {
+}: Props) {
   const inside = shell === 'app' && site.viewer !== null;
   return (
     <html lang="en" data-theme={site.theme}>
