@@ -4,9 +4,8 @@ import type { Fields } from '../../rest-adapter/fields.js';
 import type { Admit, BodyKind } from '../../rest-adapter/route.js';
 import type { Received } from '../../rest-adapter/wire.js';
 import type { Context } from '../../routers/context.js';
-import { fail } from '../../routers/errors.js';
 import type { createCaller } from '../../routers/index.js';
-import type { Site, Viewer } from './site.js';
+import type { Site } from './site.js';
 
 /** A parsed request for a page, with everything that a page may use to answer it. */
 export interface PageRequest {
@@ -120,8 +119,3 @@ export const page = (
 
 /** Redirects to a path of this site, or a page without a form to the portal. */
 export const goTo = (location: string): PageAnswer => ({ as: 'redirect', status: 303, location });
-
-/** The signed-in user; without one, the page redirects to sign-in. */
-export function requireViewer({ site }: PageRequest): Viewer {
-  return site.viewer ?? fail('UNAUTHENTICATED');
-}

@@ -4,18 +4,10 @@ import { byKind } from '../../../routers/kinds.js';
 import { SOCIALS } from '../../../routers/shared/socials.js';
 import type { FormState } from '../components/form/form.js';
 import { orShowAgain } from '../refusal.js';
-import {
-  getPage,
-  goTo,
-  type PageAnswer,
-  type PageRequest,
-  page,
-  postFile,
-  postForm,
-  requireViewer,
-} from '../request.js';
+import { getPage, goTo, type PageAnswer, type PageRequest, page, postFile, postForm } from '../request.js';
 import { save } from '../save.js';
 import type { Site } from '../site.js';
+import { requireViewer } from '../viewer.js';
 import { EmbedPage } from './embeds-page.js';
 import { UrlSettingsPage } from './link-settings-page.js';
 import { ProfilePage } from './profile-page.js';

@@ -1,7 +1,8 @@
 import { unlessGone } from '../../../routers/errors.js';
 import type { FormState } from '../components/form/form.js';
 import { orShowAgain, reasonOf } from '../refusal.js';
-import { getPage, goTo, type PageRequest, page, postForm, requireViewer } from '../request.js';
+import { getPage, goTo, type PageRequest, page, postForm } from '../request.js';
+import { requireViewer } from '../viewer.js';
 import { AccountPage } from './account-page.js';
 import { exportAccount } from './export.js';
 import { MessengerPage } from './messenger-page.js';

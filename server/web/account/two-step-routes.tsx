@@ -1,15 +1,8 @@
 import { fail } from '../../../routers/errors.js';
 import type { FormState } from '../components/form/form.js';
 import { orShowAgain } from '../refusal.js';
-import {
-  getPage,
-  goTo,
-  type PageAnswer,
-  type PageRequest,
-  page,
-  postForm,
-  requireViewer,
-} from '../request.js';
+import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
+import { requireViewer } from '../viewer.js';
 import { RecoveryPage, SetUpPage, TwoStepPage } from './two-step-pages.js';
 
 const PATH = '/settings/security/two-step';

@@ -6,15 +6,8 @@ import type { FormState } from '../components/form/form.js';
 import { ITEM_PAGES } from '../items.js';
 import { choiceOf, listQuery, paged, pageNumber } from '../listing.js';
 import { orShowAgain } from '../refusal.js';
-import {
-  getPage,
-  goTo,
-  type PageAnswer,
-  type PageRequest,
-  page,
-  postForm,
-  requireViewer,
-} from '../request.js';
+import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
+import { requireViewer } from '../viewer.js';
 import { UserPage } from './account-page.js';
 import { UsersPage } from './accounts-page.js';
 import { type ContentChoice, ContentPage } from './content-page.js';

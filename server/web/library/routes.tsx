@@ -2,15 +2,8 @@ import type { Fields } from '../../../rest-adapter/fields.js';
 import { fail } from '../../../routers/errors.js';
 import { withQuery } from '../address.js';
 import { choiceOf, pageNumber, searchOf } from '../listing.js';
-import {
-  getPage,
-  goTo,
-  type PageAnswer,
-  type PageRequest,
-  page,
-  postForm,
-  requireViewer,
-} from '../request.js';
+import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
+import { requireViewer } from '../viewer.js';
 import { BulkDeletePage, type LibraryFilter, LibraryPage, libraryPath } from './library-page.js';
 
 /** The library of the signed-in user, and actions for several items at once. */

@@ -1,7 +1,8 @@
 import type { Point } from '../components/chart.js';
 import { daysAgo } from '../format.js';
 import { listQuery } from '../listing.js';
-import { getPage, type PageAnswer, type PageRequest, page, requireViewer } from '../request.js';
+import { getPage, type PageAnswer, type PageRequest, page } from '../request.js';
+import { requireViewer } from '../viewer.js';
 import { LinksPage } from './links-page.js';
 import { LinkVisitsPage } from './visits-page.js';
 

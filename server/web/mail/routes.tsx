@@ -5,15 +5,8 @@ import type { FormState } from '../components/form/form.js';
 import { pageNumber } from '../listing.js';
 import type { MessageRecord } from '../records.js';
 import { orShowAgain } from '../refusal.js';
-import {
-  getPage,
-  goTo,
-  type PageAnswer,
-  type PageRequest,
-  page,
-  postForm,
-  requireViewer,
-} from '../request.js';
+import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
+import { requireViewer } from '../viewer.js';
 import { MailboxPage } from './mailbox-page.js';
 import { MailboxesPage } from './mailboxes-page.js';
 import { MessagePage } from './message-page.js';

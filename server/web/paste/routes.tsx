@@ -9,17 +9,10 @@ import { listQuery } from '../listing.js';
 import { closedPreview, pastePreview } from '../preview.js';
 import type { PasteRecord } from '../records.js';
 import { orShowAgain, reasonOf, withoutFile } from '../refusal.js';
-import {
-  getPage,
-  goTo,
-  type PageAnswer,
-  type PageRequest,
-  page,
-  postForm,
-  requireViewer,
-} from '../request.js';
+import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
 import { manages } from '../site.js';
 import { expiryOf } from '../upload/lifetime.js';
+import { requireViewer } from '../viewer.js';
 import { PasteCreatePage } from './paste-create-page.js';
 import { PastePage } from './paste-page.js';
 import { PastesPage } from './pastes-page.js';

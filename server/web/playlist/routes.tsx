@@ -5,16 +5,9 @@ import { pageNumber } from '../listing.js';
 import { playlistPreview } from '../preview.js';
 import type { PlaylistRecord } from '../records.js';
 import { orShowAgain } from '../refusal.js';
-import {
-  getPage,
-  goTo,
-  type PageAnswer,
-  type PageRequest,
-  page,
-  postForm,
-  requireViewer,
-} from '../request.js';
+import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
 import { manages, owns } from '../site.js';
+import { requireViewer } from '../viewer.js';
 import { PlaylistEditPage } from './editor-page.js';
 import { PlaylistPage } from './playlist-page.js';
 import { PlaylistsPage } from './playlists-page.js';

@@ -1,0 +1,8 @@
+import { fail } from '../../routers/errors.js';
+import type { PageRequest } from './request.js';
+import type { Viewer } from './site.js';
+
+/** The signed-in user; without one, the page redirects to sign-in. */
+export function requireViewer({ site }: PageRequest): Viewer {
+  return site.viewer ?? fail('UNAUTHENTICATED');
+}
