@@ -13,7 +13,7 @@ import type { MailServices } from './ports/mail.js';
 import type { Media } from './ports/media.js';
 import type { Webhooks } from './ports/outbound.js';
 import type { ItemPasswords, Passwords, Secrets } from './ports/secrets.js';
-import type { ConcurrencyLimit, MemoryBudget, SingleFlight, Turns } from './ports/sharing.js';
+import type { ByteCount, ConcurrencyLimit, MemoryBudget, SingleFlight, Turns } from './ports/sharing.js';
 import type { BlobStore, HeldBytes } from './ports/storage.js';
 import type { Role } from './roles.js';
 import type { CookieChange } from './shared/cookies.js';
@@ -94,6 +94,11 @@ export interface LimitServices {
   readonly largeAnswers: ConcurrencyLimit;
   /** For responses that may be large, which anyone may request, many in one batch; see `holdAnswer`. */
   readonly answerMemory: MemoryBudget;
+  /**
+   * For the bodies of requests that are not authenticated, in memory and in the staging area: all of them together,
+   * however many they are and however long they take.
+   */
+  readonly unauthenticated: { readonly memory: ByteCount; readonly staging: ByteCount };
   /** For mails that are held completely in memory while sending, with their attachments. */
   readonly mailMemory: MemoryBudget;
 }

@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isUsable } from '../../routers/access.js';
-import type { Context } from '../../routers/context.js';
+import type { Context, LimitServices } from '../../routers/context.js';
 import { fail } from '../../routers/errors.js';
-import { unauthenticatedBytes } from './budget.js';
 import { liftUploadRate } from './upload-rate.js';
 
 /** What a request may hold before it is authenticated: nearly all are smaller, and authentication may cost a lookup. */
@@ -11,6 +10,9 @@ const UNASKED_BYTES = 64 * 1024;
 const SMALL_BYTES = 8 * 1024;
 /** Memory overhead of keeping one chunk of a body. */
 const PIECE_BYTES = 128;
+
+/** Where a body is held. */
+type Place = keyof LimitServices['unauthenticated'];
 
 /**
  * The body of one incoming request. What it holds counts as bytes of unauthenticated requests until its
@@ -25,6 +27,10 @@ export class IncomingBody {
     readonly ctx: Context,
     readonly req: IncomingMessage,
   ) {}
+
+  get #counted(): LimitServices['unauthenticated'] {
+    return this.ctx.app.limits.unauthenticated;
+  }
 
   /** Counts a chunk kept in memory; 503 if it is unauthenticated and such bodies exceed their budget. */
   keep(bytes: number): Promise<void> {
@@ -68,16 +74,16 @@ export class IncomingBody {
     this.#counts = false;
   }
 
-  #add(place: keyof typeof unauthenticatedBytes, bytes: number): void {
+  #add(place: Place, bytes: number): void {
     this.#held[place] += bytes;
-    unauthenticatedBytes[place].add(bytes);
+    this.#counted[place].add(bytes);
   }
 
-  async #count(place: keyof typeof unauthenticatedBytes, bytes: number): Promise<void> {
+  async #count(place: Place, bytes: number): Promise<void> {
     if (!this.#counts) return;
     this.#add(place, bytes);
-    if (this.#held[place] <= (unauthenticatedBytes[place].isOver ? SMALL_BYTES : UNASKED_BYTES)) return;
+    if (this.#held[place] <= (this.#counted[place].isOver ? SMALL_BYTES : UNASKED_BYTES)) return;
     if (isUsable(await this.ctx.caller())) this.end();
-    else if (this.#counts && unauthenticatedBytes[place].isOver) fail('UNAVAILABLE');
+    else if (this.#counts && this.#counted[place].isOver) fail('UNAVAILABLE');
   }
 }

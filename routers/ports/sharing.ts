@@ -7,6 +7,17 @@ export type ConcurrencyLimit = <T>(work: () => Promise<T>) => Promise<T>;
 /** As `ConcurrencyLimit`, but a holder with too many turns is refused before everybody else is. */
 export type Turns = <T>(holder: string, work: () => Promise<T>) => Promise<T>;
 
+/** Counts the bytes that some requests hold together. */
+export interface ByteCount {
+  readonly limit: number;
+  /** The current count. */
+  readonly held: number;
+  /** True while the count exceeds the limit: the request that exceeded it is refused and releases its bytes. */
+  readonly isOver: boolean;
+  /** Adds bytes; a negative number releases them. */
+  add(bytes: number): void;
+}
+
 /** A shared memory budget. */
 export interface MemoryBudget {
   /**

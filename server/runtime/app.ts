@@ -1,7 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
-import { unauthenticatedBytes } from '../../rest-adapter/receive/budget.js';
 import { MIN_UPLOAD_RATE, type UploadRate } from '../../rest-adapter/receive/upload-rate.js';
 import { alone, type ProcessRole } from './cluster/role.js';
 import type { Config } from './config/config.js';
@@ -56,12 +55,12 @@ export async function startApp(
     single(
       'holdall_unauthenticated_memory_bytes',
       'Memory held for request bodies of senders not yet authenticated.',
-      unauthenticatedBytes.memory.held,
+      services.limits.unauthenticated.memory.held,
     ),
     single(
       'holdall_unauthenticated_staging_bytes',
       'Disk space held for files of senders not yet authenticated.',
-      unauthenticatedBytes.staging.held,
+      services.limits.unauthenticated.staging.held,
     ),
   ]);
   const readAll = place.shareMetrics(metrics.read);

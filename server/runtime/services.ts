@@ -3,6 +3,7 @@ import { type Db, sqliteFile } from '../../db/engine/connect.js';
 import { DatabaseIsNewer, migrate } from '../../db/engine/migrate.js';
 import { sqliteFault } from '../../db/engine/sqlite-fault.js';
 import { createLoaders } from '../../db/loaders.js';
+import { Budget } from '../../rest-adapter/receive/budget.js';
 import { API_PREFIX } from '../../rest-adapter/route.js';
 import type { LimitServices, Services, Settings } from '../../routers/context.js';
 import { createVisits } from '../../routers/link/visit-batch.js';
@@ -41,6 +42,9 @@ import { openDatabase } from './open-database.js';
 import { createHub } from './ws/hub.js';
 import { createRelay } from './ws/relay.js';
 
+/** What the bodies of all unauthenticated requests of a process may take, in memory and in the staging area. */
+const UNAUTHENTICATED_MEMORY_BYTES = 128 * 1024 * 1024;
+const UNAUTHENTICATED_STAGING_BYTES = 1024 * 1024 * 1024;
 /** Memory for frequently requested content, and the maximum size of one item. */
 const HOT_CACHE = { maxBytes: 96 * 1024 * 1024, maxBlobBytes: 8 * 1024 * 1024 } as const;
 
@@ -157,6 +161,10 @@ function limitsOf(config: Config, db: Db): LimitServices {
       MAX_LARGE_ANSWERS.patienceMs,
     ),
     answerMemory: createMemoryBudget(ANSWER_MEMORY_BYTES),
+    unauthenticated: {
+      memory: new Budget(UNAUTHENTICATED_MEMORY_BYTES),
+      staging: new Budget(UNAUTHENTICATED_STAGING_BYTES),
+    },
     mailMemory: createMemoryBudget(MEMORY_BYTES),
   };
 }

@@ -1,7 +1,6 @@
 /** Connections whose answers are delayed, come early, or end the connection. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { unauthenticatedBytes } from '../../rest-adapter/receive/budget.js';
 import { fileForm, startServer, type TestServer } from '../harness.js';
 import { until } from '../support/until.js';
 import { filesIn, nothingStaged, openIn } from './guarantees.js';
@@ -17,10 +16,11 @@ const FILE_PART = '--b\r\nContent-Disposition: form-data; name="file"; filename=
 
 let server: TestServer;
 const port = () => server.app.address.port;
+const unauthenticated = () => server.app.services.limits.unauthenticated;
 const announced = (target: string, bytes: number, headers: Readonly<Record<string, string>>) =>
   headOf('POST', target, { ...headers, 'Content-Length': String(bytes) });
 const nothingCounted = () =>
-  until(() => unauthenticatedBytes.memory.held === 0 && unauthenticatedBytes.staging.held === 0);
+  until(() => unauthenticated().memory.held === 0 && unauthenticated().staging.held === 0);
 
 /** What many simple clients do: everything is sent before anything is read. */
 async function sendThenRead(bytes: Buffer): Promise<string> {
@@ -150,7 +150,7 @@ connections('a request that timed out is not carried out when the rest of it arr
 });
 
 connections('while strangers hold too much, an account can still sign in', async () => {
-  const { memory } = unauthenticatedBytes;
+  const { memory } = unauthenticated();
   memory.add(memory.limit);
   try {
     const { email, password } = server.owner;

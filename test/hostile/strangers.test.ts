@@ -5,7 +5,6 @@
 import type { Socket } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { unauthenticatedBytes } from '../../rest-adapter/receive/budget.js';
 import { fileForm, startServer, type TestAccount, type TestServer } from '../harness.js';
 import { until } from '../support/until.js';
 import { nothingStaged } from './guarantees.js';
@@ -22,10 +21,11 @@ const FILE_PART = '--b\r\nContent-Disposition: form-data; name="file"; filename=
 let server: TestServer;
 let user: TestAccount;
 const port = () => server.app.address.port;
+const unauthenticated = () => server.app.services.limits.unauthenticated;
 
 /** No request is counted, staged or open any more. */
 async function nothingStays(): Promise<void> {
-  await until(() => unauthenticatedBytes.memory.held === 0 && unauthenticatedBytes.staging.held === 0);
+  await until(() => unauthenticated().memory.held === 0 && unauthenticated().staging.held === 0);
   await nothingStaged(server.dataDir);
 }
 
@@ -148,13 +148,13 @@ budget.after(() => server.close());
 async function fill(room: number): Promise<Socket[]> {
   const bytes = Buffer.alloc(4 * MIB, 'x');
   const sockets: Socket[] = [];
-  for (let left = unauthenticatedBytes.memory.limit - room; left > 0; left -= bytes.length) {
+  for (let left = unauthenticated().memory.limit - room; left > 0; left -= bytes.length) {
     const socket = await open(port());
     socket.write(announced('/v1/paste/create', 8 * MIB, JSON_TYPE));
     socket.write(bytes.subarray(0, left));
     sockets.push(socket);
   }
-  await until(() => unauthenticatedBytes.memory.held >= unauthenticatedBytes.memory.limit - room);
+  await until(() => unauthenticated().memory.held >= unauthenticated().memory.limit - room);
   return sockets;
 }
 
@@ -192,7 +192,7 @@ budget('many small pieces are counted by what they take, not by what they announ
   socket.write(headOf('POST', '/v1/paste/create', { ...JSON_TYPE, 'Transfer-Encoding': 'chunked' }));
   const pieces = 10_000;
   socket.write('1\r\nx\r\n'.repeat(pieces));
-  await until(() => unauthenticatedBytes.memory.held > 50 * pieces);
+  await until(() => unauthenticated().memory.held > 50 * pieces);
   socket.destroy();
   await nothingStays();
 });
@@ -205,7 +205,7 @@ for (const [what, target, headers, before] of [
   budget(
     `past the staging limit ${what} of a stranger is refused with 503, and nothing of it remains`,
     async () => {
-      const { staging } = unauthenticatedBytes;
+      const { staging } = unauthenticated();
       // Others hold all but a mebibyte.
       const others = staging.limit - MIB;
       staging.add(others);
@@ -234,8 +234,8 @@ budget('a file is counted while it is staged, and released when its sender vanis
   const bytes = Buffer.alloc(4 * MIB, 'x');
   socket.write(announced('/v1/image/upload', 7 * MIB, FORM_TYPE) + FILE_PART);
   socket.write(bytes);
-  await until(() => unauthenticatedBytes.staging.held > 3 * MIB);
-  assert.ok(unauthenticatedBytes.memory.held < MIB, `${unauthenticatedBytes.memory.held}`);
+  await until(() => unauthenticated().staging.held > 3 * MIB);
+  assert.ok(unauthenticated().memory.held < MIB, `${unauthenticated().memory.held}`);
   socket.destroy();
   await nothingStays();
 });
@@ -245,7 +245,7 @@ budget('parts that are skipped are not counted', async () => {
   socket.write(announced('/v1/image/upload', 7 * MIB, FORM_TYPE) + FILE_PART.replace('"file"', '"other"'));
   await new Promise((resolve) => socket.write(Buffer.alloc(6 * MIB, 'x'), resolve));
   socket.write('\r\n');
-  await until(() => unauthenticatedBytes.memory.held > 0 && unauthenticatedBytes.memory.held < MIB);
+  await until(() => unauthenticated().memory.held > 0 && unauthenticated().memory.held < MIB);
   socket.destroy();
   await nothingStays();
 });
