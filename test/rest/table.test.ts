@@ -9,7 +9,7 @@ import { API_PREFIX } from '../../rest-adapter/route.js';
 import { routes } from '../../rest-adapter/routes/index.js';
 import { appRouter } from '../../routers/index.js';
 import { redactUrl } from '../../server/runtime/logger.js';
-import { hasBoth, isForPages } from '../../server/web/mount.js';
+import { hasBoth, isForPages } from '../../server/web/audience.js';
 import { pages } from '../../server/web/routes.js';
 import { type Answer, startServer } from '../harness.js';
 import { clientOnly } from '../support/interface/client-only.js';

@@ -4,7 +4,7 @@ import { writeFailure } from '../../../rest-adapter/failure.js';
 import { routes } from '../../../rest-adapter/routes/index.js';
 import { DomainError } from '../../../routers/errors.js';
 import { authenticates } from '../../../routers/shared/cookies.js';
-import { isForPages, type Pages } from '../../web/mount.js';
+import { isForPages, type Pages } from '../../web/audience.js';
 import { SIGN_IN_FORMS } from '../../web/sign-in/paths.js';
 import type { Config } from '../config/config.js';
 import { parseCookies } from './cookies.js';

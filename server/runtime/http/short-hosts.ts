@@ -3,7 +3,7 @@ import { type AdapterOptions, createRouter } from '../../../rest-adapter/router.
 import { routes } from '../../../rest-adapter/routes/index.js';
 import { canonicalHost, hostIn } from '../../../routers/shared/short-hosts.js';
 import { assetAt } from '../../web/assets.js';
-import { acceptsHtml, type Pages } from '../../web/mount.js';
+import { acceptsHtml, type Pages } from '../../web/audience.js';
 import type { Config } from '../config/config.js';
 
 /** Serves `/{id}` on the hosts that exist only for short links; browsers get the pages that `/r/{id}` serves. */
