@@ -16,9 +16,12 @@ const IMAGES = 1_000;
 const CALLS = 20;
 
 let server: TestServer;
+/** A playlist of many images. */
+let identifier: string;
 const large = suite('large answers');
 large.before(async () => {
   server = await startServer();
+  identifier = await playlist();
 });
 large.after(() => server.close());
 
@@ -58,7 +61,6 @@ async function playlist(): Promise<string> {
 large(
   'a playlist of a thousand images is answered in full, but not twenty times in one request',
   async () => {
-    const identifier = await playlist();
     const { body } = await server.request('GET', `/image/playlist/get/${identifier}`);
     assert.is(body.message.images.length, IMAGES);
     const { answer, answered } = await batch('playlist.get', { identifier });
@@ -77,6 +79,25 @@ large(
     assert.equal(new Set((await Promise.all(asked)).map(({ status }) => status)), new Set([200]));
     const preview = await server.request('GET', `//web/oembed?url=${encodeURIComponent(page)}`);
     assert.is(preview.body.author_name, server.owner.username);
+  },
+);
+
+large(
+  'the files of a playlist, twenty times in one request, count as memory before they are listed',
+  async () => {
+    const { answerMemory } = server.app.services.limits;
+    // A caller may hold 64 MiB; what is left is enough for ten listings of 1 KiB for each file.
+    const held: (() => void)[] = [];
+    await until(async () => {
+      const release = answerMemory.take(54 * 1024 * 1024, '127.0.0.1');
+      if (release !== null) held.push(release);
+      return release !== null;
+    });
+    const { answer, answered } = await batch('playlist.archive', { identifier });
+    assert.ok(answered > 0 && answered <= 10, String(answered));
+    assert.is(answer.headers.get('retry-after'), '1');
+    for (const release of held) release();
+    await until(async () => (await batch('playlist.archive', { identifier })).answered === CALLS);
   },
 );
 

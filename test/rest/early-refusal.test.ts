@@ -31,12 +31,21 @@ async function begin(server: TestServer, head: string, part: string) {
 
 const refusals: readonly (readonly [name: string, line: string, headers: string])[] = [
   ['401', 'POST /v1/image/upload', 'X-API-Key: wrong\r\nContent-Type: multipart/form-data; boundary=x'],
+  ['403', 'POST /v1/auth/login', 'Origin: https://other.example\r\nContent-Type: application/json'],
+  ['403', 'POST /trpc/auth.login', 'Origin: https://other.example\r\nContent-Type: application/json'],
+  [
+    '403',
+    'POST /web/login',
+    'Origin: https://other.example\r\nAccept: text/html\r\nContent-Type: application/x-www-form-urlencoded',
+  ],
   ['404', 'POST /v1/nowhere', 'Content-Type: application/json'],
+  ['413', 'POST /trpc/paste.create', 'Content-Type: application/json'],
+  ['404', 'POST /web/nowhere', 'Accept: text/html\r\nContent-Type: application/x-www-form-urlencoded'],
   ['405', 'PUT /v1/image/upload', 'Content-Type: application/json'],
 ];
 
 for (const [status, line, headers] of refusals)
-  test(`${status} says that the connection ends, and can be read while the client still sends`, async ({
+  test(`${line}: ${status} says that the connection ends, and can be read while the client still sends`, async ({
     server,
   }) => {
     const head = `${line} HTTP/1.1\r\n${headers}\r\nContent-Length: 50000000`;

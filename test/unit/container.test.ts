@@ -60,9 +60,9 @@ test('every way to start the server gives V8 the same room', async () => {
 
 const COMPOSE_FILES = ['compose.yaml', 'compose.postgres-s3.yaml'];
 
-/** The settings of the server in a compose file. */
-const serviceIn = async (name: string): Promise<string> =>
-  /^ {2}holdall:\n([\s\S]*?)(?=^ {0,2}\S)/m.exec(await read(name))?.[1] ?? '';
+/** The settings of a service in a compose file. */
+const serviceIn = async (name: string, service = 'holdall'): Promise<string> =>
+  new RegExp(`^ {2}${service}:\\n([\\s\\S]*?)(?=^ {0,2}\\S)`, 'm').exec(await read(name))?.[1] ?? '';
 
 test('the images of the compose files, which contain different programs, have different names', async () => {
   const images = await Promise.all(
@@ -95,6 +95,24 @@ test('requests no unnecessary privileges', async () => {
     for (const line of ['read_only: true', 'cap_drop: [ALL]', 'no-new-privileges:true'])
       assert.match(service, line, name);
   }
+});
+
+test('every container has limits, and runs nothing from its temporary files', async () => {
+  for (const name of COMPOSE_FILES) {
+    const service = await serviceIn(name);
+    assert.match(service, /^ {4}mem_limit: \S+$/m, name);
+    assert.match(service, /^ {4}pids_limit: \d+$/m, name);
+    const [, options = ''] = /^ {4}tmpfs:\n {6}- \/tmp:(\S+)$/m.exec(service) ?? [];
+    assert.match(options, /^size=\d+m,/, name);
+    for (const option of ['noexec', 'nosuid', 'nodev']) assert.ok(options.split(',').includes(option), name);
+  }
+});
+
+test('PostgreSQL keeps only the privileges that its start needs', async () => {
+  const service = await serviceIn('compose.postgres-s3.yaml', 'postgres');
+  for (const line of ['cap_drop: [ALL]', 'no-new-privileges:true', 'pids_limit: '])
+    assert.match(service, line);
+  assert.match(service, /^ {4}cap_add: \[CHOWN, DAC_OVERRIDE, FOWNER, SETGID, SETUID\]$/m);
 });
 
 test.run();

@@ -60,6 +60,8 @@ export type Fault =
   | 'slow down'
   /** 403, like servers whose policy does not permit the request. */
   | 'forbidden'
+  /** 400. */
+  | 'invalid argument'
   | 'silence'
   /** Accepts half of the request body, then resets the connection. */
   | 'reset at half'
@@ -94,6 +96,7 @@ const ANSWERS = {
   'server error': [500, '<Error><Code>InternalError</Code></Error>'],
   'slow down': [503, '<Error><Code>SlowDown</Code></Error>'],
   forbidden: [403, '<Error><Code>AccessDenied</Code></Error>'],
+  'invalid argument': [400, '<Error><Code>InvalidArgument</Code></Error>'],
 } as const;
 /** How an answer trickles: bytes at a time, and the pause between them in milliseconds. */
 const TRICKLE = { bytes: 64, pauseMs: 20 } as const;
@@ -104,7 +107,9 @@ export async function faultyLine(target: string): Promise<FaultyLine> {
   const server = createServer((incoming, outgoing) => {
     const { method = '', url = '' } = incoming;
     line.seen.push(`${method} ${url}`);
-    carry(incoming, outgoing, { hostname, port }, line.fault(method, url));
+    // Some servers take a leading slash, others refuse it.
+    const refused = String(incoming.headers['x-amz-copy-source'] ?? '').startsWith('/');
+    carry(incoming, outgoing, { hostname, port }, refused ? 'invalid argument' : line.fault(method, url));
   });
   const listen = async (at: number) => {
     server.listen(at, '127.0.0.1');
