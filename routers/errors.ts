@@ -30,7 +30,10 @@ const errors = {
   INVITE_TAKEN: [400, 'This invite code already exists'],
   REGISTRATION_CLOSED: [403, 'Registration is closed'],
   INVITE_INVALID: [403, 'The invite code is missing, wrong or already used'],
-  CROSS_SITE: [403, 'Requests from other sites are refused'],
+  CROSS_SITE: [
+    403,
+    'Requests from other sites are refused, except from those that an operator adds to CORS_ORIGINS',
+  ],
   CONFIRM_BURN: [403, 'Confirm to read this paste once'],
   INVALID: [400, 'The request is not valid'],
   ID_TAKEN: [400, 'This id is taken, choose another one'],

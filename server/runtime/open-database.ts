@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Db, openDb } from '../../db/engine/connect.js';
+import { query } from '../../db/engine/query.js';
 import { outageOf } from '../../routers/shared/outage.js';
-import { ConfigError } from '../shared/config-error.js';
-import type { Config } from './config/config.js';
+import { type Config, wrongVariables } from './config/config.js';
 import type { Logger } from './logger.js';
 
 /** How long to wait for PostgreSQL, which may be starting or recovering from a crash, in milliseconds. */
@@ -15,8 +15,7 @@ const PAUSE_MS = 500;
  */
 export async function openDatabase(config: Config, log: Logger): Promise<Db> {
   if (config.databaseUrl === null) return openDb({ ...config, isShared: config.workers !== '1' });
-  const { host, pathname } = new URL(config.databaseUrl);
-  const name = `PostgreSQL at ${host}, database ${pathname.slice(1)}`;
+  const name = nameOf(config.databaseUrl);
   const limit = performance.now() + PATIENCE_MS;
   for (let told = false; ; told = true) {
     try {
@@ -24,12 +23,23 @@ export async function openDatabase(config: Config, log: Logger): Promise<Db> {
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       if (outageOf(error) === null || performance.now() > limit) {
-        throw new ConfigError(
-          `Holdall cannot start. Fix these settings:\n  DATABASE_URL: ${name}, cannot be opened: ${reason}`,
-        );
+        throw wrongVariables([`DATABASE_URL: ${name}, cannot be opened: ${reason}`]);
       }
       if (!told) log.warn({ reason }, `waiting for ${name}`);
       await delay(PAUSE_MS);
     }
   }
+}
+
+/** Throws a `ConfigError` if PostgreSQL only reads, as a standby does: nothing could be served from it. */
+export async function requireWritable(db: Db, { databaseUrl }: Pick<Config, 'databaseUrl'>): Promise<void> {
+  if (databaseUrl === null) return;
+  const [state] = await query<{ transaction_read_only: string }>(db.read, 'SHOW transaction_read_only');
+  if (state?.transaction_read_only !== 'on') return;
+  throw wrongVariables([`DATABASE_URL: ${nameOf(databaseUrl)}, is read-only (a standby): name the primary`]);
+}
+
+function nameOf(databaseUrl: string): string {
+  const { host, pathname } = new URL(databaseUrl);
+  return `PostgreSQL at ${host}, database ${pathname.slice(1)}`;
 }

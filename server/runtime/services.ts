@@ -1,3 +1,5 @@
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Db, sqliteFile } from '../../db/engine/connect.js';
 import { DatabaseIsNewer, migrate } from '../../db/engine/migrate.js';
@@ -38,7 +40,7 @@ import type { Config } from './config/config.js';
 import { createJobQueue, type JobQueue } from './jobs/queue.js';
 import type { Logger } from './logger.js';
 import { createHostReader } from './metrics/host.js';
-import { openDatabase } from './open-database.js';
+import { openDatabase, requireWritable } from './open-database.js';
 import { createHub } from './ws/hub.js';
 import { createRelay } from './ws/relay.js';
 
@@ -92,6 +94,7 @@ export async function openServices(config: Config, log: Logger): Promise<OpenSer
 }
 
 async function servicesOver(db: Db, config: Config, log: Logger): Promise<OpenServices> {
+  await requireWritable(db, config);
   const ran = await migrate(db);
   if (ran.length > 0) log.info({ migrations: ran }, 'database is up to date');
   const secrets = await openSecrets(config, db);
@@ -140,9 +143,11 @@ async function servicesOver(db: Db, config: Config, log: Logger): Promise<OpenSe
 }
 
 async function makeDataDir(path: string): Promise<void> {
-  await makeFolder(path).catch((cause: Error) => {
-    throw new ConfigError(`Holdall cannot start: DATA_DIR cannot be created: ${cause.message}`, { cause });
-  });
+  const cannotBe = (what: string) => (cause: Error) => {
+    throw new ConfigError(`Holdall cannot start: DATA_DIR cannot be ${what}: ${cause.message}`, { cause });
+  };
+  await makeFolder(path).catch(cannotBe('created'));
+  await access(path, constants.W_OK).catch(cannotBe('written to'));
 }
 
 function limitsOf(config: Config, db: Db): LimitServices {

@@ -13,6 +13,7 @@ import {
   startServer,
 } from '../support/servers/server-process.js';
 import { skipping } from '../support/skip.js';
+import { postgresUrl } from '../support/stores/postgres.js';
 import { printed } from '../support/until.js';
 
 const NO_OWNER = Object.fromEntries(Object.keys(OWNER).map((name) => [name, undefined]));
@@ -159,6 +160,21 @@ test('names HOST and DATA_DIR if they are the problem', async ({ dataDir, server
     assert.is(await server.ended, 1);
     assert.match(server.output(), `cannot start: ${name} `);
   }
+});
+
+test('names DATABASE_URL if PostgreSQL only reads', async ({ dataDir, servers }) => {
+  const url = postgresUrl();
+  if (url === null) return skipping('PostgreSQL: TEST_DATABASE_URL is not set');
+  const readOnly = new URL(url);
+  readOnly.searchParams.set('options', '-c default_transaction_read_only=on');
+  const server = await launchServer({ dataDir, env: { DATABASE_URL: readOnly.href } });
+  servers.push(server);
+  assert.is(await server.ended, 1);
+  assert.match(
+    server.output(),
+    /DATABASE_URL: PostgreSQL at .*, is read-only \(a standby\): name the primary\n$/,
+  );
+  assert.not.match(server.output(), /^\s+at /m, 'a message, not a stack');
 });
 
 test('names the variables that another one requires', async ({ dataDir, servers }) => {

@@ -6,6 +6,7 @@
  * temporary files full: files that must be rewritten are 507, never stored with their metadata or in part
  * database full: all writes are 507, visits included; reads work
  * files read-only: uploads 503, `/status` 503; reads, pastes and links work
+ * everything read-only: the start ends with a sentence
  */
 import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
@@ -19,6 +20,7 @@ import { type Answer, fileForm, startServer, type TestServer } from '../harness.
 import { nothingStaged } from '../hostile/guarantees.js';
 import { tar } from '../support/media/archive-fixtures.js';
 import { jpegPhoto } from '../support/media/media-fixtures.js';
+import { launchServer } from '../support/servers/server-process.js';
 import { canMount, mountDisk, type SmallDisk } from '../support/servers/small-disk.js';
 
 const MB = 1024 * 1024;
@@ -179,6 +181,18 @@ if (canMount()) {
       assert.is((await upload(server, randomBytes(1000))).status, 200);
       await nothingIsLeft(server);
     }));
+
+  test('everything read-only at the start', async () => {
+    const disk = mountDisk(16 * MB);
+    disk.protect(true);
+    try {
+      const server = await launchServer({ dataDir: disk.folder });
+      assert.is(await server.ended, 1);
+      assert.match(server.output(), /^Holdall cannot start: DATA_DIR cannot be written to: EROFS: [^\n]*\n$/);
+    } finally {
+      disk.remove();
+    }
+  });
 }
 
 test.run();

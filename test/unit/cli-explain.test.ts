@@ -5,9 +5,21 @@ import { S3Forbidden } from '../../server/drivers/storage/s3/permissions.js';
 import { S3Refused } from '../../server/drivers/storage/s3/refused.js';
 import { explainServerError } from '../../server/operations/command/explain.js';
 
+const request = { method: 'PUT', key: 'blobs/abc' };
+
+for (const [status, code, change] of [
+  [404, 'NoSuchBucket', 'correct S3_BUCKET'],
+  [403, 'InvalidAccessKeyId', 'correct S3_ACCESS_KEY_ID'],
+  [403, 'SignatureDoesNotMatch', 'correct S3_SECRET_ACCESS_KEY'],
+  [400, 'AuthorizationHeaderMalformed', 'correct S3_REGION'],
+  [301, 'PermanentRedirect', 'correct S3_ENDPOINT and S3_REGION'],
+  [403, 'RequestTimeTooSkewed', 'synchronise the clock'],
+] as const)
+  test(`${code} of an object store is explained with what to change`, () => {
+    assert.match(explainServerError(new S3Refused(status, code, request)) ?? '', change);
+  });
+
 test('an object store that refuses or does not answer is explained in a sentence', () => {
-  const request = { method: 'PUT', key: 'blobs/abc' };
-  assert.match(explainServerError(new S3Refused(404, 'NoSuchBucket', request)) ?? '', /S3_BUCKET/);
   assert.match(explainServerError(new S3Refused(403, 'AccessDenied', request)) ?? '', /403 AccessDenied/);
   assert.match(explainServerError(new S3Forbidden(['s3:ListBucket'])) ?? '', /s3:ListBucket: grant it/);
   assert.match(explainServerError(new BlobStoreUnavailable('timed out')) ?? '', /timed out/);

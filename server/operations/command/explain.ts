@@ -10,12 +10,28 @@ import { readConfig } from '../../runtime/config/config.js';
 import { ConfigError } from '../../shared/config-error.js';
 import { BackupError } from '../backup/layout.js';
 
+/** Refusals of the object store that a setting can end, by its error code, and what to change. */
+const STORE_REFUSALS = new Map([
+  ['NoSuchBucket', 'the bucket does not exist: create it in the object store, or correct S3_BUCKET'],
+  ['InvalidAccessKeyId', 'the object store does not know the key: correct S3_ACCESS_KEY_ID'],
+  [
+    'SignatureDoesNotMatch',
+    'the object store does not accept the signature: correct S3_SECRET_ACCESS_KEY, or let the proxy in front of the store pass on the Host header and the path unchanged',
+  ],
+  ['AuthorizationHeaderMalformed', 'the bucket is in another region: correct S3_REGION'],
+  ['PermanentRedirect', 'the bucket is at another address: correct S3_ENDPOINT and S3_REGION'],
+  [
+    'RequestTimeTooSkewed',
+    'the clocks of this machine and of the object store differ too much: synchronise the clock of this machine',
+  ],
+]);
+
 /** The message for a known error of a server command; null for any other error. */
 export function explainServerError(error: unknown): string | null {
   if (error instanceof ConfigError || error instanceof BackupError || error instanceof DomainError)
     return error.message;
-  if (error instanceof S3Refused && error.code === 'NoSuchBucket')
-    return 'the bucket does not exist: create it in the object store, or correct S3_BUCKET';
+  const advice = error instanceof S3Refused ? STORE_REFUSALS.get(error.code) : undefined;
+  if (advice !== undefined) return advice;
   if (error instanceof S3Forbidden)
     return `${error.message}: grant it in the policy of the key or of the bucket`;
   if (error instanceof S3Refused || error instanceof BlobStoreUnavailable)

@@ -30,7 +30,7 @@ for (const path of [
     });
     assert.is(answer.status, 403);
     assert.match(answer.headers.get('content-type') ?? '', 'text/html');
-    assert.match(answer.text, 'Requests from other sites are refused');
+    assert.match(answer.text, /Requests from other sites are refused, .* CORS_ORIGINS/);
     assert.ok(answer.headers.get('content-security-policy'));
   });
 }
