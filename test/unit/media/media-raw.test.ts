@@ -4,14 +4,17 @@ import * as assert from 'uvu/assert';
 import type { MetadataPolicy } from '../../../routers/ports/media.js';
 import { createMedia } from '../../../server/drivers/media/index.js';
 import { createLogs } from '../../../server/runtime/logger.js';
-import { exiftool, jpegPhoto, mediaFolder, tiffPhoto } from '../../support/media/media-fixtures.js';
+import { exiftool, halves, jpegPhoto, mediaFolder, tiffPhoto } from '../../support/media/media-fixtures.js';
 import {
+  CANON_SETTINGS,
+  cr3Photo,
   MAKER_NOTE,
   orfPhoto,
   type RawLayout,
   rafPhoto,
   rawPhoto,
   rw2Photo,
+  SECONDS,
 } from '../../support/media/media-fixtures-raw.js';
 import { tiffBlock } from '../../support/media/media-fixtures-tiff.js';
 
@@ -71,6 +74,7 @@ types('structures with a magic number of their own', async () => {
   const preview = await jpegPhoto();
   assert.is(await typeOf(orfPhoto()), 'orf');
   assert.is(await typeOf(rafPhoto(preview)), 'raf');
+  assert.is(await typeOf(cr3Photo(preview)), 'cr3');
   assert.is(await typeOf(rw2Photo('Panasonic', preview)), 'rw2');
   assert.is(await typeOf(rw2Photo('LEICA', preview)), 'rwl');
 });
@@ -127,7 +131,7 @@ for (const policy of ['strip', 'location'] as const) {
 
   cleaning(`${policy}: the location in an embedded JPEG, with its XMP and IPTC`, async () => {
     const preview = await jpegPhoto();
-    for (const original of [rafPhoto(preview), rw2Photo('Panasonic', preview)]) {
+    for (const original of [rafPhoto(preview), rw2Photo('Panasonic', preview), cr3Photo(preview)]) {
       const cleaned = await clean(original, policy);
       const found = Object.keys((await exiftool(cleaned.path)) ?? {});
       assert.equal(
@@ -137,7 +141,28 @@ for (const policy of ['strip', 'location'] as const) {
       assert.not.ok(cleaned.bytes.includes('photoshop:City'));
       assert.ok(cleaned.bytes.includes('SN-4711'));
       assert.is(cleaned.bytes.length, original.length);
+      assert.ok((await clean(cleaned.bytes, policy)).bytes.equals(cleaned.bytes));
     }
+  });
+
+  cleaning(`${policy}: the directory of the place in a photograph of Panasonic and of Canon`, async () => {
+    const preview = await halves(8, 8).jpeg().toBuffer();
+    const seconds = { panasonic: SECONDS, canon: Buffer.from(SECONDS).swap32() };
+    const panasonic = rw2Photo('Panasonic', preview);
+    const canon = cr3Photo(preview);
+    assert.ok(panasonic.includes(seconds.panasonic) && canon.includes(seconds.canon));
+    assert.not.ok((await clean(panasonic, policy)).bytes.includes(seconds.panasonic));
+    const { bytes } = await clean(canon, policy);
+    assert.not.ok(bytes.includes(seconds.canon) || bytes.includes('London'));
+    for (const kept of [...CANON_SETTINGS, preview, Buffer.from('sensor data')])
+      assert.is(bytes.indexOf(kept), canon.indexOf(kept));
+    assert.is(bytes.lastIndexOf(preview), canon.lastIndexOf(preview));
+  });
+
+  cleaning(`${policy}: a packet of Canon that is too long to be searched, as a whole`, async () => {
+    const long = Buffer.from(`<?xpacket begin=""?>${' '.repeat(1 << 20)}<photoshop:City>Leeds`);
+    const { bytes } = await clean(cr3Photo(await halves(8, 8).jpeg().toBuffer(), long), policy);
+    assert.not.ok(bytes.includes('Leeds'));
   });
 }
 

@@ -27,9 +27,10 @@ export async function cleanCanon(source: ByteSource) {
 
 async function cleanExtension(blanker: Blanker, box: Box, id: string): Promise<'stays' | null> {
   if (id === XMP) {
-    const size = Math.min(box.end - box.dataAt, MAX_PACKET) - ID_SIZE;
-    const packet = await blanker.source.read(box.dataAt + ID_SIZE, size);
-    if (tellsPlace(packet)) await blanker.rewrite(box.dataAt + ID_SIZE, Buffer.alloc(size, ' '));
+    const start = box.dataAt + ID_SIZE;
+    const size = box.end - start;
+    if (size > MAX_PACKET || tellsPlace(await blanker.source.read(start, size)))
+      await blanker.blank(start, box.end);
     return 'stays';
   }
   if (!KNOWN.includes(id)) return null;
