@@ -130,7 +130,7 @@ check(
   },
 );
 
-check('files that the browser cannot display have a file icon in the queue', async ({ server, browser }) => {
+check('the queue has icons for what is no picture, and notes of metadata', async ({ server, browser }) => {
   const { page, close } = await openPage(browser, server, small);
   await signIn(page, server.owner);
   await page.goto('/web/image-upload');
@@ -140,6 +140,15 @@ check('files that the browser cannot display have a file icon in the queue', asy
   await page.locator('.queue li:has-text("broken.png") [data-thumb] svg').waitFor();
   await page.locator('.queue li:has-text("sound.png") [data-thumb] img').waitFor();
   assert.is(await page.locator('.queue li:has-text("broken.png") [data-thumb] img').count(), 0);
+
+  const buffer = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="2" height="2"/>');
+  const drawing = { name: 'drawing.svg', mimeType: 'image/svg+xml', buffer };
+  await page.locator('input[type=file]').setInputFiles([drawing]);
+  const row = page.locator('.queue li.done:has-text("drawing.svg")');
+  await row.getByText('Location and camera data may remain in this file').waitFor();
+  assert.is(await page.locator('.queue li:has-text("sound.png") [data-note]').isVisible(), false);
+  await page.goto((await row.getByRole('link', { name: 'Open' }).getAttribute('href')) ?? '');
+  await page.getByText('they cannot be removed from SVG files').waitFor();
   await close();
 });
 
