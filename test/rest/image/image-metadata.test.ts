@@ -17,6 +17,29 @@ const unknown = Buffer.from(
   Array.from({ length: 3000 }, (_, index) => (index * index * 31 + index + 1) % 253),
 );
 
+const withZeros = (start: string, size = 64) =>
+  Buffer.concat([Buffer.from(start, 'latin1'), Buffer.alloc(size)]);
+
+/** The beginnings of files whose metadata are not understood, or only in part, with the type under which each is stored. */
+const untouched: readonly (readonly [type: string, name: string, head: Buffer])[] = [
+  [
+    'asf',
+    'film.wmv',
+    Buffer.from(
+      // A header with one object: the properties of a stream of video.
+      `3026b2758e66cf11a6d900aa0062ce6c6c000000000000000100000001029107dcb7b7a9cf118ee600c00c2053654e00000000000000c0ef19bc4d5bcf11a8fd00805f5c442b${'00'.repeat(38)}`,
+      'hex',
+    ),
+  ],
+  ['flv', 'film.flv', withZeros('FLV\x01\x05\0\0\0\x09\0\0\0\0\x12')],
+  ['mts', 'film.mts', Buffer.concat(Array.from({ length: 8 }, () => withZeros('G@\x11\x10', 184)))],
+  ['x3f', 'photo.x3f', withZeros('FOVb\0\0\x02\0')],
+  ['mrw', 'photo.mrw', withZeros('\0MRM\0\0\0\x20\0PRD\0\0\0\x1821810002')],
+  ['crw', 'photo.crw', withZeros('II\x1a\0\0\0HEAPCCDR\x02\0\x01\0')],
+  ['bpg', 'photo.bpg', withZeros('BPG\xfb\x20\0\x40\x30')],
+  ['flif', 'photo.flif', withZeros('FLIF31\0\x40\0\x30')],
+];
+
 async function upload(key: string, bytes: Buffer | string, name: string, fields = {}) {
   const form = fileForm(bytes, name, fields);
   return (await server.request('POST', '/image/upload', { key, form })).body.message;
@@ -34,6 +57,28 @@ test('the answer says whether it is removed, may remain or was kept', async () =
   assert.is(kept.metadata, 'kept');
   const info = await server.request('GET', `/image/info/${kept.uniqueId}`);
   assert.is(info.body.message.metadata, 'kept');
+});
+
+test('it may remain in formats that are not understood, and is kept in them if that is wanted', async () => {
+  const { key } = await server.account();
+  const told = async () => {
+    const answers = [];
+    for (const [, name, head] of untouched) {
+      const { uniqueId, metadata } = await upload(key, head, name);
+      const { type } = (await server.request('GET', `/image/info/${uniqueId}`)).body.message;
+      answers.push([type, metadata]);
+    }
+    return answers;
+  };
+  assert.equal(
+    await told(),
+    untouched.map(([type]) => [type, 'mayRemain']),
+  );
+  await server.request('PATCH', '/user/get/@me/settings/media', { key, json: { metadata: 'keep' } });
+  assert.equal(
+    await told(),
+    untouched.map(([type]) => [type, 'kept']),
+  );
 });
 
 test('who may not see a file is not told', async () => {

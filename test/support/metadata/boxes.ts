@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { heicPhoto, movie } from '../media/media-fixtures.js';
+import { halves, heicPhoto, movie } from '../media/media-fixtures.js';
 import { box, u32 } from '../media/media-fixtures-boxes.js';
 import { TRAILER } from './pictures.js';
 import type { Row } from './row.js';
 import { DEVICE, LATITUDE, LONGITUDE, PERSON, PLACE, PLACE_ISO, PLACE_PAIR } from './telltales.js';
+import { pixels } from './tools.js';
 
 /** A record as dashcams and phones write it: text, and a place in floating point. */
 export function record(): Buffer {
@@ -57,11 +58,19 @@ const mp4 = (carrier: string, make: () => Buffer): Row => ({
   same: samples,
 });
 
-const still = (format: string, extension: string, carrier: string, added: () => Buffer): Row => ({
-  format,
+const heic = (carrier: string, added: () => Buffer): Row => ({
+  format: 'HEIC',
   carrier,
-  extension,
+  extension: 'heic',
   make: () => Buffer.concat([plainPhoto(), added()]),
+});
+
+const avif = (carrier: string, added: () => Buffer): Row => ({
+  format: 'AVIF',
+  carrier,
+  extension: 'avif',
+  make: async () => Buffer.concat([await halves(64, 48).avif().toBuffer(), added()]),
+  same: pixels,
 });
 
 /** A HEIC photograph without metadata. */
@@ -129,9 +138,11 @@ export const isoBoxes: readonly Row[] = [
   ),
   mp4('bytes behind the last box', () => Buffer.concat([plainMovie(), TRAILER])),
   mp4('XMP', () => inside([], Buffer.concat([uuid('be7acfcb97a942e89c71999491e3afac')]))),
-  still('HEIC', 'heic', 'motion video in `mpvd`', () => box('mpvd', motion())),
-  still('HEIC', 'heic', '`sefd` of a phone', () => box('sefd', record())),
-  still('HEIC', 'heic', 'unknown `uuid`', () => uuid(UNKNOWN_ID)),
-  still('HEIC', 'heic', 'free space', () => zerosFirst('free')),
-  still('HEIC', 'heic', 'bytes behind the last box', () => TRAILER),
+  heic('motion video in `mpvd`', () => box('mpvd', motion())),
+  heic('`sefd` of a phone', () => box('sefd', record())),
+  heic('unknown `uuid`', () => uuid(UNKNOWN_ID)),
+  heic('free space', () => zerosFirst('free')),
+  heic('bytes behind the last box', () => TRAILER),
+  avif('motion video in `mpvd`', () => box('mpvd', motion())),
+  avif('`sefd` of a phone', () => box('sefd', record())),
 ];

@@ -1,10 +1,12 @@
 import { pngChunk } from '../../../server/shared/png-chunk.js';
 import { animation, halves } from '../media/media-fixtures.js';
+import { box } from '../media/media-fixtures-boxes.js';
+import { tiffBlock } from '../media/media-fixtures-tiff.js';
 import { record } from './boxes.js';
 import { EXIF, TRAILER, XMP } from './pictures.js';
 import type { Row } from './row.js';
 import { DEVICE, PERSON, PLACE, PLACE_ISO } from './telltales.js';
-import { filmed, frames, heifPixels, PLAIN, packets, pixels, SCENE, tagged } from './tools.js';
+import { bytesFrom, filmed, frames, heifPixels, PLAIN, packets, pixels, SCENE, tagged } from './tools.js';
 
 const latin = (text: string) => Buffer.from(text, 'latin1');
 
@@ -47,7 +49,10 @@ const cutAt = (share: number) => async () => {
   return bytes?.subarray(0, Math.floor(bytes.length * share)) ?? null;
 };
 
-/** A picture of one colour per half in a format that ffmpeg writes, with tags by exiftool. */
+const painting = (extension: string, codec: readonly string[]) =>
+  filmed(extension, ['-f', 'lavfi', '-i', 'testsrc=size=64x48', '-frames:v', '1', ...codec]);
+
+/** A picture in a format that ffmpeg writes, with tags by exiftool. */
 const painted = (
   format: string,
   extension: string,
@@ -58,12 +63,7 @@ const painted = (
   format,
   carrier,
   extension,
-  make: async () =>
-    tagged(
-      await filmed(extension, ['-f', 'lavfi', '-i', 'testsrc=size=64x48', '-frames:v', '1', ...codec]),
-      extension,
-      tags,
-    ),
+  make: async () => tagged(await painting(extension, codec), extension, tags),
   same: frames,
 });
 
@@ -133,6 +133,25 @@ export const cut: readonly Row[] = [
   painted('JXL', 'jxl', 'XMP', XMP, ['-c:v', 'libjxl', '-distance', '0']),
   painted('JP2', 'jp2', 'EXIF', EXIF, ['-c:v', 'libopenjpeg']),
   painted('JP2', 'jp2', 'XMP and IPTC', [...XMP, `-IPTC:City=${PLACE}`], ['-c:v', 'libopenjpeg']),
+  {
+    format: 'JP2',
+    carrier: 'where it is on the map (GeoTIFF)',
+    extension: 'jp2',
+    make: async () => {
+      const bytes = await painting('jp2', ['-c:v', 'libopenjpeg']);
+      const at = (bytes?.indexOf('jp2c') ?? 0) - 4;
+      const map = tiffBlock({
+        fields: [
+          [33922, record()],
+          [34737, PLACE],
+        ],
+      });
+      const uuid = box('uuid', Buffer.from('b14bf8bd083d4b43a5ae8cd7d5a6ce03', 'hex'), map);
+      return bytes && Buffer.concat([bytes.subarray(0, at), uuid, bytes.subarray(at)]);
+    },
+    // The header of the first tile: the comment of the encoder is before it.
+    same: bytesFrom('\xff\x90\0\x0a'),
+  },
   {
     format: 'AVIF',
     carrier: 'bytes behind the last box',

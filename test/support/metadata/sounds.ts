@@ -2,7 +2,7 @@ import { halves } from '../media/media-fixtures.js';
 import { EXIF } from './pictures.js';
 import type { Row } from './row.js';
 import { DATE, DEVICE, PERSON, PLACE, PLACE_ISO, PLACE_PAIR } from './telltales.js';
-import { filmed, heard, packets, SCENE, tagged } from './tools.js';
+import { bytesFrom, filmed, heard, packets, SCENE, tagged } from './tools.js';
 
 const SOUND = ['-f', 'lavfi', '-i', 'sine=frequency=440:duration=1'];
 const TAGS = [
@@ -135,6 +135,13 @@ export const sounds: readonly Row[] = [
   sound('ogg', 'comments of Vorbis', ['-c:a', 'libvorbis']),
   sound('ogg', 'comments of FLAC', ['-c:a', 'flac'], undefined, 'oga'),
   sound('opus', 'comments'),
+  {
+    format: 'MPC',
+    carrier: 'ID3',
+    extension: 'mpc',
+    make: () => Buffer.concat([odd, Buffer.from('MP+\x07', 'latin1'), Buffer.alloc(400, 0x5a)]),
+    same: bytesFrom('MP+\x07'),
+  },
   covered('mp3'),
   covered('flac'),
   {

@@ -117,3 +117,11 @@ export async function heard(path: string): Promise<string | null> {
   }));
   return sum === null ? null : sum.toString('latin1');
 }
+
+/** A checksum of a file from the first occurrence of a mark on. */
+export const bytesFrom = (mark: string) => async (path: string) => {
+  const bytes = await readFile(path);
+  return createHash('md5')
+    .update(bytes.subarray(bytes.indexOf(mark, 0, 'latin1')))
+    .digest('hex');
+};
