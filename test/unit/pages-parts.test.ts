@@ -56,11 +56,11 @@ parts('characters that change the order of a line are shown by name, and lose th
   const text = await highlight('access = "user\u202e \u2066// admin\u2069 \u2066"\n', 'javascript');
   assert.ok(isReordered(text));
   const html = render(h(Code, { text, label: 'Text' }));
-  assert.match(html, /<span class="unseen" data-name="U\+202E">\u202e<\/span>/);
-  assert.is(html.match(/class="unseen"/g)?.length, 4);
+  assert.match(html, /<span class="codepoint" data-name="U\+202E">\u202e<\/span>/);
+  assert.is(html.match(/class="codepoint"/g)?.length, 4);
   const family = await highlight('plain \u{1f469}\u200d\u{1f467} text', 'plaintext');
   assert.not.ok(isReordered(family));
-  assert.not.match(render(h(Code, { text: family, label: 'Text' })), /unseen/);
+  assert.not.match(render(h(Code, { text: family, label: 'Text' })), /codepoint/);
 });
 
 parts('the address of a list contains only active filters', () => {

@@ -63,6 +63,11 @@ check('titles, texts, names, descriptions and metadata are never executed', asyn
     }
     await page.goto(`/web/paste-render/${paste.body.uniqueId}`);
     assert.is(await page.locator('.code .line > span').first().textContent(), `${text}\n`);
+    const reordered = text.includes('\u202e');
+    const warning = page.getByText('characters that make it look different from what a program reads');
+    assert.is(await warning.isVisible(), reordered);
+    const mark = page.locator('.code .codepoint[data-name="U+202E"]');
+    if (reordered) assert.ok(((await mark.boundingBox())?.width ?? 0) > 20, 'the name is shown');
   }
   assert.equal(
     faults.filter((fault) => !fault.includes('404')),

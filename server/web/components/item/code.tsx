@@ -34,7 +34,7 @@ export const isReordered = ({ lines }: Highlighted): boolean => lines.some((line
 const marked = (line: string): string =>
   line.replace(UNSEEN, (character) => {
     const name = `U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
-    return `<span class="unseen" data-name="${name}">${character}</span>`;
+    return `<span class="codepoint" data-name="${name}">${character}</span>`;
   });
 
 const numbered = (line: string, number: number, dir: string): string =>
