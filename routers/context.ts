@@ -2,7 +2,7 @@ import type { Db } from '../db/engine/connect.js';
 import type { Loaders } from '../db/loaders.js';
 import type { Kind } from './kinds.js';
 import type { Archives } from './ports/archives.js';
-import type { ChatApp, Messenger } from './ports/chat.js';
+import type { ChatServices } from './ports/chat.js';
 import type { Highlight } from './ports/highlight.js';
 import type { ReadHost } from './ports/host.js';
 import type { Hub } from './ports/hub.js';
@@ -73,12 +73,6 @@ export interface StorageServices {
   readonly blobs: BlobStore;
   /** The bytes of a small stored blob from memory; null for blobs that must be read from the store. */
   heldBytes(sha256: string, size: number): Promise<HeldBytes | null>;
-}
-
-/** Where accounts can be linked; each is null if none is configured. */
-export interface ChatServices {
-  readonly app: ChatApp | null;
-  readonly messenger: Messenger | null;
 }
 
 /** What keeps one client from taking the server from all others. */

@@ -69,6 +69,13 @@ export interface Messenger {
    * header. Throws `WebhookForged` if it is wrong or missing.
    */
   readWebhook(secret: string | null, body: unknown): MessengerUpdate | null;
+  /** Makes the messenger push messages to this URL, instead of being polled. */
+  pushTo(url: string): Promise<void>;
+  /**
+   * Fetches messages until `signal` aborts, then returns. One is done once `handle` returns; if that throws, it is
+   * delivered again. Only one process may poll.
+   */
+  poll(handle: (update: MessengerUpdate) => Promise<void>, signal: AbortSignal): Promise<void>;
 }
 
 /** A webhook call without the right secret. */
@@ -77,4 +84,10 @@ export class WebhookForged extends Error {
     super('the secret of the webhook call is wrong');
     this.name = 'WebhookForged';
   }
+}
+
+/** Where accounts can be linked; each is null if none is configured. */
+export interface ChatServices {
+  readonly app: ChatApp | null;
+  readonly messenger: Messenger | null;
 }

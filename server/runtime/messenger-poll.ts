@@ -3,9 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { releaseLease, takeLease } from '../../db/system/lease.js';
 import type { Services } from '../../routers/context.js';
 import { takeUpdate } from '../../routers/messenger/update.js';
-import { configuredBot, registerWebhook } from '../drivers/chat/telegram.js';
-import type { Bot } from '../drivers/chat/telegram-api.js';
-import { pollTelegram } from '../drivers/chat/telegram-poll.js';
+import type { Messenger } from '../../routers/ports/chat.js';
 import type { Config } from './config/config.js';
 import type { Logger } from './logger.js';
 
@@ -29,12 +27,12 @@ export function openMessengerInbox(
   app: Services,
   log: Logger,
 ): MessengerInbox {
-  const bot = configuredBot(config.messenger);
-  if (bot === null) return { stop: async () => {} };
+  const { messenger } = app.chat;
+  if (messenger === null) return { stop: async () => {} };
   const end = new AbortController();
   const running = config.messenger.webhook
-    ? register(bot, `${config.origin}/v1/telegram/webhook`, end.signal, log)
-    : pollInTurn(bot, app, end.signal, log);
+    ? register(messenger, `${config.origin}/v1/telegram/webhook`, end.signal, log)
+    : pollInTurn(messenger, app, end.signal, log);
   return {
     stop: async () => {
       end.abort();
@@ -47,10 +45,10 @@ const rest = (ms: number, signal: AbortSignal): Promise<unknown> =>
   pause(ms, undefined, { signal, ref: false }).catch(() => {});
 
 /** Registers the webhook URL with the messenger; retries until that succeeds. */
-async function register(bot: Bot, url: string, signal: AbortSignal, log: Logger): Promise<void> {
+async function register(messenger: Messenger, url: string, signal: AbortSignal, log: Logger): Promise<void> {
   while (!signal.aborted) {
     try {
-      await registerWebhook(bot, url);
+      await messenger.pushTo(url);
       return;
     } catch (error) {
       log.warn({ err: error }, 'the webhook of the messenger could not be registered');
@@ -60,7 +58,12 @@ async function register(bot: Bot, url: string, signal: AbortSignal, log: Logger)
 }
 
 /** Polls while this process holds the lease; otherwise waits for the lease. */
-async function pollInTurn(bot: Bot, app: Services, signal: AbortSignal, log: Logger): Promise<void> {
+async function pollInTurn(
+  messenger: Messenger,
+  app: Services,
+  signal: AbortSignal,
+  log: Logger,
+): Promise<void> {
   const lease = { name: 'messenger', holder: randomUUID() };
   const hold = async (): Promise<boolean> => {
     try {
@@ -74,10 +77,10 @@ async function pollInTurn(bot: Bot, app: Services, signal: AbortSignal, log: Log
   while (!signal.aborted) {
     if (await hold()) {
       const lost = new AbortController();
-      const polling = pollTelegram(bot, (update) => takeUpdate(app, update), {
-        signal: AbortSignal.any([signal, lost.signal]),
-        log,
-      });
+      const polling = messenger.poll(
+        (update) => takeUpdate(app, update),
+        AbortSignal.any([signal, lost.signal]),
+      );
       do await rest(RENEW_MS, signal);
       while (!signal.aborted && (await hold()));
       lost.abort();

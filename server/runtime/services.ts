@@ -13,8 +13,7 @@ import { MEMORY_BYTES } from '../../routers/mail/bounds.js';
 import { ANSWER_MEMORY_BYTES } from '../../routers/shared/large-answer.js';
 import { emit } from '../../routers/webhook/emit.js';
 import { linkItem } from '../../routers/webhook/events.js';
-import { openDiscord } from '../drivers/chat/discord.js';
-import { openTelegram } from '../drivers/chat/telegram.js';
+import { openChat } from '../drivers/chat/index.js';
 import { createHighlighter } from '../drivers/highlight/index.js';
 import { createConcurrencyLimit } from '../drivers/limits/concurrency-limit.js';
 import { createDatabaseStore, createMemoryStore, type LimitStore } from '../drivers/limits/limit-store.js';
@@ -120,7 +119,7 @@ async function servicesOver(db: Db, config: Config, log: Logger): Promise<OpenSe
       archives: createArchives({ tempDir: tempDirOf(config), limits: archiveLimits(config), log }),
     },
     mail: openMail(config, log),
-    chat: { app: openDiscord(config.chatapp), messenger: openTelegram(config.messenger) },
+    chat: openChat(config, log),
     limits: limitsOf(config, db),
     singleFlight: createSingleFlight(),
     cachedBriefly: createSingleFlight(RECENT_MS),

@@ -33,10 +33,14 @@ export interface MessengerOptions {
   readonly apiUrl: string;
 }
 
+/** The chat application and the messenger. */
+export interface ChatOptions {
+  readonly chatapp: ChatAppOptions;
+  readonly messenger: MessengerOptions;
+}
+
 /** Reads the options. */
-export const chatOptions = (
-  values: ValuesOf<typeof chatVariables>,
-): { readonly chatapp: ChatAppOptions; readonly messenger: MessengerOptions } => ({
+export const chatOptions = (values: ValuesOf<typeof chatVariables>): ChatOptions => ({
   chatapp: {
     clientId: values.CHATAPP_CLIENT_ID ?? null,
     clientSecret: values.CHATAPP_CLIENT_SECRET ?? null,

@@ -1,21 +1,23 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import { type Messenger, WebhookForged } from '../../../routers/ports/chat.js';
+import type { Log } from '../../../routers/ports/log.js';
 import { cutText } from '../../../routers/text/cut.js';
 import { sameSecret } from '../secrets/same-secret.js';
 import type { MessengerOptions } from './options.js';
 import { type Bot, callBot } from './telegram-api.js';
+import { pollTelegram } from './telegram-poll.js';
 import { readUpdate } from './telegram-update.js';
 
 const MAX_TEXT_LENGTH = 4096;
 
 /** The configured bot; null without `MESSENGER_BOT_TOKEN`. */
-export function configuredBot({ botToken, apiUrl }: MessengerOptions): Bot | null {
+function configuredBot({ botToken, apiUrl }: MessengerOptions): Bot | null {
   return botToken === null ? null : { token: botToken, apiUrl };
 }
 
 /** The Telegram bot; null if none is configured. */
-export function openTelegram(config: MessengerOptions): Messenger | null {
+export function openTelegram(config: MessengerOptions, log: Log): Messenger | null {
   const bot = configuredBot(config);
   if (bot === null) return null;
   let asked: Promise<string> | null = null;
@@ -41,6 +43,8 @@ export function openTelegram(config: MessengerOptions): Messenger | null {
       if (!sameSecret(secret ?? '', webhookSecret(bot))) throw new WebhookForged();
       return readUpdate(body);
     },
+    pushTo: (url) => registerWebhook(bot, url),
+    poll: (handle, signal) => pollTelegram(bot, handle, { signal, log }),
   };
 }
 

@@ -22,7 +22,7 @@ function open(url: string, token = BOT_TOKEN, name?: string): Messenger {
     MESSENGER_BOT_TOKEN: token,
     ...(name === undefined ? {} : { MESSENGER_BOT_NAME: name }),
   });
-  const opened = openTelegram(messenger);
+  const opened = openTelegram(messenger, log);
   if (opened === null) throw new Error('must be configured');
   return opened;
 }
@@ -66,7 +66,7 @@ telegram.before.each(async (context) => {
 telegram.after.each(({ standin }) => standin.close());
 
 telegram('without a token there is no messenger', () => {
-  assert.is(openTelegram(readConfig({}).messenger), null);
+  assert.is(openTelegram(readConfig({}).messenger, log), null);
 });
 
 telegram('the name is the configured one, or requested once', async ({ standin, messenger }) => {
