@@ -1,10 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type FileFormat, FORMATS, storedExtension } from '../../../routers/ports/formats.js';
 import { driverOf } from '../../../server/drivers/media/formats/index.js';
 import { ROOT } from '../../../server/shared/root.js';
+import { sourceFiles } from '../../support/sources.js';
 
 const formats = suite('media: the list of formats');
 const all = Object.entries<FileFormat>(FORMATS);
@@ -49,11 +50,6 @@ const HOME = /^(routers\/ports\/formats\.ts|server\/drivers\/media\/formats\/.*)
 /** Common words. */
 const WORDS = ['raw', 'bin', 'txt', 'mid'];
 
-const sources = (folder: string): string[] =>
-  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .map((name) => `${folder}/${name}`)
-    .filter((name) => /\.tsx?$/.test(name) && !HOME.test(name));
-
 /** The formats that a source names in quotes or in an expression, as an extension or a type. */
 function formatsIn(file: string): number {
   const words = readFileSync(join(ROOT, file), 'utf8').matchAll(/(?<=['"/|(.])[a-z0-9.+-]{2,24}(?=['"|);])/g);
@@ -65,9 +61,7 @@ function formatsIn(file: string): number {
 }
 
 formats('no other product file lists formats', () => {
-  const lists = ['client', 'db', 'rest-adapter', 'routers', 'server']
-    .flatMap(sources)
-    .filter((file) => formatsIn(file) > 2);
+  const lists = sourceFiles().filter((file) => !HOME.test(file) && formatsIn(file) > 2);
   assert.equal(lists.toSorted(), OTHER_LISTS.toSorted());
 });
 
