@@ -1,15 +1,18 @@
 import DataLoader from 'dataloader';
 import { type User, usersByIds } from './account/account.js';
 import { type Identity, identitiesByKey, identitiesBySession } from './account/credential.js';
+import { aliasesOfItems } from './content/alias.js';
 import { type Content, lookupId } from './content/content.js';
 import { imagesByIds, type StoredImage } from './content/image.js';
 import type { Kind } from './content/kinds.js';
 import { type Link, shortUrlsByIds } from './content/link.js';
-import { type FoundPaste, pastesByIds } from './content/paste.js';
+import { type FoundPaste, forkSources, pastesByIds } from './content/paste.js';
 import { impossibleSources } from './content/rendition.js';
+import { tagsOfItems } from './content/tag.js';
 import type { Db } from './engine/connect.js';
 import { createMemo, type Memo } from './engine/memo.js';
 import type { DatabaseState } from './engine/state.js';
+import { type Look, readLook } from './system/branding.js';
 
 /**
  * Looks up one item in its current committed state. Concurrent lookups share one statement, and results are
@@ -25,6 +28,14 @@ export interface Loaders extends Readonly<Record<Kind, Load<string, Content>>> {
   readonly user: Load<number, User>;
   /** By the hash of an image: whether a rendition of it is known to be impossible. */
   readonly impossible: Load<string, true>;
+  /** By `itemKey`. */
+  readonly tags: Load<string, readonly string[]>;
+  /** By `itemKey`: former ids, the first one first, and the present one if the item has gone back to it. */
+  readonly aliases: Load<string, readonly string[]>;
+  /** By row id: the paste that a fork was made from. */
+  readonly forkSource: Load<number, { readonly uniqueId: string; readonly open: boolean }>;
+  /** What every page shows of the operator. */
+  readonly look: Load<'look', Look>;
   readonly identityByKey: Load<string, Identity>;
   readonly identityBySession: Load<string, Identity>;
 }
@@ -51,6 +62,22 @@ export function createLoaders(db: Db, state: DatabaseState): Loaders {
       async (ids) => {
         const users = new Map((await usersByIds(db, ids)).map((user) => [user.id, user]));
         return ids.map((id) => users.get(id) ?? null);
+      },
+      createMemo(state, always),
+    ),
+    tags: batched(async (keys) => {
+      const tags = await tagsOfItems(db, keys);
+      return keys.map((key) => tags.get(key) ?? null);
+    }),
+    aliases: batched(async (keys) => {
+      const aliases = await aliasesOfItems(db, keys);
+      return keys.map((key) => aliases.get(key) ?? null);
+    }),
+    forkSource: batched((ids) => forkSources(db, ids)),
+    look: batched(
+      async (keys) => {
+        const look = await readLook(db.read);
+        return keys.map(() => look);
       },
       createMemo(state, always),
     ),

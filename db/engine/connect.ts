@@ -1,7 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import knexModule, { type Knex } from 'knex';
 import { type Dialect, postgres, sqlite } from './dialect.js';
+import { cancelStatement, type Served } from './postgres-cancel.js';
 import { PostgresClient } from './postgres-client.js';
 import type { Queryable } from './queryable.js';
 import { createSearchReader, type SearchReader } from './search-reader.js';
@@ -65,16 +67,43 @@ export function sqliteSettings(
   };
 }
 
-/** Opens a database file that no other process uses, on one connection. */
-export const openSqliteFile = (filename: string): Knex =>
-  knexModule(sqliteSettings(filename, { min: 1, max: 1 }));
+/** Opens a database file on one connection; for files that no other process uses, if not said otherwise. */
+export const openSqliteFile = (filename: string, connection: ConnectionOptions = {}): Knex =>
+  knexModule(sqliteSettings(filename, { min: 1, max: 1 }, connection));
+
+/** Opens a database file of another program, which stays as it is. */
+export const openSqliteReader = (filename: string): Knex => {
+  const settings = sqliteSettings(filename, { min: 0, max: 1 });
+  // knex cannot open a file for reading only, but SQLite reads how from its address.
+  const address = `${pathToFileURL(filename).href}?mode=ro`;
+  return knexModule({
+    ...settings,
+    connection: { filename: address, flags: ['OPEN_URI'], readsOnly: true } as Knex.Sqlite3ConnectionConfig,
+  });
+};
+
+/**
+ * Opens PostgreSQL for work that may take as long as it needs, under a name by which the database can tell it from
+ * servers; rejects when it cannot be reached.
+ */
+export async function openPostgresDatabase(databaseUrl: string, applicationName: string): Promise<Knex> {
+  await readNumbers();
+  const knex = knexModule(postgresSettings(databaseUrl, applicationName));
+  try {
+    await knex.raw('SELECT 1');
+    return knex;
+  } catch (error) {
+    await knex.destroy();
+    throw error;
+  }
+}
 
 /** knex settings of PostgreSQL; whole numbers of 64 bits arrive as JavaScript numbers. */
-export function postgresSettings(connectionString: string): Knex.Config {
+export function postgresSettings(connectionString: string, applicationName = 'holdall'): Knex.Config {
   return {
     client: 'pg',
     ...QUIET,
-    connection: { connectionString, application_name: 'holdall', connectionTimeoutMillis: CONNECT_MS },
+    connection: { connectionString, application_name: applicationName, connectionTimeoutMillis: CONNECT_MS },
     pool: { min: 0, max: POSTGRES_POOL },
     acquireConnectionTimeout: 10_000,
   };
@@ -84,17 +113,22 @@ export function postgresSettings(connectionString: string): Knex.Config {
 export const openDb = async ({ databaseUrl, dataDir, isShared = false }: DatabaseLocation): Promise<Db> =>
   databaseUrl === null ? openSqlite(dataDir, isShared) : openPostgres(databaseUrl);
 
-async function openPostgres(databaseUrl: string): Promise<Db> {
+/** Whole numbers of 64 bits arrive as JavaScript numbers. */
+async function readNumbers(): Promise<void> {
   const { default: pg } = await import('pg');
   pg.types.setTypeParser(pg.types.builtins.INT8, Number);
   // Sums of these; no stored value has fractions.
   pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number);
+}
+
+async function openPostgres(databaseUrl: string): Promise<Db> {
+  await readNumbers();
   const settings = postgresSettings(databaseUrl);
   const pool = knexModule({ ...settings, client: PostgresClient as unknown as typeof Knex.Client });
   await pool.raw('SELECT 1');
-  const search = createSearchReader<{ readonly processID: number }>(
+  const search = createSearchReader<Served>(
     knexModule({ ...settings, pool: { min: 0, max: 1 } }),
-    ({ processID }) => pool.raw('SELECT pg_cancel_backend(?)', [processID]),
+    cancelStatement,
   );
   // Separate, because migrations may take as long as they need. Holds no connection while unused.
   const admin = knexModule(settings);

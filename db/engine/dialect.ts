@@ -18,18 +18,27 @@ export interface Dialect {
   readonly forUpdate: string;
   /** As `forUpdate`, but skips rows that are already locked. */
   readonly skipLocked: string;
-  /** Whether the error is a violation of a unique constraint or index. */
+  /** Whether the error is a violation of a unique constraint or index, or `IdHeld`. */
   isUniqueViolation(error: unknown): boolean;
   /** SQL expression: the UTC day number (days since the epoch) of an epoch-milliseconds column. */
   dayOf(column: string): string;
   /** SQL behind a column that tests whether it contains this text, ignoring the case of letters; binds the pattern. */
   contains(text: string): { readonly test: string; readonly pattern: string };
+  /** SQL expression: a text field of a column with a JSON object. */
+  fieldOf(column: string, field: string): string;
   /** SQL expression to sort texts by: ASCII letters in lower case, the same order on each database. */
   folded(text: string): string;
   /** A SELECT of the size of the whole database as `bytes`. */
   readonly size: string;
   /** Waits until no other process migrates, and locks out others until the commit. */
   lockForMigration(trx: Knex): Promise<void>;
+}
+
+/** An id is a former one of another item; to callers the same as one that a unique index refuses. */
+export class IdHeld extends Error {
+  constructor() {
+    super('a former id of another item');
+  }
 }
 
 /** Whether the databases' own operators know the case of every letter in this text. */
@@ -50,13 +59,15 @@ export const sqlite: Dialect = {
   forUpdate: '',
   skipLocked: '',
   isUniqueViolation: (error) =>
-    codeOf(error) === 'SQLITE_CONSTRAINT' && /UNIQUE|PRIMARY KEY/.test(String(error)),
+    error instanceof IdHeld ||
+    (codeOf(error) === 'SQLITE_CONSTRAINT' && /UNIQUE|PRIMARY KEY/.test(String(error))),
   dayOf: (column) => `(${column} / 86400000)`,
   // LIKE is several times faster.
   contains: (text) =>
     isAscii(text)
       ? { test: "LIKE ? ESCAPE '!'", pattern: containing(text) }
       : { test: 'GLOB ?', pattern: globOf(text) },
+  fieldOf: (column, field) => `(${column} ->> '${field}')`,
   folded: (text) => `lower(${text})`,
   size: 'SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()',
   // A transaction holds the only write lock from its beginning on.
@@ -75,13 +86,14 @@ export const postgres: Dialect = {
   },
   forUpdate: 'FOR UPDATE',
   skipLocked: 'FOR UPDATE SKIP LOCKED',
-  isUniqueViolation: (error) => codeOf(error) === '23505',
+  isUniqueViolation: (error) => error instanceof IdHeld || codeOf(error) === '23505',
   dayOf: (column) => `(${column} / 86400000)`,
   // Depending on the locale of the database, ILIKE also only knows the case of ASCII letters.
   contains: (text) =>
     isAscii(text)
       ? { test: "ILIKE ? ESCAPE '!'", pattern: containing(text) }
       : { test: '~ ?', pattern: regexOf(text) },
+  fieldOf: (column, field) => `(${column}::json ->> '${field}')`,
   folded: (text) => `lower(${text} COLLATE "C")`,
   size: 'SELECT pg_database_size(current_database()) AS bytes',
   lockForMigration: async (trx) => {

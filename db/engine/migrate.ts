@@ -1,22 +1,36 @@
+import type { Knex } from 'knex';
 import { migrationSource } from '../migrations/index.js';
+import { isUnfinished } from '../transfer/unfinished.js';
 import type { Db } from './connect.js';
+
+/** The database cannot be used by this release; the message may be shown. */
+export class UnusableDatabase extends Error {}
+
+/** The database has migrations that this release does not know. */
+export class DatabaseIsNewer extends UnusableDatabase {}
 
 /**
  * Migrates the database to the newest schema. All pending migrations run in one transaction under the
  * database's own lock: one process migrates while the others wait, and a process killed half-way leaves the
- * old schema. Returns the names of the migrations that ran; throws `DatabaseIsNewer`.
+ * old schema. Returns the names of the migrations that ran; throws `UnusableDatabase`.
  */
 export async function migrate(db: Db): Promise<string[]> {
   return db.admin.transaction(async (trx) => {
     await db.dialect.lockForMigration(trx);
-    const latest = trx.migrate.latest({ migrationSource, disableTransactions: true });
-    const [, ran] = (await latest.catch(refuseNewer)) as [number, string[]];
-    return ran;
+    if (await isUnfinished(trx))
+      throw new UnusableDatabase(
+        'this database is the target of a `holdall move` that is not complete: repeat that command, with the old database configured',
+      );
+    return makeTables(trx);
   });
 }
 
-/** The database has migrations that this release does not know; the message may be shown. */
-export class DatabaseIsNewer extends Error {}
+/** Runs all pending migrations in this transaction. */
+export async function makeTables(trx: Knex): Promise<string[]> {
+  const latest = trx.migrate.latest({ migrationSource, disableTransactions: true });
+  const [, ran] = (await latest.catch(refuseNewer)) as [number, string[]];
+  return ran;
+}
 
 function refuseNewer(cause: Error): never {
   const unknown = /^The migration directory is corrupt, the following files are missing: (.+)$/.exec(
@@ -31,7 +45,7 @@ function refuseNewer(cause: Error): never {
 }
 
 /** The names of migrations that the next start would run; throws if the database is newer than this release. */
-export async function pendingMigrations(db: Db): Promise<string[]> {
+export async function pendingMigrations(db: Pick<Db, 'admin'>): Promise<string[]> {
   const listed = db.admin.migrate.list({ migrationSource });
   const [, pending] = (await listed.catch(refuseNewer)) as [unknown, { name: string }[]];
   return pending.map(({ name }) => name);

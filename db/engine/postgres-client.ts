@@ -1,6 +1,6 @@
-import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 import type { Knex } from 'knex';
+import KnexClient from 'knex/lib/dialects/postgres/index.js';
 
 /** The parts of pg's client that are used here; `readyForQuery` is false while a statement is running. */
 interface RawConnection {
@@ -14,9 +14,7 @@ interface PostgresBase {
   _query(connection: RawConnection, query: object): Promise<object>;
 }
 
-const Base = createRequire(import.meta.url)('knex/lib/dialects/postgres/index.js') as new (
-  config: Knex.Config,
-) => PostgresBase;
+const Base = KnexClient as new (config: Knex.Config) => PostgresBase;
 
 /** Error fields in which PostgreSQL may quote values; table, column and constraint are in other fields. */
 const REVEALING_FIELDS = ['detail', 'where', 'hint', 'internalQuery'];

@@ -1,7 +1,7 @@
-import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Knex } from 'knex';
+import KnexClient from 'knex/lib/dialects/sqlite3/index.js';
 import { codeOf } from './error-code.js';
 import { StatementCache, type StatementSource } from './statement-cache.js';
 
@@ -11,6 +11,10 @@ export interface ConnectionOptions {
   readonly busyTimeoutMs?: number;
   /** A pool of one hands out its connection permanently, to its only user. */
   readonly keepsConnection?: boolean;
+  /** Only reads, and leaves the file as it is, also its journal mode. */
+  readonly readsOnly?: boolean;
+  /** Keeps every other process from opening the file, and fails as busy if one has it open. */
+  readonly alone?: boolean;
 }
 
 /** A connection of the driver; `interrupt` ends the statement that is running on it. */
@@ -45,9 +49,7 @@ interface SqliteBase {
   destroyRawConnection(connection: SqliteConnection): Promise<unknown>;
 }
 
-const Base = createRequire(import.meta.url)('knex/lib/dialects/sqlite3/index.js') as new (
-  config: Knex.Config,
-) => SqliteBase;
+const Base = KnexClient as new (config: Knex.Config) => SqliteBase;
 
 /** How long to wait for another process's write lock before a statement fails as busy, in milliseconds. */
 export const BUSY_TIMEOUT_MS = 15_000;
@@ -68,10 +70,13 @@ const AGAIN_MS = 20;
  */
 async function prepareConnection(
   exec: (sql: string) => Promise<unknown>,
-  busyTimeoutMs: number,
+  { busyTimeoutMs = BUSY_TIMEOUT_MS, alone = false, readsOnly = false }: ConnectionOptions,
 ): Promise<void> {
   await exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
-  const until = performance.now() + BUSY_TIMEOUT_MS;
+  if (readsOnly) return;
+  // Before the first access, so that the file itself is locked and not only its log.
+  if (alone) await exec('PRAGMA locking_mode = EXCLUSIVE');
+  const until = performance.now() + (alone ? busyTimeoutMs : BUSY_TIMEOUT_MS);
   for (;;) {
     try {
       await exec(PRAGMAS);
@@ -128,8 +133,7 @@ export class SqliteClient extends Base {
 
   override async acquireRawConnection(): Promise<SqliteConnection> {
     const connection = await super.acquireRawConnection();
-    const { busyTimeoutMs = BUSY_TIMEOUT_MS } = this.connectionSettings;
-    await prepareConnection(promisify(connection.exec.bind(connection)), busyTimeoutMs);
+    await prepareConnection(promisify(connection.exec.bind(connection)), this.connectionSettings);
     prepared.set(connection, new StatementCache(connection));
     return connection;
   }

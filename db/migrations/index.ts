@@ -23,6 +23,36 @@ import * as liveSessions from './0094_live_sessions.js';
 import * as metadataOfImages from './0095_metadata_of_images.js';
 import * as agesOfRenditions from './0096_ages_of_renditions.js';
 import * as webhooksWithoutTimes from './0097_webhooks_without_times.js';
+import * as mailAsItCame from './0110_mail_as_it_came.js';
+import * as mailShownSizes from './0111_mail_shown_sizes.js';
+import * as guestMailboxes from './0120_guest_mailboxes.js';
+import * as unreadAndForwards from './0121_unread_and_forwards.js';
+import * as editing from './0130_editing.js';
+import * as pasteRevisions from './0131_paste_revisions.js';
+import * as trash from './0132_trash.js';
+import * as countries from './0133_countries.js';
+import * as collections from './0140_collections.js';
+import * as uploadRequests from './0141_upload_requests.js';
+import * as uploads from './0150_uploads.js';
+import * as limits from './0160_limits.js';
+import * as order from './0161_order.js';
+import * as keysThatOnlyCreate from './0170_keys_that_only_create.js';
+import * as identities from './0171_identities.js';
+import * as passkeys from './0172_passkeys.js';
+import * as search from './0180_search.js';
+import * as mailSendings from './0190_mail_sendings.js';
+import * as networksOfSenders from './0200_networks_of_senders.js';
+import * as branding from './0210_branding.js';
+import * as imports from './0220_imports.js';
+import * as trashOfCollections from './0230_trash_of_collections.js';
+import * as tagsOfCollections from './0231_tags_of_collections.js';
+import * as importedItems from './0232_imported_items.js';
+import * as sentHashes from './0240_sent_hashes.js';
+import * as entryRules from './0241_entry_rules.js';
+import * as reportedCollections from './0242_reported_collections.js';
+import * as withheldAttachments from './0250_withheld_attachments.js';
+import * as languagesOfAccounts from './0280_languages_of_accounts.js';
+import * as shortWaysAroundTexts from './0290_short_ways_around_texts.js';
 
 interface Migration {
   readonly name: string;
@@ -56,6 +86,36 @@ const migrations: readonly Migration[] = [
   { name: '0095_metadata_of_images', ...metadataOfImages },
   { name: '0096_ages_of_renditions', ...agesOfRenditions },
   { name: '0097_webhooks_without_times', ...webhooksWithoutTimes },
+  { name: '0110_mail_as_it_came', ...mailAsItCame },
+  { name: '0111_mail_shown_sizes', ...mailShownSizes },
+  { name: '0120_guest_mailboxes', ...guestMailboxes },
+  { name: '0121_unread_and_forwards', ...unreadAndForwards },
+  { name: '0130_editing', ...editing },
+  { name: '0131_paste_revisions', ...pasteRevisions },
+  { name: '0132_trash', ...trash },
+  { name: '0133_countries', ...countries },
+  { name: '0140_collections', ...collections },
+  { name: '0141_upload_requests', ...uploadRequests },
+  { name: '0150_uploads', ...uploads },
+  { name: '0160_limits', ...limits },
+  { name: '0161_order', ...order },
+  { name: '0170_keys_that_only_create', ...keysThatOnlyCreate },
+  { name: '0171_identities', ...identities },
+  { name: '0172_passkeys', ...passkeys },
+  { name: '0180_search', ...search },
+  { name: '0190_mail_sendings', ...mailSendings },
+  { name: '0200_networks_of_senders', ...networksOfSenders },
+  { name: '0210_branding', ...branding },
+  { name: '0220_imports', ...imports },
+  { name: '0230_trash_of_collections', ...trashOfCollections },
+  { name: '0231_tags_of_collections', ...tagsOfCollections },
+  { name: '0232_imported_items', ...importedItems },
+  { name: '0240_sent_hashes', ...sentHashes },
+  { name: '0241_entry_rules', ...entryRules },
+  { name: '0242_reported_collections', ...reportedCollections },
+  { name: '0250_withheld_attachments', ...withheldAttachments },
+  { name: '0280_languages_of_accounts', ...languagesOfAccounts },
+  { name: '0290_short_ways_around_texts', ...shortWaysAroundTexts },
 ];
 
 /** Hands the migrations to knex, for the server and for the knex command line alike. */

@@ -1,20 +1,21 @@
-import { OPEN } from '../content/content.js';
+import { KEPT, OPEN } from '../content/content.js';
 import { byKind, KIND_STORAGE, type Kind } from '../content/kinds.js';
 import type { Db } from '../engine/connect.js';
 import { DAY_MS, dayOf } from '../engine/days.js';
 import { query } from '../engine/query.js';
 
-/** A span `[from, to)` in epoch milliseconds. */
+/** A span `[from, to)` in epoch milliseconds, and when it was asked for: what counts then is not newer. */
 export interface StatsSpan {
   readonly from: number;
   readonly to: number;
+  readonly askedAt: number;
 }
 
 /** The whole days of a span (`[first, end)`) and the remainders before and after them. */
-function partsOf({ from, to }: StatsSpan, now: number) {
+function partsOf({ from, to, askedAt }: StatsSpan) {
   const first = Math.ceil(Math.max(from, 0) / DAY_MS);
-  // No item is newer than now, so today counts as a whole day if the span extends beyond now.
-  const end = to > now ? dayOf(now) + 1 : dayOf(to);
+  // Today counts as a whole day if the span ends in the future. By the clock it may be over before its turn comes.
+  const end = to > askedAt ? dayOf(askedAt) + 1 : dayOf(to);
   if (first >= end) return { first: 0, end: 0, before: { from, to }, after: { from: to, to } };
   return {
     first,
@@ -24,12 +25,16 @@ function partsOf({ from, to }: StatsSpan, now: number) {
   };
 }
 
+/** SQL condition: the item counts among those that are open to everybody. */
+const SHOWN = `${OPEN} AND ${KEPT}`;
+
 /** The sums, as SQL expressions over the rows of a kind; `bytes` is the expression of their size. */
 const SUMS = {
-  items: () => 'count(*)',
+  items: () => `count(CASE WHEN ${KEPT} THEN 1 END)`,
+  // What is in the trash is still stored.
   bytes: (bytes: string) => `sum(${bytes})`,
-  open_items: () => `count(CASE WHEN ${OPEN} THEN 1 END)`,
-  open_bytes: (bytes: string) => `sum(CASE WHEN ${OPEN} THEN ${bytes} ELSE 0 END)`,
+  open_items: () => `count(CASE WHEN ${SHOWN} THEN 1 END)`,
+  open_bytes: (bytes: string) => `sum(CASE WHEN ${SHOWN} THEN ${bytes} ELSE 0 END)`,
 } as const;
 type Sum = keyof typeof SUMS;
 
@@ -48,7 +53,7 @@ async function groupsIn<T extends string | number, S extends Sum>(
   sums: readonly S[],
   ownerId: number | null,
 ): Promise<({ name: T } & Record<S, number>)[]> {
-  const { first, end, before, after } = partsOf(span, Date.now());
+  const { first, end, before, after } = partsOf(span);
   const { format, bytes } = KIND_STORAGE[kind].counted;
   const owned = ownerId === null ? '' : ' AND owner_id = ?';
   const owner = ownerId === null ? [] : [ownerId];
@@ -68,9 +73,9 @@ async function groupsIn<T extends string | number, S extends Sum>(
 
 /** The account with the most open items of a kind in a span; of two equal ones the older. */
 async function bestIn(db: Db, kind: Kind, span: StatsSpan): Promise<KindTotals['best']> {
-  const { first, end, before, after } = partsOf(span, Date.now());
+  const { first, end, before, after } = partsOf(span);
   const rest = `SELECT owner_id, count(*) AS items FROM ${KIND_STORAGE[kind].table}
-    WHERE created_at >= ? AND created_at < ? AND ${OPEN} GROUP BY owner_id`;
+    WHERE created_at >= ? AND created_at < ? AND ${SHOWN} GROUP BY owner_id`;
   const [best] = await query<{ owner_id: number; items: number }>(
     db.read,
     `SELECT owner_id, sum(items) AS items FROM (
@@ -134,15 +139,15 @@ export async function kindExtremes(
   kind: Kind,
   span: StatsSpan,
 ): Promise<{ largest: number; smallest: number }> {
-  const { first, end, before, after } = partsOf(span, Date.now());
+  const { first, end, before, after } = partsOf(span);
   const {
     table,
     counted: { bytes },
   } = KIND_STORAGE[kind];
   // The plus removes the column's affinity; with it SQLite would not use the index.
   const ofDay = (extreme: string) =>
-    `(SELECT ${extreme}(${bytes}) FROM ${table} WHERE ${db.dialect.dayOf('created_at')} = +days.day AND ${OPEN})`;
-  const rest = `SELECT max(${bytes}), min(${bytes}) FROM ${table} WHERE created_at >= ? AND created_at < ? AND ${OPEN}`;
+    `(SELECT ${extreme}(${bytes}) FROM ${table} WHERE ${db.dialect.dayOf('created_at')} = +days.day AND ${SHOWN})`;
+  const rest = `SELECT max(${bytes}), min(${bytes}) FROM ${table} WHERE created_at >= ? AND created_at < ? AND ${SHOWN}`;
   const [row] = await query<{ largest: number; smallest: number }>(
     db.read,
     `SELECT coalesce(max(largest), 0) AS largest, coalesce(min(smallest), 0) AS smallest FROM (

@@ -10,6 +10,8 @@ export interface Visit {
   readonly referrerHost: string | null;
   /** Epoch milliseconds. */
   readonly visitedAt: number;
+  /** A code of two letters; null if it is not known. */
+  readonly country: string | null;
 }
 
 /** Identical visits of one link at one moment. */
@@ -26,6 +28,7 @@ interface Row {
   ip_address: string | null;
   referrer_host: string | null;
   visited_at: number;
+  country: string | null;
   visits: number;
   earlier: number;
 }
@@ -38,13 +41,22 @@ export async function logVisits(db: Db, trx: Queryable, logged: readonly LoggedV
     a: 'text',
     i: 'text',
     r: 'text',
+    c: 'text',
     n: 'bigint',
   });
-  const list = logged.map((v) => [v.urlId, v.visitedAt, v.userAgent, v.ipAddress, v.referrerHost, v.visits]);
+  const list = logged.map((v) => [
+    v.urlId,
+    v.visitedAt,
+    v.userAgent,
+    v.ipAddress,
+    v.referrerHost,
+    v.country,
+    v.visits,
+  ]);
   await query(
     trx,
-    `INSERT INTO url_visits (url_id, visited_at, user_agent, ip_address, referrer_host, visits)
-     SELECT u, t, a, i, r, n FROM ${source}`,
+    `INSERT INTO url_visits (url_id, visited_at, user_agent, ip_address, referrer_host, country, visits)
+     SELECT u, t, a, i, r, c, n FROM ${source}`,
     [JSON.stringify(list)],
   );
 }
@@ -62,17 +74,46 @@ export async function visitsOf(db: Queryable, urlId: number, { limit, offset }: 
   );
   const section: Visit[] = [];
   for (const row of found) {
-    const visit = {
-      userAgent: row.user_agent,
-      ipAddress: row.ip_address,
-      referrerHost: row.referrer_host,
-      visitedAt: row.visited_at,
-    };
+    const visit = visitFromRow(row);
     const from = Math.max(offset, row.earlier);
     const to = Math.min(offset + limit, row.earlier + row.visits);
     for (let index = from; index < to; index += 1) section.push(visit);
   }
   return section;
+}
+
+const visitFromRow = (row: Omit<Row, 'earlier'>): Visit => ({
+  userAgent: row.user_agent,
+  ipAddress: row.ip_address,
+  referrerHost: row.referrer_host,
+  visitedAt: row.visited_at,
+  country: row.country,
+});
+
+/** The row id of the last visit in the log of a link; 0 if there is none. */
+export async function lastVisitOf(db: Queryable, urlId: number): Promise<number> {
+  const [row] = await query<{ id: number | null }>(
+    db,
+    'SELECT max(id) AS id FROM url_visits WHERE url_id = ?',
+    [urlId],
+  );
+  return row?.id ?? 0;
+}
+
+/** Rows of the log of a link from behind one row id up to another, in their order, at most `limit`. */
+export async function visitsAfter(
+  db: Queryable,
+  urlId: number,
+  after: number,
+  last: number,
+  limit: number,
+): Promise<{ readonly id: number; readonly visits: number; readonly visit: Visit }[]> {
+  const found = await query<Omit<Row, 'earlier'> & { id: number }>(
+    db,
+    'SELECT * FROM url_visits WHERE url_id = ? AND id > ? AND id <= ? ORDER BY id LIMIT ?',
+    [urlId, after, last, limit],
+  );
+  return found.map((row) => ({ id: row.id, visits: row.visits, visit: visitFromRow(row) }));
 }
 
 /** Rows deleted from each table per transaction, so that other writers wait only milliseconds for the lock. */
@@ -108,10 +149,18 @@ export async function deleteVisits(trx: Queryable, urlId: number): Promise<boole
        WHERE url_id = ? ORDER BY day, browser, system, referrer_host LIMIT ?)`,
     [urlId, BATCH],
   );
+  await query(
+    trx,
+    `DELETE FROM visit_countries WHERE (url_id, day, country) IN (
+       SELECT url_id, day, country FROM visit_countries WHERE url_id = ? ORDER BY day, country LIMIT ?
+     )`,
+    [urlId, BATCH],
+  );
   const left = await query(
     trx,
-    'SELECT 1 FROM url_visits WHERE url_id = ? UNION ALL SELECT 1 FROM visit_days WHERE url_id = ? LIMIT 1',
-    [urlId, urlId],
+    `SELECT 1 FROM url_visits WHERE url_id = ? UNION ALL SELECT 1 FROM visit_days WHERE url_id = ?
+     UNION ALL SELECT 1 FROM visit_countries WHERE url_id = ? LIMIT 1`,
+    [urlId, urlId, urlId],
   );
   return left.length === 0;
 }

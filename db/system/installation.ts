@@ -11,7 +11,7 @@ export async function installationValue(db: Db, name: string, initial: string): 
 }
 
 /** A value stored by `installationValue`; null if there is none. */
-export async function storedValue(db: Db, name: string): Promise<string | null> {
+export async function storedValue(db: Pick<Db, 'read'>, name: string): Promise<string | null> {
   const row = await db.read('installation').select('value').where('name', name).first();
   return row?.value ?? null;
 }
