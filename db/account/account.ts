@@ -23,6 +23,8 @@ export interface User {
   readonly embedSettings: Readonly<Record<string, unknown>>;
   /** Which embedded metadata is removed from files: `strip`, `location` or `keep`. */
   readonly metadataPolicy: string;
+  /** The language chosen for pages and mails; null: as the browser asks. */
+  readonly language: string | null;
   readonly createdAt: number;
 }
 
@@ -46,6 +48,7 @@ interface Row {
   url_settings: string;
   embed_settings: string;
   metadata_policy: string;
+  language: string | null;
   created_at: number;
 }
 
@@ -63,6 +66,7 @@ const fromRow = (row: Row): User => ({
   urlSettings: json(row.url_settings),
   embedSettings: json(row.embed_settings),
   metadataPolicy: row.metadata_policy,
+  language: row.language,
   createdAt: row.created_at,
 });
 
@@ -133,6 +137,7 @@ export type UserChange = Partial<
     | 'urlSettings'
     | 'embedSettings'
     | 'metadataPolicy'
+    | 'language'
   >
 >;
 
@@ -153,6 +158,7 @@ export async function updateUser(trx: Queryable, id: number, change: UserChange)
     url_settings: urlSettings === undefined ? undefined : JSON.stringify(urlSettings),
     embed_settings: embedSettings === undefined ? undefined : JSON.stringify(embedSettings),
     metadata_policy: change.metadataPolicy,
+    language: change.language,
   };
   // knex leaves out undefined values.
   if (Object.keys(change).length > 0) await trx('users').where('id', id).update(columns);
@@ -224,4 +230,16 @@ export async function insertUser(trx: Queryable, user: NewUser): Promise<number>
 export async function countUsers(db: Queryable): Promise<number> {
   const [row] = await query<{ total: number }>(db, 'SELECT count(*) AS total FROM users');
   return row?.total ?? 0;
+}
+
+/** Sets another hash of the same password; false if the password is another one by now. */
+export async function replacePasswordHash(
+  trx: Queryable,
+  id: number,
+  hash: { readonly from: string; readonly to: string },
+): Promise<boolean> {
+  const changed = await trx('users')
+    .where({ id, password_hash: hash.from })
+    .update({ password_hash: hash.to });
+  return changed > 0;
 }

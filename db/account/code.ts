@@ -2,13 +2,13 @@ import { query } from '../engine/query.js';
 import type { Queryable } from '../engine/queryable.js';
 
 /** What a code may be used for; `verified` remembers the link of a mail that has done its work. */
-export type CodePurpose = 'verify' | 'reset' | 'verified';
+export type CodePurpose = 'verify' | 'reset' | 'verified' | 'address' | 'signIn';
 
 /** A code about to be sent. `codeHash` null: only the link works. */
 export interface NewCode {
   readonly userId: number;
   readonly purpose: CodePurpose;
-  /** The recipient's address, in the form used for comparison. */
+  /** The recipient's address, in the form used for comparison; of `address` the new address as it was entered. */
   readonly emailKey: string;
   readonly codeHash: string | null;
   readonly linkHash: string;
@@ -110,17 +110,21 @@ export async function rememberLink(
 }
 
 /** True while a link would be accepted, or is remembered. */
-export async function isLiveLink(
+export const isLiveLink = async (...link: Parameters<typeof emailKeyOfLink>): Promise<boolean> =>
+  (await emailKeyOfLink(...link)) !== null;
+
+/** The address that a link was mailed to, as its code keeps it; null if the link does not work. */
+export async function emailKeyOfLink(
   db: Queryable,
   purpose: CodePurpose,
   linkHash: string,
   at: number,
-): Promise<boolean> {
+): Promise<string | null> {
   const row = await db('codes')
     .where({ link_hash: linkHash, purpose })
     .andWhere('expires_at', '>', at)
-    .first('user_id');
-  return row !== undefined;
+    .first('email_key');
+  return row?.email_key ?? null;
 }
 
 /** The address of the account that a link was mailed to; null if the link does not work. */
@@ -173,8 +177,11 @@ export async function deleteVerifyTokens(trx: Queryable, userId: number): Promis
   await trx('verify_tokens').where('user_id', userId).delete();
 }
 
-/** Deletes expired codes of all kinds, verification cookies and sessions. */
+/** Where browsers that are on their way to a provider are kept, and answered challenges. */
+const FLOWS = ['oauth_states', 'oidc_flows', 'passkey_answers'] as const;
+
+/** Deletes expired codes of all kinds, verification cookies, sessions and flows. */
 export async function deleteExpired(trx: Queryable, at: number): Promise<void> {
-  for (const table of ['codes', 'messenger_codes', 'verify_tokens', 'sessions', 'oauth_states'])
+  for (const table of ['codes', 'messenger_codes', 'verify_tokens', 'sessions', ...FLOWS])
     await trx(table).where('expires_at', '<=', at).delete();
 }

@@ -1,3 +1,4 @@
+import type { Window } from '../engine/paging.js';
 import { json } from '../engine/query.js';
 import type { Queryable } from '../engine/queryable.js';
 
@@ -9,6 +10,8 @@ export interface NamedKey {
   readonly prefix: string;
   readonly scopes: readonly string[];
   readonly asVisitor: boolean;
+  /** Whether it may only add things. */
+  readonly createOnly: boolean;
   readonly createdAt: number;
   readonly expiresAt: number | null;
   readonly lastUsedAt: number | null;
@@ -21,6 +24,7 @@ const toNamedKey = (row: {
   prefix: string | null;
   scopes: string | null;
   as_visitor: boolean | number;
+  create_only: boolean | number;
   created_at: number;
   expires_at: number | null;
   last_used_at: number | null;
@@ -31,6 +35,7 @@ const toNamedKey = (row: {
   prefix: row.prefix ?? '',
   scopes: row.scopes === null ? [] : json<string[]>(row.scopes),
   asVisitor: Boolean(row.as_visitor),
+  createOnly: Boolean(row.create_only),
   createdAt: row.created_at,
   expiresAt: row.expires_at,
   lastUsedAt: row.last_used_at,
@@ -40,8 +45,12 @@ const toNamedKey = (row: {
 const own = (db: Queryable, userId: number) => db('api_keys').where({ user_id: userId, is_main: false });
 
 /** The named keys of an account, newest first, expired ones included. */
-export async function namedKeysOf(db: Queryable, userId: number): Promise<NamedKey[]> {
-  const found = await own(db, userId).orderBy('id', 'desc');
+export async function namedKeysOf(
+  db: Queryable,
+  userId: number,
+  { offset, limit }: Window,
+): Promise<NamedKey[]> {
+  const found = await own(db, userId).orderBy('id', 'desc').offset(offset).limit(limit);
   return found.map(toNamedKey);
 }
 
@@ -60,7 +69,7 @@ export async function countNamedKeys(db: Queryable, userId: number): Promise<num
 /** What a new named key is made of. */
 export type NewNamedKey = Pick<
   NamedKey,
-  'name' | 'prefix' | 'scopes' | 'asVisitor' | 'createdAt' | 'expiresAt'
+  'name' | 'prefix' | 'scopes' | 'asVisitor' | 'createOnly' | 'createdAt' | 'expiresAt'
 > & { readonly userId: number; readonly hash: string };
 
 /** Creates a named key; returns its row id. */
@@ -74,6 +83,7 @@ export async function insertNamedKey(trx: Queryable, key: NewNamedKey): Promise<
       prefix: key.prefix,
       scopes: JSON.stringify(key.scopes),
       as_visitor: key.asVisitor,
+      create_only: key.createOnly,
       created_at: key.createdAt,
       expires_at: key.expiresAt,
     })
@@ -82,7 +92,9 @@ export async function insertNamedKey(trx: Queryable, key: NewNamedKey): Promise<
 }
 
 /** What can be changed of a named key; absent fields stay. */
-export type NamedKeyChange = Partial<Pick<NamedKey, 'name' | 'scopes' | 'asVisitor' | 'expiresAt'>>;
+export type NamedKeyChange = Partial<
+  Pick<NamedKey, 'name' | 'scopes' | 'asVisitor' | 'createOnly' | 'expiresAt'>
+>;
 
 /** Changes a named key of an account; false if it has no such key. */
 export async function updateNamedKey(
@@ -95,6 +107,7 @@ export async function updateNamedKey(
     ...(change.name === undefined ? {} : { name: change.name }),
     ...(change.scopes === undefined ? {} : { scopes: JSON.stringify(change.scopes) }),
     ...(change.asVisitor === undefined ? {} : { as_visitor: change.asVisitor }),
+    ...(change.createOnly === undefined ? {} : { create_only: change.createOnly }),
     ...(change.expiresAt === undefined ? {} : { expires_at: change.expiresAt }),
   };
   const mine = own(trx, userId).andWhere('id', id);
@@ -115,4 +128,17 @@ export async function deleteNamedKeys(trx: Queryable, userId: number): Promise<n
 /** Records that a key was used, and from which address. */
 export async function touchKey(trx: Queryable, id: number, at: number, address: string): Promise<void> {
   await trx('api_keys').where('id', id).update({ last_used_at: at, last_used_ip: address });
+}
+
+/** As `touchKey`, but only if the key was not used since `day` began; true if so. One of several callers gets true. */
+export async function touchKeyOfDay(
+  trx: Queryable,
+  id: number,
+  use: { readonly at: number; readonly address: string },
+  day: number,
+): Promise<boolean> {
+  const unused = trx('api_keys')
+    .where('id', id)
+    .andWhere((row) => row.whereNull('last_used_at').orWhere('last_used_at', '<', day));
+  return (await unused.update({ last_used_at: use.at, last_used_ip: use.address })) > 0;
 }
