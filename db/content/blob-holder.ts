@@ -37,6 +37,13 @@ const HOLDERS = [
     `mail_attachments h JOIN mail_messages m ON m.id = h.mail_id JOIN mailboxes b ON b.id = m.mailbox_id
      LEFT JOIN users u ON u.id = b.owner_id`,
   ],
+  [
+    'original of mail',
+    'CAST(h.mail_id AS text)',
+    'h.original_sha256',
+    `mail_contents h JOIN mail_messages m ON m.id = h.mail_id JOIN mailboxes b ON b.id = m.mailbox_id
+     LEFT JOIN users u ON u.id = b.owner_id`,
+  ],
   ['upload under way', 'h.unique_id', 'h.sha256', 'reservations h LEFT JOIN users u ON u.id = h.owner_id'],
 ] as const;
 

@@ -1,17 +1,24 @@
 import type { Db } from '../engine/connect.js';
 import { query } from '../engine/query.js';
 import type { Queryable } from '../engine/queryable.js';
+import { forgetItem } from '../search/item-text.js';
+import { deleteAliases } from './alias.js';
 import { OPEN } from './content.js';
-import { type Counted, recountItem, uncountItem } from './content-days.js';
+import { type Counted, recountItem, uncountBinned, uncountItem } from './content-days.js';
 import { KIND_STORAGE, type Kind } from './kinds.js';
+import { clearTags } from './tag.js';
 
 /** The columns of a changed or deleted row that the statistics need. */
-const countedColumns = (kind: Kind): string => {
+export const countedColumns = (kind: Kind): string => {
   const { format, bytes } = KIND_STORAGE[kind].counted;
-  return `owner_id, created_at, ${format} AS format, ${bytes} AS bytes, (${OPEN}) AS open, is_public, password_hash`;
+  return `owner_id, created_at, ${format} AS format, ${bytes} AS bytes, (${OPEN}) AS open, is_public, password_hash, trashed_at`;
 };
 
-interface CountedRow {
+/** SQL: the next revision of a changed row; binds when that was. */
+const REVISED = 'revision = revision + 1, updated_at = ?';
+
+/** Those columns. */
+export interface CountedRow {
   owner_id: number;
   created_at: number;
   format: string;
@@ -19,9 +26,11 @@ interface CountedRow {
   open: boolean | number;
   is_public: boolean | number;
   password_hash: string | null;
+  trashed_at: number | null;
 }
 
-const countedFromRow = (kind: Kind, row: CountedRow): Counted => ({
+/** What the statistics count for such a row. */
+export const countedFromRow = (kind: Kind, row: CountedRow): Counted => ({
   kind,
   ownerId: row.owner_id,
   createdAt: row.created_at,
@@ -30,23 +39,14 @@ const countedFromRow = (kind: Kind, row: CountedRow): Counted => ({
   open: Boolean(row.open),
 });
 
-/** Sets or clears the password of an item; false if it does not exist. */
-export async function setContentPassword(
+/** Keeps an item from everybody but its owner and moderators, for a reason that these see; null lifts that. */
+export async function setQuarantine(
   trx: Queryable,
   kind: Kind,
   id: number,
-  hash: string | null,
+  reason: string | null,
 ): Promise<boolean> {
-  const before = await trx(KIND_STORAGE[kind].table).where('id', id).forUpdate().first('password_hash');
-  const [row] = await query<CountedRow>(
-    trx,
-    `UPDATE ${KIND_STORAGE[kind].table} SET password_hash = ? WHERE id = ? RETURNING ${countedColumns(kind)}`,
-    [hash, id],
-  );
-  if (row === undefined) return false;
-  const changed = (before.password_hash === null) !== (hash === null);
-  if (changed && row.is_public) await recountItem(trx, countedFromRow(kind, row));
-  return true;
+  return (await trx(KIND_STORAGE[kind].table).where('id', id).update({ quarantine: reason })) > 0;
 }
 
 /** Makes items of an account public or private (ids in lower case); ignores items of other accounts. */
@@ -60,22 +60,33 @@ export async function setPublic(
 ): Promise<void> {
   const changed = await query<CountedRow>(
     trx,
-    `UPDATE ${KIND_STORAGE[kind].table} SET is_public = ? WHERE owner_id = ? AND ${db.dialect.inStrings('lookup_id')}
-     AND is_public <> ? RETURNING ${countedColumns(kind)}`,
-    [isPublic, ownerId, JSON.stringify(keys), isPublic],
+    `UPDATE ${KIND_STORAGE[kind].table} SET is_public = ?, ${REVISED} WHERE owner_id = ? AND ${db.dialect.inStrings('lookup_id')}
+     AND is_public <> ? AND trashed_at IS NULL RETURNING ${countedColumns(kind)}`,
+    [isPublic, Date.now(), ownerId, JSON.stringify(keys), isPublic],
   );
   for (const row of changed.filter(({ password_hash }) => password_hash === null))
     await recountItem(trx, countedFromRow(kind, row));
 }
 
-/** Deletes an item's row and its share of the statistics; false if it was already deleted. */
-export async function deleteContent(trx: Queryable, kind: Kind, id: number): Promise<boolean> {
+/**
+ * Deletes an item's row, its entry in the index, its tags, its former ids and its share of the statistics. Null if it was already deleted,
+ * otherwise whether it was in the trash.
+ */
+export async function deleteContent(
+  trx: Queryable,
+  kind: Kind,
+  id: number,
+): Promise<{ readonly wasTrashed: boolean } | null> {
   const [row] = await query<CountedRow>(
     trx,
     `DELETE FROM ${KIND_STORAGE[kind].table} WHERE id = ? RETURNING ${countedColumns(kind)}`,
     [id],
   );
-  if (row === undefined) return false;
-  await uncountItem(trx, countedFromRow(kind, row));
-  return true;
+  if (row === undefined) return null;
+  const wasTrashed = row.trashed_at !== null;
+  await (wasTrashed ? uncountBinned : uncountItem)(trx, countedFromRow(kind, row));
+  await deleteAliases(trx, kind, id);
+  await forgetItem(trx, kind, id);
+  await clearTags(trx, kind, id, !wasTrashed);
+  return { wasTrashed };
 }

@@ -1,5 +1,5 @@
 import { dayOf } from '../engine/days.js';
-import { query } from '../engine/query.js';
+import { type Binding, query } from '../engine/query.js';
 import type { Queryable } from '../engine/queryable.js';
 import type { Kind } from './kinds.js';
 
@@ -38,6 +38,36 @@ export async function uncountItem(trx: Queryable, item: Counted): Promise<void> 
        open_items = open_items - ?, open_bytes = open_bytes - ? WHERE ${KEY}`,
     [item.bytes, ...openOf(item), ...keyOf(item)],
   );
+}
+
+/**
+ * No longer counts items that go into the trash (-1), or counts those again that are taken out of it; their bytes count
+ * all the time, as they are kept. Runs in the transaction that moves them.
+ */
+export async function countBinned(trx: Queryable, items: readonly Counted[], by: 1 | -1): Promise<void> {
+  const groups = new Map<string, Counted[]>();
+  for (const item of items) {
+    const key = JSON.stringify(keyOf(item));
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  // In a fixed order, so that two transactions with the same days do not deadlock.
+  for (const [key, group] of [...groups].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const open = group.filter((item) => item.open);
+    const bytes = open.reduce((sum, item) => sum + item.bytes, 0);
+    await query(
+      trx,
+      `UPDATE content_days SET items = items + ?, open_items = open_items + ?, open_bytes = open_bytes + ?
+       WHERE ${KEY}`,
+      [by * group.length, by * open.length, by * bytes, ...(JSON.parse(key) as Binding[])],
+    );
+  }
+}
+
+/** Subtracts the bytes of an item that is deleted from the trash. */
+export async function uncountBinned(trx: Queryable, item: Counted): Promise<void> {
+  await query(trx, `UPDATE content_days SET bytes = bytes - ? WHERE ${KEY}`, [item.bytes, ...keyOf(item)]);
 }
 
 /** Updates the counts of open items after an item was opened or closed; runs in the transaction that changes it. */

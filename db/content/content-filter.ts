@@ -19,6 +19,8 @@ export interface ContentFilter {
   readonly maxUses?: number | null | undefined;
   /** Links only: whether they have expired or are used up. */
   readonly expired?: boolean | null | undefined;
+  /** Only what its owner has put into the trash; otherwise only what is not there. */
+  readonly trashed?: boolean | null | undefined;
 }
 
 /** The conditions of a filter. The columns it names must exist in the table. */

@@ -2,7 +2,8 @@ import { DELETED_USERS } from '../account/account.js';
 import type { Db } from '../engine/connect.js';
 import { type Condition, ifGiven, listPage, type Page, type Sought, type Window } from '../engine/paging.js';
 import type { Queryable } from '../engine/queryable.js';
-import type { ContentRow } from './content.js';
+import { matching } from '../search/ask.js';
+import { type ContentRow, KEPT } from './content.js';
 import { type ContentFilter, conditionsOf } from './content-filter.js';
 import { KIND_STORAGE, type Kind } from './kinds.js';
 
@@ -13,20 +14,15 @@ export interface ContentSearch {
   readonly from: number | null;
   /** Epoch milliseconds, exclusive. */
   readonly to: number | null;
-  /** Part of an id, a name or a text. */
+  /** Words that occur in what the items are found by. */
   readonly sought: Sought | null;
+  /** Whether the owner asks, who also finds protected texts, notes and tags. */
+  readonly own?: boolean;
   /** Further filters. */
   readonly filter?: ContentFilter;
 }
 
-/** Condition: an item's id, name or text contains this text. */
-export function holdsText({ dialect }: Db, kind: Kind, text: string): Condition {
-  const { test, pattern } = dialect.contains(text);
-  const tests = KIND_STORAGE[kind].searched.map((column) => `${column} ${test}`);
-  return [`(${tests.join(' OR ')})`, ...tests.map(() => pattern)];
-}
-
-/** Items of a kind of all accounts that are not deleted, newest first, including expired ones. */
+/** Items of a kind of all accounts that are not deleted, newest first, including expired ones, without what is in the trash. */
 export async function searchContent<R extends ContentRow, T>(
   db: Db,
   kind: Kind,
@@ -36,12 +32,14 @@ export async function searchContent<R extends ContentRow, T>(
   columns = '*',
 ): Promise<Page<T>> {
   const { ownerId, from, to, sought } = search;
+  const match = await matching(db, sought, { ownerId, own: search.own === true });
   const where: Condition[] = [
     [`owner_id NOT IN ${DELETED_USERS}`],
+    [search.filter?.trashed === true ? 'trashed_at > 0' : KEPT],
     ifGiven(ownerId, 'owner_id = ?'),
     ifGiven(from, 'created_at >= ?'),
     ifGiven(to, 'created_at < ?'),
-    sought === null ? null : holdsText(db, kind, sought.text),
+    match(kind),
     ...(search.filter === undefined ? [] : conditionsOf(db, search.filter)),
   ];
   const order = 'created_at DESC, id DESC';

@@ -7,6 +7,7 @@ import {
   type ContentRow,
   contentFromRow,
   insertContent,
+  KEPT,
   type NewContent,
   rowsByIds,
 } from './content.js';
@@ -15,6 +16,8 @@ import { type ContentSearch, searchContent } from './content-search.js';
 /** An uploaded file as stored. */
 export interface Image extends Content {
   readonly sha256: string;
+  /** The hash of the bytes as they were sent, if metadata was removed from them. */
+  readonly sentSha256: string | null;
   readonly size: number;
   readonly mimeType: string;
   readonly type: string;
@@ -44,6 +47,7 @@ export type NewImage = NewContent & Omit<Image, keyof Content | 'views'>;
 /** A row of `images`. */
 export interface ImageRow extends ContentRow {
   sha256: string;
+  sent_sha256: string | null;
   size: number;
   mime_type: string;
   type: string;
@@ -66,6 +70,7 @@ export interface ImageRow extends ContentRow {
 export const imageFromRow = (row: ImageRow): Image => ({
   ...contentFromRow(row),
   sha256: row.sha256,
+  sentSha256: row.sent_sha256,
   size: row.size,
   mimeType: row.mime_type,
   type: row.type,
@@ -100,25 +105,49 @@ export async function imagesByIds(db: Db, keys: readonly string[]): Promise<(Sto
 export const searchImages = (db: Db, search: ContentSearch, window: Window): Promise<Page<Image>> =>
   searchContent(db, 'image', search, window, imageFromRow);
 
+/** What an image is by its bytes. */
+export type FileFacts = Pick<
+  Image,
+  | 'sha256'
+  | 'sentSha256'
+  | 'size'
+  | 'mimeType'
+  | 'type'
+  | 'mediaKind'
+  | 'location'
+  | 'width'
+  | 'height'
+  | 'durationMs'
+  | 'animated'
+  | 'metadata'
+  | 'posterSha256'
+>;
+
+/** The columns of the bytes of an image. */
+export const fileColumns = (file: FileFacts) => ({
+  sha256: file.sha256,
+  sent_sha256: file.sentSha256,
+  size: file.size,
+  mime_type: file.mimeType,
+  type: file.type,
+  media_kind: file.mediaKind,
+  location: file.location,
+  width: file.width,
+  height: file.height,
+  duration_ms: file.durationMs,
+  animated: file.animated,
+  metadata: file.metadata,
+  poster_sha256: file.posterSha256,
+});
+
 /** Inserts an image, counts it in the statistics, returns it as stored; violates a unique index if the id is taken. */
 export async function insertImage(trx: Queryable, image: NewImage): Promise<Image> {
   const own = {
-    sha256: image.sha256,
-    size: image.size,
-    mime_type: image.mimeType,
-    type: image.type,
-    media_kind: image.mediaKind,
+    ...fileColumns(image),
     original_name: image.originalName,
     description: image.description,
     source: image.source,
-    location: image.location,
-    width: image.width,
-    height: image.height,
-    duration_ms: image.durationMs,
-    animated: image.animated,
-    metadata: image.metadata,
     thumbhash: image.thumbhash,
-    poster_sha256: image.posterSha256,
     max_views: image.maxViews,
     views: 0,
   };
@@ -158,21 +187,29 @@ export async function knownThumbhash(db: Queryable, sha256: string): Promise<str
   return row?.thumbhash ?? null;
 }
 
-/** Sets the placeholder of an image. */
-export async function setThumbhash(trx: Queryable, id: number, thumbhash: string): Promise<void> {
-  await query(trx, 'UPDATE images SET thumbhash = ? WHERE id = ?', [thumbhash, id]);
+/** Sets the placeholder of an image, unless its bytes have been replaced. */
+export async function setThumbhash(
+  trx: Queryable,
+  { id, sha256 }: Pick<Image, 'id' | 'sha256'>,
+  thumbhash: string,
+): Promise<void> {
+  await query(trx, 'UPDATE images SET thumbhash = ? WHERE id = ? AND sha256 = ?', [thumbhash, id, sha256]);
 }
 
-/** Sets the poster of a video that has none; false if it has one by now or is gone. */
-export async function setPoster(trx: Queryable, id: number, sha256: string): Promise<boolean> {
+/** Sets the poster of a video that has none; false if it has one by now, has other bytes or is gone. */
+export async function setPoster(
+  trx: Queryable,
+  { id, sha256 }: Pick<Image, 'id' | 'sha256'>,
+  posterSha256: string,
+): Promise<boolean> {
   const set = await trx('images')
-    .where('id', id)
+    .where({ id, sha256 })
     .whereNull('poster_sha256')
-    .update({ poster_sha256: sha256 });
+    .update({ poster_sha256: posterSha256 });
   return set > 0;
 }
 
-/** The row ids of an account's images by id (lower case), in the requested order; null for all other ids. */
+/** The row ids of an account's images by id or former id (lower case), in the requested order; null for all other ids. */
 export async function ownImageIds(
   db: Db,
   trx: Queryable,
@@ -181,9 +218,20 @@ export async function ownImageIds(
 ): Promise<(number | null)[]> {
   const found = await query<{ id: number; lookup_id: string }>(
     trx,
-    `SELECT id, lookup_id FROM images WHERE owner_id = ? AND ${db.dialect.inStrings('lookup_id')}`,
-    [ownerId, JSON.stringify(keys)],
+    `SELECT id, lookup_id FROM images WHERE owner_id = ? AND ${KEPT} AND ${db.dialect.inStrings('lookup_id')}
+     UNION ALL SELECT images.id, a.lookup_id FROM item_aliases a JOIN images ON images.id = a.item_id
+     WHERE a.kind = 'image' AND owner_id = ? AND ${KEPT} AND ${db.dialect.inStrings('a.lookup_id')}`,
+    [ownerId, JSON.stringify(keys), ownerId, JSON.stringify(keys)],
   );
   const ids = new Map(found.map((row) => [row.lookup_id, row.id]));
   return keys.map((key) => ids.get(key) ?? null);
+}
+
+/** Records in which store the bytes of these images are. */
+export async function setLocation(
+  trx: Queryable,
+  sha256: string,
+  location: Image['location'],
+): Promise<void> {
+  await trx('images').where({ sha256 }).whereNot({ location }).update({ location });
 }

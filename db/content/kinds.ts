@@ -2,15 +2,36 @@
 export const KINDS = ['image', 'paste', 'url'] as const;
 export type Kind = (typeof KINDS)[number];
 
+/** What an account puts into its trash and gives tags to: items of every kind, and collections of files. */
+export const OWNED_KINDS = [...KINDS, 'collection'] as const;
+export type OwnedKind = (typeof OWNED_KINDS)[number];
+
 /** How a kind of item is stored. */
 interface Storage {
   readonly table: string;
   /** SQL condition: the item is not used up. */
   readonly left: string;
+  /** SQL condition: it is in the trash only with what it belongs to, as the files of a pack are; null if that cannot be. */
+  readonly onlyWith: string | null;
   /** SQL expressions of the share that an item has in the statistics; the format is "" for kinds that have none. */
   readonly counted: { readonly format: string; readonly bytes: string };
-  /** The columns, or SQL expressions, whose text a search looks through. */
-  readonly searched: readonly string[];
+  /** What a search finds an item by (docs/api.md), beside its id and its tags. */
+  readonly searched: {
+    /** Columns for everybody who may list the item; its owner alone if it has a password. */
+    readonly shown: readonly string[];
+    /** Columns for its owner. */
+    readonly own: readonly string[];
+    /** The column that a snippet is cut from. */
+    readonly text: string;
+    /** A column that is true for items that are not found at all. */
+    readonly never: string | null;
+    /** SQL expression: about how many bytes these columns have. */
+    readonly bytes: string;
+  };
+  /** SQL expressions of what a list of several kinds shows of an item. */
+  readonly listed: Readonly<
+    Record<'title' | 'description' | 'type' | 'size' | 'hits' | 'thumbhash' | 'hasPoster' | 'burn', string>
+  >;
   /** The columns that reference blobs, by what the blob is to its item. */
   readonly blobs: Readonly<Record<string, string>>;
 }
@@ -20,26 +41,67 @@ export const KIND_STORAGE: Readonly<Record<Kind, Storage>> = {
   image: {
     table: 'images',
     left: '(max_views IS NULL OR views < max_views)',
+    onlyWith: `EXISTS (SELECT 1 FROM collection_items i JOIN collections p ON p.id = i.collection_id
+      WHERE i.image_id = images.id AND i.address IS NOT NULL AND p.trashed_at IS NOT NULL)`,
     counted: { format: 'type', bytes: 'size' },
-    searched: ['unique_id', 'original_name', 'description'],
+    searched: {
+      ...{ shown: ['original_name', 'description'], own: [], text: 'description' },
+      ...{ never: null, bytes: '0' },
+    },
+    listed: {
+      title: 'coalesce(original_name, unique_id)',
+      description: 'description',
+      type: 'type',
+      size: 'size',
+      hits: '(CASE WHEN max_views IS NOT NULL THEN views END)',
+      thumbhash: 'thumbhash',
+      hasPoster: '(poster_sha256 IS NOT NULL)',
+      burn: 'false',
+    },
     blobs: { image: 'sha256', 'poster of image': 'poster_sha256' },
   },
   paste: {
     table: 'pastes',
     left: '1 = 1',
+    onlyWith: null,
     counted: { format: "''", bytes: 'size' },
-    // The text of a burn-after-reading paste is not searched, because it could be guessed piece by piece.
-    searched: ['unique_id', 'title', "(CASE WHEN burn THEN '' ELSE content END)"],
+    // The text of a burn-after-reading paste could be guessed piece by piece.
+    searched: { shown: ['title', 'content'], own: [], text: 'content', never: 'burn', bytes: 'size' },
+    listed: {
+      title: 'coalesce(title, unique_id)',
+      description: 'CAST(NULL AS text)',
+      type: "coalesce(language, 'txt')",
+      size: 'size',
+      hits: 'CAST(NULL AS integer)',
+      thumbhash: 'CAST(NULL AS text)',
+      hasPoster: 'false',
+      burn: 'burn',
+    },
     blobs: {},
   },
   url: {
     table: 'short_urls',
     left: '(max_uses IS NULL OR visits < max_uses)',
+    onlyWith: null,
     counted: { format: "''", bytes: '0' },
-    searched: ['unique_id', 'original_url'],
+    searched: { shown: ['original_url'], own: ['note'], text: 'note', never: null, bytes: '0' },
+    listed: {
+      title: 'original_url',
+      description: 'note',
+      type: 'CAST(NULL AS text)',
+      size: 'CAST(NULL AS bigint)',
+      hits: 'visits',
+      thumbhash: 'CAST(NULL AS text)',
+      hasPoster: 'false',
+      burn: 'false',
+    },
     blobs: {},
   },
 };
+
+/** The table of what an account owns. */
+export const tableOf = (kind: OwnedKind): string =>
+  kind === 'collection' ? 'collections' : KIND_STORAGE[kind].table;
 
 /** A value for each kind. */
 export const byKind = <T>(of: (kind: Kind) => T): Record<Kind, T> =>
@@ -50,3 +112,10 @@ export async function allByKind<T>(of: (kind: Kind) => Promise<T>): Promise<Reco
   const entries = await Promise.all(KINDS.map(async (kind) => [kind, await of(kind)] as const));
   return Object.fromEntries(entries) as Record<Kind, T>;
 }
+
+/** A kind and a row id as one text. */
+export const itemKey = (kind: OwnedKind, id: number): string => `${kind} ${id}`;
+
+/** Those of several items as lists for `rowsOf`, as JSON. */
+export const itemKeyRows = (keys: readonly string[]): string =>
+  JSON.stringify(keys.map((key) => key.split(' ')).map(([kind, id]) => [kind, Number(id)]));

@@ -1,12 +1,12 @@
 import type { Db } from '../engine/connect.js';
 import { type Condition, ifGiven, listPage, type Page, type Sought, type Window } from '../engine/paging.js';
-import type { Queryable } from '../engine/queryable.js';
-import { holdsText } from './content-search.js';
+import { matching } from '../search/ask.js';
+import { KEPT } from './content.js';
 import { type Image, imageFromRow } from './image.js';
 
 /** Filter and order of an account's images. */
 export interface ImageFilter {
-  /** Part of an id, a name or a description; null finds everything. */
+  /** Words of an id, a name, a description or a tag; null finds everything. */
   readonly sought: Sought | null;
   readonly kind: Image['mediaKind'] | null;
   readonly access: 'public' | 'private' | 'password' | null;
@@ -27,27 +27,79 @@ const ACCESS: Readonly<Record<NonNullable<ImageFilter['access']>, Condition>> = 
   password: ['password_hash IS NOT NULL'],
 };
 
+/** What belongs to a filtered list of an account's images. */
+async function belongs(
+  db: Db,
+  ownerId: number,
+  { sought, kind, access }: ImageFilter,
+): Promise<readonly Condition[]> {
+  const match = await matching(db, sought, { ownerId, own: true });
+  return [
+    ['owner_id = ?', ownerId],
+    [KEPT],
+    ifGiven(kind, 'media_kind = ?'),
+    access === null ? null : ACCESS[access],
+    match('image'),
+  ];
+}
+
 /** Images of an account, expired ones included. */
 export async function ownImages(
   db: Db,
   ownerId: number,
-  { sought, kind, access, sort }: ImageFilter,
+  filter: ImageFilter,
   window: Window,
 ): Promise<Page<Image>> {
-  const where: Condition[] = [
-    ['owner_id = ?', ownerId],
-    ifGiven(kind, 'media_kind = ?'),
-    access === null ? null : ACCESS[access],
-    sought === null ? null : holdsText(db, 'image', sought.text),
-  ];
+  const { sort, sought } = filter;
+  const where = await belongs(db, ownerId, filter);
   return listPage(db, { from: 'images', where, order: ORDERS[sort](db) }, window, imageFromRow, sought);
 }
 
-/** Sets or clears the description of an image. */
-export async function setDescription(
-  trx: Queryable,
-  id: number,
-  description: string | null,
-): Promise<boolean> {
-  return (await trx('images').where('id', id).update({ description })) > 0;
+/** The nearest image on one side of another one, and how many there are on that side. */
+export async function neighboursOf(
+  db: Db,
+  image: Image,
+  filter: ImageFilter,
+): Promise<{ readonly before: Page<Image>; readonly after: Page<Image> }> {
+  const belonging = await belongs(db, image.ownerId, filter);
+  const side = (ahead: boolean) => {
+    const { order, condition } = beside(db, image, filter.sort, ahead);
+    const where = [...belonging, condition];
+    const nearest = { limit: 1, offset: 0 };
+    return listPage(db, { from: 'images', where, order }, nearest, imageFromRow, filter.sought);
+  };
+  const [before, after] = await Promise.all([side(false), side(true)]);
+  return { before, after };
+}
+
+/** What comes after an image in an order (`ahead`), or before it, the nearest first. */
+function beside(db: Db, image: Image, sort: ImageFilter['sort'], ahead: boolean) {
+  const [column, value, ascends] = keyOf(db, image, sort);
+  const given = sort === 'name' ? db.dialect.folded('CAST(? AS text)') : '?';
+  // Among equals the newest is first, except from the oldest on.
+  const idAscends = sort === 'oldest' ? ahead : !ahead;
+  const id = `id ${idAscends ? '>' : '<'} ?`;
+  const idOrder = `id ${idAscends ? 'ASC' : 'DESC'}`;
+  if (column === null) return { order: idOrder, condition: [id, image.id] as Condition };
+  const up = ascends === ahead;
+  return {
+    order: `${column} ${up ? 'ASC' : 'DESC'}, ${idOrder}`,
+    condition: [
+      `(${column} ${up ? '>' : '<'} ${given} OR (${column} = ${given} AND ${id}))`,
+      value,
+      value,
+      image.id,
+    ] as Condition,
+  };
+}
+
+/** What an order goes by before the id, its value of an image, and whether it ascends; no column for the id alone. */
+function keyOf(
+  { dialect }: Db,
+  { size, originalName }: Image,
+  sort: ImageFilter['sort'],
+): readonly [column: string | null, value: string | number | null, ascends: boolean] {
+  if (sort === 'largest') return ['size', size, false];
+  if (sort === 'name') return [dialect.folded("coalesce(original_name, '')"), originalName ?? '', true];
+  return [null, null, sort === 'oldest'];
 }

@@ -1,13 +1,14 @@
 import { DELETED_USERS } from '../account/account.js';
 import type { Db } from '../engine/connect.js';
 import type { Page, Window } from '../engine/paging.js';
-import { query } from '../engine/query.js';
+import { json, query } from '../engine/query.js';
 import type { Queryable } from '../engine/queryable.js';
 import {
   type Content,
   type ContentRow,
   contentFromRow,
   insertContent,
+  KEPT,
   type NewContent,
   rowsByIds,
 } from './content.js';
@@ -18,26 +19,52 @@ export interface Link extends Content {
   readonly originalUrl: string;
   readonly visits: number;
   readonly maxUses: number | null;
+  /** Whether the query of a visit is passed on to the target. */
+  readonly forwardQuery: boolean;
+  /** What its owner notes about it. */
+  readonly note: string | null;
+  /** What previews of the link show instead of its target. */
+  readonly preview: LinkPreview | null;
 }
 
-export type NewLink = NewContent & Omit<Link, keyof Content | 'visits'>;
+/** The preview of a link; `image` is the id of an image. */
+export interface LinkPreview {
+  readonly title: string | null;
+  readonly description: string | null;
+  readonly image: string | null;
+}
 
-interface Row extends ContentRow {
+export type NewLink = NewContent &
+  Pick<Link, 'originalUrl' | 'maxUses'> &
+  Partial<Pick<Link, 'forwardQuery' | 'note' | 'preview'>>;
+
+/** A row of `short_urls`. */
+export interface LinkRow extends ContentRow {
   original_url: string;
   visits: number;
   max_uses: number | null;
+  forward_query: boolean | number;
+  note: string | null;
+  preview: string | null;
 }
 
-export const shortUrlFromRow = (row: Row): Link => ({
+export const shortUrlFromRow = (row: LinkRow): Link => ({
   ...contentFromRow(row),
   originalUrl: row.original_url,
   visits: row.visits,
   maxUses: row.max_uses,
+  forwardQuery: Boolean(row.forward_query),
+  note: row.note,
+  preview: row.preview === null ? null : json<LinkPreview>(row.preview),
 });
+
+/** The column of a preview. */
+export const previewColumn = (preview: LinkPreview | null): string | null =>
+  preview === null ? null : JSON.stringify(preview);
 
 /** Short URLs by id (lower case), in the requested order; null for unknown ids. Expired ones are included. */
 export async function shortUrlsByIds(db: Db, keys: readonly string[]): Promise<(Link | null)[]> {
-  const found = await rowsByIds<Row>(db, 'url', keys);
+  const found = await rowsByIds<LinkRow>(db, 'url', keys);
   return found.map((row) => (row === null ? null : shortUrlFromRow(row)));
 }
 
@@ -46,24 +73,73 @@ export const searchUrls = (db: Db, search: ContentSearch, window: Window): Promi
   searchContent(db, 'url', search, window, shortUrlFromRow);
 
 /**
- * Reads short URLs by id (lower case) inside a write and locks them until the commit. Leaves out those of
- * deleted accounts.
+ * Reads short URLs by id (lower case) inside a write and locks them until the commit. Former ids find their link.
+ * Leaves out those of deleted accounts and in the trash.
  */
-export async function lockLinks(db: Db, trx: Queryable, keys: readonly string[]): Promise<Link[]> {
-  const found = await query<Row>(
+export async function lockLinks(
+  db: Db,
+  trx: Queryable,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, Link>> {
+  const found = await query<LinkRow>(
     trx,
-    `SELECT * FROM short_urls WHERE ${db.dialect.inStrings('lookup_id')} AND owner_id NOT IN ${DELETED_USERS}
+    `SELECT * FROM short_urls WHERE ${db.dialect.inStrings('lookup_id')} AND ${KEPT}
+       AND owner_id NOT IN ${DELETED_USERS}
      ORDER BY id ${db.dialect.forUpdate}`,
     [JSON.stringify(keys)],
   );
-  return found.map(shortUrlFromRow);
+  const links = new Map(found.map((row) => [row.lookup_id, shortUrlFromRow(row)]));
+  const missing = keys.filter((key) => !links.has(key));
+  if (missing.length === 0) return links;
+  const former = await query<{ item_id: number; lookup_id: string }>(
+    trx,
+    `SELECT item_id, lookup_id FROM item_aliases WHERE kind = 'url' AND ${db.dialect.inStrings('lookup_id')}`,
+    [JSON.stringify(missing)],
+  );
+  if (former.length === 0) return links;
+  const behind = await query<LinkRow>(
+    trx,
+    `SELECT * FROM short_urls WHERE ${db.dialect.inNumbers('id')} AND ${KEPT}
+       AND owner_id NOT IN ${DELETED_USERS}
+     ORDER BY id ${db.dialect.forUpdate}`,
+    [JSON.stringify(former.map(({ item_id }) => item_id))],
+  );
+  const byId = new Map(behind.map((row) => [row.id, shortUrlFromRow(row)]));
+  for (const { item_id, lookup_id } of former) {
+    const link = byId.get(item_id);
+    if (link !== undefined) links.set(lookup_id, link);
+  }
+  return links;
 }
 
 /** Inserts a short URL and returns it as stored; violates a unique index if the id is taken. */
 export async function insertLink(trx: Queryable, url: NewLink): Promise<Link> {
-  const own = { original_url: url.originalUrl, visits: 0, max_uses: url.maxUses };
+  const { forwardQuery = false, note = null, preview = null } = url;
+  const own = {
+    original_url: url.originalUrl,
+    visits: 0,
+    max_uses: url.maxUses,
+    forward_query: forwardQuery,
+    note,
+    preview: previewColumn(preview),
+  };
   const made = await insertContent(trx, 'url', url, own, { format: '', bytes: 0 });
-  return { ...url, visits: 0, ...made };
+  return { ...url, forwardQuery, note, preview, visits: 0, ...made };
+}
+
+/** Links of an account that are not in the trash, the oldest first, from behind a row id on, at most `limit`. */
+export async function ownLinksAfter(
+  db: Queryable,
+  ownerId: number,
+  after: number,
+  limit: number,
+): Promise<Link[]> {
+  const found = await query<LinkRow>(
+    db,
+    `SELECT * FROM short_urls WHERE owner_id = ? AND id > ? AND ${KEPT} ORDER BY id LIMIT ?`,
+    [ownerId, after, limit],
+  );
+  return found.map(shortUrlFromRow);
 }
 
 /** Adds visits to the counters of links, given as `[row id, count]`. */

@@ -1,3 +1,4 @@
+import { DELETED_USERS } from '../account/account.js';
 import type { Db } from '../engine/connect.js';
 import type { Page, Window } from '../engine/paging.js';
 import { query } from '../engine/query.js';
@@ -8,7 +9,9 @@ import {
   type ContentRow,
   contentFromRow,
   insertContent,
+  KEPT,
   type NewContent,
+  OPEN,
   rowsByIds,
 } from './content.js';
 import { type ContentSearch, searchContent } from './content-search.js';
@@ -19,6 +22,10 @@ export interface ListedPaste extends Content {
   readonly size: number;
   readonly language: string | null;
   readonly burn: boolean;
+  /** The revision with which its text, title and language became what they are. */
+  readonly textRevision: number;
+  /** The row id of the paste that it was made from. */
+  readonly forkedFromId: number | null;
 }
 
 /** A stored text. */
@@ -34,20 +41,37 @@ export interface FoundPaste extends ListedPaste {
   readonly content: string | null;
 }
 
-export type NewPaste = NewContent & Omit<Paste, keyof Content>;
+export type NewPaste = NewContent &
+  Omit<Paste, keyof Content | 'textRevision' | 'forkedFromId'> &
+  Partial<Pick<Paste, 'forkedFromId'>>;
 
 interface ListedRow extends ContentRow {
   title: string | null;
   size: number;
   language: string | null;
   burn: boolean | number;
+  text_revision: number;
+  forked_from: number | null;
+}
+/** A row of `pastes` with its text. */
+export interface PasteRow extends ListedRow {
+  content: string;
+  written_at: number | null;
 }
 interface Row extends ListedRow {
   content: string | null;
 }
 
 /** The columns of a paste in a list. */
-export const LISTED_COLUMNS = [...CONTENT_COLUMNS, 'title', 'size', 'language', 'burn'] as const;
+export const LISTED_COLUMNS = [
+  ...CONTENT_COLUMNS,
+  'title',
+  'size',
+  'language',
+  'burn',
+  'text_revision',
+  'forked_from',
+] as const;
 
 export const listedFromRow = (row: ListedRow): ListedPaste => ({
   ...contentFromRow(row),
@@ -55,7 +79,11 @@ export const listedFromRow = (row: ListedRow): ListedPaste => ({
   size: row.size,
   language: row.language,
   burn: Boolean(row.burn),
+  textRevision: row.text_revision,
+  forkedFromId: row.forked_from,
 });
+
+export const pasteFromRow = (row: PasteRow): Paste => ({ ...listedFromRow(row), content: row.content });
 
 const FOUND_COLUMNS = [
   ...LISTED_COLUMNS.map((column) => `c.${column}`),
@@ -82,14 +110,49 @@ export async function textsOf(db: Db, ids: readonly number[]): Promise<ReadonlyM
   return new Map(found.map(({ id, content }) => [id, content]));
 }
 
+/** Where forks come from, by row id in the requested order; null for pastes that are gone. */
+export async function forkSources(
+  db: Db,
+  ids: readonly number[],
+): Promise<({ readonly uniqueId: string; readonly open: boolean } | null)[]> {
+  const found = await query<{ id: number; unique_id: string; open: boolean | number }>(
+    db.read,
+    `SELECT id, unique_id, (${OPEN} AND NOT burn AND (expires_at IS NULL OR expires_at > ?)) AS open FROM pastes
+     WHERE ${db.dialect.inNumbers('id')} AND ${KEPT} AND owner_id NOT IN ${DELETED_USERS}`,
+    [Date.now(), JSON.stringify(ids)],
+  );
+  const byId = new Map(found.map((row) => [row.id, { uniqueId: row.unique_id, open: Boolean(row.open) }]));
+  return ids.map((id) => byId.get(id) ?? null);
+}
+
 /** Inserts a paste and returns it as stored; violates a unique index if the id is taken. */
 export async function insertPaste(trx: Queryable, paste: NewPaste): Promise<Paste> {
+  const { forkedFromId = null } = paste;
   const own = {
     title: paste.title,
     content: paste.content,
     size: paste.size,
     language: paste.language,
     burn: paste.burn,
+    forked_from: forkedFromId,
   };
-  return { ...paste, ...(await insertContent(trx, 'paste', paste, own, { format: '', bytes: paste.size })) };
+  return {
+    ...paste,
+    textRevision: 1,
+    forkedFromId,
+    ...(await insertContent(trx, 'paste', paste, own, { format: '', bytes: paste.size })),
+  };
+}
+
+/** The text of a paste by its row id, in the trash or not; null if it is gone. */
+export async function pasteTextById(
+  db: Queryable,
+  id: number,
+): Promise<{ readonly content: string; readonly size: number; readonly burn: boolean } | null> {
+  const [row] = await query<{ content: string; size: number; burn: boolean | number }>(
+    db,
+    'SELECT content, size, burn FROM pastes WHERE id = ?',
+    [id],
+  );
+  return row === undefined ? null : { ...row, burn: Boolean(row.burn) };
 }

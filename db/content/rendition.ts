@@ -9,6 +9,9 @@ export interface RenditionName {
   readonly format: string;
 }
 
+/** A rendition as it was found: `usedAt` is about when it was last asked for. */
+export type FoundRendition = StoredRendition & { readonly usedAt: number };
+
 /** A rendition that is stored as a blob. */
 export interface StoredRendition {
   readonly sha256: string;
@@ -22,16 +25,17 @@ interface Row {
   size: number | null;
   mime_type: string | null;
   extension: string | null;
+  created_at: number;
 }
 
 /** The rendition with this name: stored, known to be impossible, or null if it was not tried yet. */
 export async function findRendition(
   db: Queryable,
   name: RenditionName,
-): Promise<StoredRendition | 'IMPOSSIBLE' | null> {
+): Promise<FoundRendition | 'IMPOSSIBLE' | null> {
   const [row] = await query<Row>(
     db,
-    'SELECT sha256, size, mime_type, extension FROM renditions WHERE source_sha256 = ? AND width = ? AND format = ?',
+    'SELECT sha256, size, mime_type, extension, created_at FROM renditions WHERE source_sha256 = ? AND width = ? AND format = ?',
     [name.sourceSha256, name.width, name.format],
   );
   if (row === undefined) return null;
@@ -41,6 +45,7 @@ export async function findRendition(
     size: row.size ?? 0,
     mimeType: row.mime_type ?? '',
     extension: row.extension ?? '',
+    usedAt: row.created_at,
   };
 }
 
@@ -109,8 +114,17 @@ export async function renditionBytes(db: Queryable): Promise<number> {
   return Number(row?.bytes ?? 0);
 }
 
+/** Records that a rendition was asked for: it counts as new, so that others are deleted before it. */
+export async function noteRenditionUse(trx: Queryable, name: RenditionName, at: number): Promise<void> {
+  await query(
+    trx,
+    'UPDATE renditions SET created_at = ? WHERE source_sha256 = ? AND width = ? AND format = ? AND sha256 IS NOT NULL',
+    [at, name.sourceSha256, name.width, name.format],
+  );
+}
+
 /**
- * Deletes the oldest stored renditions, at least this many bytes but at most `limit` of them and none of the `newest`;
+ * Deletes the stored renditions that were not asked for for longest, at least this many bytes but at most `limit` of them and none of the `newest`;
  * returns their blobs.
  */
 export async function deleteOldestRenditions(

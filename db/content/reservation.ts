@@ -2,6 +2,12 @@ import type { Db } from '../engine/connect.js';
 import { query } from '../engine/query.js';
 import type { Queryable } from '../engine/queryable.js';
 
+/**
+ * What an address was reserved for: an image; a file of a pack, for its account or, by the key of a portal, for whoever
+ * registers it first.
+ */
+export type Purpose = 'image' | 'file' | 'portalFile';
+
 /** An address reserved for the upload of one file. */
 export interface Reservation {
   readonly id: number;
@@ -15,9 +21,12 @@ export interface Reservation {
   readonly filename: string | null;
   /** The bytes that arrived through Holdall; null until then, and on stores that receive uploads directly. */
   readonly sha256: string | null;
+  /** The network that sent them, as a keyed hash; null like those. */
+  readonly sentFrom: string | null;
   readonly createdAt: number;
   /** Epoch milliseconds from which the address accepts no upload. */
   readonly expiresAt: number;
+  readonly purpose: Purpose;
 }
 
 interface Row {
@@ -29,8 +38,10 @@ interface Row {
   size: number;
   filename: string | null;
   sha256: string | null;
+  sent_from: string | null;
   created_at: number;
   expires_at: number;
+  purpose: Purpose;
 }
 
 const fromRow = (row: Row): Reservation => ({
@@ -42,15 +53,17 @@ const fromRow = (row: Row): Reservation => ({
   size: row.size,
   filename: row.filename,
   sha256: row.sha256,
+  sentFrom: row.sent_from,
   createdAt: row.created_at,
   expiresAt: row.expires_at,
+  purpose: row.purpose,
 });
 
+/** A reservation before any byte has arrived. */
+export type NewReservation = Omit<Reservation, 'id' | 'sha256' | 'sentFrom'>;
+
 /** Inserts a reservation; violates a unique index if the id is taken. */
-export async function insertReservation(
-  trx: Queryable,
-  reservation: Omit<Reservation, 'id' | 'sha256'>,
-): Promise<void> {
+export async function insertReservation(trx: Queryable, reservation: NewReservation): Promise<void> {
   await trx('reservations').insert({
     unique_id: reservation.uniqueId,
     object_key: reservation.objectKey,
@@ -60,6 +73,7 @@ export async function insertReservation(
     filename: reservation.filename,
     created_at: reservation.createdAt,
     expires_at: reservation.expiresAt,
+    purpose: reservation.purpose,
   });
 }
 
@@ -69,33 +83,55 @@ export async function reservationById(db: Queryable, uniqueId: string): Promise<
   return row === undefined ? null : fromRow(row);
 }
 
+/** The reservation with this object key, or null. */
+export async function reservationByKey(db: Queryable, objectKey: string): Promise<Reservation | null> {
+  const row: Row | undefined = await db('reservations').where('object_key', objectKey).first();
+  return row === undefined ? null : fromRow(row);
+}
+
+/** Moves the end of a reservation, for a file that is still arriving. */
+export async function extendReservation(trx: Queryable, id: number, expiresAt: number): Promise<void> {
+  await trx('reservations').where('id', id).andWhere('expires_at', '<', expiresAt).update({
+    expires_at: expiresAt,
+  });
+}
+
 /** How many reservations of an account expire after `at`, their sizes together, and when the first of them does. */
 export async function openReservations(
   trx: Queryable,
   ownerId: number,
   at: number,
+  purposes: readonly Purpose[] = ['image'],
 ): Promise<{ readonly total: number; readonly bytes: number; readonly firstEnd: number }> {
   const [row] = await query<{ total: number; bytes: number; first_end: number | null }>(
     trx,
     `SELECT count(*) AS total, coalesce(sum(size), 0) AS bytes, min(expires_at) AS first_end FROM reservations
-     WHERE owner_id = ? AND expires_at > ?`,
-    [ownerId, at],
+     WHERE owner_id = ? AND expires_at > ? AND purpose IN (${purposes.map(() => '?').join()})`,
+    [ownerId, at, ...purposes],
   );
-  return { total: row?.total ?? 0, bytes: row?.bytes ?? 0, firstEnd: row?.first_end ?? at };
+  return { total: row?.total ?? 0, bytes: Number(row?.bytes ?? 0), firstEnd: row?.first_end ?? at };
+}
+
+/** What arrived for a reservation, and from where; its size and its new end where these were not known before. */
+export interface Filling {
+  readonly sha256: string;
+  readonly sentFrom?: string;
+  readonly size?: number;
+  readonly expiresAt?: number;
 }
 
 /** Records the bytes that arrived for a reservation; false if it already has bytes or has expired. */
 export async function fillReservation(
   trx: Queryable,
   id: number,
-  sha256: string,
+  { sha256, sentFrom, size, expiresAt }: Filling,
   at: number,
 ): Promise<boolean> {
   const filled = await trx('reservations')
     .where('id', id)
     .whereNull('sha256')
     .andWhere('expires_at', '>', at)
-    .update({ sha256 });
+    .update({ sha256, sent_from: sentFrom, size, expires_at: expiresAt });
   return filled > 0;
 }
 

@@ -8,26 +8,50 @@ import { KIND_STORAGE, KINDS, type Kind } from './kinds.js';
 export interface ShortIdHolder {
   readonly kind: Kind;
   readonly lookupId: string;
-  readonly createdAt: number;
+  readonly ownerId: number;
+  /** Why it is hidden from all but its owner and moderators; null if it is not. */
+  readonly quarantine: string | null;
+  /** Since when it has the id. */
+  readonly since: number;
 }
 
-/** The living items with these ids (lower case), oldest first. */
+interface Row {
+  readonly kind: Kind;
+  readonly lookup_id: string;
+  readonly owner_id: number;
+  readonly since: number;
+  readonly quarantine: string | null;
+}
+
+/** The living items with these ids (lower case), whoever has had the id longest first; former ids count as ids. */
 export async function shortIdHolders(
   db: Db,
   queryable: Queryable,
   keys: readonly string[],
   at: number,
 ): Promise<ShortIdHolder[]> {
-  const parts = KINDS.map(
-    (kind) =>
-      `SELECT '${kind}' AS kind, lookup_id, created_at FROM ${KIND_STORAGE[kind].table}
-       WHERE ${db.dialect.inStrings('lookup_id')} AND ${livingAt(kind)}`,
-  );
   const list = JSON.stringify(keys);
-  const found = await query<{ kind: Kind; lookup_id: string; created_at: number }>(
+  const parts = KINDS.flatMap((kind) => {
+    const { table } = KIND_STORAGE[kind];
+    return [
+      `SELECT '${kind}' AS kind, lookup_id, coalesce(named_at, created_at) AS since, owner_id, quarantine
+       FROM ${table}
+       WHERE ${db.dialect.inStrings('lookup_id')} AND ${livingAt(kind)}`,
+      `SELECT '${kind}' AS kind, a.lookup_id, a.held_since AS since, ${table}.owner_id, quarantine
+       FROM (SELECT * FROM item_aliases WHERE kind = '${kind}' AND ${db.dialect.inStrings('lookup_id')}) a
+       JOIN ${table} ON ${table}.id = a.item_id WHERE ${livingAt(kind)}`,
+    ];
+  });
+  const found = await query<Row>(
     queryable,
-    `${parts.join(' UNION ALL ')} ORDER BY created_at, kind`,
-    KINDS.flatMap(() => [list, at]),
+    `${parts.join(' UNION ALL ')} ORDER BY since, kind`,
+    parts.flatMap(() => [list, at]),
   );
-  return found.map((row) => ({ kind: row.kind, lookupId: row.lookup_id, createdAt: row.created_at }));
+  return found.map(({ kind, lookup_id, owner_id, since, quarantine }) => ({
+    kind,
+    lookupId: lookup_id,
+    ownerId: owner_id,
+    since,
+    quarantine,
+  }));
 }

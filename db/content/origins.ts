@@ -1,0 +1,52 @@
+import type { Db } from '../engine/connect.js';
+import { query } from '../engine/query.js';
+import { type OwnedKind, tableOf } from './kinds.js';
+
+/** Where something of an account came from: its keys and its addresses in another product. */
+export interface Origin {
+  readonly id: number;
+  readonly uniqueId: string;
+  readonly imported: readonly { readonly source: string; readonly key: string }[];
+  readonly addresses: readonly string[];
+}
+
+/** What of a kind an account has that came from another product, by row id, from after `after` on, at most `limit`. */
+export async function originsAfter(
+  db: Db,
+  kind: OwnedKind,
+  ownerId: number,
+  after: number,
+  limit: number,
+): Promise<Origin[]> {
+  const table = tableOf(kind);
+  const found = await query<{ id: number; unique_id: string }>(
+    db.read,
+    `SELECT c.id, c.unique_id FROM ${table} c WHERE c.owner_id = ? AND c.id > ? AND (
+       EXISTS (SELECT 1 FROM imported i WHERE i.kind = ? AND i.item_id = c.id)
+       OR EXISTS (SELECT 1 FROM old_addresses o WHERE o.kind = ? AND o.item_id = c.id)
+     ) ORDER BY c.id LIMIT ?`,
+    [ownerId, after, kind, kind, limit],
+  );
+  if (found.length === 0) return [];
+  const ids = JSON.stringify(found.map(({ id }) => id));
+  const [imported, addresses] = await Promise.all([
+    query<{ item_id: number; source: string; source_key: string }>(
+      db.read,
+      `SELECT item_id, source, source_key FROM imported WHERE kind = ? AND ${db.dialect.inNumbers('item_id')}`,
+      [kind, ids],
+    ),
+    query<{ item_id: number; address: string }>(
+      db.read,
+      `SELECT item_id, address FROM old_addresses WHERE kind = ? AND ${db.dialect.inNumbers('item_id')}`,
+      [kind, ids],
+    ),
+  ]);
+  return found.map(({ id, unique_id }) => ({
+    id,
+    uniqueId: unique_id,
+    imported: imported
+      .filter((row) => row.item_id === id)
+      .map(({ source, source_key }) => ({ source, key: source_key })),
+    addresses: addresses.filter((row) => row.item_id === id).map(({ address }) => address),
+  }));
+}

@@ -1,0 +1,208 @@
+import type { Db } from '../engine/connect.js';
+import { query } from '../engine/query.js';
+import type { Queryable } from '../engine/queryable.js';
+import { itemKey, itemKeyRows, type OwnedKind } from './kinds.js';
+
+/** A tag of an account. `items` counts what has it, collections among them, and is not in the trash. */
+export interface Tag {
+  readonly id: number;
+  readonly key: string;
+  readonly name: string;
+  readonly items: number;
+}
+
+interface Row {
+  id: number;
+  tag_key: string;
+  name: string;
+  items: number;
+}
+
+const fromRow = (row: Row): Tag => ({ id: row.id, key: row.tag_key, name: row.name, items: row.items });
+
+/** The form in which tags are compared. */
+export const tagKey = (name: string): string => name.toLowerCase();
+
+/** The tags of items by `itemKey`, in alphabetical order; items without tags are missing. */
+export async function tagsOfItems(
+  db: Db,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const asked = db.dialect.rowsOf('asked', { kind: 'text', id: 'bigint' });
+  const found = await query<{ kind: OwnedKind; item_id: number; name: string }>(
+    db.read,
+    `SELECT i.kind, i.item_id, t.name FROM ${asked}
+     JOIN item_tags i ON i.kind = asked.kind AND i.item_id = asked.id JOIN tags t ON t.id = i.tag_id
+     ORDER BY t.tag_key`,
+    [itemKeyRows(keys)],
+  );
+  const byItem = new Map<string, string[]>();
+  for (const { kind, item_id, name } of found) {
+    const key = itemKey(kind, item_id);
+    const known = byItem.get(key);
+    if (known === undefined) byItem.set(key, [name]);
+    else known.push(name);
+  }
+  return byItem;
+}
+
+/** The tags of one item, inside a write. */
+export async function tagsOfItem(trx: Queryable, kind: OwnedKind, itemId: number): Promise<Tag[]> {
+  const found = await query<Row>(
+    trx,
+    `SELECT t.* FROM item_tags i JOIN tags t ON t.id = i.tag_id
+     WHERE i.kind = ? AND i.item_id = ? ORDER BY t.tag_key`,
+    [kind, itemId],
+  );
+  return found.map(fromRow);
+}
+
+/** The tags of an account that something has, in alphabetical order, at most `limit`. */
+export async function tagsOfAccount(db: Queryable, ownerId: number, limit: number): Promise<Tag[]> {
+  const found = await query<Row>(
+    db,
+    'SELECT * FROM tags WHERE owner_id = ? AND items > 0 ORDER BY tag_key LIMIT ?',
+    [ownerId, limit],
+  );
+  return found.map(fromRow);
+}
+
+/** The tag of an account with this name in any case, or null. */
+export async function tagByName(db: Queryable, ownerId: number, name: string): Promise<Tag | null> {
+  const [row] = await query<Row>(db, 'SELECT * FROM tags WHERE owner_id = ? AND tag_key = ?', [
+    ownerId,
+    tagKey(name),
+  ]);
+  return row === undefined ? null : fromRow(row);
+}
+
+/** Gives an item a tag, which is made if the account has none of that name. */
+export async function addTag(
+  trx: Queryable,
+  ownerId: number,
+  kind: OwnedKind,
+  itemId: number,
+  name: string,
+): Promise<void> {
+  const [tag] = await query<{ id: number }>(
+    trx,
+    `INSERT INTO tags (owner_id, tag_key, name, items) VALUES (?, ?, ?, 1)
+     ON CONFLICT (owner_id, tag_key) DO UPDATE SET items = tags.items + 1 RETURNING id`,
+    [ownerId, tagKey(name), name],
+  );
+  await query(trx, 'INSERT INTO item_tags (tag_id, kind, item_id) VALUES (?, ?, ?)', [
+    tag?.id ?? 0,
+    kind,
+    itemId,
+  ]);
+}
+
+/** Takes a tag from an item; a tag that nothing has is forgotten. */
+export async function removeTag(
+  trx: Queryable,
+  tagId: number,
+  kind: OwnedKind,
+  itemId: number,
+): Promise<void> {
+  await query(trx, 'DELETE FROM item_tags WHERE tag_id = ? AND kind = ? AND item_id = ?', [
+    tagId,
+    kind,
+    itemId,
+  ]);
+  await query(trx, 'UPDATE tags SET items = items - 1 WHERE id = ?', [tagId]);
+  await forgetUnused(trx, tagId);
+}
+
+async function forgetUnused(trx: Queryable, tagId: number): Promise<void> {
+  await query(
+    trx,
+    'DELETE FROM tags WHERE id = ? AND NOT EXISTS (SELECT 1 FROM item_tags WHERE tag_id = tags.id)',
+    [tagId],
+  );
+}
+
+/** Takes all tags from an item that is deleted; `counted` is false for one that they no longer count. */
+export async function clearTags(
+  trx: Queryable,
+  kind: OwnedKind,
+  itemId: number,
+  counted: boolean,
+): Promise<void> {
+  const tags = await tagsOfItem(trx, kind, itemId);
+  if (tags.length === 0) return;
+  if (counted)
+    for (const { id } of tags) await query(trx, 'UPDATE tags SET items = items - 1 WHERE id = ?', [id]);
+  await query(trx, 'DELETE FROM item_tags WHERE kind = ? AND item_id = ?', [kind, itemId]);
+  for (const { id } of tags) await forgetUnused(trx, id);
+}
+
+/** Counts items with each of their tags, or no longer (-1). */
+export async function countTags(
+  db: Db,
+  trx: Queryable,
+  kind: OwnedKind,
+  itemIds: readonly number[],
+  by: 1 | -1,
+): Promise<void> {
+  const tagged = await query<{ tag_id: number; n: number }>(
+    trx,
+    `SELECT i.tag_id, count(*) AS n FROM item_tags i JOIN tags t ON t.id = i.tag_id
+     WHERE i.kind = ? AND ${db.dialect.inNumbers('i.item_id')} GROUP BY i.tag_id, t.tag_key ORDER BY t.tag_key`,
+    [kind, JSON.stringify(itemIds)],
+  );
+  for (const { tag_id, n } of tagged)
+    await query(trx, 'UPDATE tags SET items = items + ? WHERE id = ?', [by * Number(n), tag_id]);
+}
+
+/** Gives a tag another name; violates a unique index if the account has a tag of that name. */
+export async function renameTag(trx: Queryable, tagId: number, name: string): Promise<void> {
+  await query(trx, 'UPDATE tags SET tag_key = ?, name = ? WHERE id = ?', [tagKey(name), name, tagId]);
+}
+
+/** Locks the tags of an account with these names until the commit. */
+export async function lockTags(
+  db: Db,
+  trx: Queryable,
+  ownerId: number,
+  names: readonly string[],
+): Promise<Tag[]> {
+  const found = await query<Row>(
+    trx,
+    `SELECT * FROM tags WHERE owner_id = ? AND ${db.dialect.inStrings('tag_key')}
+     ORDER BY id ${db.dialect.forUpdate}`,
+    [ownerId, JSON.stringify(names.map(tagKey))],
+  );
+  return found.map(fromRow);
+}
+
+/** Gives everything that has one tag another one instead, and forgets the first. */
+export async function mergeTags(trx: Queryable, from: number, into: number): Promise<void> {
+  // What has both is counted once.
+  const [both] = await query<{ n: number }>(
+    trx,
+    `SELECT count(*) AS n FROM item_tags a JOIN item_tags b ON b.kind = a.kind AND b.item_id = a.item_id
+     WHERE a.tag_id = ? AND b.tag_id = ?`,
+    [from, into],
+  );
+  await query(
+    trx,
+    `DELETE FROM item_tags WHERE tag_id = ? AND EXISTS (
+       SELECT 1 FROM item_tags b WHERE b.tag_id = ? AND b.kind = item_tags.kind AND b.item_id = item_tags.item_id
+     )`,
+    [from, into],
+  );
+  await query(trx, 'UPDATE item_tags SET tag_id = ? WHERE tag_id = ?', [into, from]);
+  await query(
+    trx,
+    'UPDATE tags SET items = items + (SELECT f.items FROM tags f WHERE f.id = ?) - ? WHERE id = ?',
+    [from, both?.n ?? 0, into],
+  );
+  await query(trx, 'UPDATE merged_tags SET tag_id = ? WHERE tag_id = ?', [into, from]);
+  await query(trx, 'INSERT INTO merged_tags (former_id, tag_id) VALUES (?, ?)', [from, into]);
+  await query(trx, 'DELETE FROM tags WHERE id = ?', [from]);
+}
+
+/** Forgets a tag, and so takes it from everything that has it. */
+export async function deleteTag(trx: Queryable, tagId: number): Promise<void> {
+  await query(trx, 'DELETE FROM tags WHERE id = ?', [tagId]);
+}

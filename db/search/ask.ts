@@ -1,0 +1,55 @@
+import type { Kind } from '../content/kinds.js';
+import type { Db } from '../engine/connect.js';
+import type { Condition, Sought } from '../engine/paging.js';
+import { query } from '../engine/query.js';
+import type { TaggedTerm } from './entry.js';
+import { occursIn, type Term, termsOf } from './terms.js';
+import { textIndexOf } from './text-index.js';
+import { foldText, wordsOf } from './words.js';
+
+/** Tags of an account that are looked through, and tags that one term can stand for. */
+const MAX_TAGS = 10_000;
+const MAX_TAGS_OF_TERM = 100;
+
+/** Whose items are searched, and whether their owner asks. */
+export interface Seeker {
+  readonly ownerId: number | null;
+  readonly own: boolean;
+}
+
+/** The condition on the rows of a kind that a search makes. */
+export type Matching = (kind: Kind) => Condition;
+
+/** Nothing has no words. */
+const NOTHING: Matching = () => ['1 = 0'];
+
+/** What a text asks for, as a condition for each kind; without a text there is none. */
+export async function matching(db: Db, sought: Sought | null, { ownerId, own }: Seeker): Promise<Matching> {
+  if (sought === null) return () => null;
+  const terms = termsOf(sought.text);
+  if (terms.length === 0) return NOTHING;
+  const tagged =
+    own && ownerId !== null
+      ? await withTags(db, ownerId, terms)
+      : terms.map((term) => ({ ...term, tagIds: [] }));
+  const index = textIndexOf(db.read);
+  return (kind) => index.finds(kind, { terms: tagged, ownerId, own });
+}
+
+/** The terms with the tags of an account in whose names they occur, and what was merged into these. */
+async function withTags(db: Db, ownerId: number, terms: readonly Term[]): Promise<TaggedTerm[]> {
+  const tags = await query<{ id: number; name: string }>(
+    db.read,
+    `SELECT id, name FROM (SELECT id, name FROM tags WHERE owner_id = ? ORDER BY items DESC LIMIT ?) AS own
+     UNION ALL SELECT m.former_id, t.name FROM merged_tags m JOIN tags t ON t.id = m.tag_id WHERE t.owner_id = ?`,
+    [ownerId, MAX_TAGS, ownerId],
+  );
+  const named = tags.map(({ id, name }) => ({ id, words: wordsOf(foldText(name)) }));
+  return terms.map((term) => ({
+    ...term,
+    tagIds: named
+      .filter(({ words }) => occursIn(words, term))
+      .slice(0, MAX_TAGS_OF_TERM)
+      .map(({ id }) => id),
+  }));
+}

@@ -1,0 +1,91 @@
+import { KIND_STORAGE, KINDS, type Kind } from '../content/kinds.js';
+import type { Db } from '../engine/connect.js';
+import { query } from '../engine/query.js';
+import type { Queryable } from '../engine/queryable.js';
+import { indexItems } from './item-text.js';
+import { textIndexOf } from './text-index.js';
+
+/** Items, and bytes of texts, that one step writes. */
+const STEP_ITEMS = 1_000;
+const STEP_BYTES = 2 * 1024 * 1024;
+
+/** How far the index is filled: `done` items of about `all`. */
+export type FillProgress = (done: number, all: number) => void;
+
+interface Left {
+  readonly kind: Kind;
+  readonly done_id: number;
+  readonly until_id: number;
+}
+
+const leftOf = (db: Db): Promise<Left[]> =>
+  query<Left>(db.read, 'SELECT kind, done_id, until_id FROM search_fill ORDER BY kind');
+
+/** Whether everything that was stored before the index is in it. */
+export const isFilled = async (db: Db): Promise<boolean> => (await leftOf(db)).length === 0;
+
+/**
+ * Puts what was stored before the index into it, in steps that are durable: whoever is killed goes on where it was, and
+ * several processes share the work.
+ */
+export async function fillIndex(db: Db, progress: FillProgress): Promise<void> {
+  for (let left = await leftOf(db); left.length > 0; left = await leftOf(db)) {
+    const sum = (of: (row: Left) => number) => left.reduce((total, row) => total + of(row), 0);
+    progress(
+      sum(({ done_id }) => done_id),
+      sum(({ until_id }) => until_id),
+    );
+    const [next] = left;
+    if (next !== undefined) await fillStep(db, next.kind);
+  }
+}
+
+/** Forgets the whole index, and notes that everything has to be put into it again. */
+export const beginReindex = (db: Db): Promise<void> => db.write(emptyIndex);
+
+/** As `beginReindex`, in a transaction; the next start fills the index. */
+export async function emptyIndex(trx: Queryable): Promise<void> {
+  await textIndexOf(trx).clear(trx);
+  await query(trx, 'DELETE FROM search_fill');
+  for (const kind of KINDS)
+    await query(
+      trx,
+      `INSERT INTO search_fill (kind, done_id, until_id) SELECT ?, 0, coalesce(max(id), 0) FROM ${KIND_STORAGE[kind].table}`,
+      [kind],
+    );
+}
+
+/** Writes the next items of a kind; does nothing if another process has finished it. */
+async function fillStep(db: Db, kind: Kind): Promise<void> {
+  await db.write(async (trx) => {
+    const [row] = await query<Left>(
+      trx,
+      `SELECT kind, done_id, until_id FROM search_fill WHERE kind = ? ${db.dialect.forUpdate}`,
+      [kind],
+    );
+    if (row === undefined) return;
+    const ids = await nextIds(trx, row);
+    if (ids.length > 0) await indexItems(trx, kind, ids);
+    const last = ids.at(-1) ?? row.until_id;
+    await (last >= row.until_id
+      ? query(trx, 'DELETE FROM search_fill WHERE kind = ?', [kind])
+      : query(trx, 'UPDATE search_fill SET done_id = ? WHERE kind = ?', [last, kind]));
+  });
+}
+
+async function nextIds(trx: Queryable, row: Left): Promise<number[]> {
+  const { table, searched } = KIND_STORAGE[row.kind];
+  const rows = await query<{ id: number; bytes: number }>(
+    trx,
+    `SELECT id, ${searched.bytes} AS bytes FROM ${table} WHERE id > ? AND id <= ? ORDER BY id LIMIT ?`,
+    [row.done_id, row.until_id, STEP_ITEMS],
+  );
+  let bytes = 0;
+  const ids: number[] = [];
+  for (const { id, bytes: size } of rows) {
+    if (ids.length > 0 && bytes + Number(size) > STEP_BYTES) break;
+    bytes += Number(size);
+    ids.push(id);
+  }
+  return ids;
+}

@@ -1,0 +1,67 @@
+import { KINDS, type Kind } from '../content/kinds.js';
+import { query } from '../engine/query.js';
+import { type Ask, MAX_FOUND, type TaggedTerm, type TextIndex } from './entry.js';
+import type { Term } from './terms.js';
+
+/** Kinds have ranges of row ids in the index, so that one kind is a range and the newest come last in it. */
+const RANGE = 2 ** 40;
+const baseOf = (kind: Kind): number => KINDS.indexOf(kind) * RANGE;
+
+/** A word that every item has in `whose`, for searches that only exclude. */
+const EVERY = '0';
+
+const phrase = ({ words, prefix }: Term): string => `"${words.join(' ')}"${prefix ? ' *' : ''}`;
+const word = (column: string, value: number | string): string => `${column} : "${value}"`;
+
+/** What has a term, in the language of FTS5. */
+const has = (term: TaggedTerm, own: boolean): string =>
+  `(${[
+    `{${own ? 'shown own' : 'shown'}} : ${phrase(term)}`,
+    ...term.tagIds.map((id) => word('tags', id)),
+  ].join(' OR ')})`;
+
+function expressionOf({ terms, ownerId, own }: Ask): string {
+  const wanted = terms.filter(({ excluded }) => !excluded).map((term) => has(term, own));
+  const scope = ownerId === null ? (wanted.length === 0 ? [EVERY] : []) : [String(ownerId)];
+  const all = [...scope.map((value) => word('whose', value)), ...wanted].join(' AND ');
+  return terms
+    .filter(({ excluded }) => excluded)
+    .reduce((found, term) => `(${found}) NOT ${has(term, own)}`, all);
+}
+
+/** FTS5 without a copy of the texts. */
+export const sqliteIndex: TextIndex = {
+  put: async (trx, entries, mayExist) => {
+    if (mayExist)
+      await query(trx, 'DELETE FROM search_index WHERE rowid IN (SELECT value FROM json_each(?))', [
+        JSON.stringify(entries.map(({ kind, id }) => baseOf(kind) + id)),
+      ]);
+    const rows = entries.map(({ kind, id, ownerId, shown, own, tagIds }) => [
+      ...[baseOf(kind) + id, `${EVERY} ${ownerId}`, tagIds.join(' '), shown, own],
+    ]);
+    await query(
+      trx,
+      `INSERT INTO search_index (rowid, whose, tags, shown, own)
+       SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4 FROM json_each(?)`,
+      [JSON.stringify(rows)],
+    );
+  },
+  remove: async (trx, kind, ids) => {
+    await query(trx, 'DELETE FROM search_index WHERE rowid IN (SELECT value FROM json_each(?))', [
+      JSON.stringify(ids.map((id) => baseOf(kind) + id)),
+    ]);
+  },
+  clear: async (trx) => {
+    await query(trx, "INSERT INTO search_index (search_index) VALUES ('delete-all')");
+  },
+  numbers: 'SELECT value FROM json_each(?)',
+  locks: '',
+  finds: (kind, ask) => [
+    `id IN (SELECT rowid - ? FROM search_index WHERE search_index MATCH ? AND rowid BETWEEN ? AND ?
+       ORDER BY rowid DESC LIMIT ?)`,
+    ...[baseOf(kind), expressionOf(ask), baseOf(kind), baseOf(kind) + RANGE - 1, MAX_FOUND],
+  ],
+  verify: async ({ admin }) => {
+    await query(admin, "INSERT INTO search_index (search_index) VALUES ('integrity-check')");
+  },
+};
