@@ -1,5 +1,4 @@
 import type { Db } from '../engine/connect.js';
-import { type Page, queryPage, type Window } from '../engine/paging.js';
 import { json, query } from '../engine/query.js';
 import type { Queryable } from '../engine/queryable.js';
 
@@ -7,9 +6,12 @@ import type { Queryable } from '../engine/queryable.js';
 export interface MailContent {
   /** The envelope sender; empty for bounces. */
   readonly sender: string;
+  /** The recipient that brought it into this mailbox, if that is not its address; null otherwise. */
+  readonly deliveredTo: string | null;
   readonly from: string;
   readonly to: readonly string[];
   readonly cc: readonly string[];
+  readonly replyTo: readonly string[];
   readonly subject: string;
   /** Epoch milliseconds of the `Date` header; null if missing or invalid. */
   readonly date: number | null;
@@ -19,6 +21,23 @@ export interface MailContent {
   readonly blocked: number;
   /** By name as received; a repeated header's values are joined with line feeds. */
   readonly headers: Readonly<Record<string, string>>;
+  /** What was found out about the sender; null if nobody asked. */
+  readonly authentication: MailAuthentication | null;
+  /** Something that came is neither here nor among the attachments; only the original has it. */
+  readonly truncated: boolean;
+}
+
+/** Results of RFC 8601: `pass`, `fail`, `none` … */
+export interface MailAuthentication {
+  readonly spf: string;
+  readonly dkim: string;
+  readonly dmarc: string;
+}
+
+/** A mail as it came, among the blobs. */
+export interface MailOriginal {
+  readonly sha256: string;
+  readonly size: number;
 }
 
 /** An attachment; `sha256` is null if its bytes are not stored. */
@@ -27,6 +46,12 @@ export interface MailAttachment {
   readonly contentType: string;
   readonly size: number;
   readonly sha256: string | null;
+  /** What `cid:` addresses in the HTML name; without angle brackets. */
+  readonly contentId: string | null;
+  /** Null if the sender did not say. */
+  readonly disposition: 'inline' | 'attachment' | null;
+  /** Why its bytes are not kept; null if they are, or if they never came. */
+  readonly withheld: 'blocked' | 'malware' | 'unscanned' | null;
 }
 
 /** A stored mail. */
@@ -36,9 +61,14 @@ export interface MailMessage {
   /** Without angle brackets. */
   readonly messageId: string;
   readonly receivedAt: number;
-  /** Bytes of text and attachments together. */
+  /** Bytes of text and attachments together, as answers have them. The mailbox counts the original too. */
   readonly size: number;
+  readonly unread: boolean;
+  /** One-time codes, the likeliest first. */
+  readonly codes: readonly string[];
   readonly content: MailContent;
+  /** Null for mails that came before originals were kept. */
+  readonly original: MailOriginal | null;
 }
 
 interface Row {
@@ -47,18 +77,20 @@ interface Row {
   message_id: string;
   received_at: number;
   size: number;
+  unread: boolean | number;
+  codes: string;
   content: string;
+  original_sha256: string | null;
+  original_size: number | null;
 }
 
-type SummaryRow = Pick<Row, 'message_id' | 'received_at'> & {
-  from_text: string;
-  subject: string;
-  sent_at: number | null;
-};
-
 /** A message with its content; removed messages have none. */
-const WHOLE = `SELECT m.id, m.mailbox_id, m.message_id, m.received_at, m.size, c.content
-  FROM mail_messages m JOIN mail_contents c ON c.mail_id = m.id`;
+const WHOLE = `SELECT m.id, m.mailbox_id, m.message_id, m.received_at,
+  coalesce(m.shown_size, m.size) AS size, m.unread, m.codes, c.content,
+  c.original_sha256, c.original_size FROM mail_messages m JOIN mail_contents c ON c.mail_id = m.id`;
+
+/** What is not known of mails that were stored before it was. */
+const UNKNOWN = { deliveredTo: null, replyTo: [], authentication: null, truncated: false } as const;
 
 const fromRow = (row: Row): MailMessage => ({
   id: row.id,
@@ -66,25 +98,41 @@ const fromRow = (row: Row): MailMessage => ({
   messageId: row.message_id,
   receivedAt: row.received_at,
   size: row.size,
-  content: json(row.content),
+  unread: Boolean(row.unread),
+  codes: json(row.codes),
+  content: { ...UNKNOWN, ...json<MailContent>(row.content) },
+  original:
+    row.original_sha256 === null ? null : { sha256: row.original_sha256, size: row.original_size ?? 0 },
 });
 
-/** Inserts a message; returns its row id, null if the mailbox has or had it already. */
+/** Inserts a message that nobody has read; returns its row id, null if the mailbox has or had it already. */
 export async function insertMessage(
   trx: Queryable,
-  { mailboxId, messageId, receivedAt, size, content }: Omit<MailMessage, 'id'>,
+  { mailboxId, messageId, receivedAt, size, codes, content, original }: Omit<MailMessage, 'id' | 'unread'>,
 ): Promise<number | null> {
   const [row] = await query<{ id: number }>(
     trx,
-    `INSERT INTO mail_messages (mailbox_id, message_id, received_at, size, from_text, subject, sent_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (mailbox_id, message_id) DO NOTHING RETURNING id`,
-    [mailboxId, messageId, receivedAt, size, content.from, content.subject, content.date],
+    `INSERT INTO mail_messages (mailbox_id, message_id, received_at, size, shown_size, from_text,
+       subject, sent_at, codes, unread)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, true) ON CONFLICT (mailbox_id, message_id) DO NOTHING RETURNING id`,
+    [
+      mailboxId,
+      messageId,
+      receivedAt,
+      size + (original?.size ?? 0),
+      size,
+      content.from,
+      content.subject,
+      content.date,
+      JSON.stringify(codes),
+    ],
   );
   if (row === undefined) return null;
-  await query(trx, 'INSERT INTO mail_contents (mail_id, content) VALUES (?, ?)', [
-    row.id,
-    JSON.stringify(content),
-  ]);
+  await query(
+    trx,
+    'INSERT INTO mail_contents (mail_id, content, original_sha256, original_size) VALUES (?, ?, ?, ?)',
+    [row.id, JSON.stringify(content), original?.sha256 ?? null, original?.size ?? null],
+  );
   return row.id;
 }
 
@@ -101,6 +149,9 @@ export async function insertAttachments(
       content_type: attachment.contentType,
       size: attachment.size,
       sha256: attachment.sha256,
+      content_id: attachment.contentId,
+      disposition: attachment.disposition,
+      withheld: attachment.withheld,
     });
   }
 }
@@ -113,7 +164,25 @@ export async function attachmentsOf(db: Queryable, mailId: number): Promise<Mail
     contentType: row.content_type,
     size: row.size,
     sha256: row.sha256,
+    contentId: row.content_id,
+    disposition: row.disposition,
+    withheld: row.withheld,
   }));
+}
+
+/** The original of a message and its subject; null if it is gone or none was kept. */
+export async function originalOf(
+  db: Queryable,
+  mailId: number,
+): Promise<(MailOriginal & { readonly subject: string }) | null> {
+  const [row] = await query<{ sha256: string; size: number; subject: string }>(
+    db,
+    `SELECT c.original_sha256 AS sha256, c.original_size AS size, m.subject
+       FROM mail_contents c JOIN mail_messages m ON m.id = c.mail_id
+       WHERE m.id = ? AND c.original_sha256 IS NOT NULL`,
+    [mailId],
+  );
+  return row ?? null;
 }
 
 /** The mailboxes among these that have or had a message with this id. */
@@ -153,36 +222,12 @@ export async function messagesBut(
 ): Promise<Pick<MailMessage, 'id' | 'size'>[]> {
   const found = await query<Pick<Row, 'id' | 'size'>>(
     db.read,
-    `SELECT id, size FROM mail_messages WHERE mailbox_id = ? AND removed_at IS NULL
+    `SELECT id, coalesce(shown_size, size) AS size FROM mail_messages WHERE mailbox_id = ? AND removed_at IS NULL
        AND NOT ${db.dialect.inStrings('message_id')} ORDER BY id DESC LIMIT ?`,
     [mailboxId, JSON.stringify(known), limit],
   );
   return found.map(({ id, size }) => ({ id, size }));
 }
-
-/** A message as a list shows it. */
-export interface MailSummary
-  extends Pick<MailMessage, 'messageId' | 'receivedAt'>,
-    Pick<MailContent, 'from' | 'subject' | 'date'> {}
-
-/** The messages of a mailbox without their texts, newest first. */
-export const messageSummaries = (db: Db, mailboxId: number, window: Window): Promise<Page<MailSummary>> =>
-  queryPage<SummaryRow, MailSummary>(
-    db,
-    {
-      columns: 'message_id, received_at, from_text, subject, sent_at',
-      from: 'mail_messages',
-      where: [['mailbox_id = ? AND removed_at IS NULL', mailboxId]],
-    },
-    window,
-    (row) => ({
-      messageId: row.message_id,
-      receivedAt: row.received_at,
-      from: row.from_text,
-      subject: row.subject,
-      date: row.sent_at,
-    }),
-  );
 
 /** The Message-Id of the newest message of a mailbox; null when it is empty. */
 export async function newestMessageId(db: Queryable, mailboxId: number): Promise<string | null> {
@@ -195,17 +240,17 @@ export async function newestMessageId(db: Queryable, mailboxId: number): Promise
 }
 
 /**
- * A message of a mailbox by its Message-Id, and the length of its content as stored; null if there is none or it was
- * removed.
+ * A message of a mailbox by its Message-Id, and the size of its content as stored, in bytes; null if there is none or
+ * it was removed. The size is known without reading the content, which its length is not.
  */
 export async function messageIn(
   db: Queryable,
   mailboxId: number,
   messageId: string,
-): Promise<{ readonly id: number; readonly length: number } | null> {
-  const [row] = await query<{ id: number; length: number }>(
+): Promise<{ readonly id: number; readonly bytes: number } | null> {
+  const [row] = await query<{ id: number; bytes: number }>(
     db,
-    `SELECT m.id, length(c.content) AS length FROM mail_messages m JOIN mail_contents c ON c.mail_id = m.id
+    `SELECT m.id, octet_length(c.content) AS bytes FROM mail_messages m JOIN mail_contents c ON c.mail_id = m.id
      WHERE m.mailbox_id = ? AND m.message_id = ?`,
     [mailboxId, messageId],
   );
@@ -218,9 +263,15 @@ export async function messageById(db: Queryable, id: number): Promise<MailMessag
   return row === undefined ? null : fromRow(row);
 }
 
+/** The tables of what a message consists of, and their columns that refer to blobs. */
+const HOLDING_BLOBS = [
+  ['mail_contents', 'original_sha256'],
+  ['mail_attachments', 'sha256'],
+] as const;
+
 /**
  * Removes up to `limit` messages of a mailbox, or the one with this id; returns how many, and the blobs that
- * their attachments referenced.
+ * their attachments and their originals referenced.
  */
 export async function removeMessages(
   db: Db,
@@ -232,22 +283,41 @@ export async function removeMessages(
   const only = messageId === null ? '' : ' AND message_id = ?';
   const removed = await query<{ id: number }>(
     trx,
-    `UPDATE mail_messages SET removed_at = ?, size = 0, from_text = '', subject = '', sent_at = NULL WHERE id IN (
+    `UPDATE mail_messages SET removed_at = ?, size = 0, shown_size = NULL, unread = false, from_text = '', subject = '', sent_at = NULL, codes = '[]'
+     WHERE id IN (
        SELECT id FROM mail_messages WHERE mailbox_id = ?${only} AND removed_at IS NULL ORDER BY id LIMIT ?
      ) RETURNING id`,
     [Date.now(), mailboxId, ...(messageId === null ? [] : [messageId]), limit],
   );
   const ids = JSON.stringify(removed.map((row) => row.id));
-  await query(trx, `DELETE FROM mail_contents WHERE ${db.dialect.inNumbers('mail_id')}`, [ids]);
-  const gone = await query<{ sha256: string | null }>(
-    trx,
-    `DELETE FROM mail_attachments WHERE ${db.dialect.inNumbers('mail_id')} RETURNING sha256`,
-    [ids],
-  );
+  const gone = [];
+  for (const [table, column] of HOLDING_BLOBS) {
+    gone.push(
+      ...(await query<{ sha256: string | null }>(
+        trx,
+        `DELETE FROM ${table} WHERE ${db.dialect.inNumbers('mail_id')} RETURNING ${column} AS sha256`,
+        [ids],
+      )),
+    );
+  }
   return { removed: removed.length, blobs: gone.flatMap(({ sha256 }) => (sha256 === null ? [] : [sha256])) };
 }
 
 /** Deletes the rows of messages that were removed before a moment. */
 export async function deleteRemovedBefore(trx: Queryable, before: number): Promise<void> {
   await trx('mail_messages').where('removed_at', '<', before).delete();
+}
+
+/** Marks a message of a mailbox as read or unread; false if there is none with this Message-Id. */
+export async function markMessage(
+  trx: Queryable,
+  mailboxId: number,
+  messageId: string,
+  unread: boolean,
+): Promise<boolean> {
+  const marked = await trx('mail_messages')
+    .where({ mailbox_id: mailboxId, message_id: messageId })
+    .whereNull('removed_at')
+    .update({ unread });
+  return marked > 0;
 }

@@ -11,8 +11,10 @@ export interface Mailbox {
   readonly id: number;
   /** Lower case. */
   readonly address: string;
-  /** Null for deleted mailboxes of deleted accounts. */
+  /** Null for guest mailboxes, and for deleted mailboxes of deleted accounts. */
   readonly ownerId: number | null;
+  /** Created by somebody without an account: only its cookie and administrators open it. */
+  readonly guest: boolean;
   readonly state: MailboxState;
   readonly suspendedBy: number | null;
   readonly createdAt: number;
@@ -20,10 +22,12 @@ export interface Mailbox {
   readonly tokenHash: string;
 }
 
-interface Row {
+/** A row of the table. */
+export interface MailboxRow {
   id: number;
   address: string;
   owner_id: number | null;
+  guest: boolean | number;
   status: MailboxState;
   suspended_by: number | null;
   created_at: number;
@@ -31,10 +35,12 @@ interface Row {
   token_hash: string;
 }
 
-const fromRow = (row: Row): Mailbox => ({
+/** A row as a mailbox. */
+export const mailboxOf = (row: MailboxRow): Mailbox => ({
   id: row.id,
   address: row.address,
   ownerId: row.owner_id,
+  guest: Boolean(row.guest),
   state: row.status,
   suspendedBy: row.suspended_by,
   createdAt: row.created_at,
@@ -42,99 +48,89 @@ const fromRow = (row: Row): Mailbox => ({
   tokenHash: row.token_hash,
 });
 
-/** The owner is not a deleted account. Also false for a null owner, which only deleted mailboxes have. */
-const OWNED = `owner_id NOT IN ${DELETED_USERS}`;
-/**
- * Banned and deleted accounts get no mail, and none gets what is addressed to another account: a mailbox may be older
- * than the account that was given its address.
- */
-const OWNER_STANDS = `EXISTS (SELECT 1 FROM users
-    WHERE users.id = mailboxes.owner_id AND role NOT IN ('BANNED', 'DELETED'))
-  AND NOT EXISTS (SELECT 1 FROM users
-    WHERE users.email_key = mailboxes.address AND users.id <> mailboxes.owner_id)`;
+/** A guest mailbox, or one whose owner is not a deleted account. */
+const HELD = `(guest OR owner_id NOT IN ${DELETED_USERS})`;
 
 /** Inserts an open mailbox; violates a unique index if the address is or was ever taken. */
 export async function insertMailbox(
   trx: Queryable,
   mailbox: Pick<Mailbox, 'address' | 'ownerId' | 'createdAt' | 'expiresAt' | 'tokenHash'>,
+  guest = false,
 ): Promise<Mailbox> {
   const [row] = await trx('mailboxes')
     .insert({
       address: mailbox.address,
       owner_id: mailbox.ownerId,
+      guest,
       status: 'OPEN',
       created_at: mailbox.createdAt,
       expires_at: mailbox.expiresAt,
       token_hash: mailbox.tokenHash,
     })
     .returning('*');
-  return fromRow(row);
+  return mailboxOf(row);
 }
 
-/** The mailbox with this address (lower case); null if there is none, or if its owner is deleted. */
+/** Frees the address of a deleted mailbox; mails that were removed from it are forgotten with it. */
+export const freeAddress = (trx: Queryable, address: string): Promise<number> =>
+  trx('mailboxes').where({ address, status: 'DELETED' }).delete();
+
+/** The mailbox with this address (lower case); null if there is none, or if the account of its owner is deleted. */
 export async function mailboxByAddress(db: Queryable, address: string): Promise<Mailbox | null> {
-  const [row] = await query<Row>(db, `SELECT * FROM mailboxes WHERE address = ? AND ${OWNED}`, [address]);
-  return row === undefined ? null : fromRow(row);
+  const [row] = await query<MailboxRow>(db, `SELECT * FROM mailboxes WHERE address = ? AND ${HELD}`, [
+    address,
+  ]);
+  return row === undefined ? null : mailboxOf(row);
+}
+
+/** The address without the tag that senders may add to its name: `name+tag@` is `name@`. */
+export const untagged = (address: string): string => address.replace(/^([^+@]+)\+[^@]*(?=@)/, '$1');
+
+/** The mailbox with this row id; null if there is none. */
+export async function mailboxById(db: Queryable, id: number): Promise<Mailbox | null> {
+  const row = await db('mailboxes').where('id', id).first();
+  return row === undefined ? null : mailboxOf(row);
 }
 
 /**
  * The owners of the mailboxes that mail to this address (lower case) reaches: that of its own, and, as `name+tag@`
- * may be `name@`, that of the name before the tag. Null for mailboxes of deleted accounts, which stay reserved.
+ * may be `name@`, that of the name before the tag. Null for guest mailboxes and for those of deleted accounts, which
+ * stay reserved.
  */
 export async function mailboxHolders(db: Queryable, address: string): Promise<(number | null)[]> {
-  const untagged = address.replace(/^([^+@]*)\+[^@]*(?=@)/, '$1');
-  return db('mailboxes').whereIn('address', [address, untagged]).pluck('owner_id');
+  return db('mailboxes')
+    .whereIn('address', [address, untagged(address)])
+    .pluck('owner_id');
 }
 
-/** Mailboxes that are not deleted and whose owner is not deleted, newest first. */
+/** Mailboxes that are not deleted, those of guests included, except those of deleted accounts; newest first. */
 export async function listMailboxes(db: Queryable, limit: number, offset: number): Promise<Mailbox[]> {
-  const found: Row[] = await db('mailboxes')
+  const found: MailboxRow[] = await db('mailboxes')
     .whereNot('status', 'DELETED')
-    .whereRaw(OWNED)
+    .whereRaw(HELD)
     .orderBy('id', 'desc')
     .limit(limit)
     .offset(offset);
-  return found.map(fromRow);
+  return found.map(mailboxOf);
 }
 
 /** Mailboxes of an account that are not deleted, newest first. */
 export async function mailboxesOf(db: Queryable, ownerId: number): Promise<Mailbox[]> {
-  const found: Row[] = await db('mailboxes')
+  const found: MailboxRow[] = await db('mailboxes')
     .where('owner_id', ownerId)
     .whereNot('status', 'DELETED')
     .orderBy('id', 'desc');
-  return found.map(fromRow);
+  return found.map(mailboxOf);
 }
 
-/** The mailboxes among these addresses (lower case) that accept mail at a moment. */
-export async function openMailboxes(db: Db, addresses: readonly string[], at: number): Promise<Mailbox[]> {
-  return openOnes(db, db.read, addresses, at, '');
-}
-
-/** As `openMailboxes`, inside a write: locks the mailboxes until the commit. */
-export async function lockOpenMailboxes(
-  db: Db,
-  trx: Queryable,
-  addresses: readonly string[],
-  at: number,
-): Promise<Mailbox[]> {
-  return openOnes(db, trx, addresses, at, db.dialect.forUpdate);
-}
-
-async function openOnes(
-  db: Db,
-  queryable: Queryable,
-  addresses: readonly string[],
-  at: number,
-  lock: string,
-): Promise<Mailbox[]> {
-  const found = await query<Row>(
-    queryable,
-    `SELECT * FROM mailboxes WHERE ${db.dialect.inStrings('address')}
-       AND status = 'OPEN' AND ${OWNER_STANDS} AND (expires_at IS NULL OR expires_at > ?) ORDER BY id ${lock}`,
-    [JSON.stringify(addresses), at],
+/** How many guest mailboxes receive mail at a moment. */
+export async function countGuestMailboxes(db: Queryable, at: number): Promise<number> {
+  const [row] = await query<{ open: number }>(
+    db,
+    "SELECT count(*) AS open FROM mailboxes WHERE guest AND expires_at > ? AND status <> 'DELETED'",
+    [at],
   );
-  return found.map(fromRow);
+  return row?.open ?? 0;
 }
 
 /** Mailboxes that expired before a moment and still hold messages, at most `limit`. */
@@ -161,12 +157,12 @@ export async function lockEndedMailbox(db: Db, trx: Queryable, id: number, befor
 
 /** Locks a mailbox until the commit, so that no mail arrives meanwhile; null if it is deleted. */
 export async function lockMailbox(db: Db, trx: Queryable, id: number): Promise<Mailbox | null> {
-  const [row] = await query<Row>(
+  const [row] = await query<MailboxRow>(
     trx,
     `SELECT * FROM mailboxes WHERE id = ? AND status <> 'DELETED' ${db.dialect.forUpdate}`,
     [id],
   );
-  return row === undefined ? null : fromRow(row);
+  return row === undefined ? null : mailboxOf(row);
 }
 
 /** The cookies of an account's mailboxes stop working: no cookie has the empty hash. */
@@ -186,5 +182,5 @@ export async function updateMailbox(
     // knex leaves out undefined values.
     .update({ status: change.state, suspended_by: change.suspendedBy, expires_at: change.expiresAt })
     .returning('*');
-  return row === undefined ? null : fromRow(row);
+  return row === undefined ? null : mailboxOf(row);
 }

@@ -1,0 +1,71 @@
+import type { Db } from '../engine/connect.js';
+import { type Condition, listPage, type Page, type Sought, type Window } from '../engine/paging.js';
+import { json } from '../engine/query.js';
+import type { MailContent, MailMessage } from './mail-message.js';
+
+/** A message as a list shows it. */
+export interface MailSummary
+  extends Pick<MailMessage, 'messageId' | 'receivedAt' | 'codes' | 'unread'>,
+    Pick<MailContent, 'from' | 'subject' | 'date'> {}
+
+interface Row {
+  message_id: string;
+  received_at: number;
+  from_text: string;
+  subject: string;
+  sent_at: number | null;
+  codes: string;
+  unread: boolean | number;
+}
+
+/** Which messages of a mailbox are wanted; null = any. */
+export interface MailFilter {
+  /** In the subject, the sender or the text. */
+  readonly sought: Sought | null;
+  /** Part of the sender. */
+  readonly from: Sought | null;
+  readonly unread: boolean | null;
+}
+
+/** The messages of a mailbox without their texts, newest first. */
+export function messageSummaries(
+  db: Db,
+  mailboxId: number,
+  { sought, from, unread }: MailFilter,
+  window: Window,
+): Promise<Page<MailSummary>> {
+  const text = db.dialect.fieldOf('c.content', 'text');
+  const where: Condition[] = [
+    ['m.mailbox_id = ? AND m.removed_at IS NULL', mailboxId],
+    unread === null ? null : ['m.unread = ?', unread],
+    from === null ? null : containing(db, ['m.from_text'], from),
+    sought === null ? null : containing(db, ['m.subject', 'm.from_text', text], sought),
+  ];
+  return listPage<Row, MailSummary>(
+    db,
+    {
+      columns: 'm.message_id, m.received_at, m.from_text, m.subject, m.sent_at, m.codes, m.unread',
+      from: `mail_messages m${sought === null ? '' : ' JOIN mail_contents c ON c.mail_id = m.id'}`,
+      where,
+      order: 'm.id DESC',
+    },
+    window,
+    (row) => ({
+      messageId: row.message_id,
+      receivedAt: row.received_at,
+      from: row.from_text,
+      subject: row.subject,
+      date: row.sent_at,
+      codes: json(row.codes),
+      unread: Boolean(row.unread),
+    }),
+    sought ?? from,
+  );
+}
+
+/** One of these expressions contains the text. */
+function containing({ dialect }: Db, expressions: readonly string[], { text }: Sought): Condition {
+  const { test, pattern } = dialect.contains(text);
+  const tests = expressions.map((expression) => `${expression} ${test}`);
+  return [`(${tests.join(' OR ')})`, ...tests.map(() => pattern)];
+}
