@@ -1,9 +1,19 @@
-import type { Content } from '../db/content/content.js';
 import type { Kind } from '../db/content/kinds.js';
 import type { Caller, Context } from './context.js';
 import { DomainError, fail } from './errors.js';
 import { isAdmin, isModerator, isShutOut } from './roles.js';
 import { takeAll } from './shared/limits.js';
+
+/** What decides who may open something: an item, a collection, a share link, a request. */
+export interface Guarded {
+  readonly id: number;
+  readonly ownerId: number;
+  readonly isPublic: boolean;
+  readonly passwordHash: string | null;
+}
+
+/** What has a password of its own; in one word for each, under which wrong passwords are counted. */
+export type GuardedKind = Kind | 'collection' | 'share' | 'request';
 
 /** Why a caller may see an item. `privileged`: as its owner or a moderator, to whom limits do not apply. */
 export type Access = 'public' | 'password' | 'privileged';
@@ -17,14 +27,32 @@ export async function isPrivileged(ctx: Context, item: { readonly ownerId: numbe
   return controls(caller, item) && caller?.key?.asVisitor !== true;
 }
 
+/** Whether the caller opens the item as its owner. Never with a key that reads as a visitor. */
+export async function isOwn(ctx: Context, item: { readonly ownerId: number }): Promise<boolean> {
+  const caller = await ctx.caller();
+  return isUsable(caller) && caller.id === item.ownerId && caller.key?.asVisitor !== true;
+}
+
 /** Whether an active account owns the item or moderates. */
 const controls = (caller: Caller | null, item: { readonly ownerId: number }): boolean =>
   isUsable(caller) && (caller.id === item.ownerId || isModerator(caller.role));
 
-/** Whether the caller has an active account that owns the item or administers. */
+/**
+ * Whether the caller opens the item as its owner or an administrator, with what visitors do not see. Never with a key
+ * that reads as a visitor.
+ */
 export async function isOwnerOrAdmin(ctx: Context, item: { readonly ownerId: number }): Promise<boolean> {
   const caller = await ctx.caller();
-  return isUsable(caller) && (caller.id === item.ownerId || isAdmin(caller.role));
+  return caller?.key?.asVisitor !== true && administers(caller, item);
+}
+
+/** Whether an active account owns the item or administers, whatever its key opens items as. */
+const administers = (caller: Caller | null, item: { readonly ownerId: number }): boolean =>
+  isUsable(caller) && (caller.id === item.ownerId || isAdmin(caller.role));
+
+/** 401 unless the caller's account owns the item or administers: to change it, also with a key that reads as a visitor. */
+export async function requireOwnerOrAdmin(ctx: Context, item: { readonly ownerId: number }): Promise<void> {
+  if (!administers(await ctx.caller(), item)) fail('NOT_OWNER');
 }
 
 /** Whether the account is active and neither banned nor deleted. */
@@ -32,10 +60,22 @@ export const isUsable = (caller: Caller | null): caller is Caller =>
   caller?.active === true && !isShutOut(caller.role);
 
 /** Whether everybody may open the item without a password. */
-export const isOpen = (item: Content): boolean => item.isPublic && item.passwordHash === null;
+export const isOpen = (item: Pick<Guarded, 'isPublic' | 'passwordHash'>): boolean =>
+  item.isPublic && item.passwordHash === null;
 
-/** Whether the item has expired. */
-export const isExpired = (item: Content): boolean => item.expiresAt !== null && item.expiresAt <= Date.now();
+/** What may be over: a time, or a quarantine, ends it for everybody but its owner and moderators. */
+interface Mortal {
+  readonly expiresAt: number | null;
+  readonly quarantine?: string | null;
+}
+
+/** Whether an item can be over at all: most cannot, and nobody need look who is asking. */
+export const canBeOver = ({ quarantine, expiresAt }: Mortal): boolean =>
+  (quarantine ?? null) !== null || expiresAt !== null;
+
+/** Whether the item is over for everybody but its owner and moderators: expired, or in quarantine. */
+export const isGone = (item: Mortal): boolean =>
+  (item.quarantine ?? null) !== null || (item.expiresAt !== null && item.expiresAt <= Date.now());
 
 /**
  * Checks access to an item or refuses it. Public items without a password are open to everybody; other items
@@ -43,8 +83,8 @@ export const isExpired = (item: Content): boolean => item.expiresAt !== null && 
  */
 export async function authorise(
   ctx: Context,
-  kind: Kind,
-  item: Content,
+  kind: GuardedKind,
+  item: Guarded,
   password: string | null | undefined,
 ): Promise<Access> {
   if (isOpen(item)) return 'public';
@@ -59,7 +99,12 @@ export async function authorise(
  * Refuses a wrong item password. Attempts are limited per item and network, and per network for all items together.
  * One that is refused because too many wait counts, too: otherwise waiting lines could be filled without end.
  */
-async function checkPassword(ctx: Context, kind: Kind, item: Content, password: string): Promise<void> {
+export async function checkPassword(
+  ctx: Context,
+  kind: GuardedKind,
+  item: Pick<Guarded, 'id' | 'passwordHash'>,
+  password: string,
+): Promise<void> {
   const network = ctx.network();
   const subject = `${kind}:${item.id}:${network}`;
   const {
@@ -85,9 +130,13 @@ export async function accessOrNull(...args: Parameters<typeof authorise>): Promi
   }
 }
 
-/** Hides expired and used-up items from everybody except their owner and moderators. */
-export async function requireLiving(ctx: Context, item: Content, usedUp = false): Promise<void> {
-  if ((usedUp || isExpired(item)) && !(await isPrivileged(ctx, item))) fail('NOT_FOUND');
+/** Hides expired, quarantined and used-up items from everybody except their owner and moderators. */
+export async function requireLiving(
+  ctx: Context,
+  item: Mortal & { readonly ownerId: number },
+  usedUp = false,
+): Promise<void> {
+  if ((usedUp || isGone(item)) && !(await isPrivileged(ctx, item))) fail('NOT_FOUND');
 }
 
 /** Refuses with 401 unless the caller owns the item. */

@@ -1,22 +1,32 @@
 import type { Db } from '../db/engine/connect.js';
 import type { Loaders } from '../db/loaders.js';
 import type { Kind } from './kinds.js';
+import type { Language } from './language/languages.js';
 import type { Archives } from './ports/archives.js';
+import type { Challenge, ChallengedAction } from './ports/challenge.js';
 import type { ChatServices } from './ports/chat.js';
 import type { Highlight } from './ports/highlight.js';
 import type { ReadHost } from './ports/host.js';
 import type { Hub } from './ports/hub.js';
 import type { Jobs } from './ports/jobs.js';
+import type { KeyUses } from './ports/key-uses.js';
 import type { Limits } from './ports/limits.js';
 import type { Log } from './ports/log.js';
 import type { MailServices } from './ports/mail.js';
+import type { RenderMarkdown } from './ports/markdown.js';
 import type { Media } from './ports/media.js';
-import type { Webhooks } from './ports/outbound.js';
+import type { OidcProvider } from './ports/oidc.js';
+import type { FileFetcher, Webhooks } from './ports/outbound.js';
+import type { Scanner } from './ports/scanner.js';
 import type { ItemPasswords, Passwords, Secrets } from './ports/secrets.js';
 import type { ByteCount, ConcurrencyLimit, MemoryBudget, SingleFlight, Turns } from './ports/sharing.js';
 import type { BlobStore, HeldBytes } from './ports/storage.js';
 import type { Role } from './roles.js';
 import type { CookieChange } from './shared/cookies.js';
+import type { TypeRules } from './text/media-types.js';
+
+/** A way to sign in. */
+export type SignInWay = 'password' | 'passkey' | 'oidc';
 
 /** The part of the configuration that the domain needs. */
 export interface Settings {
@@ -29,16 +39,32 @@ export interface Settings {
   readonly corsOrigins: readonly string[];
   /** Those, and the origin of the portal: who may embed what is not open to everybody. */
   readonly frontEnds: readonly string[];
-  /** The domain of receiving addresses, after the @. */
+  /** The domain of new receiving addresses, after the @. */
   readonly mailDomain: string;
+  /** All domains of receiving addresses. */
+  readonly mailDomains: readonly string[];
   /** The address mails are sent from, in lower case. */
   readonly mailSender: string;
   /** Where the short links of each kind begin; null at `/r`. */
   readonly shortUrls: Readonly<Record<Kind, string | null>>;
   readonly registration: 'invite' | 'closed' | 'open';
+  /** The language of who asks for none. */
+  readonly language: Language;
+  /** The ways to sign in that are offered. */
+  readonly signIn: readonly SignInWay[];
   /** Whether open content is fetched directly from the object store. */
   readonly s3Redirect: boolean;
   readonly maxUploadBytes: number;
+  /** The types of files that are accepted. */
+  readonly uploadTypes: TypeRules;
+  /** How long items live, in days: at most, and unless their creator says otherwise; null for without end. */
+  readonly lives: { readonly maxExpiryDays: number | null; readonly defaultExpiryDays: number | null };
+  /** Whether mailboxes are made for people without an account, who solve a challenge. */
+  readonly guestMailboxes: boolean;
+  /** What people without an account have to solve a challenge for. */
+  readonly challengeFor: readonly ChallengedAction[];
+  /** How long its owner can restore a deleted item; 0 deletes at once. */
+  readonly trashDays: number;
   /** How much renditions may take together; null for any amount. */
   readonly maxRenditionBytes: number | null;
   readonly version: string;
@@ -46,14 +72,17 @@ export interface Settings {
   readonly startedAt: number;
 }
 
-/** The target of a counted visit, or why it was refused. */
-export type VisitOutcome = { readonly originalUrl: string } | 'MISSING' | 'LOCKED';
+/** The target of a counted visit, and whether previews show something else; or why it was refused. */
+export type VisitOutcome =
+  | { readonly originalUrl: string; readonly forwardQuery: boolean; readonly previewed: boolean }
+  | 'MISSING'
+  | 'LOCKED';
 
 /** Counts visits exactly and durably. */
 export interface Visits {
   /**
    * Counts and logs one visit of the link with this id (any case); resolves once that is durable. `LOCKED` if
-   * the link has a password and its row id is not `unlocked`; `MISSING` if it is unknown, expired or used up;
+   * the link is not open to everybody and its row id is not `unlocked`; `MISSING` if it is unknown, expired or used up;
    * neither is counted.
    */
   take(uniqueId: string, visitor: Visitor, unlocked: number | null): Promise<VisitOutcome>;
@@ -70,9 +99,16 @@ export interface Visitor {
 
 /** Where content is. */
 export interface StorageServices {
+  /** All bytes, wherever they are. */
   readonly blobs: BlobStore;
+  /** The stores that `blobs` consists of, to move bytes between them. */
+  readonly stores: readonly BlobStore[];
+  /** Whether enough space is left to store more. */
+  hasSpace(): Promise<boolean>;
   /** The bytes of a small stored blob from memory; null for blobs that must be read from the store. */
   heldBytes(sha256: string, size: number): Promise<HeldBytes | null>;
+  /** The path at which the proxy in front sends these bytes if an answer leads there; null if it does not. */
+  acceleratedPath(sha256: string, size: number): Promise<string | null>;
 }
 
 /** What keeps one client from taking the server from all others. */
@@ -82,6 +118,12 @@ export interface LimitServices {
   readonly statistics: ConcurrencyLimit;
   /** For searches, by account: each reads every text that may contain what is searched for. */
   readonly searches: Turns;
+  /** For the calls of batches, by network: one request has many, all of which would otherwise be ahead of the next. */
+  readonly batchCalls: Turns;
+  /** For the parts of lists that are made while they are sent, by network: a client may ask for many of them. */
+  readonly lines: Turns;
+  /** For files fetched from other servers, by account. */
+  readonly fetches: Turns;
   /** For renditions, taken before their source is fetched: a bucket makes a local copy, and anyone may ask for many. */
   readonly renditions: ConcurrencyLimit;
   /** For building slow large responses; see `buildAnswer`. */
@@ -103,9 +145,15 @@ export interface Services {
   readonly db: Db;
   readonly load: Loaders;
   readonly storage: StorageServices;
+  /** Looks for malware; null for no scanner. */
+  readonly scanner: Scanner | null;
   readonly media: Media & { readonly archives: Archives };
   readonly mail: MailServices;
   readonly chat: ChatServices;
+  /** What somebody without an account does for a mailbox; null: they get none. */
+  readonly challenge: Challenge | null;
+  /** Providers of sign-ins, in the order of their buttons. */
+  readonly oidc: readonly OidcProvider[];
   readonly limits: LimitServices;
   readonly singleFlight: SingleFlight;
   /** As `singleFlight`, but keeps the result for two more seconds. For a small number of keys. */
@@ -113,8 +161,11 @@ export interface Services {
   readonly hub: Hub;
   readonly readHost: ReadHost;
   readonly highlight: Highlight;
+  readonly markdown: RenderMarkdown;
   readonly webhooks: Webhooks;
+  readonly files: FileFetcher;
   readonly jobs: Jobs;
+  readonly keyUses: KeyUses;
   readonly passwords: Passwords;
   readonly itemPasswords: ItemPasswords;
   readonly secrets: Secrets;
@@ -128,8 +179,12 @@ export interface Caller {
   readonly username: string;
   readonly role: Role;
   readonly active: boolean;
+  /** What the account has chosen for pages and mails; null: as its browser asks. */
+  readonly language: Language | null;
   /** Whether a webhook receives this account's events. */
   readonly hasWebhook: boolean;
+  /** Until when it may only read, epoch milliseconds or null for no end; null if it was never paused. */
+  readonly pause: { readonly until: number | null } | null;
   /** Set if the credential was a session, not a key. */
   readonly sessionId: number | null;
   /** Set if the credential was a key. */
@@ -138,12 +193,15 @@ export interface Caller {
 
 /** The key that a request came with. */
 export interface CallerKey {
+  readonly id: number;
   /** The key that an account has from its beginning; others have a name and are shown only once. */
   readonly isMain: boolean;
   /** The names of what it may do; null for everything that the account may do. */
   readonly scopes: readonly string[] | null;
   /** Whether it opens items with a stranger's rights only: it reads on behalf of a portal's visitor. */
   readonly asVisitor: boolean;
+  /** Whether it may only add things, such as the key in the configuration of an upload tool. */
+  readonly createOnly: boolean;
 }
 
 /** The credentials of a request. */
@@ -154,8 +212,9 @@ export interface Credentials {
   formKey: string | null;
 }
 
-/** The sizes of the answers of one batch so far, and the memory already counted for them. */
+/** The calls of one batch, the sizes of their answers so far, and the memory already counted for them. */
 export interface Batch {
+  readonly calls: number;
   answers: number;
   held: number;
 }
@@ -168,9 +227,13 @@ export interface Context {
   /** Used by rate limits instead of `address`: all addresses of one network count as one caller. */
   network(): string;
   readonly userAgent: string | null;
+  /** The `Accept-Language` header, which says what a reader without a choice wants to read. */
+  readonly acceptLanguage: string | null;
   readonly credentials: Credentials;
   /** Value of a cookie the client sent. */
   cookie(name: string): string | null;
+  /** The names of all cookies that the client sent. */
+  cookieNames(): readonly string[];
   /** The caller; null without a valid credential. Looked up on first use, and again if that was over a second ago. */
   caller(): Promise<Caller | null>;
   /** The answers of the tRPC batch that this request is; null for any other request. */

@@ -1,20 +1,34 @@
 /** What can be done with an item of any kind; the names of the kinds are in `kinds.ts`. */
+import type { Content } from '../db/content/content.js';
+import { imageById } from '../db/content/image.js';
+import { pasteTextById } from '../db/content/paste.js';
+import type { Queryable } from '../db/engine/queryable.js';
 import type { Context, Services } from './context.js';
 import { fail, found } from './errors.js';
-import { deleteImage } from './image/delete.js';
+import { deleteImage, tellImageRemovals } from './image/delete.js';
 import type { Kind } from './kinds.js';
 import { deleteUrl } from './link/delete.js';
 import { type VisitResult, visit } from './link/visit.js';
 import { deletePaste } from './paste/delete.js';
 import { isOwnExtension } from './shared/item-address.js';
+import { holdAnswer } from './shared/large-answer.js';
 import { rawUrl, webUrl } from './shared/links.js';
 
 /** A followed short link; `prefersText` if a program wants the text of a paste, not its page. */
 type Followed = Parameters<typeof visit>[1] & { readonly prefersText?: boolean | null | undefined };
 
+interface Contents {
+  readonly files: { readonly name: string; readonly sha256: string }[];
+  readonly text: string | null;
+}
+
 interface Actions {
   /** Deletes an item and everything that belongs to it; 404 if it is already gone. */
   remove(app: Services, item: { readonly id: number }): Promise<void>;
+  /** Tells the webhook of its owner that it went into the trash; true if there is something to deliver. */
+  tellRemoval(app: Services, trx: Queryable, item: Pick<Content, 'id' | 'ownerId'>): Promise<boolean>;
+  /** What is in it, for its owner: files by their hash, or a text. Nothing of a paste that can be read once. */
+  contents(ctx: Context, id: number): Promise<Contents>;
   /** What people know it by; null if it has no such name, 404 if it is gone. */
   nameOf(app: Services, uniqueId: string): Promise<string | null>;
   /** Refuses an address that ends in an extension (`jpg`) unless it is that of the item. */
@@ -24,12 +38,18 @@ interface Actions {
 }
 
 const uncounted = (location: string): VisitResult => ({ location, permanent: false, counted: false });
+const hasNoEvent = async (): Promise<boolean> => false;
 const hasNoExtension = async (): Promise<never> => fail('NOT_FOUND');
 
 /** The definition of each kind in the domain. */
 export const ITEM_ACTIONS: Readonly<Record<Kind, Actions>> = {
   image: {
     remove: deleteImage,
+    tellRemoval: (app, trx, { id, ownerId }) => tellImageRemovals(app, trx, ownerId, [id]),
+    contents: async ({ app }, id) => {
+      const { originalName, uniqueId, sha256 } = found(await imageById(app.db.read, id));
+      return { files: [{ name: originalName ?? uniqueId, sha256 }], text: null };
+    },
     nameOf: async ({ load }, uniqueId) => found(await load.image(uniqueId)).originalName,
     checkExtension: async ({ load }, uniqueId, extension) => {
       if (!isOwnExtension(found(await load.image(uniqueId)).type, extension)) fail('NOT_FOUND');
@@ -38,6 +58,12 @@ export const ITEM_ACTIONS: Readonly<Record<Kind, Actions>> = {
   },
   paste: {
     remove: deletePaste,
+    tellRemoval: hasNoEvent,
+    contents: async (ctx, id) => {
+      const { content, size, burn } = found(await pasteTextById(ctx.app.db.read, id));
+      holdAnswer(ctx, size);
+      return { files: [], text: burn ? null : content };
+    },
     nameOf: async ({ load }, uniqueId) => found(await load.paste(uniqueId)).title,
     checkExtension: hasNoExtension,
     follow: async ({ app }, { uniqueId, prefersText }) => {
@@ -48,6 +74,8 @@ export const ITEM_ACTIONS: Readonly<Record<Kind, Actions>> = {
   },
   url: {
     remove: deleteUrl,
+    tellRemoval: hasNoEvent,
+    contents: async () => ({ files: [], text: null }),
     nameOf: async ({ load }, uniqueId) => found(await load.url(uniqueId)).originalUrl,
     checkExtension: hasNoExtension,
     follow: visit,

@@ -1,8 +1,8 @@
 /** What each kind of item is called outside, and where it lies: facts only; what it does is in `items.ts`. */
 import type { Content } from '../db/content/content.js';
-import { KINDS, type Kind } from '../db/content/kinds.js';
+import { KINDS, type Kind, OWNED_KINDS, type OwnedKind } from '../db/content/kinds.js';
 
-export { allByKind, byKind, KINDS, type Kind } from '../db/content/kinds.js';
+export { allByKind, byKind, KINDS, type Kind, OWNED_KINDS, type OwnedKind } from '../db/content/kinds.js';
 
 interface Names {
   /** In lists, statistics, metrics and the scopes of keys. */
@@ -11,6 +11,8 @@ interface Names {
   readonly counter: string;
   /** The path below `/v1` of the content itself, which ends with the id, and its query. */
   readonly raw: { readonly path: string; readonly query: string };
+  /** What its uses are called where they are counted; null if they are not. */
+  readonly hits: 'views' | 'visits' | null;
   /** What the metrics call requests for the content. */
   readonly requestClass: string;
   /**
@@ -27,28 +29,39 @@ const NAMES = {
     plural: 'images',
     counter: 'totalUploads',
     raw: { path: '/image/get/', query: '' },
+    hits: 'views',
     requestClass: 'image',
     portal: { path: 'i', shows: () => true },
-    events: { 'image.created': 'New upload', 'image.deleted': 'Upload deleted' },
+    events: {
+      'image.created': 'New upload',
+      'image.updated': 'Upload changed',
+      'image.deleted': 'Upload deleted',
+    },
   },
   paste: {
     plural: 'pastes',
     counter: 'pastesCreated',
     raw: { path: '/paste/get/', query: '?raw=true' },
+    hits: null,
     requestClass: 'paste',
     portal: {
       path: 'p',
       shows: (item: Content, burn: boolean) => item.isPublic && item.passwordHash === null && !burn,
     },
-    events: { 'paste.created': 'New paste' },
+    events: { 'paste.created': 'New paste', 'paste.updated': 'Paste changed' },
   },
   url: {
     plural: 'urls',
     counter: 'urlsShortened',
     raw: { path: '/url/r/', query: '' },
+    hits: 'visits',
     requestClass: 'redirect',
     portal: { path: 'r', shows: () => false },
-    events: { 'url.created': 'New short link', 'url.exhausted': 'Short link used up' },
+    events: {
+      'url.created': 'New short link',
+      'url.updated': 'Short link changed',
+      'url.exhausted': 'Short link used up',
+    },
   },
 } as const satisfies Readonly<Record<Kind, Names>>;
 
@@ -63,6 +76,10 @@ export const KIND_NAMES: Readonly<Record<Kind, AnyNames>> = NAMES;
 
 /** Whether a text names a kind. */
 export const isKind = (text: string | null | undefined): text is Kind => KINDS.some((kind) => kind === text);
+
+/** As `isKind`, for everything that can be in the trash. */
+export const isOwnedKind = (text: string | null | undefined): text is OwnedKind =>
+  OWNED_KINDS.some((kind) => kind === text);
 
 /** The fields of a record about all kinds: a value for each, under the name of its field. */
 export const byName = <N extends string, T>(name: (kind: Kind) => N, of: (kind: Kind) => T): Record<N, T> =>

@@ -1,6 +1,6 @@
 import type { Caller, Context } from './context.js';
 import { fail } from './errors.js';
-import { byKind, KIND_NAMES, KINDS, type Plural } from './kinds.js';
+import { KIND_NAMES, KINDS, type Plural } from './kinds.js';
 
 const bothOf = <P extends Plural>(plural: P) => [`${plural}:read`, `${plural}:write`] as const;
 
@@ -17,78 +17,32 @@ export const SCOPES = [
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
-type Resource = Plural | 'mail' | 'stats' | 'account' | 'admin';
-
-/** The resource that the procedures of each router are about; null: nothing that needs a scope. */
-const RESOURCE_OF_ROUTER: Readonly<Record<string, Resource | null>> = {
-  ...byKind((kind) => KIND_NAMES[kind].plural),
-  admin: 'admin',
-  auth: 'account',
-  chatapp: 'account',
-  email: 'mail',
-  library: 'images',
-  live: 'admin',
-  messenger: 'account',
-  playlist: 'images',
-  site: null,
-  stats: 'stats',
-  tools: null,
-  user: 'account',
-  webhook: 'account',
-};
-
-/** Procedures whose scope does not follow from their router and their kind. */
-const SCOPE_OF_PROCEDURE: Readonly<Record<string, Scope | null>> = {
-  'library.pastes': 'pastes:read',
-  'library.urls': 'urls:read',
-  // A deletion link is a permission of its own, and its page deletes items of every kind.
-  'library.deletable': null,
-  'library.deleteByLink': null,
-  // Opening an item is reading, although a password or the only reading of a paste goes with it.
-  'image.unlock': 'images:read',
-  'paste.confirm': 'pastes:read',
-  'url.visit': null,
-  'stats.export': 'stats:read',
-  'user.avatar': null,
-};
-
-/** The kinds of procedures. */
-export type ProcedureKind = 'query' | 'mutation' | 'subscription';
-
-/**
- * The scope that a key needs for a procedure; null if every key may call it, undefined if its router is not listed
- * here, which a test forbids.
- */
-export function scopeOf(procedure: string, kind: ProcedureKind): Scope | null | undefined {
-  if (procedure in SCOPE_OF_PROCEDURE) return SCOPE_OF_PROCEDURE[procedure];
-  const resource = RESOURCE_OF_ROUTER[procedure.split('.')[0] ?? ''];
-  if (resource === undefined || resource === null) return resource;
-  return resource === 'stats' ? 'stats:read' : `${resource}:${kind === 'query' ? 'read' : 'write'}`;
+/** What a procedure needs of a named key. Each declares it where it is defined (`trpc.ts`). */
+export interface KeyNeeds {
+  /** Null if every key may call it. */
+  readonly scope: Scope | null;
+  /** Whether it only adds something, so that a key that may only create may call it. */
+  readonly creates: boolean;
 }
 
-/** Refuses with 403, naming the scope, if the caller's key lacks the scope of this procedure. */
-export function requireScope(caller: Caller, procedure: string, kind: ProcedureKind): void {
-  const granted = caller.key?.scopes ?? null;
-  if (granted === null) return;
-  const scope = scopeOf(procedure, kind);
-  if (scope === undefined || (scope !== null && !granted.includes(scope)))
-    fail(
-      'SCOPE_MISSING',
-      `This key lacks the scope ${scope ?? procedure}: add it to the key, or use one that has it`,
-    );
+/** Whether the caller's key allows this; every key does that is not a named one. */
+export const hasScope = ({ key }: Caller, scope: Scope): boolean =>
+  key === null || key.scopes === null || key.scopes.includes(scope);
+
+/** Refuses with 403, naming what is missing, if the caller's key does not allow this. */
+export function requireScope(caller: Caller, { scope, creates }: KeyNeeds): void {
+  const { key } = caller;
+  if (scope === null || key === null || key.scopes === null) return;
+  if (!hasScope(caller, scope))
+    fail('SCOPE_MISSING', `This key lacks the scope ${scope}: add it to the key, or use one that has it`);
+  if (key.createOnly && !creates) fail('SCOPE_MISSING', 'This key may only create things: use another one');
 }
 
 /** As `requireScope`, for procedures that need no caller: only a request that shows a key is looked at. */
-export async function requireScopeIfKeyed(
-  ctx: Context,
-  procedure: string,
-  kind: ProcedureKind,
-): Promise<void> {
-  if (ctx.credentials.apiKey === null && ctx.credentials.formKey === null) return;
-  // Signing in and verifying have credentials of their own; a key says nothing about them.
-  if (RESOURCE_OF_ROUTER[procedure.split('.')[0] ?? ''] === 'account') return;
+export async function requireScopeIfKeyed(ctx: Context, needs: KeyNeeds): Promise<void> {
+  if (needs.scope === null || (ctx.credentials.apiKey === null && ctx.credentials.formKey === null)) return;
   const caller = await ctx.caller();
-  if (caller !== null) requireScope(caller, procedure, kind);
+  if (caller !== null) requireScope(caller, needs);
 }
 
 /** Refuses named keys: they must reach neither the main key nor any other key, or their scopes would mean nothing. */

@@ -49,19 +49,19 @@ export const serviceStatus = z.object({
 
 /** The service itself: health, and the item behind an id. */
 export const siteRouter = router({
-  status: open
+  status: open(null)
     .output(serviceStatus)
     // Cached, because the check writes to the store and anyone may request it.
     .query(({ ctx }) => ctx.app.cachedBriefly('status', () => statusOf(ctx.app))),
 
   /** Follows `/r/{id}`, or `/{id}` on a short host (contract §4). */
-  follow: open
+  follow: open(null)
     .input(followInput)
     .output(visitResult)
     .mutation(({ ctx, input }) => follow(ctx, input)),
 
   /** The kind of the item behind `/r/{id}`; counts nothing. */
-  resolve: open
+  resolve: open(null)
     .input(resolveInput)
     .output(resolved)
     .query(({ ctx, input }) => resolve(ctx, input)),

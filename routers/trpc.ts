@@ -3,32 +3,43 @@ import { ZodError, z } from 'zod';
 import { isUsable } from './access.js';
 import type { Caller, Context } from './context.js';
 import { DomainError, fail } from './errors.js';
+import { changesSomething, requireUnpaused, requireUnpausedCaller } from './limits/pause.js';
+import { requireSpace, requireUnblockedNetwork } from './order/entry.js';
 import { ABILITIES, hasRank, type Role } from './roles.js';
-import { requireScope, requireScopeIfKeyed } from './scopes.js';
+import { type KeyNeeds, requireScope, requireScopeIfKeyed, type Scope } from './scopes.js';
 import { countInBatch } from './shared/large-answer.js';
-import { outageOf } from './shared/outage.js';
+import { outageOf, refusalOf } from './shared/outage.js';
 import { readable } from './text/readable.js';
 import { messageOf } from './text/zod-messages.js';
 
 // Callers see validation errors; the library's default messages are written for schema authors.
 z.config({ customError: messageOf });
 
-const t = initTRPC.context<Context>().create({
-  // Stack traces never leave the process.
-  isDev: false,
-  errorFormatter: ({ shape, error }) => {
-    const refusal = error instanceof DomainError ? error : outageOf(error);
-    return {
-      ...shape,
-      message: refusal?.message ?? publicMessage(error),
-      data: {
-        ...shape.data,
-        httpStatus: refusal?.status ?? shape.data.httpStatus,
-        reason: refusal?.reason ?? error.code,
-      },
-    };
-  },
-});
+/** What a procedure asks of its caller before it looks at its input. */
+export interface Entrance extends KeyNeeds {
+  /** The role that it takes at least; null if no account is needed. */
+  readonly role: Role | null;
+}
+
+const t = initTRPC
+  .context<Context>()
+  .meta<Entrance>()
+  .create({
+    // Stack traces never leave the process.
+    isDev: false,
+    errorFormatter: ({ shape, error }) => {
+      const refusal = error instanceof DomainError ? error : refusalOf(error);
+      return {
+        ...shape,
+        message: refusal?.message ?? publicMessage(error),
+        data: {
+          ...shape.data,
+          httpStatus: refusal?.status ?? shape.data.httpStatus,
+          reason: refusal?.reason ?? error.code,
+        },
+      };
+    },
+  });
 
 /** The message of an error that a caller may see. */
 export function publicMessage(error: TRPCError): string {
@@ -51,23 +62,35 @@ const withReadableInput = t.middleware(async ({ getRawInput, next }) => {
   return next({ getRawInput: async () => input });
 });
 
-const withScope = t.middleware(async ({ ctx, path, type, next }) => {
-  await requireScopeIfKeyed(ctx, path, type);
-  return next();
-});
-
-/** Every procedure counts its answer, if it is one of a batch. */
+/** One of several calls takes turns with those of its network's other batches, and every call of a batch counts its answer. */
 const base = t.procedure.use(async ({ ctx, next }) => {
-  const result = await next();
+  const isOneOfMany = ctx.batch !== null && ctx.batch.calls > 1;
+  const result = await (isOneOfMany ? ctx.app.limits.batchCalls(ctx.network(), () => next()) : next());
   if (result.ok) countInBatch(ctx, result.data);
   return result;
 });
 
+/** What a key needs for a procedure: a scope (null: any key may call it), and whether it only creates something. */
+type Needs = readonly [scope: Scope | null, does?: 'creates'];
+
+const entranceOf = (role: Role | null, [scope, does]: Needs): Entrance => ({
+  role,
+  scope,
+  creates: does === 'creates',
+});
+
 /** No authentication required; `ctx.caller()` returns the caller, if any. An invalid key counts as none. */
-export const open = base.use(withScope).use(withReadableInput);
+export const open = (...needs: Needs) => openToAnyText(...needs).use(withReadableInput);
 
 /** As `open`, for text that a third party wrote and a service forwards: it is normalised later. */
-export const openToAnyText = base.use(withScope);
+export const openToAnyText = (...needs: Needs) => {
+  const meta = entranceOf(null, needs);
+  return base.meta(meta).use(async ({ ctx, path, type, next }) => {
+    await requireScopeIfKeyed(ctx, meta);
+    if (changesSomething(path, type)) await requireUnpausedCaller(ctx);
+    return next();
+  });
+};
 
 /** The account of a request; 401 if there is none, 403 if it lacks the permission. */
 export async function requireCaller(ctx: Context, needed: Role = ABILITIES.read): Promise<Caller> {
@@ -79,31 +102,86 @@ export async function requireCaller(ctx: Context, needed: Role = ABILITIES.read)
   return caller;
 }
 
+/** The account of a request that may call a procedure; 401 and 403 as for `requireCaller`, for the scope of its key and its pause. */
+async function requireEntrant(ctx: Context, role: Role, needs: KeyNeeds, isChange: boolean): Promise<Caller> {
+  const account = await requireCaller(ctx, role);
+  requireScope(account, needs);
+  if (isChange) requireUnpaused(account);
+  return account;
+}
+
+/**
+ * Refuses a caller who may not call this procedure, whatever the input: by role, scope of the key and pause. One who has
+ * shown no valid credential yet is let through, because a form may carry the key.
+ */
+export async function requireEntrance(
+  ctx: Context,
+  { role, ...needs }: Entrance,
+  isChange: boolean,
+): Promise<void> {
+  const { apiKey, formKey, sessionToken } = ctx.credentials;
+  if (apiKey === null && formKey === null && sessionToken === null) return;
+  const caller = await ctx.caller();
+  if (caller === null) return;
+  if (role !== null) await requireEntrant(ctx, role, needs, isChange);
+  else {
+    requireScope(caller, needs);
+    if (isChange) requireUnpaused(caller);
+  }
+}
+
+/** The account of a request that may create something; 403 also while it is paused. */
+export async function requireCreator(ctx: Context): Promise<Caller> {
+  const caller = await requireCaller(ctx, ABILITIES.create);
+  requireUnpaused(caller);
+  await requireEntry(ctx);
+  return caller;
+}
+
 /** Whether a failure may be caused by the deletion of the caller's account meanwhile, as rows are then missing. */
 const mayLackCaller = (error: TRPCError): boolean =>
   error instanceof DomainError
     ? error.reason === 'NOT_FOUND'
     : error.code === 'INTERNAL_SERVER_ERROR' && outageOf(error) === null;
 
-const requiring = (needed: Role) =>
-  base
-    .use(async ({ ctx, path, type, next }) => {
-      const account = await requireCaller(ctx, needed);
-      requireScope(account, path, type);
-      const result = await next({ ctx: { account } });
-      if (result.ok || !mayLackCaller(result.error)) return result;
-      const user = await ctx.app.load.user(account.id);
-      if (user === null) fail('UNAUTHENTICATED', { cause: result.error });
-      return result;
-    })
-    .use(withReadableInput);
+const requiring =
+  (needed: Role) =>
+  (...needs: Needs) => {
+    const meta = entranceOf(needed, needs);
+    return base
+      .meta(meta)
+      .use(async ({ ctx, path, type, next }) => {
+        const account = await requireEntrant(ctx, needed, meta, changesSomething(path, type));
+        const result = await next({ ctx: { account } });
+        if (result.ok || !mayLackCaller(result.error)) return result;
+        const user = await ctx.app.load.user(account.id);
+        if (user === null) fail('UNAUTHENTICATED', { cause: result.error });
+        return result;
+      })
+      .use(withReadableInput);
+  };
 
 /** A context whose caller is signed in and active. */
 export type AccountContext = Context & { readonly account: Caller };
 
-/** Any active account, including GUEST. */
+/** Any active account, including GUEST. Like the others, called with the scope that a named key needs. */
 export const signedIn = requiring(ABILITIES.read);
-/** An account that may create things (USER and above). */
-export const creator = requiring(ABILITIES.create);
+/** Refuses what a blocked network would create, and everything while too little space is left. */
+export async function requireEntry(ctx: Context): Promise<void> {
+  await requireUnblockedNetwork(ctx);
+  await requireSpace(ctx.app);
+}
+
+const withEntry = t.middleware(async ({ ctx, type, next }) => {
+  if (type === 'mutation') await requireEntry(ctx);
+  return next();
+});
+
+/** An account that may create things (USER and above), unless its network is blocked or no space is left. */
+export const creator = (...needs: Needs) => requiring(ABILITIES.create)(...needs).use(withEntry);
+/** For what anybody may create, with or without an account, by the same rules. */
+export const openCreator = (...needs: Needs) => open(...needs).use(withEntry);
+/** MODERATOR and above. */
+export const moderator = requiring(ABILITIES.moderate);
 /** ADMIN and above. */
 export const admin = requiring(ABILITIES.administer);

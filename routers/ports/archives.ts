@@ -22,7 +22,19 @@ export class ArchiveRefused extends Error {
   }
 }
 
+/** The files in an archive, folders left out. */
+export interface ArchiveListing {
+  readonly entries: { readonly path: string; readonly size: number }[];
+  /** Whether there is more than is listed. */
+  readonly more: boolean;
+}
+
 /** Opens zip, tar, tar.gz and tar.bz2 archives by content, with limits checked before and while extracting. */
 export interface Archives {
   open(path: string): Promise<OpenedArchive>;
+  /**
+   * The names and sizes of what is in an archive, also if it would not be unpacked (links, encrypted files). Throws
+   * `ArchiveRefused` if it is damaged or no archive, and `MediaBusy` if too many wait.
+   */
+  list(path: string): Promise<ArchiveListing>;
 }

@@ -8,8 +8,15 @@ export interface JobPayloads {
   readonly mail: OutgoingMail;
   /** Stores a received mail whose attachments were not available from the provider yet. */
   readonly mailArrival: { readonly mail: InboundMail; readonly partialAfter: number };
+  /** Sends a stored mail on to the target of its mailbox. */
+  readonly mailForward: {
+    readonly mailId: number;
+    readonly target: string;
+  } & Pick<OutgoingMail, 'messageId' | 'sentAt' | 'sendingId'>;
   /** Mails a reset link to the account with this address, if there is one. */
   readonly passwordReset: { readonly email: string };
+  /** Mails the owner of a request link what came in by it. */
+  readonly requestNotice: { readonly requestId: number };
   /** Deletes a deleted account's content and then the account, in batches. */
   readonly accountDeletion: { readonly userId: number };
   /** Deletes the visits of a deleted link, in batches. */
@@ -24,6 +31,8 @@ export interface JobPayloads {
   readonly chatRevoke: { readonly tokens: readonly string[] };
   /** Computes the placeholder of an image or a video's poster. */
   readonly thumbhash: { readonly imageId: number };
+  /** Makes an item of an upload that has arrived in several requests. */
+  readonly upload: { readonly uploadId: number };
   /** Makes the poster of a video that was not ready in time for its upload. */
   readonly poster: { readonly imageId: number };
 }

@@ -11,11 +11,19 @@ export type Limit =
   | 'itemPasswordAddress'
   | 'create'
   | 'tool'
+  | 'report'
+  | 'guest'
   | 'mail'
   | 'verifyMails'
   | 'verifyMailsTo'
   | 'mailForged'
   | 'mailbox'
+  | 'smtp'
+  | 'smtpUnknown'
+  | 'reply'
+  | 'challenge'
+  | 'guestTry'
+  | 'guestMailbox'
   | 'webhookTest';
 
 /** Rate limits; `take` throws TOO_MANY_REQUESTS with the time to wait. */

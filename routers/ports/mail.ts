@@ -1,5 +1,7 @@
-import type { MailContent } from '../../db/mail/mail-message.js';
+import type { Readable } from 'node:stream';
+import type { MailAttachment, MailAuthentication, MailContent } from '../../db/mail/mail-message.js';
 import type { Mails } from './mail-templates.js';
+import type { Peer } from './smtp.js';
 
 /** Maximum size of one attachment. */
 export const ATTACHMENT_BYTES = 32 * 1024 * 1024;
@@ -9,13 +11,38 @@ export const ATTACHMENT_BYTES = 32 * 1024 * 1024;
 /** A mail ready to be sent. Addresses are checked by the drivers; headers cannot be injected. */
 export interface OutgoingMail {
   readonly from?: string;
+  /** Everybody it is for, as its header says. */
   readonly to: string;
+  /** Who gets it by this job; null or absent for everybody. */
+  readonly recipient?: string;
+  /** Without angle brackets; absent in mails that were queued before it was made once. */
+  readonly messageId?: string;
+  /** Epoch milliseconds of its `Date`. */
+  readonly sentAt?: number;
+  /** Set if what becomes of it is remembered for the account that sends it. */
+  readonly sendingId?: number;
   readonly subject: string;
   readonly text: string;
   readonly html?: string;
+  /** Further headers, of those that `check.ts` lets pass. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Held in memory; a job with them makes them when it runs. */
+  readonly attachments?: readonly OutgoingAttachment[];
 }
 
-/** Hands one mail over for delivery; throws on failure, so that the queue retries it. */
+/** A file that goes with a mail. */
+export interface OutgoingAttachment {
+  readonly filename: string;
+  readonly contentType: string;
+  readonly content: Buffer;
+  /** Set if the HTML shows it. */
+  readonly contentId: string | null;
+}
+
+/**
+ * Hands one mail over for delivery; throws on failure, so that the queue retries it: `MailDeferred` with what a server
+ * said about the mail, any other error if none said anything.
+ */
 export interface MailTransport {
   /** Through what it sends, as administrators read it; null if mail is only written to files. */
   readonly label: string | null;
@@ -23,8 +50,9 @@ export interface MailTransport {
 }
 
 /**
- * The mail can never be sent: a bad address, or a recipient that the server rejects permanently. A retry is
- * pointless; every other error of `MailTransport.send` may be temporary.
+ * The mail can never be sent: a bad address, or a recipient that the server rejects permanently. `message` says why, if
+ * a server did in its words, and may be shown. A retry is pointless; every other error of `MailTransport.send` may be
+ * temporary.
  */
 export class MailRefused extends Error {
   constructor(reason: string) {
@@ -33,8 +61,22 @@ export class MailRefused extends Error {
   }
 }
 
-/** Throws `MailRefused` for a mail that no driver of `MailTransport` would send. */
-export type CheckMail = (mail: OutgoingMail) => void;
+/** A server does not take the mail now; `message` is what it said, and may be shown. */
+export class MailDeferred extends Error {
+  constructor(answer: string) {
+    super(answer);
+    this.name = 'MailDeferred';
+  }
+}
+
+/**
+ * The plain addresses of the sender and the recipients. Throws `MailRefused` for a mail that no driver of
+ * `MailTransport` would send.
+ */
+export type CheckMail = (mail: OutgoingMail) => {
+  readonly sender: string;
+  readonly recipients: readonly string[];
+};
 
 /** Where the bytes of an attachment are. */
 export type AttachmentContent =
@@ -50,10 +92,13 @@ export interface InboundAttachment {
   /** In bytes; null if unknown before the content is read. */
   readonly size: number | null;
   readonly content: AttachmentContent;
+  /** What `cid:` addresses in the HTML name; without angle brackets. */
+  readonly contentId: string | null;
+  readonly disposition: 'inline' | 'attachment' | null;
 }
 
 /** A received mail, in the same form whichever way it arrived. All text is free of NUL; `html` is not sanitised. */
-export interface InboundMail extends Omit<MailContent, 'blocked'> {
+export interface InboundMail extends Omit<MailContent, 'blocked' | 'deliveredTo'> {
   /** Without angle brackets; if missing, derived from the mail's content, so that repeats are still detected. */
   readonly messageId: string;
   /** Addresses the mail was delivered to, lower-case, without duplicates. */
@@ -67,6 +112,8 @@ export interface InboundPart {
   readonly filename: string;
   readonly contentType: string;
   readonly size: number;
+  /** Its bytes; they are held in memory. */
+  read(): Promise<Buffer>;
 }
 
 /** The body of a request: the fields of a form or of an object, and files. */
@@ -78,7 +125,16 @@ export interface InboundForm {
 /** A mail, and a token that must be accepted only once; the caller records it together with the message. */
 export interface ReceivedMail {
   readonly mail: InboundMail;
+  /** The message as it came; null if it came in fields. */
+  readonly original: Buffer | null;
   readonly token: string | null;
+}
+
+/** Who sent a mail and who gets it, as the servers on its way know them. */
+export interface Envelope {
+  /** "" for bounces. */
+  readonly sender: string;
+  readonly recipients: readonly string[];
 }
 
 /** Reads inbound mail in the forms of the configured senders, and verifies its origin. */
@@ -89,7 +145,9 @@ export interface InboundMailReader {
    */
   admit(secret: string | null): void;
   /** Reads a request with its secret. Throws `InboundRefused`. */
-  read(form: InboundForm, secret: string | null): ReceivedMail;
+  read(form: InboundForm, secret: string | null): Promise<ReceivedMail>;
+  /** Reads a whole message (RFC 5322). Throws `InboundRefused` if its envelope names no recipient. */
+  readMessage(message: Buffer, envelope: Envelope): Promise<InboundMail>;
 }
 
 /**
@@ -136,13 +194,36 @@ export interface MailStore {
  */
 export type SanitiseMail = (html: string) => Promise<{ readonly html: string; readonly blocked: number }>;
 
+/** Checks who sent a message; null if that is not known, or nobody asks. */
+export type AuthenticateMail = (
+  message: Buffer,
+  envelope: Envelope,
+  peer: Pick<Peer, 'address' | 'name'>,
+) => Promise<MailAuthentication | null>;
+
+/** Writes a mail that came in fields as a whole message (RFC 5322); `html` is as it came. */
+export type WriteMail = (
+  mail: InboundMail,
+  attachments: readonly (MailAttachment & { open(): Readable })[],
+) => Readable;
+
+/** The words of HTML of any size, without building a tree; `cut` if there are more than `limit` UTF-16 units. */
+export type WordsOfHtml = (
+  html: string,
+  limit: number,
+) => Promise<{ readonly text: string; readonly cut: boolean }>;
+
 /** How mail is written, sent, received and shown. */
 export interface MailServices {
   readonly transport: MailTransport;
-  readonly templates: Mails;
+  /** In the name of this service. */
+  templates(service: string): Mails;
   readonly check: CheckMail;
   readonly inbound: InboundMailReader;
   /** Null if the provider does not store mails. */
   readonly store: MailStore | null;
   readonly sanitise: SanitiseMail;
+  readonly words: WordsOfHtml;
+  readonly write: WriteMail;
+  readonly authenticate: AuthenticateMail;
 }

@@ -61,7 +61,7 @@ export interface Media {
   clean(path: string, facts: MediaFacts, policy: MetadataPolicy, content?: Buffer | null): Promise<Cleaned>;
   /** Thumbhash (base64) of an image or poster; null if it cannot be decoded. */
   thumbhash(path: string): Promise<string | null>;
-  /** A JPEG poster frame of a video as a temporary file; null if no frame can be decoded. */
+  /** A JPEG of a frame of a video, or of the cover in a sound, as a temporary file; null if there is none. */
   poster(path: string): Promise<string | null>;
   /** Makes a rendition as a temporary file; throws `MediaUnsupported` if the image cannot be decoded. */
   rendition(path: string, request: RenditionRequest): Promise<Rendition>;

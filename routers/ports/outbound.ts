@@ -1,12 +1,20 @@
 /** What the domain needs to call its users' webhooks. Implemented in `server/drivers/outbound/`. */
+import type { Readable } from 'node:stream';
 import { type EventOf, KIND_NAMES, KINDS, type Kind } from '../kinds.js';
 import type { EmbedSettings } from '../shared/embed-settings.js';
 
 /** Events that are sent to a user's webhook (contract §3, webhook settings). */
-export type WebhookEventType = EventOf<Kind>;
-export const webhookEventTypes = KINDS.flatMap(
-  (kind): readonly WebhookEventType[] => Object.keys(KIND_NAMES[kind].events) as WebhookEventType[],
-);
+export type WebhookEventType = EventOf<Kind> | keyof typeof OTHER_EVENTS;
+
+/** The events that are about no kind of item, with their headlines. */
+export const OTHER_EVENTS = { 'request.received': 'File received' } as const;
+
+export const webhookEventTypes: readonly WebhookEventType[] = [
+  ...KINDS.flatMap(
+    (kind): readonly WebhookEventType[] => Object.keys(KIND_NAMES[kind].events) as WebhookEventType[],
+  ),
+  ...(Object.keys(OTHER_EVENTS) as (keyof typeof OTHER_EVENTS)[]),
+];
 
 /** Message formats of webhooks. */
 export const webhookFormats = ['discord', 'slack', 'json'] as const;
@@ -66,6 +74,24 @@ export interface Webhooks {
   refusal(url: string): Promise<string | null>;
   /** Throws `OutboundRefused` (permanent) or `OutboundFailed` (retry). */
   deliver(target: WebhookTarget, event: WebhookEvent): Promise<WebhookReceipt>;
+}
+
+/** A file that another server sends. */
+export interface FetchedFile {
+  readonly body: Readable;
+  /** Bytes, if the other server says it. */
+  readonly size: number | null;
+  readonly contentType: string | null;
+  readonly filename: string | null;
+}
+
+/** Fetches files from user-given URLs, which may only reach public addresses and the operator's allow list. */
+export interface FileFetcher {
+  /**
+   * Fetches a file while `use` reads it; throws `OutboundRefused` or `OutboundFailed`, whose text may be shown, and what
+   * `use` throws. Ends when the signal is aborted.
+   */
+  fetch<T>(url: string, signal: AbortSignal, use: (file: FetchedFile) => Promise<T>): Promise<T>;
 }
 
 /** The URL must not be called because of its form or address. `message` may be shown to its owner. */

@@ -2,6 +2,8 @@
 export interface Passwords {
   hash(password: string): Promise<string>;
   verify(hash: string, password: string): Promise<boolean>;
+  /** Whether the hash came from another product, and is to be replaced by one of ours at its first use. */
+  isForeign(hash: string): boolean;
   /** Takes as long as `verify` and returns false, so that an unknown account gets a response in the same time. */
   verifyNothing(password: string): Promise<false>;
 }

@@ -4,7 +4,7 @@ export type SingleFlight = <T>(key: string, work: () => Promise<T>) => Promise<T
 /** Runs work with limited concurrency; refuses with UNAVAILABLE if too much is queued. */
 export type ConcurrencyLimit = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** As `ConcurrencyLimit`, but a holder with too many turns is refused before everybody else is. */
+/** Runs work with limited concurrency for each holder: who has too many turns is refused before everybody else is. */
 export type Turns = <T>(holder: string, work: () => Promise<T>) => Promise<T>;
 
 /** Counts the bytes that some requests hold together. */

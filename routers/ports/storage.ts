@@ -41,8 +41,10 @@ export interface PresignGetOptions {
 
 /** What a presigned PUT accepts. */
 export interface PresignPutOptions {
+  /** "" accepts any. */
   readonly contentType: string;
-  readonly size: number;
+  /** Null if it is not known: any. */
+  readonly size: number | null;
   readonly expiresInSeconds: number;
 }
 
@@ -106,6 +108,57 @@ export interface BlobStore {
   check(): Promise<void>;
   /** Presigned direct transfer; null on stores without it. */
   readonly direct: DirectTransfer | null;
+  /** The bytes of uploads that arrive in several requests. */
+  readonly parts: PartStore;
+}
+
+/** A stretch of an unfinished upload. */
+export interface Part {
+  /** Where it begins in the upload. */
+  readonly start: number;
+  readonly size: number;
+  /** Its name in the store, unique among all parts. */
+  readonly key: string;
+}
+
+/** Where the next bytes of an upload go. */
+export interface PartPlace {
+  /** Where they begin in the upload. */
+  readonly start: number;
+  /** The part that ends there; null at the beginning of the upload. */
+  readonly last: Part | null;
+  /** Whether nobody else can still be writing to `last`, so that it may be continued in place. */
+  readonly settled: boolean;
+}
+
+/**
+ * Bytes of uploads that arrive in several requests, durable before an upload is complete. What the caller records (the
+ * parts that `sync` returns) is what counts: bytes beyond a recorded part are ignored. Every driver passes
+ * `test/suites/part-store.ts`.
+ */
+export interface PartStore {
+  /** After how many bytes, and milliseconds, a writer should be synced: both ways it costs something. */
+  readonly rhythm: { readonly bytes: number; readonly ms: number };
+  /** Continues an upload. Throws `BlobMissing` if the bytes of the last part are gone. */
+  open(place: PartPlace): Promise<PartWriter>;
+  /** The bytes of complete parts as one staged blob; throws `BlobMissing` if some are gone. The parts stay. */
+  join(parts: readonly Part[]): Promise<StagedBlob>;
+  /** Removes the bytes of parts; not an error for those that are gone. */
+  remove(keys: readonly string[]): Promise<void>;
+  /** Every stored part, for the sweep. */
+  list(): AsyncIterable<{ readonly key: string; readonly modifiedAt: number }>;
+}
+
+/** Receives the bytes of one request of an upload, in order. Call `close` or `abandon` at the end. */
+export interface PartWriter {
+  /** Takes a chunk, which must not be changed afterwards. Waits if the store is too slow. */
+  write(chunk: Uint8Array): Promise<void>;
+  /** Makes everything so far durable, and returns the parts that are new or have grown since the last call. */
+  sync(): Promise<readonly Part[]>;
+  /** Ends the writing, after what `sync` returned was recorded: frees parts that were replaced by it. Never throws. */
+  close(): Promise<void>;
+  /** Ends the writing and frees what was written since the last `sync`; never throws. */
+  abandon(): Promise<void>;
 }
 
 /** All bytes of a blob in memory. */

@@ -5,6 +5,7 @@ import type { Db } from '../../db/engine/connect.js';
 import type { Queryable } from '../../db/engine/queryable.js';
 import type { Services } from '../context.js';
 import { DomainError } from '../errors.js';
+import { requireSpace } from '../order/entry.js';
 import type { StagedBlob } from '../ports/storage.js';
 import { mapLimit } from './map-limit.js';
 import { outageOf } from './outage.js';
@@ -27,13 +28,15 @@ class BlobRemoved extends Error {
 /**
  * Stores staged blobs and inserts the rows that reference them, durably: first the bytes, then one
  * transaction with `insert` and the references. If it fails, nothing is kept, not even the bytes
- * (docs/adr/0006).
+ * (docs/adr/0006). Refused with 507 while too little space is left, unless the bytes are `derived` from stored ones.
  */
 export async function keepBlobs<T>(
   app: Services,
   blobs: readonly StagedBlob[],
   insert: (trx: Queryable) => Promise<T>,
+  { derived = false }: { readonly derived?: boolean } = {},
 ): Promise<T> {
+  if (blobs.length > 0 && !derived) await requireSpace(app);
   // In a fixed order, so that two uploads of the same bytes do not deadlock.
   const inOrder = [...blobs].sort((a, b) => (a.sha256 < b.sha256 ? -1 : 1));
   let until = Number.POSITIVE_INFINITY;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { lookupId } from '../../db/content/content.js';
 import { shortIdHolders } from '../../db/content/short-ids.js';
+import { requireLiving } from '../access.js';
 import type { Context } from '../context.js';
 import { found } from '../errors.js';
 import { ITEM_ACTIONS } from '../items.js';
@@ -22,17 +23,21 @@ export const followInput = visitInput.extend({
 });
 
 /**
- * Finds the oldest living item with this id, on a short host only among the kinds of that host; 404 if there is none.
+ * Finds the oldest living item with this id, on a short host only among the kinds of that host; 404 if there is
+ * none, or if it is in quarantine and the caller may not know of it.
  * `ID.ext` is an image with its own extension.
  */
 export async function resolve(
-  { app }: Context,
+  ctx: Context,
   input: z.output<typeof resolveInput>,
 ): Promise<z.output<typeof resolved>> {
+  const { app } = ctx;
   const kinds = kindsAt(app.settings, input.host == null ? null : canonicalHost(input.host));
   const { uniqueId, extension } = readAddress(input.uniqueId);
   const holders = await shortIdHolders(app.db, app.db.read, [lookupId(uniqueId)], Date.now());
-  const { kind } = found(holders.find((holder) => kinds.includes(holder.kind)));
+  const holder = found(holders.find(({ kind }) => kinds.includes(kind)));
+  await requireLiving(ctx, { ...holder, expiresAt: null });
+  const { kind } = holder;
   if (extension !== null) await ITEM_ACTIONS[kind].checkExtension(app, uniqueId, extension);
   return { kind, uniqueId };
 }

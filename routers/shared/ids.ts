@@ -26,6 +26,15 @@ export const customIdInput = z
   .nullish()
   .transform((value) => (isBlank(value) ? null : value));
 
+/** Words that follow `/collection/` or `/collection/open/` in other paths. */
+const COLLECTION_WORDS: ReadonlySet<string> = new Set(['open', 'shared', 'links']);
+
+/** A custom id of a collection, whatever its face. */
+export const collectionIdInput = customIdInput.refine(
+  (id) => id === null || !COLLECTION_WORDS.has(id.toLowerCase()),
+  'this word has a meaning of its own, choose another id',
+);
+
 /** Whether a number can be a row id: whole, positive, within 32 bits. */
 export const isRowId = (value: number): boolean =>
   Number.isInteger(value) && value > 0 && value <= 0x7fffffff;

@@ -64,6 +64,22 @@ export function outageOf(error: unknown): DomainError | null {
   return null;
 }
 
+/**
+ * What callers get for an error of a driver: an outage, or 404 for a row whose neighbour was deleted after the request had
+ * read it. Null for everything else.
+ */
+export function refusalOf(error: unknown): DomainError | null {
+  const outage = outageOf(error);
+  if (outage !== null) return outage;
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if (isReferenceGone(cause)) return new DomainError('NOT_FOUND', { cause: error });
+  return null;
+}
+
+const isReferenceGone = (error: Error): boolean =>
+  codeOf(error) === '23503' ||
+  (codeOf(error) === 'SQLITE_CONSTRAINT' && error.message.endsWith('FOREIGN KEY constraint failed'));
+
 function isAway(error: Error, code: string): boolean {
   return (
     error instanceof BlobStoreUnavailable ||

@@ -41,3 +41,35 @@ export async function recordsOf<T, R>(items: readonly T[], toRecord: (item: T) =
   const records = await Promise.all(items.map((item) => unlessGone(toRecord(item))));
   return records.filter((record) => record !== null);
 }
+
+/** The page of a list as later lists are asked for (`?page=0&size=25`). */
+export const contentPageInput = z.object({
+  page: pageNumber.nullish(),
+  size: z.int().min(1).max(100).nullish(),
+});
+type ContentPageInput = z.output<typeof contentPageInput>;
+
+/** A page of records as later lists are answered. */
+export const contentPageOf = <T extends z.ZodType>(record: T) =>
+  z.object({
+    content: z.array(record),
+    totalElements: z.int(),
+    totalPages: z.int(),
+    currentPage: z.int(),
+    pageSize: z.int(),
+  });
+
+/** The page that `contentPageInput` asks for. */
+export const contentPageAsked = (input?: ContentPageInput): PageAsked => ({
+  page: input?.page ?? 0,
+  pageSize: input?.size ?? 25,
+});
+
+/** Builds the output described by `contentPageOf`. */
+export const toContentPage = <R>({ page, pageSize }: PageAsked, content: R[], total: number) => ({
+  content,
+  totalElements: total,
+  totalPages: Math.ceil(total / pageSize),
+  currentPage: page,
+  pageSize,
+});

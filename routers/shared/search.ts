@@ -8,7 +8,13 @@ import type { AccountContext } from '../trpc.js';
  * account has only a few (429), and end when they take too long (400) or when their caller leaves.
  */
 export async function seeking<T>(
-  { app, account, whenOver }: AccountContext,
+  {
+    app,
+    account,
+    whenOver,
+  }: Pick<AccountContext, 'app' | 'whenOver'> & {
+    readonly account: { readonly id: number | string };
+  },
   text: string | null | undefined,
   find: (sought: Sought | null) => Promise<T>,
 ): Promise<T> {

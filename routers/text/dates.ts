@@ -63,16 +63,33 @@ export const dateEndInput = given.transform((value, ctx) => {
   return z.NEVER;
 });
 
+const readExpiry = (value: string | number | null | undefined, ctx: z.RefinementCtx): number | null => {
+  if (isBlank(value)) return null;
+  const moment = parseMoment(value);
+  const at = moment === null ? null : endOf(moment);
+  if (at !== null && at > Date.now()) return at;
+  ctx.addIssue({ code: 'custom', message: at === null ? ADVICE : 'must be in the future' });
+  return z.NEVER;
+};
+
+/** Input fields `from` and `to` of a list: a date without time at the end includes that day. */
+export const spanFields = { from: dateInput.nullish(), to: dateEndInput.nullish() };
+
 /** An expiry date in the future; "" and null mean never. */
-export const expiryInput = z
+export const expiryInput = z.union([given, z.null()]).optional().transform(readExpiry);
+
+/** As `expiryInput`, for a change: absent keeps. */
+export const changedExpiryInput = z.union([given, z.null()]).transform(readExpiry).optional();
+
+/** As `expiryInput`, but also says whether somebody wants no end: `never` is not the same as nothing. */
+export const wishedEndInput = z
   .union([given, z.null()])
   .optional()
   .transform((value, ctx) => {
-    if (isBlank(value)) return null;
-    const moment = parseMoment(value);
-    const at = moment === null ? null : endOf(moment);
-    if (at !== null && at > Date.now()) return at;
-    ctx.addIssue({ code: 'custom', message: at === null ? ADVICE : 'must be in the future' });
+    if (typeof value === 'string' && value.trim().toLowerCase() === 'never') return 'NEVER' as const;
+    const end = expiryInput.safeParse(value);
+    if (end.success) return end.data;
+    ctx.addIssue({ code: 'custom', message: end.error.issues[0]?.message ?? ADVICE });
     return z.NEVER;
   });
 

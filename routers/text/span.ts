@@ -8,10 +8,11 @@ export const spanInput = z.object({
   toDate: dateEndInput.nullish(),
 });
 
-/** A span `[from, to)` in epoch milliseconds. */
+/** A span `[from, to)` in epoch milliseconds, and when it was asked for. */
 export interface Span {
   readonly from: number;
   readonly to: number;
+  readonly askedAt: number;
 }
 
 /** A period in responses: both ends included. */
@@ -25,8 +26,9 @@ export const spanRecord = (span: Span): { fromDate: string; toDate: string } => 
  * ahead of UTC may send tomorrow's date. Refuses a start after the end.
  */
 export function spanOf(input: z.output<typeof spanInput>): Span {
+  const askedAt = Date.now();
   const from = input.fromDate ?? 0;
-  const to = input.toDate ?? Math.max(Date.now(), from) + 1;
+  const to = input.toDate ?? Math.max(askedAt, from) + 1;
   if (from >= to) fail('INVALID', 'fromDate must not be after toDate');
-  return { from, to };
+  return { from, to, askedAt };
 }

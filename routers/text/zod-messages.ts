@@ -12,8 +12,21 @@ const TYPES: Readonly<Record<string, string>> = {
   record: 'must be an object',
 };
 
-const unitOf = (issue: Issue): string =>
-  issue.origin === 'string' ? ' characters' : issue.origin === 'array' ? ' entries' : '';
+/** What a bound counts: characters of a text, entries of a list, or nothing. */
+const counted = (issue: Issue, bound: number | bigint): string => {
+  const unit =
+    issue.origin === 'string'
+      ? 'character'
+      : issue.origin === 'array' || issue.origin === 'set'
+        ? 'entry'
+        : '';
+  if (unit === '') return String(bound);
+  if (Number(bound) === 1) return `1 ${unit}`;
+  return `${bound} ${unit === 'entry' ? 'entries' : 'characters'}`;
+};
+
+const hasLength = (issue: Issue): boolean =>
+  issue.origin === 'string' || issue.origin === 'array' || issue.origin === 'set';
 
 /** The default message for input that a schema rejects, unless the schema has its own. */
 export function messageOf(issue: Issue): string | undefined {
@@ -23,11 +36,11 @@ export function messageOf(issue: Issue): string | undefined {
     case 'invalid_type':
       return TYPES[issue.expected] ?? 'has the wrong format';
     case 'too_big':
-      return `must be at most ${issue.maximum}${unitOf(issue)}`;
+      return `must ${hasLength(issue) ? 'have' : 'be'} at most ${counted(issue, issue.maximum)}`;
     case 'too_small':
-      return issue.origin === 'string' && issue.minimum === 1
+      return hasLength(issue) && issue.minimum === 1
         ? 'must not be empty'
-        : `must be at least ${issue.minimum}${unitOf(issue)}`;
+        : `must ${hasLength(issue) ? 'have' : 'be'} at least ${counted(issue, issue.minimum)}`;
     case 'invalid_value':
       return `must be ${issue.values.length === 1 ? '' : 'one of '}${issue.values.map(String).join(', ')}`;
     case 'invalid_union':

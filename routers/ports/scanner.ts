@@ -1,0 +1,16 @@
+/** What a scanner says of a file: nothing found, or the name of what it is. */
+export type Verdict = { readonly clean: true } | { readonly clean: false; readonly name: string };
+
+/** Nobody looked at a file: the scanner is away, too slow, or takes no file of this size. */
+export class ScannerAway extends Error {}
+
+/** The scanner has looked, or will not: it says neither that a file is clean nor what it is, and will not later. */
+export class ScannerUnsure extends ScannerAway {}
+
+/** Looks for malware in files before they are kept. */
+export interface Scanner {
+  /** Whether a file that nobody could look at is refused. */
+  readonly required: boolean;
+  /** Looks at a file; throws `ScannerAway` if it could not. */
+  scan(path: string): Promise<Verdict>;
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import type { Content } from '../../db/content/content.js';
+import { markTagged, setTags } from '../../db/content/content-edit.js';
+import type { Queryable } from '../../db/engine/queryable.js';
+import type { Kind } from '../kinds.js';
+
+/** The most tags of one item. */
+export const MAX_TAGS = 20;
+const MAX_LENGTH = 40;
+
+/** One tag as people write it: without spaces around it, composed, at most 40 characters. */
+export const tagInput = z
+  .string()
+  .transform((text) => text.normalize('NFC').trim().replace(/\s+/g, ' '))
+  .pipe(
+    z
+      .string()
+      .min(1, 'a tag cannot be empty')
+      .refine((tag) => [...tag].length <= MAX_LENGTH, `a tag can have at most ${MAX_LENGTH} characters`)
+      .refine((tag) => !tag.includes(','), 'a tag cannot contain a comma')
+      .refine((tag) => !/\p{Cc}/u.test(tag), 'a tag cannot contain control characters'),
+  );
+
+/** The tags of an item, each once in whatever case; null and "" are none. */
+export const tagsInput = z
+  .union([z.literal(''), z.array(tagInput).max(200)])
+  .nullable()
+  .transform((tags, ctx) => {
+    const byKey = new Map((tags === null || tags === '' ? [] : tags).map((tag) => [tag.toLowerCase(), tag]));
+    if (byKey.size <= MAX_TAGS) return [...byKey.values()];
+    ctx.addIssue({ code: 'custom', message: `an item can have at most ${MAX_TAGS} tags` });
+    return z.NEVER;
+  });
+
+/** Gives a new item its tags, in the transaction that inserts it. */
+export async function withTags<T extends Content>(
+  trx: Queryable,
+  kind: Kind,
+  item: T,
+  tags: readonly string[] | undefined,
+): Promise<T> {
+  if (tags === undefined || tags.length === 0) return item;
+  await setTags(trx, kind, { id: item.id, owner_id: item.ownerId }, tags);
+  await markTagged(trx, kind, item.id);
+  return { ...item, tagged: true };
+}

@@ -1,0 +1,63 @@
+/** Which types of files are accepted, by the type detected from their content. */
+export interface TypeRules {
+  /** Empty: every type that is not excluded. */
+  readonly allowed: readonly string[];
+  readonly excluded: readonly string[];
+}
+
+const PATTERN = /^!?(?:\*\/\*|[a-z0-9][a-z0-9.+-]*\/(?:\*|[a-z0-9][a-z0-9.+-]*))$/;
+
+/** Reads a list such as `image/*`, `video/mp4`, `!image/svg+xml`; throws an error that names what is wrong. */
+export function readTypeRules(patterns: readonly string[]): TypeRules {
+  const all = patterns.map((pattern) => pattern.toLowerCase());
+  const wrong = all.find((pattern) => !PATTERN.test(pattern));
+  if (wrong !== undefined)
+    throw new Error(`${wrong} is not a type like image/* or video/mp4, or one with ! in front to exclude it`);
+  return {
+    allowed: all.filter((pattern) => !pattern.startsWith('!')),
+    excluded: all.filter((pattern) => pattern.startsWith('!')).map((pattern) => pattern.slice(1)),
+  };
+}
+
+const matches = (pattern: string, mimeType: string): boolean =>
+  pattern === '*/*' ||
+  (pattern.endsWith('/*') ? mimeType.startsWith(pattern.slice(0, -1)) : pattern === mimeType);
+
+/** Whether files of this type are accepted. What is excluded is not, whatever else allows it. */
+export const acceptsType = ({ allowed, excluded }: TypeRules, mimeType: string): boolean =>
+  (allowed.length === 0 || allowed.some((pattern) => matches(pattern, mimeType))) &&
+  !excluded.some((pattern) => matches(pattern, mimeType));
+
+/** Nothing is accepted. */
+const NOTHING = '*/*';
+
+/** What both rules accept. */
+export function togetherWith(one: TypeRules, other: TypeRules): TypeRules {
+  const excluded = [...new Set([...one.excluded, ...other.excluded])];
+  if (one.allowed.length === 0 || other.allowed.length === 0)
+    return { allowed: [...one.allowed, ...other.allowed], excluded };
+  const narrower = (list: readonly string[], of: readonly string[]): string[] =>
+    list.filter((pattern) => of.some((wider) => matches(wider, pattern)));
+  const allowed = [
+    ...new Set([...narrower(one.allowed, other.allowed), ...narrower(other.allowed, one.allowed)]),
+  ];
+  return allowed.length === 0 ? { allowed, excluded: [NOTHING] } : { allowed, excluded };
+}
+
+/** The rules as the list that they are read from. */
+export const patternsOf = ({ allowed, excluded }: TypeRules): string[] => [
+  ...allowed,
+  ...excluded.map((pattern) => `!${pattern}`),
+];
+
+/** The value of `accept` for a file input, so that only such files are offered; undefined for all. */
+export const acceptOf = ({ allowed }: TypeRules): string | undefined =>
+  allowed.length === 0 || allowed.includes('*/*') ? undefined : allowed.join(',');
+
+/** The rules in words, to be read after "accepted here:"; null if every type is accepted. */
+export function typesInWords({ allowed, excluded }: TypeRules): string | null {
+  if (allowed.length === 0 && excluded.length === 0) return null;
+  if (excluded.includes(NOTHING)) return 'no files';
+  const some = allowed.length === 0 ? 'all types' : allowed.join(', ');
+  return excluded.length === 0 ? some : `${some}, but not ${excluded.join(', ')}`;
+}
