@@ -1,0 +1,76 @@
+import type { Pause } from '../../db/account/limits.js';
+import type { Caller, Context } from '../context.js';
+import { fail } from '../errors.js';
+import { isAdmin, type Role } from '../roles.js';
+
+/**
+ * The mutations that a paused account may call: signing in and out, what arrives from outside, and reading that is a
+ * mutation only because it counts something or carries a password.
+ */
+const SURVIVING: ReadonlySet<string> = new Set([
+  ...[
+    'register',
+    'login',
+    'loginCode',
+    'logout',
+    'signInByLink',
+    'confirm',
+    'verifyEmail',
+    'verifyLink',
+    'sendEmail',
+  ].map(inAuth),
+  ...['resendEmail', 'correctEmail', 'requestReset', 'confirmReset'].map(inAuth),
+  'chatapp.start',
+  'oidc.start',
+  'oidc.callback',
+  'oidc.logout',
+  'passkey.loginOptions',
+  'passkey.login',
+  'chatapp.callback',
+  'chatapp.login',
+  'messenger.verify',
+  'messenger.receive',
+  'email.inbound',
+  'email.missing',
+  'email.markRead',
+  'image.unlock',
+  'pack.open',
+  'request.unlock',
+  'request.receive',
+  'pack.zip',
+  'paste.confirm',
+  'site.follow',
+  'url.visit',
+]);
+
+function inAuth(name: string): string {
+  return `auth.${name}`;
+}
+
+/** The kinds of procedures. */
+export type ProcedureKind = 'query' | 'mutation' | 'subscription';
+
+/** Whether a procedure creates, changes or deletes something, which a paused account may not do. */
+export const changesSomething = (procedure: string, kind: ProcedureKind): boolean =>
+  kind === 'mutation' && !SURVIVING.has(procedure);
+
+/** Whether an account is paused now; administrators never are. */
+export const isPaused = ({ role, pause }: { readonly role: Role; readonly pause: Pause | null }): boolean =>
+  pause !== null && !isAdmin(role) && (pause.until === null || pause.until > Date.now());
+
+/** Refuses with 403 for a paused account. */
+export function requireUnpaused(account: { readonly role: Role; readonly pause: Pause | null }): void {
+  const { pause } = account;
+  if (pause === null || !isPaused(account)) return;
+  const until = pause.until === null ? 'indefinitely' : `until ${new Date(pause.until).toISOString()}`;
+  fail('ACCOUNT_PAUSED', {
+    message: `Your account is paused ${until}. You can view resources, but cannot create, edit, or delete them.`,
+    ...(pause.until === null ? {} : { retryAfter: Math.ceil((pause.until - Date.now()) / 1000) }),
+  });
+}
+
+/** As `requireUnpaused`, for procedures that need no account: whoever shows one is held to its pause. */
+export async function requireUnpausedCaller(ctx: Context): Promise<void> {
+  const caller: Caller | null = await ctx.caller();
+  if (caller !== null) requireUnpaused(caller);
+}

@@ -1,0 +1,23 @@
+import { takeNotice } from '../../db/content/upload-request.js';
+import { mailsOf } from '../branding/look.js';
+import type { Services } from '../context.js';
+import { isShutOut } from '../roles.js';
+
+/** Mails the owner of a request what came in since the last mail about it. */
+export async function noticeArrivals(app: Services, requestId: number): Promise<void> {
+  await app.db.write(async (trx) => {
+    const notice = await takeNotice(trx, requestId, Date.now());
+    if (notice === null || !notice.request.notify || notice.total === 0) return;
+    const owner = await app.load.user(notice.request.ownerId);
+    if (owner === null || isShutOut(owner.role)) return;
+    const mail = (await mailsOf(app, trx)).filesReceived({
+      username: owner.username,
+      title: notice.request.title,
+      names: notice.names,
+      total: notice.total,
+      link: `${app.settings.origin}/web/requests/${notice.request.uniqueId}`,
+    });
+    await app.jobs.add(trx, 'mail', { to: owner.email, ...mail });
+  });
+  app.jobs.kick();
+}

@@ -1,0 +1,175 @@
+import { z } from 'zod';
+import {
+  completeUpload,
+  partsOf,
+  recordReceived,
+  setUploadLength,
+  type Upload,
+  uploadById,
+} from '../../db/content/upload.js';
+import type { Context, Services } from '../context.js';
+import { fail, found } from '../errors.js';
+import { refuseSize } from '../image/allowance.js';
+import { requireRoomForPromise, roomOf } from '../limits/spend.js';
+import { requireUnblockedNetwork } from '../order/entry.js';
+import type { PartWriter } from '../ports/storage.js';
+import { iso } from '../text/dates.js';
+import { type Checksum, checksumOf } from './checksum.js';
+import { ADDRESS_MS, findUpload, secretInput } from './find.js';
+import { type Hold, holding } from './hold.js';
+import { type IncomingPart, incomingPartInput } from './incoming.js';
+import { purposeNamed } from './purpose.js';
+
+export const appendInput = z.object({
+  secret: secretInput,
+  /** Where the bytes belong. */
+  offset: z.int().min(0),
+  /** All bytes of the upload, if the client could not say it before. */
+  length: z.int().min(1).nullable(),
+  checksum: z.string().max(200).nullable(),
+  part: incomingPartInput,
+});
+type AppendInput = z.output<typeof appendInput>;
+
+/** How far an upload is. */
+export const appendedRecord = z.object({
+  offset: z.int(),
+  length: z.int().nullable(),
+  expiresAt: z.iso.datetime(),
+});
+export type Appended = z.output<typeof appendedRecord>;
+
+/**
+ * Adds bytes to an upload. Those that have arrived whole are durable before the answer; of a request that breaks off,
+ * those that arrived stay, unless it has a checksum, which then cannot be compared. The last ones complete the upload.
+ */
+export async function append(ctx: Context, input: AppendInput): Promise<Appended> {
+  const { app } = ctx;
+  const { part } = input;
+  const checksum = checksumOf(input.checksum);
+  await requireUnblockedNetwork(ctx);
+  const known = await findUpload(app, input.secret);
+  if (!part.isTyped) fail('UPLOAD_TYPE');
+  await purposeNamed(known.purpose).mayGoOn(app, known);
+  part.known();
+  return holding(app, known.id, part.end, async (hold) => {
+    const upload = found(await uploadById(app.db.read, known.id));
+    if (input.offset !== upload.received) fail('UPLOAD_OFFSET');
+    const length = await lengthOf(app, upload, input.length);
+    const limit = length ?? (await largestOf(app, upload));
+    const tooMany = (): never =>
+      length === null ? refuseSize(app.settings) : fail('TOO_LARGE', 'These are more bytes than announced');
+    if (upload.received + (part.announced ?? 0) > limit) tooMany();
+    if (upload.state !== 'receiving') return progress(upload.received, length, upload.expiresAt);
+    const task = { part, checksum, length, limit, tooMany };
+    const { received, expiresAt } = await receive(app, hold, upload, task);
+    return progress(received, length, expiresAt);
+  });
+}
+
+const progress = (offset: number, length: number | null, expiresAt: number): Appended => ({
+  offset,
+  length,
+  expiresAt: iso(expiresAt),
+});
+
+/** The length of an upload, which may be said once, and never changes. */
+async function lengthOf(app: Services, upload: Upload, said: number | null): Promise<number | null> {
+  if (said === null || said === upload.length) return upload.length;
+  if (upload.length !== null) fail('INVALID', 'The length of an upload cannot change');
+  if (said > app.settings.maxUploadBytes) refuseSize(app.settings);
+  if (said < upload.received) fail('INVALID', 'More bytes than that have arrived already');
+  await app.db.write(async (trx) => {
+    await requireRoomForPromise(trx, upload.ownerId, 'IMAGE', { count: 0, bytes: said - upload.received });
+    await setUploadLength(trx, upload.id, said);
+  });
+  return said;
+}
+
+/** How large an upload without a length may become: what has arrived of it counts against the limits of its owner. */
+async function largestOf(app: Services, { ownerId, received }: Upload): Promise<number> {
+  const { bytes } = await roomOf(app.db.read, ownerId, 'IMAGE');
+  return Math.min(app.settings.maxUploadBytes, bytes === null ? Number.POSITIVE_INFINITY : received + bytes);
+}
+
+interface Receiving {
+  readonly part: IncomingPart;
+  readonly checksum: Checksum | null;
+  /** All bytes of the upload, if that is known. */
+  readonly length: number | null;
+  /** How many bytes the whole upload may have, and what happens above that. */
+  readonly limit: number;
+  readonly tooMany: () => never;
+}
+
+interface Received {
+  readonly received: number;
+  readonly expiresAt: number;
+}
+
+/** Stores what a request brings; records it from time to time, so that little is sent twice. */
+async function receive(app: Services, hold: Hold, upload: Upload, task: Receiving): Promise<Received> {
+  const { parts } = app.storage.blobs;
+  const last = (await partsOf(app.db.read, upload.id)).at(-1) ?? null;
+  const writer = await parts.open({ start: upload.received, last, settled: hold.taken === 'free' });
+  let position = upload.received;
+  let done: Received = { received: upload.received, expiresAt: upload.expiresAt };
+  const record = async (): Promise<void> => {
+    done = await recordSynced(app, hold, upload.id, writer, { received: position, length: task.length });
+  };
+  try {
+    let recordedAt = performance.now();
+    const isDue = () =>
+      position - done.received >= parts.rhythm.bytes || performance.now() - recordedAt >= parts.rhythm.ms;
+    try {
+      for await (const chunk of task.part.chunks) {
+        position += chunk.length;
+        if (position > task.limit) task.tooMany();
+        task.checksum?.update(chunk);
+        await writer.write(chunk);
+        if (task.checksum !== null || !isDue()) continue;
+        await record();
+        recordedAt = performance.now();
+      }
+    } catch (error) {
+      if (task.checksum === null && isCut(error)) {
+        await record();
+        await writer.close();
+      }
+      throw error;
+    }
+    if (task.checksum?.matches() === false) fail('UPLOAD_CHECKSUM');
+    await record();
+    await writer.close();
+    return done;
+  } catch (error) {
+    await writer.abandon();
+    throw error;
+  }
+}
+
+/** Whether the client went away, or another request ended this one. */
+const isCut = (error: unknown): boolean => CUT.has(String((error as { code?: unknown } | null)?.code));
+const CUT: ReadonlySet<string> = new Set(['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'ABORT_ERR']);
+
+/**
+ * Records what has become durable; 423 if another request has taken over, or the upload is gone. The last bytes
+ * complete the upload in the same transaction, and what happens then is a job.
+ */
+async function recordSynced(
+  app: Services,
+  { token }: Hold,
+  id: number,
+  writer: PartWriter,
+  { received, length }: { readonly received: number; readonly length: number | null },
+): Promise<Received> {
+  const synced = await writer.sync();
+  const expiresAt = Date.now() + ADDRESS_MS;
+  await app.db.write(async (trx) => {
+    if (!(await recordReceived(trx, { id, token, received, expiresAt }, synced))) fail('UPLOAD_BUSY');
+    if (received === length && (await completeUpload(trx, id)))
+      await app.jobs.add(trx, 'upload', { uploadId: id });
+  });
+  if (received === length) app.jobs.kick();
+  return { received, expiresAt };
+}

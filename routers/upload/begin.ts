@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { insertUpload, unfinishedUploads } from '../../db/content/upload.js';
+import { hashSecret } from '../auth/secrets.js';
+import type { Context, Services } from '../context.js';
+import { fail } from '../errors.js';
+import { refuseSize } from '../image/allowance.js';
+import { displayName } from '../image/names.js';
+import { itemFields } from '../image/upload.js';
+import { requireRoomForPromise } from '../limits/spend.js';
+import { senderInput, ticketInput } from '../request/fields.js';
+import { customIdInput, uniqueIdInput } from '../shared/ids.js';
+import { shownPasswordInput } from '../shared/item-password.js';
+import { lockAccount } from '../shared/people.js';
+import { type Appended, append, appendedRecord } from './append.js';
+import { deleteWithParts } from './end.js';
+import { ADDRESS_MS } from './find.js';
+import { incomingPartInput } from './incoming.js';
+import { purposeFor } from './purpose.js';
+
+/** Unfinished uploads that one account may have, and as many that guests send to it. */
+const MAX_UNFINISHED = 1_000;
+/** Their announced size together, as a multiple of the largest upload. */
+const MAX_LARGEST = 32;
+
+export const beginInput = z.object({
+  /** All bytes of the upload; null if the client does not know yet. */
+  length: z.int('send Upload-Length, or Upload-Defer-Length: 1').min(0).nullable(),
+  filename: z.string().max(1_000).nullish(),
+  filetype: z.string().max(200).nullish(),
+  /** The client's own description of the upload, which it gets back. */
+  metadata: z.string().max(16_384).nullish(),
+  uniqueId: customIdInput,
+  /** The request link that the upload answers; null for an upload of the caller. */
+  request: z
+    .object({ uniqueId: uniqueIdInput, name: senderInput, password: shownPasswordInput, ticket: ticketInput })
+    .nullish(),
+  ...itemFields,
+  /** The first bytes, if they come with it. */
+  part: incomingPartInput.nullish(),
+  checksum: z.string().max(200).nullish(),
+});
+export type BeginInput = z.output<typeof beginInput>;
+
+/** Where an upload continues. The address is a secret. */
+export const begunRecord = appendedRecord.extend({ url: z.url() });
+export type Begun = z.output<typeof begunRecord>;
+
+/**
+ * Begins an upload that arrives in several requests, with its first bytes if the request brings any. Checks what can
+ * be checked of an ordinary upload before its bytes are there.
+ */
+export async function begin(ctx: Context, input: BeginInput): Promise<Begun> {
+  const { app } = ctx;
+  const { settings } = app;
+  const purpose = await purposeFor(ctx, input);
+  const { ownerId, fields } = await purpose.admit(ctx, input);
+  if (input.length === 0) fail('FILE_EMPTY');
+  if ((input.length ?? 0) > settings.maxUploadBytes) refuseSize(settings);
+  requireType(input);
+  const createdAt = Date.now();
+  const secret = randomBytes(16).toString('base64url');
+  const id = await app.db.write(async (trx) => {
+    await lockAccount(app, trx, ownerId);
+    refuseTooMany(
+      app,
+      await unfinishedUploads(trx, ownerId, createdAt, {
+        unsaid: settings.maxUploadBytes,
+        purpose: purpose.name,
+      }),
+      input.length,
+      createdAt,
+    );
+    await requireRoomForPromise(trx, ownerId, 'IMAGE', { count: 1, bytes: input.length ?? 0 });
+    return insertUpload(trx, {
+      secretHash: hashSecret(secret),
+      ownerId,
+      purpose: purpose.name,
+      fields,
+      metadata: input.metadata ? app.secrets.encrypt(input.metadata) : null,
+      filename: displayName(input.filename ?? null),
+      filetype: input.filetype ?? null,
+      length: input.length,
+      createdAt,
+      expiresAt: createdAt + ADDRESS_MS,
+    });
+  });
+  const url = `${settings.baseUrl}/image/upload/resumable/${secret}`;
+  try {
+    return { url, ...(await firstBytes(ctx, secret, input, createdAt + ADDRESS_MS)) };
+  } catch (error) {
+    // The client does not learn the address, so nobody will continue it.
+    await deleteWithParts(app, id);
+    throw error;
+  }
+}
+
+/** Bytes that come with the creation must be of the protocol's type. */
+function requireType({ part }: BeginInput): void {
+  if (part && !part.isTyped && (part.announced ?? 0) > 0) fail('UPLOAD_TYPE');
+}
+
+function firstBytes(
+  ctx: Context,
+  secret: string,
+  { part, checksum, length }: BeginInput,
+  expiresAt: number,
+): Promise<Appended> | Appended {
+  if (!part?.isTyped || part.announced === 0)
+    return { offset: 0, length, expiresAt: new Date(expiresAt).toISOString() };
+  return append(ctx, { secret, offset: 0, length: null, checksum: checksum ?? null, part });
+}
+
+/** An account cannot begin uploads without end. */
+function refuseTooMany(
+  app: Services,
+  open: { readonly total: number; readonly bytes: number; readonly firstEnd: number },
+  length: number | null,
+  at: number,
+): void {
+  const isFull =
+    open.bytes + (length ?? app.settings.maxUploadBytes) > MAX_LARGEST * app.settings.maxUploadBytes;
+  if (open.total < MAX_UNFINISHED && !isFull) return;
+  fail('TOO_MANY_REQUESTS', {
+    message: 'Finish or cancel the uploads that you have begun first',
+    retryAfter: Math.max(1, Math.ceil((open.firstEnd - at) / 1000)),
+  });
+}

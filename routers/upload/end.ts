@@ -1,0 +1,60 @@
+import { deleteUpload, endedUploads, partsOf, unknownParts } from '../../db/content/upload.js';
+import type { Services } from '../context.js';
+import { fail } from '../errors.js';
+import { findUpload } from './find.js';
+import { freeParts } from './finish.js';
+import { holding } from './hold.js';
+
+const SWEEP_BATCH = 100;
+/** An upload that could not be processed for this long is given up. */
+const STUCK_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** Ends an upload and frees its bytes; an item that has been made of it stays. */
+export async function endUpload(app: Services, secret: string): Promise<void> {
+  const upload = await findUpload(app, secret);
+  if (upload.state === 'processing') fail('UPLOAD_BUSY', 'All bytes have arrived, the file is being stored');
+  await holding(
+    app,
+    upload.id,
+    () => undefined,
+    () => deleteWithParts(app, upload.id),
+  );
+}
+
+/** Deletes an upload, and frees its bytes. */
+export async function deleteWithParts(app: Services, uploadId: number): Promise<void> {
+  const keys = (await partsOf(app.db.read, uploadId)).map(({ key }) => key);
+  await app.db.write((trx) => deleteUpload(trx, uploadId));
+  await freeParts(app, keys);
+}
+
+/**
+ * Deletes uploads whose address has expired, and parts written more than `graceMs` ago that no record refers to.
+ * Returns how many uploads it deleted.
+ */
+export async function sweepUploads(app: Services, graceMs: number): Promise<number> {
+  let ended = 0;
+  for (;;) {
+    const at = Date.now();
+    const batch = await endedUploads(app.db.read, at, at - STUCK_MS, SWEEP_BATCH);
+    for (const id of batch) await deleteWithParts(app, id);
+    ended += batch.length;
+    if (batch.length < SWEEP_BATCH) break;
+  }
+  await sweepParts(app, Date.now() - graceMs);
+  return ended;
+}
+
+async function sweepParts(app: Services, before: number): Promise<void> {
+  const { parts } = app.storage.blobs;
+  let keys: string[] = [];
+  const flush = async () => {
+    await parts.remove(await unknownParts(app.db, keys));
+    keys = [];
+  };
+  for await (const { key, modifiedAt } of parts.list()) {
+    if (modifiedAt > before) continue;
+    if (keys.push(key) === SWEEP_BATCH) await flush();
+  }
+  await flush();
+}

@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { type Upload, uploadBySecret } from '../../db/content/upload.js';
+import { hashSecret } from '../auth/secrets.js';
+import type { Services } from '../context.js';
+import { found } from '../errors.js';
+
+/** How long an address works after the last byte, in milliseconds. */
+export const ADDRESS_MS = 24 * 60 * 60 * 1000;
+
+/** The end of an upload's address. */
+export const secretInput = z.string().min(1).max(100);
+
+/** The upload at an address; 404 if there is none any more. */
+export async function findUpload(app: Services, secret: string): Promise<Upload> {
+  return found(await uploadBySecret(app.db.read, hashSecret(secret), Date.now()));
+}

@@ -1,0 +1,62 @@
+import { lookupId } from '../../db/content/content.js';
+import { requestByKey } from '../../db/content/upload-request.js';
+import type { Context } from '../context.js';
+import { DomainError, fail } from '../errors.js';
+import { leftOf, openRequest, requireLetIn, requireSolved } from '../request/find.js';
+import { refuseLarger, senderOf, storeArrival } from '../request/receive.js';
+import { requireEntry } from '../trpc.js';
+import { actingFor } from './acting.js';
+import type { BeginInput } from './begin.js';
+import type { Purpose } from './purpose.js';
+
+/** What is kept of an upload that answers a request link. */
+interface Answering {
+  readonly request: string;
+  readonly sender: string | null;
+}
+
+/**
+ * Whether an upload answers a request link. Proxies and clients name their requests in the same header, so an id that
+ * no link has is ignored for callers who may upload without one.
+ */
+export async function isForRequest(ctx: Context, { request }: BeginInput): Promise<boolean> {
+  if (!request) return false;
+  const isKnown = (await requestByKey(ctx.app.db.read, lookupId(request.uniqueId))) !== null;
+  return isKnown || (await ctx.caller()) === null;
+}
+
+/** A file of a guest for the owner of a request link. What the link takes is decided when the file is complete. */
+export const guestPurpose: Purpose = {
+  name: 'guest',
+  isOfGuests: true,
+
+  async admit(ctx, { request: asked, length }) {
+    const { app } = ctx;
+    await requireEntry(ctx);
+    const request = await openRequest(app, asked?.uniqueId ?? '');
+    await app.limits.rates.take('guest', ctx.network());
+    await requireLetIn(ctx, request, asked ?? {});
+    await requireSolved(ctx, request, asked?.ticket);
+    const sender = senderOf(request, asked?.name);
+    const { bytes } = leftOf(request);
+    if (bytes !== null && (length ?? 0) > bytes) refuseLarger(bytes);
+    const fields: Answering = { request: request.uniqueId, sender };
+    return { ownerId: request.ownerId, fields };
+  },
+
+  async mayGoOn(app, { fields }) {
+    await openRequest(app, (fields as Answering).request);
+  },
+
+  async keep(app, upload, file, settle) {
+    const { request: uniqueId, sender } = upload.fields as Answering;
+    try {
+      const request = await openRequest(app, uniqueId);
+      await storeArrival(await actingFor(app, upload.ownerId), { request, sender, file }, settle);
+    } catch (error) {
+      if (error instanceof DomainError && error.reason === 'NOT_FOUND')
+        fail('INVALID', { message: 'This link does not take files any more', cause: error });
+      throw error;
+    }
+  },
+};

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  keepUploadLock,
+  type LockTaken,
+  releaseUploadLock,
+  takeUploadLock,
+} from '../../db/content/upload.js';
+import type { Services } from '../context.js';
+import { fail } from '../errors.js';
+
+/** A process that has not renewed its lock for this long is dead. */
+const LOCK_MS = 60_000;
+/** How often a lock is renewed, and whether another request waits for it is looked up. */
+const LOOK_MS = 2_000;
+/** How long a request waits for an older one to end before it takes over: in this process, and in another. */
+const PATIENCE_MS = 10_000;
+const PATIENCE_ELSEWHERE_MS = 4_000;
+const TRY_AGAIN_MS = 200;
+
+/** The right of one request to change an upload. */
+export interface Hold {
+  readonly token: string;
+  /** Whether whoever changed it before may still be writing. */
+  readonly taken: LockTaken;
+}
+
+/** A request that changes an upload now. */
+interface Holder {
+  readonly end: () => void;
+  readonly over: Promise<unknown>;
+}
+
+/** The requests of this process that change uploads, by row id. */
+const holders = new WeakMap<Services, Map<number, Holder>>();
+function holdersIn(app: Services): Map<number, Holder> {
+  const known = holders.get(app) ?? new Map<number, Holder>();
+  holders.set(app, known);
+  return known;
+}
+
+/**
+ * Changes an upload alone, over all processes. A newer request ends an older one, whose client has usually lost its
+ * connection, and continues where that got to: `end` must make the older one's work end soon. One that does not end in
+ * time loses its right, and whatever it does afterwards is not recorded. 423 if yet another request was faster.
+ */
+export async function holding<T>(
+  app: Services,
+  uploadId: number,
+  end: () => void,
+  work: (hold: Hold) => Promise<T>,
+): Promise<T> {
+  const here = holdersIn(app);
+  const token = randomUUID();
+  const before = here.get(uploadId);
+  const task = (async () => {
+    if (before !== undefined) {
+      before.end();
+      await Promise.race([before.over, delay(PATIENCE_MS, undefined, { ref: false })]);
+    }
+    const taken = await takeLock(app, uploadId, token);
+    const stop = keep(app, uploadId, token, end);
+    try {
+      return await work({ token, taken });
+    } finally {
+      stop();
+      await app.db.write((trx) => releaseUploadLock(trx, uploadId, token)).catch(() => undefined);
+    }
+  })();
+  const holder = { end, over: task.catch(() => undefined) };
+  here.set(uploadId, holder);
+  try {
+    return await task;
+  } finally {
+    if (here.get(uploadId) === holder) here.delete(uploadId);
+  }
+}
+
+/** Asks a request of another process to end; takes the lock from it if it does not answer, as a dead one. */
+async function takeLock(app: Services, id: number, token: string): Promise<LockTaken> {
+  const attempt = (force: boolean) => {
+    const at = Date.now();
+    return app.db.write((trx) => takeUploadLock(app.db, trx, { id, token, at, until: at + LOCK_MS, force }));
+  };
+  for (let until = performance.now() + PATIENCE_ELSEWHERE_MS; performance.now() < until; ) {
+    const taken = await attempt(false);
+    if (taken !== null) return taken;
+    await delay(TRY_AGAIN_MS);
+  }
+  return (await attempt(true)) ?? fail('NOT_FOUND');
+}
+
+/** Renews a lock until it is stopped. Calls `end` once if another request waits for it or has taken it. */
+function keep(app: Services, id: number, token: string, end: () => void): () => void {
+  let looking = false;
+  const look = async (): Promise<void> => {
+    if (looking) return;
+    looking = true;
+    try {
+      const state = await app.db.write((trx) => keepUploadLock(trx, id, token, Date.now() + LOCK_MS));
+      if (state !== 'held') end();
+    } catch (error) {
+      app.log.warn({ err: error }, 'the lock of an upload could not be renewed');
+    } finally {
+      looking = false;
+    }
+  };
+  const timer = setInterval(() => void look(), LOOK_MS).unref();
+  return () => clearInterval(timer);
+}

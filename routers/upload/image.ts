@@ -1,0 +1,53 @@
+import type { Services } from '../context.js';
+import { fail } from '../errors.js';
+import { type ItemFields, prepareFile } from '../image/prepare.js';
+import { fieldsOf, metadataPolicyOf, storePrepared } from '../image/upload.js';
+import { requireUnpausedOwner } from '../limits/spend.js';
+import { isShutOut } from '../roles.js';
+import { requireCreator } from '../trpc.js';
+import { actingFor } from './acting.js';
+import type { Purpose } from './purpose.js';
+
+/** What is kept of an upload that becomes an item of the caller. The password is hashed already. */
+interface Wished {
+  readonly uniqueId: string | null;
+  readonly item: Omit<ItemFields, 'uniqueId'>;
+}
+
+/** An ordinary upload: a file of the caller. */
+export const imagePurpose: Purpose = {
+  name: 'image',
+  isOfGuests: false,
+
+  async admit(ctx, input) {
+    const { id } = await requireCreator(ctx);
+    await ctx.app.limits.rates.take('create', String(id));
+    await requireFree(ctx.app, input.uniqueId);
+    const wished: Wished = { uniqueId: input.uniqueId, item: await fieldsOf(ctx.app, id, input) };
+    return { ownerId: id, fields: wished };
+  },
+
+  /** The owner may have been banned or paused since the upload began. */
+  async mayGoOn(app, { ownerId }) {
+    const owner = await app.load.user(ownerId);
+    if (owner === null || isShutOut(owner.role)) fail('NOT_FOUND');
+    await requireUnpausedOwner(app.db.read, ownerId);
+  },
+
+  async keep(app, upload, file, settle) {
+    const { uniqueId, item } = upload.fields as Wished;
+    const ctx = await actingFor(app, upload.ownerId);
+    await requireFree(app, uniqueId);
+    const policy = await metadataPolicyOf(app, upload.ownerId);
+    const prepared = await prepareFile(app, file, { ownerId: upload.ownerId, policy, waitForPoster: true });
+    try {
+      await storePrepared(ctx, prepared, uniqueId, item, settle);
+    } finally {
+      await prepared.discard();
+    }
+  },
+};
+
+async function requireFree(app: Services, uniqueId: string | null): Promise<void> {
+  if (uniqueId !== null && (await app.load.image(uniqueId)) !== null) fail('ID_TAKEN');
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { imageById } from '../../db/content/image.js';
+import type { Upload } from '../../db/content/upload.js';
+import type { Context } from '../context.js';
+import { imageRecord, toImageRecord } from '../image/record.js';
+import { sentFile } from '../request/record.js';
+import { iso } from '../text/dates.js';
+import { creator, open, router } from '../trpc.js';
+import { append, appendedRecord, appendInput } from './append.js';
+import { begin, beginInput, begunRecord } from './begin.js';
+import { endUpload } from './end.js';
+import { findUpload, secretInput } from './find.js';
+import { fromUrlInput, uploadFromUrl } from './from-url.js';
+import { purposeNamed } from './purpose.js';
+
+const atAddress = z.object({ secret: secretInput });
+
+/** What became of an upload, with the item once there is one. */
+export const uploadRecord = z.object({
+  state: z.enum(['receiving', 'processing', 'done', 'failed']),
+  offset: z.int(),
+  length: z.int().nullable(),
+  expiresAt: z.iso.datetime(),
+  image: imageRecord.optional(),
+  /** What has come in by a request link, for guests. */
+  received: z.array(sentFile).optional(),
+  /** Why it failed. */
+  reason: z.string().optional(),
+});
+
+/** Uploads that arrive in several requests (contract §4, Resumable uploads). The address is the credential. */
+export const uploadRouter = router({
+  /** What a client has to send depends on what the upload is for, so `begin` itself asks for an account. */
+  begin: open('images:write', 'creates')
+    .input(beginInput)
+    .output(begunRecord)
+    .mutation(({ ctx, input }) => begin(ctx, input)),
+
+  /** Fetches a file from another server and stores it. */
+  fromUrl: creator('images:write', 'creates')
+    .input(fromUrlInput)
+    .output(imageRecord)
+    .mutation(async ({ ctx, input }) =>
+      toImageRecord(ctx.app, await uploadFromUrl(ctx, input), { access: true, creator: true }),
+    ),
+
+  append: open(null)
+    .input(appendInput)
+    .output(appendedRecord)
+    .mutation(({ ctx, input }) => append(ctx, input)),
+
+  get: open(null)
+    .input(atAddress)
+    .output(uploadRecord.extend({ metadata: z.string().nullable() }))
+    .query(async ({ ctx, input }) => {
+      const upload = await findUpload(ctx.app, input.secret);
+      const { state, received, length, reason, expiresAt, metadata } = upload;
+      const image = await imageOf(ctx, upload);
+      return {
+        ...{ state, offset: received, length, expiresAt: iso(expiresAt) },
+        ...(image === null ? {} : { image }),
+        ...receivedOf(upload),
+        ...(reason === null ? {} : { reason }),
+        metadata: metadata === null ? null : ctx.app.secrets.decrypt(metadata),
+      };
+    }),
+
+  end: open(null)
+    .input(atAddress)
+    .output(z.object({ ended: z.literal(true) }))
+    .mutation(async ({ ctx, input }) => {
+      await endUpload(ctx.app, input.secret);
+      return { ended: true as const };
+    }),
+});
+
+/** The item that an upload became; null if there is none, or none any more. Guests do not see what they sent. */
+async function imageOf(ctx: Context, { imageId, ownerId, purpose }: Upload) {
+  const image = imageId === null ? null : await imageById(ctx.app.db.read, imageId);
+  if (image === null) return null;
+  const isOwn = (await ctx.caller())?.id === ownerId;
+  if (purposeNamed(purpose).isOfGuests && !isOwn) return null;
+  return toImageRecord(ctx.app, image, { access: true, creator: isOwn });
+}
+
+/** The receipt of what a guest has sent. */
+function receivedOf({ state, purpose, filename, received }: Upload) {
+  if (state !== 'done' || !purposeNamed(purpose).isOfGuests) return {};
+  return { received: [{ name: filename ?? 'file', size: received }] };
+}

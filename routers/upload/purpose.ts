@@ -1,0 +1,40 @@
+import type { Image } from '../../db/content/image.js';
+import type { Upload } from '../../db/content/upload.js';
+import type { Queryable } from '../../db/engine/queryable.js';
+import type { Context, Services } from '../context.js';
+import { fail } from '../errors.js';
+import type { StagedUpload } from '../image/staged.js';
+import type { BeginInput } from './begin.js';
+import { guestPurpose, isForRequest } from './guest.js';
+import { imagePurpose } from './image.js';
+
+/** Who may begin an upload, and what happens with it when it is complete. */
+export interface Purpose {
+  /** Its name in the database. */
+  readonly name: string;
+  /** Whether its sender is not its owner, and learns only what has arrived. */
+  readonly isOfGuests: boolean;
+  /** Refuses whoever may not begin one; says whose it is, and what `keep` has to know later, as JSON. */
+  admit(ctx: Context, input: BeginInput): Promise<{ readonly ownerId: number; readonly fields: unknown }>;
+  /** Refuses more bytes of one that may not go on. */
+  mayGoOn(app: Services, upload: Upload): Promise<void>;
+  /**
+   * Makes an item of the bytes. `settle` must be called in the transaction that stores the item: it throws if the upload
+   * was settled before, so that there is exactly one item. A `DomainError` below 500 is the reason that the client sees.
+   */
+  keep(app: Services, upload: Upload, file: StagedUpload, settle: Settle): Promise<void>;
+}
+
+/** Records what an upload has become. */
+export type Settle = (trx: Queryable, image: Image) => Promise<void>;
+
+/** Every purpose; each upload has one. */
+const PURPOSES: readonly Purpose[] = [imagePurpose, guestPurpose];
+
+/** The purpose of a new upload, by what the client sent. */
+export const purposeFor = async (ctx: Context, input: BeginInput): Promise<Purpose> =>
+  (await isForRequest(ctx, input)) ? guestPurpose : imagePurpose;
+
+/** The purpose with this name; one of a later version is refused. */
+export const purposeNamed = (name: string): Purpose =>
+  PURPOSES.find((purpose) => purpose.name === name) ?? fail('NOT_AVAILABLE');
