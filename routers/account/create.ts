@@ -4,6 +4,7 @@ import { audit } from '../audit.js';
 import { createAccount, writeUnique } from '../auth/accounts.js';
 import { emailInput, newPasswordInput, usernameInput } from '../auth/fields.js';
 import { fail } from '../errors.js';
+import { requireUnblockedNetwork } from '../order/entry.js';
 import { isAdmin, outranks, ROLES, type Role } from '../roles.js';
 import { accountOf, lockAccount } from '../shared/people.js';
 import type { AccountContext } from '../trpc.js';
@@ -36,6 +37,7 @@ export async function createUser(
   const { app, account } = ctx;
   const role = input.role ?? 'USER';
   requireGivable(account, role);
+  await requireUnblockedNetwork(ctx);
   const passwordHash = await app.passwords.hash(input.password);
   const id = await writeUnique(app, input, async (trx) => {
     const giver = await lockAccount(app, trx, account.id);

@@ -5,6 +5,7 @@ import type { Context } from '../context.js';
 import { fail, found } from '../errors.js';
 import type { ContentDelivery } from '../image/content.js';
 import type { StagedUpload } from '../image/staged.js';
+import { requireClean, requireUnblockedHashes } from '../order/entry.js';
 import { MediaBusy, MediaUnsupported } from '../ports/media.js';
 import type { StagedBlob } from '../ports/storage.js';
 import { keepBlobs, releaseBlobs, removeUnreferenced } from '../shared/blobs.js';
@@ -46,6 +47,8 @@ export async function pictureOf(ctx: Context, uid: number, transfer: Transfer): 
  */
 export async function setPicture(ctx: AccountContext, file: StagedUpload): Promise<void> {
   if (file.blob.size === 0) fail('FILE_EMPTY');
+  await requireUnblockedHashes(ctx.app, ctx.app.db.read, [file.blob.sha256]);
+  await requireClean(ctx.app, file.blob.path);
   const small = await drawSmall(ctx, file.blob.path);
   try {
     await replacePicture(ctx, small);

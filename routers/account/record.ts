@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { User } from '../../db/account/account.js';
-import { mainKeyCipher } from '../../db/account/credential.js';
+import { mainKeyCipher } from '../../db/account/main-key.js';
 import { type Totals, totalsByKind } from '../../db/statistics/stats.js';
 import type { Services } from '../context.js';
 import { byName, KIND_NAMES, type Kind } from '../kinds.js';

@@ -1,11 +1,15 @@
 import { deleteUser, lockOwners, lockUser, type User, updateUser } from '../../db/account/account.js';
 import { forgetInAudit } from '../../db/account/audit.js';
 import { deleteVerifyTokens } from '../../db/account/code.js';
-import { deleteKeysOf } from '../../db/account/credential.js';
+import { deleteIdentitiesOf } from '../../db/account/identity.js';
 import { revokeInvitesOf } from '../../db/account/invite.js';
+import { deleteKeysOf } from '../../db/account/main-key.js';
 import { deleteMessengerLink } from '../../db/account/messenger.js';
+import { deletePasskeysOf } from '../../db/account/passkey.js';
+import { deleteCollectionsOf } from '../../db/content/collection.js';
 import { itemIdsOf } from '../../db/content/content-search.js';
-import { deletePlaylistsOf } from '../../db/content/playlist.js';
+import { forgetReporter } from '../../db/content/report.js';
+import { deleteRequestsOf } from '../../db/content/upload-request.js';
 import type { Queryable } from '../../db/engine/queryable.js';
 import { deleteWebhook } from '../../db/webhook/webhook.js';
 import { audit } from '../audit.js';
@@ -15,7 +19,7 @@ import type { Services } from '../context.js';
 import { fail, found, unlessGone } from '../errors.js';
 import { ITEM_ACTIONS } from '../items.js';
 import { KINDS } from '../kinds.js';
-import { deleteMailboxOf } from '../mail/remove.js';
+import { deleteMailboxOf, forgetSendingsOf } from '../mail/remove.js';
 import { releaseBlobs, removeUnreferenced } from '../shared/blobs.js';
 import type { AccountContext } from '../trpc.js';
 
@@ -57,6 +61,8 @@ export async function deleteAccount(
     });
     await endSignIns(trx, userId);
     await deleteKeysOf(trx, userId);
+    await deleteIdentitiesOf(trx, userId);
+    await deletePasskeysOf(trx, userId);
     await deleteVerifyTokens(trx, userId);
     await revokeInvitesOf(trx, userId);
     await forgetChatLink(ctx, trx, userId);
@@ -64,6 +70,7 @@ export async function deleteAccount(
     // From here on, deletions trigger no webhook.
     await deleteWebhook(trx, userId);
     await forgetInAudit(trx, userId);
+    await forgetReporter(trx, userId);
     await audit(ctx, trx, 'account.deleted', { subject: userId });
     await app.jobs.add(trx, 'accountDeletion', { userId }, { runAt: Date.now() + TAKE_OVER_MS });
   });
@@ -81,8 +88,10 @@ export async function removeSome(app: Services, userId: number): Promise<boolean
     await Promise.all(ids.map((id) => unlessGone(ITEM_ACTIONS[kind].remove(app, { id }))));
     if (ids.length > 0) return false;
   }
-  if (await app.db.write((trx) => deletePlaylistsOf(trx, userId, BATCH))) return false;
+  if (await app.db.write((trx) => deleteCollectionsOf(trx, userId, BATCH))) return false;
+  if (await app.db.write((trx) => deleteRequestsOf(trx, userId, BATCH))) return false;
   if (await deleteMailboxOf(app, userId)) return false;
+  if (await forgetSendingsOf(app, userId)) return false;
   return removeRow(app, userId);
 }
 

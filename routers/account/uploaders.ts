@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { mainKeyCipher } from '../../db/account/credential.js';
-import { found } from '../errors.js';
-import { requireMainCredential } from '../scopes.js';
+import { mainKeyCipher } from '../../db/account/main-key.js';
+import { createKey } from '../auth/named-keys.js';
+import { fail, found } from '../errors.js';
+import { requireMainCredential, type Scope } from '../scopes.js';
 import type { AccountContext } from '../trpc.js';
 
 /** A configuration in the list. */
@@ -14,6 +15,8 @@ interface Uploader {
   readonly file: string;
   readonly tool: string;
   readonly type: string;
+  /** What a key of its own is for. */
+  readonly scopes: readonly Scope[];
   /** Its text; it contains the API key and must be kept as secret. */
   write(baseUrl: string, key: string): string;
 }
@@ -119,6 +122,7 @@ const UPLOADERS: readonly Uploader[] = [
   {
     file: 'holdall-image.sxcu',
     tool: 'ShareX: images and files',
+    scopes: ['images:write'],
     type: 'application/json; charset=utf-8',
     write: sharex(
       'Holdall images and files',
@@ -131,17 +135,31 @@ const UPLOADERS: readonly Uploader[] = [
   {
     file: 'holdall-text.sxcu',
     tool: 'ShareX: text',
+    scopes: ['pastes:write'],
     type: 'application/json; charset=utf-8',
     write: sharex('Holdall text', 'TextUploader', '/paste/create', jsonBody('text')),
   },
   {
     file: 'holdall-url.sxcu',
     tool: 'ShareX: short links',
+    scopes: ['urls:write'],
     type: 'application/json; charset=utf-8',
     write: sharex('Holdall links', 'URLShortener', '/url/create', jsonBody('url')),
   },
-  { file: 'holdall.sh', tool: 'Shell script with curl', type: 'text/x-shellscript', write: shell },
-  { file: 'flameshot.sh', tool: 'Flameshot on Linux', type: 'text/x-shellscript', write: flameshot },
+  {
+    file: 'holdall.sh',
+    tool: 'Shell script with curl',
+    scopes: ['images:write', 'pastes:write', 'urls:write'],
+    type: 'text/x-shellscript',
+    write: shell,
+  },
+  {
+    file: 'flameshot.sh',
+    tool: 'Flameshot on Linux',
+    scopes: ['images:write'],
+    type: 'text/x-shellscript',
+    write: flameshot,
+  },
 ];
 
 /** Every uploader configuration and its download URL. */
@@ -156,7 +174,25 @@ export async function writeUploader(
   const { app, account } = ctx;
   const uploader = found(UPLOADERS.find((each) => each.file === file));
   requireMainCredential(account);
-  const cipher = found(await mainKeyCipher(app.db.read, account.id));
+  const cipher = await mainKeyCipher(app.db.read, account.id);
+  if (cipher === null)
+    fail('NOT_FOUND', 'Your main API key is switched off: get this file with a key of its own (POST)');
   const text = uploader.write(app.settings.baseUrl, app.secrets.decrypt(cipher));
   return { file, type: uploader.type, text };
+}
+
+/** One configuration with a new named key that may only create what the tool sends; 404 for an unknown name. */
+export async function writeUploaderWithKey(
+  ctx: AccountContext,
+  file: string,
+): Promise<z.output<typeof uploaderFile>> {
+  const { tool, scopes, type, write } = found(UPLOADERS.find((each) => each.file === file));
+  const { key } = await createKey(ctx, {
+    name: tool,
+    scopes: [...scopes],
+    expiresAt: null,
+    asVisitor: false,
+    createOnly: true,
+  });
+  return { file, type, text: write(ctx.app.settings.baseUrl, key) };
 }

@@ -19,6 +19,7 @@ import { audit } from '../audit.js';
 import { requireFreeAddress, writeUnique } from '../auth/accounts.js';
 import { type EndedAccess, endAccess, endedAccess, endSignIns, endWaysIn } from '../auth/ending.js';
 import { emailInput, newPasswordInput, usernameInput } from '../auth/fields.js';
+import { tellHolder } from '../auth/notices.js';
 import { fail, found } from '../errors.js';
 import { commands, isAdmin, isShutOut, ROLES, type Role } from '../roles.js';
 import { uidInput } from '../shared/ids.js';
@@ -83,6 +84,9 @@ export const changeUserInput = z.object({
   avatar: z.union([z.literal(''), z.url({ protocol: /^https?$/ }).max(500)]).nullish(),
   role: roleInput.nullish(),
   password: newPasswordInput.nullish(),
+  /** With a new password: also ends identities at providers, and passkeys. */
+  endIdentities: z.boolean().nullish(),
+  endPasskeys: z.boolean().nullish(),
 });
 type ChangeUserInput = z.output<typeof changeUserInput>;
 
@@ -90,7 +94,7 @@ type ChangeUserInput = z.output<typeof changeUserInput>;
  * Checks who may change or delete whom (contract §5): an OWNER everybody, others only accounts of a strictly
  * lower role; the last active OWNER keeps that role. The rows are locked, so they cannot change meanwhile.
  */
-async function requireAuthority(
+export async function requireAuthority(
   ctx: AccountContext,
   trx: Queryable,
   target: User,
@@ -137,13 +141,21 @@ export async function changeUser(ctx: AccountContext, input: ChangeUserInput): P
       ...(role === null ? {} : { role }),
       ...(passwordHash === undefined ? {} : { passwordHash }),
     };
+    if (Object.keys(change).length === 0) return null;
     await updateUser(trx, target.id, change);
     const wasShutOut = isShutOut(target.role);
-    const over = passwordHash === undefined ? null : await endAccess(ctx, trx, target.id);
+    const over =
+      passwordHash === undefined
+        ? null
+        : await endAccess(ctx, trx, target.id, {
+            alsoIdentities: input.endIdentities === true,
+            alsoPasskeys: input.endPasskeys === true,
+          });
     if (over === null && (input.email || (role !== null && wasShutOut))) await endSignIns(trx, target.id);
     else if (over === null && role !== null && isShutOut(role)) await endWaysIn(trx, target.id);
     const info = { fields: Object.keys(change).join(' '), ...(role === null ? {} : { role }), ...over };
     await audit(ctx, trx, 'account.changed', { subject: target.id, info });
+    if (over !== null) await tellHolder(app, trx, target, { what: 'passwordSet' });
     return over;
   });
   app.jobs.kick();
@@ -169,7 +181,9 @@ export async function endSecondFactor(ctx: AccountContext, uid: number): Promise
     await requireAuthority(ctx, trx, target, owners, target.role);
     if (!(await deleteSecondFactor(trx, uid))) fail('SECOND_FACTOR_OFF');
     await audit(ctx, trx, 'factor.disabled', { subject: uid });
+    await tellHolder(app, trx, target, { what: 'secondFactorOff' });
   });
+  app.jobs.kick();
 }
 
 /** Deletes an account and its content, by the same rules. */

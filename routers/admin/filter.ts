@@ -28,6 +28,8 @@ export const filterInput = {
     .transform((id) => (id ? id : null)),
   includeUsers: users,
   excludeUsers: users,
+  /** Only what its owner has deleted and could still restore. */
+  trashed: z.boolean().nullish(),
 };
 
 /** Filters of images; `R2` is what older clients call the object store. */

@@ -1,7 +1,10 @@
 import { z } from 'zod';
+import { audit } from '../audit.js';
 import { fail, found } from '../errors.js';
 import { imageRecord, toImageRecord } from '../image/record.js';
+import type { BlobStore } from '../ports/storage.js';
 import { uniqueIdInput } from '../shared/ids.js';
+import { moveBlob } from '../shared/move-blob.js';
 import { userSummary } from '../shared/user-summary.js';
 import type { AccountContext } from '../trpc.js';
 
@@ -47,12 +50,44 @@ export async function adminImageOf(
   };
 }
 
+export const migratedImage = z.object({ uniqueId: z.string(), location: z.enum(['LOCAL', 'S3']) });
+
 /**
- * Moves the bytes of an image between the local and the object store. An installation keeps all files in one of them,
- * so there is nowhere to move to: 400, after the check that the image exists.
+ * Moves the bytes of an image, and those of its poster, to the store where they are not: from this server to the object
+ * store or back. Identical files share their bytes and move along. 400 if there is only one store, after the check that
+ * the image exists.
  */
-export async function migrateImage({ app }: AccountContext, uniqueId: string): Promise<never> {
-  found(await app.load.image(uniqueId));
-  const place = app.storage.blobs.location === 'LOCAL' ? 'on this server' : 'in the object store';
-  return fail('INVALID', `This installation keeps all files ${place}: there is no other store`);
+export async function migrateImage(
+  ctx: AccountContext,
+  uniqueId: string,
+): Promise<z.output<typeof migratedImage>> {
+  const { app } = ctx;
+  const image = found(await app.load.image(uniqueId));
+  const { stores } = app.storage;
+  if (stores.length < 2) {
+    const place = stores[0]?.location === 'LOCAL' ? 'on this server' : 'in the object store';
+    fail('INVALID', `This installation keeps all files ${place}: there is no other store`);
+  }
+  const from = await holderOf(stores, image.sha256);
+  const to = stores.find((store) => store !== from) ?? fail('INVALID');
+  for (const sha256 of [image.sha256, image.posterSha256]) {
+    if (sha256 === null) continue;
+    const moved = await moveBlob(app, sha256, from, to);
+    if (moved === 'busy') fail('UNAVAILABLE', 'This file is being moved already');
+    if (moved === 'damaged')
+      fail(
+        'INVALID',
+        'The stored bytes are damaged, and were left where they are: restore them from a backup',
+      );
+  }
+  await app.db.write((trx) =>
+    audit(ctx, trx, 'image.moved', { subject: image.ownerId, info: { item: uniqueId, to: to.location } }),
+  );
+  return { uniqueId: image.uniqueId, location: to.location };
+}
+
+/** The store that has these bytes; 404 if none has. */
+async function holderOf(stores: readonly BlobStore[], sha256: string): Promise<BlobStore> {
+  for (const store of stores) if ((await store.stat(sha256)) !== null) return store;
+  return fail('NOT_FOUND', 'The bytes of this file are missing');
 }

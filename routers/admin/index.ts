@@ -15,6 +15,7 @@ import {
   userPage,
   usersPage,
 } from './accounts.js';
+import { activatePending } from './activation.js';
 import {
   allImages,
   allPastes,
@@ -34,7 +35,7 @@ import {
   urlSearchInput,
   urlsOf,
 } from './content.js';
-import { adminImage, adminImageInput, adminImageOf, migrateImage } from './image.js';
+import { adminImage, adminImageInput, adminImageOf, migratedImage, migrateImage } from './image.js';
 import {
   createInvites,
   createInvitesInput,
@@ -59,17 +60,17 @@ const byUid = z.object({ uid: uidInput });
 
 /** Administration (contract §4, Statistics and admin). docs/access.md describes the permissions. */
 export const adminRouter = router({
-  createInvites: admin
+  createInvites: admin('admin:write')
     .input(createInvitesInput)
     .output(z.array(inviteRecord))
     .mutation(({ ctx, input }) => createInvites(ctx, input)),
 
-  invites: admin
+  invites: admin('admin:read')
     .input(listInvitesInput)
     .output(invitePage)
     .query(({ ctx, input }) => invitesPage(ctx, input)),
 
-  revokeInvite: admin
+  revokeInvite: admin('admin:write')
     .input(z.object({ code: z.string().min(1).max(200) }))
     .output(nothing)
     .mutation(async ({ ctx, input }) => {
@@ -77,17 +78,17 @@ export const adminRouter = router({
       return {};
     }),
 
-  users: admin
+  users: admin('admin:read')
     .input(listUsersInput)
     .output(userPage)
     .query(({ ctx, input }) => usersPage(ctx, input)),
 
-  user: admin
+  user: admin('admin:read')
     .input(byUid)
     .output(fullUser)
     .query(async ({ ctx, input }) => toFullUser(ctx.app, found(await ctx.app.load.user(input.uid)), false)),
 
-  changeUser: admin
+  changeUser: admin('admin:write')
     .input(changeUserInput)
     // `ended`: what a new password has ended.
     .output(changedAccount)
@@ -96,7 +97,7 @@ export const adminRouter = router({
       return { ...(await toFullUser(ctx.app, user, false)), ...(ended === null ? {} : { ended }) };
     }),
 
-  endSecondFactor: admin
+  endSecondFactor: admin('admin:write')
     .input(byUid)
     .output(nothing)
     .mutation(async ({ ctx, input }) => {
@@ -104,7 +105,15 @@ export const adminRouter = router({
       return {};
     }),
 
-  deleteUser: admin
+  activateUser: admin('admin:write')
+    .input(byUid)
+    .output(nothing)
+    .mutation(async ({ ctx, input }) => {
+      await activatePending(ctx, input.uid);
+      return {};
+    }),
+
+  deleteUser: admin('admin:write')
     .input(byUid)
     .output(nothing)
     .mutation(async ({ ctx, input }) => {
@@ -112,59 +121,61 @@ export const adminRouter = router({
       return {};
     }),
 
-  userImages: admin
+  userImages: admin('admin:read')
     .input(ofUserInput)
     .output(z.array(imageRecord))
     .query(({ ctx, input }) => imagesOf(ctx, input)),
 
-  userImagesPage: admin
+  userImagesPage: admin('admin:read')
     .input(pageableInput)
     .output(imagesPageable)
     .query(({ ctx, input }) => pageOfImages(ctx, input)),
 
-  userPastes: admin
+  userPastes: admin('admin:read')
     .input(ofUserInput)
     .output(z.array(listedPaste))
     .query(({ ctx, input }) => pastesOf(ctx, input)),
 
-  userUrls: admin
+  userUrls: admin('admin:read')
     .input(ofUserInput)
     .output(z.array(shortUrlRecord))
     .query(({ ctx, input }) => urlsOf(ctx, input)),
 
-  images: admin
+  images: admin('admin:read')
     .input(imageSearchInput)
     .output(imagePage)
     .query(({ ctx, input }) => allImages(ctx, input)),
 
-  pastes: admin
+  pastes: admin('admin:read')
     .input(searchInput)
     .output(pastePage)
     .query(({ ctx, input }) => allPastes(ctx, input)),
 
-  urls: admin
+  urls: admin('admin:read')
     .input(urlSearchInput)
     .output(urlPage)
     .query(({ ctx, input }) => allUrls(ctx, input)),
 
-  image: admin
+  image: admin('admin:read')
     .input(adminImageInput)
     .output(adminImage)
     .query(({ ctx, input }) => adminImageOf(ctx, input)),
 
-  migrateImage: admin
+  migrateImage: admin('admin:write')
     .input(z.object({ uniqueId: uniqueIdInput }))
-    .output(nothing)
+    .output(migratedImage)
     .mutation(({ ctx, input }) => migrateImage(ctx, input.uniqueId)),
 
-  metrics: admin.output(systemMetrics).query(({ ctx }) => metricsOf(ctx)),
+  metrics: admin('admin:read')
+    .output(systemMetrics)
+    .query(({ ctx }) => metricsOf(ctx)),
 
-  retryJobs: admin
+  retryJobs: admin('admin:write')
     .input(retryInput)
     .output(z.object({ retried: z.int() }))
     .mutation(async ({ ctx, input }) => ({ retried: await retryJobs(ctx, input) })),
 
-  auditLog: admin
+  auditLog: admin('admin:read')
     .input(auditInput)
     .output(auditPage)
     .query(({ ctx, input }) => auditLog(ctx, input)),

@@ -1,5 +1,5 @@
 import { foldCase, insertUser, userByEmail, userByUsername } from '../../db/account/account.js';
-import { insertMainKey } from '../../db/account/credential.js';
+import { insertMainKey } from '../../db/account/main-key.js';
 import type { Queryable } from '../../db/engine/queryable.js';
 import { mailboxHolders } from '../../db/mail/mailbox.js';
 import type { Services } from '../context.js';

@@ -2,7 +2,9 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { foldCase, type User } from '../../db/account/account.js';
 import { type CodePurpose, codeMadeAt, putCode } from '../../db/account/code.js';
 import type { Queryable } from '../../db/engine/queryable.js';
+import { mailsOf } from '../branding/look.js';
 import type { Context, Services } from '../context.js';
+import { queueMail } from '../mail/outgoing.js';
 import type { Count } from '../shared/limits.js';
 import { hashSecret } from './secrets.js';
 
@@ -10,7 +12,7 @@ import { hashSecret } from './secrets.js';
  * The code in a mailed link: 128 random bits. With more, its line would exceed the length that mails send
  * unencoded, and would be broken for programs that do not decode mails.
  */
-const newLinkCode = (): string => randomBytes(16).toString('base64url');
+export const newLinkCode = (): string => randomBytes(16).toString('base64url');
 
 /** How long codes, links and the cookie of a pending account are valid. */
 export const CODE_MINUTES = 15;
@@ -50,13 +52,13 @@ export async function queueVerification(
   const digits = String(randomInt(1_000_000)).padStart(6, '0');
   const link = newLinkCode();
   if (!(await replaceCode(trx, user, 'verify', hashDigits(app, user.id, digits), link))) return false;
-  const mail = app.mail.templates.verification({
+  const mail = (await mailsOf(app, trx)).verification({
     username: user.username,
     code: digits,
     link: `${byPage ? `${app.settings.origin}/web/verify/link` : `${app.settings.baseUrl}/auth/verify/token`}?code=${link}`,
     minutes: CODE_MINUTES,
   });
-  await app.jobs.add(trx, 'mail', { to: user.email, ...mail });
+  await queueMail(app, trx, { to: user.email, ...mail });
   return true;
 }
 
@@ -64,12 +66,30 @@ export async function queueVerification(
 export async function queueReset(app: Services, trx: Queryable, user: Addressee): Promise<boolean> {
   const link = newLinkCode();
   if (!(await replaceCode(trx, user, 'reset', null, link))) return false;
-  const mail = app.mail.templates.passwordReset({
+  const mail = (await mailsOf(app, trx)).passwordReset({
     username: user.username,
     link: `${app.settings.origin}/web/password-reset/confirm?code=${link}`,
     minutes: CODE_MINUTES,
   });
-  await app.jobs.add(trx, 'mail', { to: user.email, ...mail });
+  await queueMail(app, trx, { to: user.email, ...mail });
+  return true;
+}
+
+/** As `queueVerification`, for a link that makes this the address of the account. It is a page with a button. */
+export async function queueNewAddress(
+  app: Services,
+  trx: Queryable,
+  user: Addressee,
+  address: string,
+): Promise<boolean> {
+  const link = newLinkCode();
+  if (!(await replaceCode(trx, user, 'address', null, link, address))) return false;
+  const mail = (await mailsOf(app, trx)).newAddress({
+    username: user.username,
+    link: `${app.settings.origin}/web/verify/address?code=${link}`,
+    minutes: CODE_MINUTES,
+  });
+  await queueMail(app, trx, { to: address, ...mail });
   return true;
 }
 
@@ -79,6 +99,7 @@ function replaceCode(
   purpose: CodePurpose,
   codeHash: string | null,
   link: string,
+  emailKey = foldCase(user.email),
 ): Promise<boolean> {
   const createdAt = Date.now();
   return putCode(
@@ -86,7 +107,7 @@ function replaceCode(
     {
       userId: user.id,
       purpose,
-      emailKey: foldCase(user.email),
+      emailKey,
       codeHash,
       linkHash: hashSecret(link),
       createdAt,
@@ -96,8 +117,12 @@ function replaceCode(
   );
 }
 
-/** Seconds until the next mail may be sent to an account; 0 if it may be sent now. */
-export async function cooldownOf(trx: Queryable, userId: number): Promise<number> {
-  const last = await codeMadeAt(trx, userId, 'verify');
+/** Seconds until the next mail for this purpose may be sent to an account; 0 if it may be sent now. */
+export async function cooldownOf(
+  trx: Queryable,
+  userId: number,
+  purpose: CodePurpose = 'verify',
+): Promise<number> {
+  const last = await codeMadeAt(trx, userId, purpose);
   return last === null ? 0 : Math.max(0, Math.ceil((last + COOLDOWN_MS - Date.now()) / 1000));
 }

@@ -2,9 +2,11 @@ import { deletePendingBefore } from '../../db/account/account.js';
 import { deleteAuditBefore } from '../../db/account/audit.js';
 import { deleteExpired } from '../../db/account/code.js';
 import { DAY_MS } from '../../db/engine/days.js';
+import { deleteUnconfirmed } from '../../db/mail/mail-forward.js';
 import { deleteGivenUpBefore } from '../../db/system/job.js';
 import { deleteOldLimits } from '../../db/system/rate-limit.js';
 import type { Services } from '../context.js';
+import { forgetOldSendings } from '../mail/remove.js';
 import type { JobKind } from '../ports/jobs.js';
 
 /** An account that is still unverified after this time is deleted, so that its name and address are free again. */
@@ -19,15 +21,18 @@ const GIVEN_UP_DAYS = 30;
 /** Jobs that remove something are kept until they succeed. */
 const OWED: readonly JobKind[] = ['accountDeletion', 'visitRemoval'];
 
-/** Deletes expired data: codes, cookies, sessions, unverified accounts, old audit entries, jobs given up long ago. */
+/** Deletes expired data: codes, cookies, sessions, unverified accounts, old audit entries, mails that were sent long ago, jobs given up long
+ * ago. */
 export async function forgetExpired(app: Services): Promise<void> {
   const at = Date.now();
   await app.db.write(async (trx) => {
     await deleteExpired(trx, at);
     await deleteOldLimits(trx, at);
+    await deleteUnconfirmed(trx, at);
     await deleteAuditBefore(trx, at - AUDIT_DAYS * DAY_MS);
     await deleteGivenUpBefore(trx, at - GIVEN_UP_DAYS * DAY_MS, OWED);
   });
   const forgotten = at - PENDING_DAYS * DAY_MS;
+  await forgetOldSendings(app);
   while ((await app.db.write((trx) => deletePendingBefore(trx, forgotten, BATCH))) === BATCH);
 }

@@ -1,9 +1,10 @@
-import { anyOwner } from '../../db/account/account.js';
+import { anyOwner, type User } from '../../db/account/account.js';
 import { insertInvite, ownerInvites } from '../../db/account/invite.js';
 import type { Queryable } from '../../db/engine/queryable.js';
 import { takeTurn } from '../../db/system/installation.js';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';
+import { accountOf } from '../shared/people.js';
 import { createAccount, writeUnique } from './accounts.js';
 import { hashInvite, newInviteCode } from './secrets.js';
 
@@ -19,10 +20,10 @@ export interface OwnerDraft {
 const FIRST_OWNER = 'first_owner';
 
 /**
- * Creates the first owner as an active account, whatever other accounts exist; false if there already is an
- * owner. Refuses a name or address that another account uses.
+ * Creates the first owner as an active account, whatever other accounts exist, and returns its id; null if there
+ * already is an owner. Refuses a name or address that another account uses.
  */
-const createFirstOwner = (app: Services, owner: OwnerDraft, passwordHash: string): Promise<boolean> =>
+const createFirstOwner = (app: Services, owner: OwnerDraft, passwordHash: string): Promise<number | null> =>
   writeUnique(app, owner, (trx) => insertFirstOwner(app, trx, owner, passwordHash));
 
 async function insertFirstOwner(
@@ -30,10 +31,10 @@ async function insertFirstOwner(
   trx: Queryable,
   owner: OwnerDraft,
   passwordHash: string,
-): Promise<boolean> {
+): Promise<number | null> {
   await takeTurn(trx, FIRST_OWNER);
-  if (await anyOwner(trx)) return false;
-  await createAccount(app, trx, {
+  if (await anyOwner(trx)) return null;
+  return createAccount(app, trx, {
     username: owner.username,
     email: owner.email,
     passwordHash,
@@ -42,7 +43,6 @@ async function insertFirstOwner(
     invitedBy: null,
     apiKey: owner.apiKey,
   });
-  return true;
 }
 
 /**
@@ -52,7 +52,7 @@ async function insertFirstOwner(
 export async function ensureOwner(app: Services, owner: OwnerDraft): Promise<boolean> {
   if (await anyOwner(app.db.read)) return false;
   const passwordHash = await app.passwords.hash(owner.password);
-  return createFirstOwner(app, owner, passwordHash);
+  return (await createFirstOwner(app, owner, passwordHash)) !== null;
 }
 
 /** A new one-time code to register as owner; null if there is an owner. */
@@ -73,14 +73,25 @@ export async function issueOwnerCode(app: Services): Promise<string | null> {
   return code;
 }
 
-/** Registers the first owner with a printed code; false if it is not such a code. */
+/** Registers the first owner with a printed code, and returns it; null if it is not such a code. */
 export async function registerFirstOwner(
   app: Services,
   owner: OwnerDraft,
   inviteCode: string,
-): Promise<boolean> {
-  if (!(await ownerInvites(app.db.read, hashInvite(inviteCode)))) return false;
+): Promise<User | null> {
+  if (!(await ownerInvites(app.db.read, hashInvite(inviteCode)))) return null;
   const passwordHash = await app.passwords.hash(owner.password);
-  if (!(await createFirstOwner(app, owner, passwordHash))) fail('INVITE_INVALID');
-  return true;
+  const id = await createFirstOwner(app, owner, passwordHash);
+  return accountOf(app, id ?? fail('INVITE_INVALID'));
+}
+
+/** Installations that were seen with an owner: the last owner cannot leave. */
+const owned = new WeakSet<Services>();
+
+/** Whether the installation waits for its first owner. */
+export async function lacksOwner(app: Services): Promise<boolean> {
+  if (owned.has(app)) return false;
+  if (!(await anyOwner(app.db.read))) return true;
+  owned.add(app);
+  return false;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { foldCase, lockUser, type User } from '../../db/account/account.js';
+import { foldCase, lockUser, replacePasswordHash, type User } from '../../db/account/account.js';
 import { byName } from '../account/find.js';
 import { audit } from '../audit.js';
 import type { Context } from '../context.js';
@@ -8,8 +8,9 @@ import { isShutOut } from '../roles.js';
 import { type Count, countAttempt } from '../shared/limits.js';
 import { codeInput } from './fields.js';
 import { pendingUser, plainCode, requireSecondStep, setPendingCookie } from './second-step.js';
-import { startSession } from './session.js';
+import { type SessionOrigin, startSession } from './session.js';
 import { makeVerifyToken, setVerifyCookie } from './verify.js';
+import { requireOffered } from './ways.js';
 
 export const loginInput = z.object({
   /** The address or the username. */
@@ -22,6 +23,7 @@ type LoginInput = z.output<typeof loginInput>;
 
 /** Signs in with the password. */
 export async function signIn(ctx: Context, input: LoginInput): Promise<User> {
+  requireOffered(ctx.app, 'password');
   return enter(ctx, await checkPassword(ctx, input), input.code ?? null);
 }
 
@@ -37,12 +39,17 @@ export async function finishSignIn(ctx: Context, code: string): Promise<User> {
 
 /**
  * Completes a login after the first factor: checks the account's status and the second factor, then starts a
- * session. Each step refuses with its own message.
+ * session. Each step refuses with its own message. `complete`: what was shown stands for both factors.
  */
-export async function enter(ctx: Context, user: User, code: string | null): Promise<User> {
+export async function enter(
+  ctx: Context,
+  user: User,
+  code: string | null,
+  { complete = false, ...origin }: SessionOrigin & { readonly complete?: boolean } = {},
+): Promise<User> {
   await requireStanding(ctx, user);
-  await requireSecondStep(ctx, user, code);
-  await startSession(ctx, user);
+  if (!complete) await requireSecondStep(ctx, user, code);
+  await startSession(ctx, user, origin);
   return user;
 }
 
@@ -77,7 +84,16 @@ async function checkPassword(ctx: Context, input: LoginInput): Promise<User> {
   }
   await app.limits.rates.clear('login', subject);
   await app.limits.rates.refund('loginAddress', ctx.network());
-  return user;
+  return passwords.isForeign(user.passwordHash) ? hashAnew(ctx, user, input.password) : user;
+}
+
+/** Replaces a hash that came from another product, unless the password has been changed meanwhile. */
+async function hashAnew({ app }: Context, user: User, password: string): Promise<User> {
+  const passwordHash = await app.passwords.hash(password);
+  const replaced = await app.db.write((trx) =>
+    replacePasswordHash(trx, user.id, { from: user.passwordHash, to: passwordHash }),
+  );
+  return replaced ? { ...user, passwordHash } : user;
 }
 
 /** Refuses banned accounts; a pending account gets a new `verify_token` with the refusal (contract §5). */

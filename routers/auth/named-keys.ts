@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Identity } from '../../db/account/credential.js';
 import {
   countNamedKeys,
   deleteNamedKey,
@@ -7,25 +6,23 @@ import {
   type NamedKey,
   namedKeyOf,
   namedKeysOf,
-  touchKey,
   updateNamedKey,
 } from '../../db/account/named-key.js';
 import { audit } from '../audit.js';
-import type { Services } from '../context.js';
 import { fail, found } from '../errors.js';
 import { requireMainCredential, SCOPES } from '../scopes.js';
 import { isRowId } from '../shared/ids.js';
+import { type PageAsked, toContentPage, windowOf } from '../shared/paging.js';
 import { lockAccount } from '../shared/people.js';
 import { dateInput, iso, isoOrNull } from '../text/dates.js';
 import type { AccountContext } from '../trpc.js';
+import { tellHolder } from './notices.js';
 import { hashApiKey, newApiKey } from './secrets.js';
 
 /** Maximum named keys of an account. */
 const MAX_KEYS = 100;
 /** Characters of a key that its list shows. */
 const PREFIX_LENGTH = 8;
-/** Minimum interval between two records of a key's use. */
-const NOTE_EVERY_MS = 60 * 1000;
 
 /** A named key in the API (contract §7). */
 export const namedKeyRecord = z.object({
@@ -33,6 +30,7 @@ export const namedKeyRecord = z.object({
   name: z.string(),
   scopes: z.array(z.enum(SCOPES)),
   asVisitor: z.boolean(),
+  createOnly: z.boolean(),
   prefix: z.string(),
   createdAt: z.iso.datetime(),
   lastUsedAt: z.iso.datetime().nullable(),
@@ -53,6 +51,7 @@ export const newKeyInput = z.object({
   scopes,
   expiresAt: dateInput.nullish(),
   asVisitor: z.boolean().default(false),
+  createOnly: z.boolean().default(false),
 });
 
 /** What can be changed of a key; absent fields stay, an empty `expiresAt` removes the expiry. */
@@ -62,6 +61,7 @@ export const keyChangeInput = z.object({
   scopes: scopes.optional(),
   expiresAt: dateInput.nullish(),
   asVisitor: z.boolean().optional(),
+  createOnly: z.boolean().optional(),
 });
 
 const toRecord = (key: NamedKey): NamedKeyRecord => ({
@@ -70,6 +70,7 @@ const toRecord = (key: NamedKey): NamedKeyRecord => ({
   // A scope that this version does not know allows nothing.
   scopes: SCOPES.filter((scope) => key.scopes.includes(scope)),
   asVisitor: key.asVisitor,
+  createOnly: key.createOnly,
   prefix: key.prefix,
   createdAt: iso(key.createdAt),
   lastUsedAt: isoOrNull(key.lastUsedAt),
@@ -77,9 +78,16 @@ const toRecord = (key: NamedKey): NamedKeyRecord => ({
   expiresAt: isoOrNull(key.expiresAt),
 });
 
-/** The named keys of the caller, newest first. */
-export async function listKeys(ctx: AccountContext): Promise<NamedKeyRecord[]> {
-  return (await namedKeysOf(ctx.app.db.read, ctx.account.id)).map(toRecord);
+/** A page of the caller's named keys, newest first. */
+export async function listKeys({ app, account }: AccountContext, asked: PageAsked) {
+  // What was used a moment ago is shown.
+  await app.keyUses.flush();
+  const { read } = app.db;
+  const [keys, total] = await Promise.all([
+    namedKeysOf(read, account.id, windowOf(asked)),
+    countNamedKeys(read, account.id),
+  ]);
+  return toContentPage(asked, keys.map(toRecord), total);
 }
 
 /** Creates a named key; only this answer shows it, as its hash alone is stored. */
@@ -96,18 +104,21 @@ export async function createKey(
     name: input.name,
     scopes: SCOPES.filter((scope) => input.scopes.includes(scope)),
     asVisitor: input.asVisitor,
+    createOnly: input.createOnly,
     prefix: key.slice(0, PREFIX_LENGTH),
     createdAt: Date.now(),
     expiresAt,
   };
   const id = await app.db.write(async (trx) => {
-    await lockAccount(app, trx, account.id);
+    const user = await lockAccount(app, trx, account.id);
     if ((await countNamedKeys(trx, account.id)) >= MAX_KEYS)
       fail('INVALID', `An account may have ${MAX_KEYS} keys; delete one first`);
     const made = await insertNamedKey(trx, { ...entry, userId: account.id, hash: hashApiKey(key) });
     await audit(ctx, trx, 'key.created', { subject: account.id, info: { key: made } });
+    await tellHolder(app, trx, user, { what: 'keyCreated', name: input.name });
     return made;
   });
+  app.jobs.kick();
   return { ...toRecord({ ...entry, id, lastUsedAt: null, lastUsedIp: null }), key };
 }
 
@@ -120,35 +131,40 @@ export async function changeKey(
   if (!isRowId(id)) fail('NOT_FOUND');
   const { app, account } = ctx;
   const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-  return app.db.write(async (trx) => {
-    await lockAccount(app, trx, account.id);
+  const changed = await app.db.write(async (trx) => {
+    const user = await lockAccount(app, trx, account.id);
     if (!(await updateNamedKey(trx, account.id, id, given))) fail('NOT_FOUND');
     await audit(ctx, trx, 'key.changed', { subject: account.id, info: { key: id } });
-    return toRecord(found(await namedKeyOf(trx, account.id, id)));
+    const now = found(await namedKeyOf(trx, account.id, id));
+    await tellHolder(app, trx, user, { what: 'keyChanged', name: now.name });
+    return toRecord(now);
   });
+  app.jobs.kick();
+  return changed;
 }
 
 /** Deletes a named key of the caller, which stops working at once; 404 if it is not theirs. */
 export async function deleteKey(ctx: AccountContext, id: number): Promise<void> {
   requireMainCredential(ctx.account);
   if (!isRowId(id)) fail('NOT_FOUND');
-  await ctx.app.db.write(async (trx) => {
-    if (!(await deleteNamedKey(trx, ctx.account.id, id))) fail('NOT_FOUND');
-    await audit(ctx, trx, 'key.deleted', { subject: ctx.account.id, info: { key: id } });
-  });
+  await endKey(ctx, id);
 }
 
-/** Records that a named key is in use. A failure to record it is only logged, as reads must work on a full disk. */
-export async function noteKeyUse(
-  app: Services,
-  { key, lastUsedAt }: Identity,
-  address: string,
-): Promise<void> {
-  const at = Date.now();
-  if (key === null || key.isMain || at - (lastUsedAt ?? 0) < NOTE_EVERY_MS) return;
-  try {
-    await app.db.write((trx) => touchKey(trx, key.id, at, address));
-  } catch (error) {
-    app.log.warn({ err: error }, 'the use of a key could not be recorded');
-  }
+/** Deletes the named key with which the caller asks, as a machine does that signs out; 400 for other credentials. */
+export async function deleteThisKey(ctx: AccountContext): Promise<void> {
+  const { key } = ctx.account;
+  if (key === null || key.isMain) fail('INVALID', 'Only a named key can end itself');
+  await endKey(ctx, key.id);
+}
+
+async function endKey(ctx: AccountContext, id: number): Promise<void> {
+  const { app, account } = ctx;
+  await app.db.write(async (trx) => {
+    const user = await lockAccount(app, trx, account.id);
+    const { name: called } = found(await namedKeyOf(trx, account.id, id));
+    await deleteNamedKey(trx, account.id, id);
+    await audit(ctx, trx, 'key.deleted', { subject: account.id, info: { key: id } });
+    await tellHolder(app, trx, user, { what: 'keyDeleted', name: called });
+  });
+  app.jobs.kick();
 }

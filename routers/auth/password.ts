@@ -13,8 +13,10 @@ import { queueReset } from './codes.js';
 import { type EndedAccess, endAccess, endSignIns } from './ending.js';
 import { giveNewKey } from './key.js';
 import { loginSubject } from './login.js';
+import { tellHolder } from './notices.js';
 import { hashSecret } from './secrets.js';
 import { openSession, setSessionCookie } from './session.js';
+import { requireOffered } from './ways.js';
 
 /** Checks the caller's password again and returns the account; attempts count as login attempts. */
 export async function confirmPassword(ctx: AccountContext, password: string): Promise<User> {
@@ -54,12 +56,12 @@ export async function changePassword(
     await updateUser(trx, user.id, { passwordHash });
     const sessions = await endSignIns(trx, user.id);
     await audit(ctx, trx, 'password.changed', { subject: user.id, info: { sessions } });
-    if (input.replaceKey) await audit(ctx, trx, 'key.replaced', { subject: user.id });
-    return {
-      token: bySession ? await openSession(ctx, trx, user.id) : null,
-      apiKey: input.replaceKey ? await giveNewKey(app, trx, user.id) : null,
-    };
+    await tellHolder(app, trx, user, { what: 'passwordChanged' });
+    const apiKey = input.replaceKey ? await giveNewKey(app, trx, user.id) : null;
+    if (apiKey !== null) await audit(ctx, trx, 'key.replaced', { subject: user.id });
+    return { token: bySession ? await openSession(ctx, trx, user.id) : null, apiKey };
   });
+  app.jobs.kick();
   if (token !== null) setSessionCookie(ctx, token);
   return apiKey === null ? {} : { apiKey };
 }
@@ -70,6 +72,7 @@ export async function changePassword(
  */
 export async function requestReset(ctx: Context, email: string): Promise<void> {
   const { app } = ctx;
+  requireOffered(app, 'password');
   await takeAll(app.limits.rates, [
     ['codeAddress', `reset|${ctx.network()}`],
     // Limited per caller, so that others who request the same account do not lock out its owner.
@@ -113,6 +116,7 @@ export async function confirmReset(
     await updateUser(trx, account.id, { passwordHash });
     const over = await endAccess(ctx, trx, account.id);
     await audit(ctx, trx, 'password.reset', { actor: account.id, subject: account.id, info: over });
+    await tellHolder(app, trx, account, { what: 'passwordSet' });
     return { user: account, ended: over };
   });
   app.jobs.kick();

@@ -5,6 +5,7 @@ import type { Queryable } from '../../db/engine/queryable.js';
 import { audit } from '../audit.js';
 import type { Context } from '../context.js';
 import { fail } from '../errors.js';
+import { requireUnblockedNetwork } from '../order/entry.js';
 import { isShutOut, outranks } from '../roles.js';
 import { countAttempt } from '../shared/limits.js';
 import { createAccount, writeUnique } from './accounts.js';
@@ -12,7 +13,9 @@ import { mailCounts, queueVerification } from './codes.js';
 import { emailInput, newPasswordInput, usernameInput } from './fields.js';
 import { registerFirstOwner } from './first-owner.js';
 import { hashInvite } from './secrets.js';
+import { startSession } from './session.js';
 import { makeVerifyToken, setVerifyCookie } from './verify.js';
+import { requireOffered } from './ways.js';
 
 export const registerInput = z.object({
   username: usernameInput,
@@ -26,14 +29,20 @@ export type RegisterInput = z.output<typeof registerInput>;
 
 /**
  * Creates a pending account, mails its code and sets `verify_token`. Each use of an invite creates one
- * account; a failed registration uses none (contract §4, §5).
+ * account; a failed registration uses none (contract §4, §5). The first owner needs no verification and is signed in.
  */
 export async function register(ctx: Context, input: RegisterInput): Promise<'ACTIVE' | 'PENDING'> {
   const { app } = ctx;
   await app.limits.rates.take('register', ctx.network());
   const { username, email, password } = input;
   const inviteCode = input.inviteCode ?? '';
-  if (await registerFirstOwner(app, { username, email, password, apiKey: null }, inviteCode)) return 'ACTIVE';
+  const owner = await registerFirstOwner(app, { username, email, password, apiKey: null }, inviteCode);
+  if (owner !== null) {
+    await startSession(ctx, owner);
+    return 'ACTIVE';
+  }
+  requireOffered(app, 'password');
+  await requireUnblockedNetwork(ctx);
   await requireAdmission(ctx, inviteCode);
   const passwordHash = await app.passwords.hash(password);
   const make = async (trx: Queryable): Promise<string> => {
@@ -68,7 +77,7 @@ async function requireAdmission(ctx: Context, inviteCode: string): Promise<void>
 }
 
 /** Uses the invite; refuses it if its creator could no longer grant its role. */
-async function useInvite(ctx: Context, trx: Queryable, code: string): Promise<Invite> {
+export async function useInvite(ctx: Context, trx: Queryable, code: string): Promise<Invite> {
   const invite = await takeInvite(trx, hashInvite(code), Date.now());
   if (invite === null || invite.createdBy === null) return fail('INVITE_INVALID');
   const maker = await lockUser(ctx.app.db, trx, invite.createdBy);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { deleteSessionsOf } from '../../db/account/credential.js';
+import type { User } from '../../db/account/account.js';
 import {
   confirmSecondFactor,
   countRecoveryCodes,
@@ -9,6 +9,7 @@ import {
   putSecondFactor,
   secondFactorOf,
 } from '../../db/account/second-factor.js';
+import { deleteSessionsOf } from '../../db/account/session.js';
 import type { Queryable } from '../../db/engine/queryable.js';
 import { audit } from '../audit.js';
 import type { Services } from '../context.js';
@@ -17,6 +18,7 @@ import { lockAccount } from '../shared/people.js';
 import type { AccountContext } from '../trpc.js';
 import { authenticatorUri, newAuthenticatorSecret, stepOf } from './authenticator.js';
 import { codeInput } from './fields.js';
+import { tellHolder } from './notices.js';
 import { confirmPassword, requireSamePassword } from './password.js';
 import { hashRecoveryCode, takeFactorCode } from './second-step.js';
 
@@ -75,15 +77,18 @@ export async function enableSecondFactor(
   const step =
     factor === null ? null : await stepOf(app.secrets.decrypt(factor.secretCipher), digits, Date.now());
   if (factor === null || step === null) return fail('CODE_INVALID');
-  return app.db.write(async (trx) => {
-    await lockAccount(app, trx, account.id);
+  const codes = await app.db.write(async (trx) => {
+    const user = await lockAccount(app, trx, account.id);
     if (!(await confirmSecondFactor(trx, account.id, factor.secretCipher, step, Date.now())))
       fail('CODE_INVALID');
     // They were opened without a code, perhaps by the one against whom it is turned on.
     const sessions = await deleteSessionsOf(trx, account.id, account.sessionId);
     await audit(ctx, trx, 'factor.enabled', { subject: account.id, info: { sessions } });
+    await tellHolder(app, trx, user, { what: 'secondFactorOn' });
     return giveRecoveryCodes(app, trx, account.id);
   });
+  app.jobs.kick();
+  return codes;
 }
 
 /** Replaces the recovery codes after checking the password and a code. */
@@ -91,18 +96,23 @@ export async function renewRecoveryCodes(
   ctx: AccountContext,
   proof: Proof,
 ): Promise<z.output<typeof recoveryCodes>> {
-  return whenProven(ctx, proof, async (trx) => {
-    await audit(ctx, trx, 'factor.renewed', { subject: ctx.account.id });
-    return giveRecoveryCodes(ctx.app, trx, ctx.account.id);
+  const codes = await whenProven(ctx, proof, async (trx, user) => {
+    await audit(ctx, trx, 'factor.renewed', { subject: user.id });
+    await tellHolder(ctx.app, trx, user, { what: 'recoveryCodesRenewed' });
+    return giveRecoveryCodes(ctx.app, trx, user.id);
   });
+  ctx.app.jobs.kick();
+  return codes;
 }
 
 /** Turns the second factor off. */
 export async function disableSecondFactor(ctx: AccountContext, proof: Proof): Promise<void> {
-  await whenProven(ctx, proof, async (trx) => {
-    await deleteSecondFactor(trx, ctx.account.id);
-    await audit(ctx, trx, 'factor.disabled', { subject: ctx.account.id });
+  await whenProven(ctx, proof, async (trx, user) => {
+    await deleteSecondFactor(trx, user.id);
+    await audit(ctx, trx, 'factor.disabled', { subject: user.id });
+    await tellHolder(ctx.app, trx, user, { what: 'secondFactorOff' });
   });
+  ctx.app.jobs.kick();
 }
 
 /** Proves that the owner is asking, and not someone at an unattended device. */
@@ -112,7 +122,7 @@ type Proof = z.output<typeof proofInput>;
 async function whenProven<T>(
   ctx: AccountContext,
   { password, code }: Proof,
-  work: (trx: Queryable) => Promise<T>,
+  work: (trx: Queryable, user: User) => Promise<T>,
 ): Promise<T> {
   const { app } = ctx;
   const user = await confirmPassword(ctx, password);
@@ -121,7 +131,7 @@ async function whenProven<T>(
   if (!(await takeFactorCode(ctx, user.id, factor, code))) fail('CODE_INVALID');
   return app.db.write(async (trx) => {
     requireSamePassword(user, await lockAccount(app, trx, user.id));
-    return work(trx);
+    return work(trx, user);
   });
 }
 

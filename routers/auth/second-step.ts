@@ -1,11 +1,11 @@
 import type { User } from '../../db/account/account.js';
-import { hasSessionFrom } from '../../db/account/credential.js';
 import {
   type SecondFactor,
   secondFactorOf,
   takeRecoveryCode,
   takeStep,
 } from '../../db/account/second-factor.js';
+import { hasSessionFrom } from '../../db/account/session.js';
 import { audit } from '../audit.js';
 import type { Context, Services } from '../context.js';
 import { fail } from '../errors.js';

@@ -1,23 +1,27 @@
 import { z } from 'zod';
 import { lockUser, type User } from '../../db/account/account.js';
+import type { Identity } from '../../db/account/credential.js';
 import {
   deleteSession,
   deleteSessionOf,
-  type Identity,
+  deleteSessionsOf,
   insertSession,
   type Session,
+  sessionOrigin,
   sessionsOf,
   touchSession,
   trimSessions,
-} from '../../db/account/credential.js';
+} from '../../db/account/session.js';
 import type { Queryable } from '../../db/engine/queryable.js';
 import { audit } from '../audit.js';
 import type { Context, Services } from '../context.js';
 import { fail } from '../errors.js';
 import { isShutOut } from '../roles.js';
 import { isRowId } from '../shared/ids.js';
+import { lockAccount } from '../shared/people.js';
 import { iso } from '../text/dates.js';
 import type { AccountContext } from '../trpc.js';
+import { tellHolder } from './notices.js';
 import { hashSecret, newSecret } from './secrets.js';
 
 /** Lifetime of a session. */
@@ -25,6 +29,12 @@ const SESSION_SECONDS = 7 * 24 * 60 * 60;
 /** Maximum sessions per account; the oldest end first. */
 const MAX_SESSIONS = 100;
 const MAX_USER_AGENT_LENGTH = 512;
+
+/** The provider at which a session was started, if it was. */
+export interface SessionOrigin {
+  readonly provider?: string;
+  readonly idToken?: string | null;
+}
 
 /** A session in the API (contract §3). */
 export const sessionRecord = z.object({
@@ -42,7 +52,7 @@ export const sessionRecord = z.object({
  * Starts a session for an account that has just authenticated. Ends the session that the client came with,
  * against session fixation. Refuses if the password was changed or the account banned since.
  */
-export async function startSession(ctx: Context, proven: User): Promise<void> {
+export async function startSession(ctx: Context, proven: User, origin: SessionOrigin = {}): Promise<void> {
   const { db } = ctx.app;
   const previous = await ctx.caller();
   const token = await db.write(async (trx) => {
@@ -51,13 +61,18 @@ export async function startSession(ctx: Context, proven: User): Promise<void> {
       fail('LOGIN_FAILED');
     if (previous !== null && previous.sessionId !== null) await deleteSession(trx, previous.sessionId);
     await audit(ctx, trx, 'login.succeeded', { actor: user.id, subject: user.id });
-    return openSession(ctx, trx, user.id);
+    return openSession(ctx, trx, user.id, origin);
   });
   setSessionCookie(ctx, token);
 }
 
 /** Creates a session and returns its token; send it with `setSessionCookie` after the commit. */
-export async function openSession(ctx: Context, trx: Queryable, userId: number): Promise<string> {
+export async function openSession(
+  ctx: Context,
+  trx: Queryable,
+  userId: number,
+  { provider, idToken }: SessionOrigin = {},
+): Promise<string> {
   const token = newSecret();
   const createdAt = Date.now();
   await insertSession(trx, {
@@ -67,6 +82,8 @@ export async function openSession(ctx: Context, trx: Queryable, userId: number):
     expiresAt: createdAt + SESSION_SECONDS * 1000,
     userAgent: ctx.userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
     ipAddress: ctx.address,
+    ...(provider === undefined ? {} : { provider }),
+    idTokenCipher: idToken ? ctx.app.secrets.encrypt(idToken) : null,
   });
   await trimSessions(trx, userId, MAX_SESSIONS);
   return token;
@@ -99,18 +116,30 @@ export async function noteUse(app: Services, session: Identity): Promise<void> {
   }
 }
 
-/** Ends the session of the cookie, whatever other credential was sent, and clears the cookie. */
-export async function signOut(ctx: Context): Promise<void> {
+/** Longer tokens do not fit into a cookie; the provider then asks who signs out. */
+const MAX_LOGOUT_COOKIE = 3_500;
+
+/**
+ * Ends the session of the cookie, whatever other credential was sent, and clears the cookie. Returns where to sign out
+ * at the provider that started it, too; null for other sessions.
+ */
+export async function signOut(ctx: Context): Promise<string | null> {
   const { app, credentials } = ctx;
   const token = credentials.sessionToken;
   const session = token === null ? null : await app.load.identityBySession(hashSecret(token));
   if (session === null || session.sessionId === null) return fail('UNAUTHENTICATED');
   const { sessionId, userId } = session;
-  await app.db.write(async (trx) => {
+  const origin = await app.db.write(async (trx) => {
+    const started = await sessionOrigin(trx, sessionId);
     await deleteSession(trx, sessionId);
     await audit(ctx, trx, 'logout', { actor: userId, subject: userId });
+    return started;
   });
   setSessionCookie(ctx, null);
+  if (origin === null || !app.oidc.some(({ name }) => name === origin.provider)) return null;
+  if (origin.idTokenCipher !== null && origin.idTokenCipher.length <= MAX_LOGOUT_COOKIE)
+    ctx.outgoingCookies.push({ name: 'oidc_logout', value: origin.idTokenCipher, maxAgeSeconds: 10 * 60 });
+  return `${app.settings.baseUrl}/auth/oidc/${origin.provider}/logout`;
 }
 
 /** The sessions of the caller. */
@@ -132,11 +161,29 @@ const toRecord = (session: Session, current: number | null): z.output<typeof ses
 
 /** Ends one session of the caller; 404 if it is not theirs. */
 export async function revokeSession(ctx: AccountContext, sessionId: number): Promise<void> {
-  const { id } = ctx.account;
+  const { app, account } = ctx;
   if (!isRowId(sessionId)) fail('NOT_FOUND');
-  await ctx.app.db.write(async (trx) => {
-    if (!(await deleteSessionOf(trx, id, sessionId))) fail('NOT_FOUND');
-    await audit(ctx, trx, 'session.revoked', { subject: id });
+  await app.db.write(async (trx) => {
+    const user = await lockAccount(app, trx, account.id);
+    if (!(await deleteSessionOf(trx, user.id, sessionId))) fail('NOT_FOUND');
+    await audit(ctx, trx, 'session.revoked', { subject: user.id });
+    // Ending the session that asks is signing out.
+    if (sessionId !== account.sessionId) await tellHolder(app, trx, user, { what: 'sessionsEnded' });
   });
+  app.jobs.kick();
   if (sessionId === ctx.account.sessionId) setSessionCookie(ctx, null);
+}
+
+/** Ends every session of the caller except for the one that asks; returns how many. */
+export async function revokeSessions(ctx: AccountContext): Promise<number> {
+  const { app, account } = ctx;
+  const ended = await app.db.write(async (trx) => {
+    const user = await lockAccount(app, trx, account.id);
+    const sessions = await deleteSessionsOf(trx, user.id, account.sessionId);
+    await audit(ctx, trx, 'session.revoked', { subject: user.id, info: { sessions } });
+    if (sessions > 0) await tellHolder(app, trx, user, { what: 'sessionsEnded' });
+    return sessions;
+  });
+  app.jobs.kick();
+  return ended;
 }

@@ -4,9 +4,10 @@ import { chatLinkByChatId, chatLinkOfUser } from '../../db/account/chat-link.js'
 import type { OauthIntent } from '../../db/account/oauth-state.js';
 import { fullUser, toFullUser } from '../account/record.js';
 import { enter } from '../auth/login.js';
-import type { Context, Services } from '../context.js';
+import type { Caller, Context, Services } from '../context.js';
 import { DomainError, fail, found } from '../errors.js';
 import type { ChatAppTokens } from '../ports/chat.js';
+import { requireMainCredential } from '../scopes.js';
 import { accountOf } from '../shared/people.js';
 import { askOnBehalf } from '../shared/provider.js';
 import { admin, open, requireCaller, router, signedIn } from '../trpc.js';
@@ -71,20 +72,27 @@ async function wayIn(ctx: Context, user: User): Promise<string> {
   }
 }
 
+/** The caller, who may link an account that can sign in: no named key, or its scopes would mean nothing. */
+async function requireLinker(ctx: Context): Promise<Caller> {
+  const caller = await requireCaller(ctx);
+  requireMainCredential(caller);
+  return caller;
+}
+
 /** Linking and login with a chat application (contract §4, §5). */
 export const chatappRouter = router({
   /** The provider's URL to send a browser to; sets a cookie to recognise it when it comes back. */
-  start: open
+  start: open(null)
     .input(z.object({ intent: z.enum(['login', 'link']).default('login') }))
     .output(z.object({ location: z.string() }))
     .mutation(async ({ ctx, input }) => {
-      const linking = input.intent === 'link' ? (await requireCaller(ctx)).id : null;
+      const linking = input.intent === 'link' ? (await requireLinker(ctx)).id : null;
       await ctx.app.limits.rates.take('codeAddress', `chatapp|${ctx.network()}`);
       return { location: await beginFlow(ctx, input.intent, linking) };
     }),
 
   /** The provider redirects browsers here; completes the flow of `start` and redirects to a page. */
-  callback: open
+  callback: open(null)
     .input(z.object({ code: word(2048).nullish(), state: word(512).nullish(), error: z.string().nullish() }))
     .output(z.object({ location: z.string() }))
     .mutation(async ({ ctx, input }) => {
@@ -102,18 +110,19 @@ export const chatappRouter = router({
     }),
 
   /** Links a chat account to the caller's. */
-  authorize: signedIn
+  authorize: signedIn('account:write')
     .input(proofInput)
     .output(chatConnection)
     .mutation(async ({ ctx, input }) => {
       const { app, account } = ctx;
+      requireMainCredential(account);
       const began = await accountOf(app, account.id);
       const tokens = (await tokensIn(app, input)) ?? (await tokensOfCode(ctx, input, 'link', account.id));
       return toChatConnection(app, await linkAccount(ctx, began, tokens));
     }),
 
   /** Starts a session for the account that a chat account is linked to. Only administrators may send bare tokens. */
-  login: open
+  login: open(null)
     .input(proofInput)
     .output(fullUser)
     .mutation(async ({ ctx, input }) => {
@@ -126,17 +135,21 @@ export const chatappRouter = router({
       return toFullUser(app, await enter(ctx, user, null), true);
     }),
 
-  mine: signedIn.output(chatConnection).query(async ({ ctx }) => {
-    const link = found(await chatLinkOfUser(ctx.app.db.read, ctx.account.id));
-    return toChatConnection(ctx.app, await withFreshTokens(ctx.app, link));
-  }),
+  mine: signedIn('account:read')
+    .output(chatConnection)
+    .query(async ({ ctx }) => {
+      const link = found(await chatLinkOfUser(ctx.app.db.read, ctx.account.id));
+      return toChatConnection(ctx.app, await withFreshTokens(ctx.app, link));
+    }),
 
-  unlink: signedIn.output(z.object({})).mutation(async ({ ctx }) => {
-    await unlinkAccount(ctx);
-    return {};
-  }),
+  unlink: signedIn('account:write')
+    .output(z.object({}))
+    .mutation(async ({ ctx }) => {
+      await unlinkAccount(ctx);
+      return {};
+    }),
 
-  get: admin
+  get: admin('admin:read')
     .input(z.object({ chatappId: word(64) }))
     .output(chatConnection)
     .query(async ({ ctx, input }) => {
@@ -145,7 +158,7 @@ export const chatappRouter = router({
     }),
 
   /** Revokes any token of this installation's client at the provider. */
-  revoke: admin
+  revoke: admin('admin:write')
     .input(z.object({ token: word(2048) }))
     .output(z.object({}))
     .mutation(async ({ ctx, input }) => {

@@ -10,11 +10,15 @@ import {
 } from '../../db/account/chat-link.js';
 import type { Queryable } from '../../db/engine/queryable.js';
 import { audit } from '../audit.js';
+import { tellHolder } from '../auth/notices.js';
+import { mailsOf } from '../branding/look.js';
 import type { Context, Services } from '../context.js';
 import { fail, found } from '../errors.js';
+import { queueMail } from '../mail/outgoing.js';
 import type { ChatAppPerson, ChatAppTokens } from '../ports/chat.js';
 import { ProviderDown } from '../ports/provider.js';
 import { isShutOut } from '../roles.js';
+import { lockAccount } from '../shared/people.js';
 import { askOnBehalf } from '../shared/provider.js';
 import type { AccountContext } from '../trpc.js';
 import { chatAppOf } from './flow.js';
@@ -60,12 +64,12 @@ export async function linkAccount(ctx: Context, began: User, tokens: ChatAppToke
 
 /** Mails the owner of the account: an intruder with a session or the key could have linked their own account. */
 async function tellOfLink(app: Services, trx: Queryable, user: User, person: ChatAppPerson): Promise<void> {
-  const mail = app.mail.templates.chatLinked({
+  const mail = (await mailsOf(app, trx)).chatLinked({
     username: user.username,
     chatName: person.username,
     settingsLink: `${app.settings.origin}/web/settings/security`,
   });
-  await app.jobs.add(trx, 'mail', { to: user.email, ...mail });
+  await queueMail(app, trx, { to: user.email, ...mail });
 }
 
 /**
@@ -99,9 +103,11 @@ export async function unlinkAccount(ctx: AccountContext): Promise<void> {
   const link = found(await chatLinkOfUser(app.db.read, userId));
   const over = await endNow(app, tokensOf(app.secrets, link));
   const ended = await app.db.write(async (trx) => {
+    const user = await lockAccount(app, trx, userId);
     const last = await deleteChatLink(trx, userId, link.chatId);
     if (last === null) return false;
     await audit(ctx, trx, 'chatapp.unlinked', { subject: userId });
+    await tellHolder(app, trx, user, { what: 'chatUnlinked', name: last.username });
     // If the tokens were renewed meanwhile, or not revoked yet, the last ones must be revoked.
     if (!over || last.accessCipher !== link.accessCipher) {
       await endTokensLater(app, trx, tokensOf(app.secrets, last));

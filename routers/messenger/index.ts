@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { deleteMessengerLink, messengerLinkOfUser } from '../../db/account/messenger.js';
 import { audit } from '../audit.js';
+import { tellHolder } from '../auth/notices.js';
 import { waitingAccount } from '../auth/verify.js';
 import { fail, found } from '../errors.js';
 import { WebhookForged } from '../ports/chat.js';
+import { lockAccount } from '../shared/people.js';
 import { summaryOf, userSummary } from '../shared/user-summary.js';
 import { iso } from '../text/dates.js';
 import { type AccountContext, open, router, signedIn } from '../trpc.js';
@@ -29,49 +31,61 @@ export const messengerConnection = z.object({
 });
 
 async function unlink(ctx: AccountContext): Promise<void> {
-  await ctx.app.db.write(async (trx) => {
-    if (!(await deleteMessengerLink(trx, ctx.account.id))) fail('NOT_FOUND');
-    await audit(ctx, trx, 'messenger.unlinked', { subject: ctx.account.id });
+  const { app, account } = ctx;
+  await app.db.write(async (trx) => {
+    const user = await lockAccount(app, trx, account.id);
+    if (!(await deleteMessengerLink(trx, account.id))) fail('NOT_FOUND');
+    await audit(ctx, trx, 'messenger.unlinked', { subject: account.id });
+    await tellHolder(app, trx, user, { what: 'messengerUnlinked' });
   });
+  app.jobs.kick();
 }
 
 /** Verification and linking with a messenger's bot (contract §4). */
 export const messengerRouter = router({
   /** A token that activates the account of the cookie `verify_token` when it is sent to the bot. */
-  verify: open.output(invitation).mutation(async ({ ctx }) => {
-    const user = await waitingAccount(ctx);
-    return inviteToBot(ctx.app, user.id, 'verify');
-  }),
+  verify: open(null)
+    .output(invitation)
+    .mutation(async ({ ctx }) => {
+      const user = await waitingAccount(ctx);
+      return inviteToBot(ctx.app, user.id, 'verify');
+    }),
 
   /** A token that links the messenger account from which it is sent to the bot. */
-  connect: signedIn.output(invitation).mutation(({ ctx }) => inviteToBot(ctx.app, ctx.account.id, 'link')),
+  connect: signedIn('account:write')
+    .output(invitation)
+    .mutation(({ ctx }) => inviteToBot(ctx.app, ctx.account.id, 'link')),
 
-  mine: signedIn.output(messengerConnection).query(async ({ ctx }) => {
-    const link = found(await messengerLinkOfUser(ctx.app.db.read, ctx.account.id));
-    return {
-      messengerId: link.messengerId,
-      telegramId: link.messengerId,
-      username: link.username,
-      name: link.name,
-      connectedAt: iso(link.connectedAt),
-      user: await summaryOf(ctx.app, link.userId),
-      telegram_id: link.messengerId,
-      full_name: link.name,
-      avatar: null,
-      created_at: iso(link.connectedAt),
-    };
-  }),
+  mine: signedIn('account:read')
+    .output(messengerConnection)
+    .query(async ({ ctx }) => {
+      const link = found(await messengerLinkOfUser(ctx.app.db.read, ctx.account.id));
+      return {
+        messengerId: link.messengerId,
+        telegramId: link.messengerId,
+        username: link.username,
+        name: link.name,
+        connectedAt: iso(link.connectedAt),
+        user: await summaryOf(ctx.app, link.userId),
+        telegram_id: link.messengerId,
+        full_name: link.name,
+        avatar: null,
+        created_at: iso(link.connectedAt),
+      };
+    }),
 
-  unlink: signedIn.output(z.object({})).mutation(async ({ ctx }) => {
-    await unlink(ctx);
-    return {};
-  }),
+  unlink: signedIn('account:write')
+    .output(z.object({}))
+    .mutation(async ({ ctx }) => {
+      await unlink(ctx);
+      return {};
+    }),
 
   /**
    * As `unlink`, for a front end that follows a link to it. Only with a session, and only from an origin that may
    * call with credentials: another site could make a browser follow that link, but not with such an origin.
    */
-  unlinkByLink: signedIn
+  unlinkByLink: signedIn('account:write')
     .input(z.object({ origin: z.string().max(500).nullish() }))
     .output(z.object({}))
     .mutation(async ({ ctx, input }) => {
@@ -82,7 +96,7 @@ export const messengerRouter = router({
     }),
 
   /** A message pushed by the messenger; 401 unless it carries the bot's secret. */
-  receive: open
+  receive: open(null)
     .input(z.object({ secret: z.string().nullish(), update: z.record(z.string(), z.unknown()) }))
     .output(z.object({}))
     .mutation(async ({ ctx, input }) => {

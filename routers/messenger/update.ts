@@ -7,6 +7,7 @@ import {
 } from '../../db/account/messenger.js';
 import type { Queryable } from '../../db/engine/queryable.js';
 import { audit } from '../audit.js';
+import { tellHolder } from '../auth/notices.js';
 import { hashSecret } from '../auth/secrets.js';
 import { activate, announceVerified } from '../auth/verify.js';
 import type { Services } from '../context.js';
@@ -52,10 +53,11 @@ async function actOn(app: Services, update: MessengerUpdate, token: string): Pro
       const user = code === null ? null : await lockUser(app.db, trx, code.userId);
       if (code === null || user === null || isShutOut(user.role)) return act('unknown');
       return act(
-        await (code.purpose === 'verify' ? verify(trx, user) : link(trx, user, update, at)),
+        await (code.purpose === 'verify' ? verify(trx, user) : link(app, trx, user, update, at)),
         user.id,
       );
     });
+    if (outcome === 'linked') app.jobs.kick();
     if (outcome === 'verified' && userId !== null) announceVerified(app, userId);
     return outcome;
   } catch (error) {
@@ -69,9 +71,16 @@ async function verify(trx: Queryable, user: User): Promise<Outcome> {
   return (await activate(BOT, trx, user.id, foldCase(user.email))) ? 'verified' : 'unknown';
 }
 
-async function link(trx: Queryable, user: User, update: MessengerUpdate, at: number): Promise<Outcome> {
+async function link(
+  app: Services,
+  trx: Queryable,
+  user: User,
+  update: MessengerUpdate,
+  at: number,
+): Promise<Outcome> {
   const holder = await messengerLinkById(trx, update.userId);
   if (holder !== null && holder.userId !== user.id) return 'taken';
+  if (holder === null) await tellHolder(app, trx, user, { what: 'messengerLinked', name: update.name });
   await saveMessengerLink(trx, {
     userId: user.id,
     messengerId: update.userId,
