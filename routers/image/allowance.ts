@@ -1,8 +1,8 @@
 import type { Context, Settings } from '../context.js';
 import { readableSize } from '../embed.js';
 import { fail } from '../errors.js';
-import { ABILITIES } from '../roles.js';
-import { type AccountContext, requireCaller } from '../trpc.js';
+import { roomOf } from '../limits/spend.js';
+import { type AccountContext, requireCreator, requireEntry } from '../trpc.js';
 import type { StagedUpload } from './staged.js';
 
 /** How large a file may be, decided before any of it is received. */
@@ -16,6 +16,11 @@ export interface Allowance {
   refuse(cause: unknown): never;
 }
 
+/** The part of a request that announces the size of its body. */
+interface Announcing {
+  header(name: string): string | null;
+}
+
 /** Maximum bytes before the caller has sent a credential (contract §5). */
 const UNPROVEN_BYTES = 8 * 1024 * 1024;
 /**
@@ -27,19 +32,45 @@ const PICTURE_BYTES = UNPROVEN_BYTES;
 export const refuseSize = ({ maxUploadBytes }: Settings, cause?: unknown): never =>
   fail('TOO_LARGE', { message: `A file can be at most ${readableSize(maxUploadBytes)}`, cause });
 
-/** Allows an upload; fails for callers who may not upload or have uploaded too much recently. */
-export async function allowUpload(ctx: Context): Promise<Allowance> {
-  if ((await ctx.caller()) === null) return unproven(ctx.app.settings);
-  const { id } = await requireCaller(ctx, ABILITIES.create);
+/**
+ * Allows an upload; fails for callers who may not upload, have uploaded too much recently, or have no room for it
+ * under the limits of their account.
+ */
+export async function allowUpload(ctx: Context, request?: Announcing): Promise<Allowance> {
+  const { settings, db } = ctx.app;
+  if ((await ctx.caller()) === null) return unproven(ctx);
+  const { id } = await requireCreator(ctx);
+  const room = await roomOf(db.read, id, 'IMAGE');
+  const full = room.excess({ count: 1, bytes: 0 });
+  if (full !== null) throw full;
   await ctx.app.limits.rates.take('create', String(id));
-  return whole(ctx.app.settings, true);
+  const allowed = whole(settings, true);
+  // What a stranger may send too is received whatever the room, so that its refusal can name its size.
+  const maxBytes = Math.max(room.bytes ?? settings.maxUploadBytes, UNPROVEN_BYTES);
+  if (maxBytes >= allowed.maxBytes) return allowed;
+  const announced = Number(request?.header('content-length') ?? 0);
+  const refuse = (cause?: unknown): never => {
+    throw room.excess({ count: 1, bytes: Math.max(announced, maxBytes + 1) }) ?? cause;
+  };
+  return { ...allowed, maxBytes, refuse };
+}
+
+/** Allows an archive; the limits of the account are checked for what it contains. */
+export async function allowArchive(ctx: Context): Promise<Allowance> {
+  const { settings, db, limits } = ctx.app;
+  if ((await ctx.caller()) === null) return unproven(ctx);
+  const { id } = await requireCreator(ctx);
+  const full = (await roomOf(db.read, id, 'IMAGE')).excess({ count: 1, bytes: 0 });
+  if (full !== null) throw full;
+  await limits.rates.take('create', String(id));
+  return whole(settings, true);
 }
 
 /** Allows a profile picture; fails for callers who may not have one. */
 export async function allowPicture(ctx: Context): Promise<Allowance> {
   const { settings } = ctx.app;
-  if ((await ctx.caller()) === null) return unproven(settings);
-  await requireCaller(ctx, ABILITIES.create);
+  if ((await ctx.caller()) === null) return unproven(ctx);
+  await requireCreator(ctx);
   if (settings.maxUploadBytes <= PICTURE_BYTES) return whole(settings, false);
   return {
     maxBytes: PICTURE_BYTES,
@@ -66,8 +97,10 @@ const whole = (settings: Settings, counted: boolean): Allowance => ({
 });
 
 /** A form may contain its key after the file; until then only a small file is accepted. */
-const unproven = (settings: Settings): Allowance =>
-  settings.maxUploadBytes <= UNPROVEN_BYTES
+async function unproven(ctx: Context): Promise<Allowance> {
+  await requireEntry(ctx);
+  const { settings } = ctx.app;
+  return settings.maxUploadBytes <= UNPROVEN_BYTES
     ? { ...whole(settings, false), proven: false }
     : {
         maxBytes: UNPROVEN_BYTES,
@@ -75,3 +108,4 @@ const unproven = (settings: Settings): Allowance =>
         counted: false,
         refuse: (cause) => fail('UPLOAD_UNAUTHENTICATED', { cause }),
       };
+}

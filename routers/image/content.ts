@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { blobSize } from '../../db/content/blob.js';
 import { type StoredImage, takeView } from '../../db/content/image.js';
-import { type Access, accessOrNull, authorise, isPrivileged, requireLiving } from '../access.js';
+import { type Access, accessOrNull, authorise, canBeOver, isPrivileged, requireLiving } from '../access.js';
 import type { Context } from '../context.js';
 import { DomainError, fail, found } from '../errors.js';
 import { formatNamed } from '../ports/formats.js';
@@ -11,7 +11,7 @@ import { shownPasswordInput } from '../shared/item-password.js';
 import { webUrl } from '../shared/links.js';
 import { planTransfer, transferInput, transferPlan } from '../shared/transfer.js';
 import { directUrl } from './direct.js';
-import { isInlineSafe, isRareFormat, withExtension } from './names.js';
+import { isDocument, isInlineSafe, isRareFormat, withExtension } from './names.js';
 import { renditionInput, renditionOf, renditionWanted } from './rendition.js';
 
 export const contentInput = z.object({
@@ -40,7 +40,8 @@ export const delivery = z.union([
     mimeType: z.string(),
     disposition: z.enum(['inline', 'attachment']),
     filename: z.string().nullable(),
-    uploader: z.string(),
+    /** Who uploaded it; null for what was sent to its owner. */
+    uploader: z.string().nullable(),
     /** False if only this caller may cache the bytes. */
     shared: z.boolean(),
     /** Whether everybody may open the item. */
@@ -48,6 +49,8 @@ export const delivery = z.union([
     facts: z.object({ size: z.int(), type: z.string() }),
     /** Whether callers with another `Accept` header may get other bytes. */
     byAccept: z.boolean().optional(),
+    /** Whether the pages of front ends show it in a frame, as they do with documents of a pack. */
+    framed: z.boolean().optional(),
     plan: transferPlan,
   }),
 ]);
@@ -68,7 +71,7 @@ export const isUsedUp = (image: StoredImage): boolean =>
 /** The image with this id, if it is alive or the caller is its owner or a moderator; 404 otherwise. */
 export async function findImage(ctx: Context, uniqueId: string): Promise<StoredImage> {
   const image = found(await ctx.app.load.image(uniqueId));
-  if (image.expiresAt !== null || image.maxViews !== null) await requireLiving(ctx, image, isUsedUp(image));
+  if (canBeOver(image) || image.maxViews !== null) await requireLiving(ctx, image, isUsedUp(image));
   return image;
 }
 
@@ -134,19 +137,36 @@ export async function getVideo(ctx: Context, input: ContentInput): Promise<Conte
   return deliver(ctx, image, access, input, original(image));
 }
 
+/**
+ * A document for the frame on its page, with the policy under which nothing in it runs. 400 for what is none, and for
+ * one whose views are counted.
+ */
+export async function getDocument(ctx: Context, input: ContentInput): Promise<ContentDelivery> {
+  const image = await findImage(ctx, input.uniqueId);
+  const access = await authorise(ctx, 'image', image, input.password);
+  if (image.maxViews !== null || !isDocument(image.mimeType)) fail('INVALID', 'This file is not shown');
+  // An object store would send it with another policy.
+  const delivered = await deliver(ctx, image, access, { ...input, documents: 'here' }, original(image));
+  return delivered.as === 'bytes' ? { ...delivered, framed: true } : delivered;
+}
+
 /** The poster of a video, a JPEG: a frame of its content, so that it uses up a view like the rest. */
 export async function getPoster(ctx: Context, input: ContentInput): Promise<ContentDelivery> {
   const image = await findImage(ctx, input.uniqueId);
   const access = await open(ctx, image, input);
   if (access === null) return pageOf(ctx, image);
+  return deliver(ctx, image, access, input, await posterOf(ctx, image));
+}
+
+/** The poster of a video; 404 if it has none. */
+export async function posterOf(ctx: Context, image: StoredImage): Promise<Representation> {
   const sha256 = found(image.posterSha256);
-  const poster = {
+  return {
     sha256,
     size: found(await blobSize(ctx.app.db.read, sha256)),
     mimeType: 'image/jpeg',
     filename: withExtension(original(image).filename, 'jpg'),
   };
-  return deliver(ctx, image, access, input, poster);
 }
 
 /** The bytes as stored. */
@@ -178,16 +198,21 @@ const pageOf = (ctx: Context, image: StoredImage): ContentDelivery => ({
   location: webUrl(ctx.app, 'image', image.uniqueId),
 });
 
-/** Delivers one representation of an image after the access check, which uses up a view. */
-async function deliver(
+/**
+ * Delivers one representation of an image after the access check, which uses up a view. With `documents`, what pages
+ * show in a frame is inline as well; `here` if an object store must not send it.
+ */
+export async function deliver(
   ctx: Context,
   image: StoredImage,
   access: Access,
-  input: ContentInput,
+  input: Pick<ContentInput, 'download' | 'transfer'> & { readonly documents?: boolean | 'here' },
   { sha256, size, mimeType, filename }: Representation,
 ): Promise<ContentDelivery> {
   const plan = planTransfer(input.transfer, `"${sha256}"`, size);
-  const inline = isInlineSafe(mimeType);
+  const inline =
+    isInlineSafe(mimeType) ||
+    (input.documents !== undefined && input.documents !== false && isDocument(mimeType));
   const bytes = {
     as: 'bytes',
     sha256,
@@ -202,7 +227,8 @@ async function deliver(
     plan,
   } as const;
   if (plan.send !== 'full' && plan.send !== 'partial') return bytes;
-  const location = ctx.app.settings.s3Redirect ? await directUrl(ctx.app, image, bytes) : null;
+  const elsewhere = ctx.app.settings.s3Redirect && input.documents !== 'here';
+  const location = elsewhere ? await directUrl(ctx.app, image, bytes) : null;
   if (location !== null) return { as: 'redirect', location };
   await countView(ctx, image);
   return bytes;

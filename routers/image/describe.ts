@@ -1,4 +1,4 @@
-import { authorise } from '../access.js';
+import { authorise, isOwn } from '../access.js';
 import type { Context } from '../context.js';
 import { countView, findAddressed, represent } from './content.js';
 import type { Description, ImageQuery } from './query.js';
@@ -8,7 +8,7 @@ import { toImageRecord } from './record.js';
 export async function describeImage(ctx: Context, input: ImageQuery): Promise<Description> {
   const image = await findAddressed(ctx, input.uniqueId);
   await authorise(ctx, 'image', image, input.password);
-  const record = await toImageRecord(ctx.app, image, { access: true });
+  const record = await toImageRecord(ctx.app, image, { access: true, own: await isOwn(ctx, image) });
   const bytes = input.base64 ? await represent(ctx, image, input) : null;
   if (bytes !== null && !input.transfer.head) await countView(ctx, image);
   const { uploader, size, type, width, height, mimeType } = record;

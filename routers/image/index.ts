@@ -1,22 +1,26 @@
 import { z } from 'zod';
-import { setContentPassword } from '../../db/content/content-change.js';
 import { countItems, kindExtremes, kindTotals } from '../../db/statistics/stats.js';
-import { accessOrNull, authorise, isOwnerOrAdmin, requireControl } from '../access.js';
-import { fail, found, unlessGone } from '../errors.js';
+import { accessOrNull, authorise, isOwn, requireControl } from '../access.js';
+import { found, unlessGone } from '../errors.js';
 import { uniqueIdInput } from '../shared/ids.js';
-import { changedPasswordInput, hashItemPassword, shownPasswordInput } from '../shared/item-password.js';
+import { changedPasswordInput, shownPasswordInput } from '../shared/item-password.js';
 import { summaryOf, userSummary } from '../shared/user-summary.js';
 import { spanInput, spanOf, spanRecord } from '../text/span.js';
+import { discard, permanentInput } from '../trash/discard.js';
 import { creator, open, router, signedIn } from '../trpc.js';
 import { countUpload } from './allowance.js';
-import { contentInput, delivery, findImage, getPoster, getVideo } from './content.js';
-import { deleteImage } from './delete.js';
+import { changeImage, changeImagePassword, imageChangeInput } from './change.js';
+import { contentInput, delivery, findImage, getDocument, getPoster, getVideo } from './content.js';
+import { archiveListing, listEntries } from './entries.js';
 import { getImage, imageAnswer } from './get.js';
+import { knownFile, knownFiles, knownInput } from './known.js';
 import { imageQuery } from './query.js';
 import { imageRecord, toImageRecord } from './record.js';
 import { register, registerInput } from './register.js';
+import { replaceImage, replaceInput } from './replace.js';
 import { fillInput, fillReserved, reserve, reserveInput, uploadAddress } from './reserve.js';
 import { settingsProcedures } from './settings.js';
+import { fileText, readFileText } from './text.js';
 import { uploadImage, uploadInput } from './upload.js';
 
 const byId = z.object({ uniqueId: uniqueIdInput });
@@ -25,7 +29,7 @@ const byId = z.object({ uniqueId: uniqueIdInput });
 export const imageRouter = router({
   ...settingsProcedures,
 
-  upload: creator
+  upload: creator('images:write', 'creates')
     .input(uploadInput)
     .output(imageRecord)
     .mutation(async ({ ctx, input }) => {
@@ -34,85 +38,114 @@ export const imageRouter = router({
     }),
 
   /** Returns an address for uploading one file; `register` turns the file into an image. */
-  reserve: creator
+  reserve: creator('images:write', 'creates')
     .input(reserveInput)
     .output(uploadAddress)
     .mutation(({ ctx, input }) => reserve(ctx, input)),
 
   /** Receives the file for an upload URL of this server; the URL is the credential. */
-  fillReserved: open
+  fillReserved: open('images:write')
     .input(fillInput)
     .output(z.object({ uniqueId: z.string() }))
     .mutation(async ({ ctx, input }) => ({ uniqueId: await fillReserved(ctx, input) })),
 
-  register: creator
+  register: creator('images:write', 'creates')
     .input(registerInput)
     .output(imageRecord)
     .mutation(async ({ ctx, input }) =>
       toImageRecord(ctx.app, await register(ctx, input), { access: true, creator: true }),
     ),
 
-  get: open
+  /** Which of these contents the caller has as files already. */
+  known: signedIn('images:read')
+    .input(knownInput)
+    .output(z.array(knownFile))
+    .mutation(({ ctx, input }) => knownFiles(ctx, input)),
+
+  get: open('images:read')
     .input(imageQuery)
     .output(imageAnswer)
     .query(({ ctx, input }) => getImage(ctx, input)),
 
-  video: open
+  video: open('images:read')
     .input(contentInput)
     .output(delivery)
     .query(({ ctx, input }) => getVideo(ctx, input)),
 
-  poster: open
+  /** A PDF for the frame on its page. */
+  document: open('images:read')
+    .input(contentInput)
+    .output(delivery)
+    .query(({ ctx, input }) => getDocument(ctx, input)),
+
+  poster: open('images:read')
     .input(contentInput)
     .output(delivery)
     .query(({ ctx, input }) => getPoster(ctx, input)),
 
   /** The record, for callers with access; POST keeps the password out of logs and histories. */
-  unlock: open
+  unlock: open('images:read')
     .input(byId.extend({ password: shownPasswordInput }))
     .output(imageRecord)
     .mutation(async ({ ctx, input }) => {
       const image = await findImage(ctx, input.uniqueId);
       await authorise(ctx, 'image', image, input.password);
-      return toImageRecord(ctx.app, image, { access: true });
+      return toImageRecord(ctx.app, image, { access: true, own: await isOwn(ctx, image) });
     }),
 
-  info: open
+  info: open('images:read')
     .input(byId.extend({ password: shownPasswordInput }))
     .output(imageRecord)
     .query(async ({ ctx, input }) => {
       const image = await findImage(ctx, input.uniqueId);
       const access = (await accessOrNull(ctx, 'image', image, input.password)) !== null;
-      return toImageRecord(ctx.app, image, { access });
+      return toImageRecord(ctx.app, image, { access, own: await isOwn(ctx, image) });
     }),
 
-  setPassword: signedIn
+  /** The text of a file that a page shows as one. */
+  text: open('images:read')
+    .input(byId.extend({ password: shownPasswordInput }))
+    .output(fileText)
+    .query(({ ctx, input }) => readFileText(ctx, input)),
+
+  /** The names and sizes of what is in an archive. */
+  entries: open('images:read')
+    .input(byId.extend({ password: shownPasswordInput }))
+    .output(archiveListing)
+    .query(({ ctx, input }) => listEntries(ctx, input)),
+
+  setPassword: signedIn('images:write')
     .input(byId.extend({ password: changedPasswordInput }))
     .output(imageRecord)
+    .mutation(({ ctx, input }) => changeImagePassword(ctx, input.uniqueId, input.password)),
+
+  /** Changes an image of the caller. */
+  change: creator('images:write')
+    .input(imageChangeInput)
+    .output(imageRecord)
+    .mutation(({ ctx, input }) => changeImage(ctx, input)),
+
+  /** Puts other bytes under the id of an image of the caller. */
+  replace: creator('images:write')
+    .input(replaceInput)
+    .output(imageRecord)
     .mutation(async ({ ctx, input }) => {
-      const image = found(await ctx.app.load.image(input.uniqueId));
-      if (!(await isOwnerOrAdmin(ctx, image))) fail('NOT_OWNER');
-      await ctx.app.limits.rates.take('create', String(ctx.account.id));
-      const passwordHash = await hashItemPassword(ctx.app, ctx.account.id, input.password);
-      const changed = await ctx.app.db.write((trx) =>
-        setContentPassword(trx, 'image', image.id, passwordHash),
-      );
-      if (!changed) fail('NOT_FOUND');
-      return toImageRecord(ctx.app, { ...image, passwordHash }, { access: true });
+      await countUpload(ctx, input.file);
+      return replaceImage(ctx, input);
     }),
 
-  delete: signedIn
-    .input(byId)
+  delete: signedIn('images:write')
+    .input(byId.extend(permanentInput))
     .output(z.object({ uniqueId: z.string() }))
     .mutation(async ({ ctx, input }) => {
       const image = found(await ctx.app.load.image(input.uniqueId));
       requireControl(ctx, image);
-      await deleteImage(ctx.app, image);
+      await discard(ctx.app, 'image', image, { by: ctx.account, permanent: input.permanent });
       return { uniqueId: image.uniqueId };
     }),
 
   /** Counts all images; sizes, formats and the best uploader include open images only. */
-  stats: open
+  stats: open('images:read')
     .input(spanInput)
     .output(
       z.object({

@@ -96,5 +96,8 @@ export function dispositionHeader(
 export const isInlineSafe = (mimeType: string): boolean =>
   /^(video|audio)\//.test(mimeType) || shownBy(mimeType) !== 'nobody';
 
+/** Whether browsers show this type in a viewer of their own, which reaches nothing of the site. */
+export const isDocument = (mimeType: string): boolean => mimeType === 'application/pdf';
+
 /** Whether few browsers show pictures of this type. */
 export const isRareFormat = (type: string): boolean => formatNamed(type)?.shownBy === 'few';

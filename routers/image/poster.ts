@@ -41,7 +41,7 @@ export async function makePoster(app: Services, imageId: number): Promise<void> 
   const poster = await app.storage.blobs.stageFile(path);
   try {
     await keepBlobs(app, [poster], async (trx) => {
-      if (!(await setPoster(trx, imageId, poster.sha256))) fail('NOT_FOUND');
+      if (!(await setPoster(trx, image, poster.sha256))) fail('NOT_FOUND');
       await app.jobs.add(trx, 'thumbhash', { imageId });
     });
   } finally {

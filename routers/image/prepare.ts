@@ -1,7 +1,10 @@
-import { type Image, insertImage, type NewImage } from '../../db/content/image.js';
+import type { LimitType } from '../../db/account/limits.js';
+import { type FileFacts, type Image, insertImage, type NewImage } from '../../db/content/image.js';
 import type { Queryable } from '../../db/engine/queryable.js';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';
+import { spend } from '../limits/spend.js';
+import { requireAcceptedType, requireClean, requireUnblockedHashes } from '../order/entry.js';
 import {
   type MediaFacts,
   MediaUnsupported,
@@ -9,9 +12,9 @@ import {
   type MetadataState,
 } from '../ports/media.js';
 import type { StagedBlob } from '../ports/storage.js';
-import { ABILITIES } from '../roles.js';
 import { keepBlobs } from '../shared/blobs.js';
-import { type AccountContext, requireCaller } from '../trpc.js';
+import { withTags } from '../shared/tags.js';
+import { type AccountContext, requireCreator } from '../trpc.js';
 import { emitIfWatched } from '../webhook/emit.js';
 import { imageItem } from '../webhook/events.js';
 import { displayName, namesMedia } from './names.js';
@@ -25,7 +28,9 @@ export interface PreparedFile {
   readonly facts: MediaFacts;
   readonly metadata: MetadataState | null;
   readonly originalName: string | null;
-  /** The poster of a video; `LATE` if a job has to make it. */
+  /** The hash of the bytes as they were sent; that of `blob` differs if metadata was removed. */
+  readonly sentSha256: string;
+  /** The poster of a video, the cover of a sound; `LATE` if a job has to make it. */
   readonly poster: StagedBlob | 'LATE' | null;
   discard(): Promise<void>;
 }
@@ -34,22 +39,32 @@ export interface PreparedFile {
 export type ItemFields = Pick<
   NewImage,
   'uniqueId' | 'ownerId' | 'isPublic' | 'passwordHash' | 'expiresAt' | 'description' | 'source' | 'maxViews'
->;
+> & { readonly tags?: readonly string[] };
 
 /**
- * Prepares a staged file: detects its type, removes metadata according to the policy, and makes the poster of a video
+ * Prepares a staged file: detects its type, has it scanned, removes metadata according to the policy, and makes the poster of a video
  * right away if the caller waits for it. Fails with 400 for an empty file, for content that is not the media its name
- * says, and for media too damaged to remove its metadata. The caller still has to discard the staged file.
+ * says, of a type that is not accepted here, blocked or malware, and for media too damaged to remove its metadata. The caller still has to discard the staged file.
  */
 export async function prepareFile(
   app: Services,
   file: StagedUpload,
-  options: { readonly policy: MetadataPolicy; readonly waitForPoster: boolean },
+  options: {
+    /** Whose file it will be. */
+    readonly ownerId: number;
+    readonly policy: MetadataPolicy;
+    readonly waitForPoster: boolean;
+    /** Whether the name of a file may say something else than its content, as in a pack of any files. */
+    readonly anyContent?: boolean;
+  },
 ): Promise<PreparedFile> {
   if (file.blob.size === 0) fail('FILE_EMPTY');
   const { path, content } = file.blob;
   const facts = await app.media.probe(path, content, file.originalName);
-  requireMatch(file, facts);
+  if (options.anyContent !== true) requireMatch(file, facts);
+  await requireAcceptedType(app, options.ownerId, facts.mimeType);
+  await requireUnblockedHashes(app, app.db.read, [file.blob.sha256]);
+  await requireClean(app, path);
   const cleaned = await app.media.clean(path, facts, options.policy, content).catch(refuseDamaged);
   const blob = cleaned.path === null ? file.blob : await app.storage.blobs.stageFile(cleaned.path);
   try {
@@ -59,6 +74,7 @@ export async function prepareFile(
       facts,
       metadata: cleaned.metadata,
       originalName: displayName(file.originalName),
+      sentSha256: file.blob.sha256,
       poster,
       discard: async () => {
         await blob.discard();
@@ -82,7 +98,7 @@ function refuseDamaged(error: unknown): never {
 }
 
 const posterOf = async (app: Services, path: string, facts: MediaFacts, wait: boolean) => {
-  if (facts.kind !== 'video') return null;
+  if (facts.kind !== 'video' && facts.kind !== 'audio') return null;
   return wait ? posterInTime(app, path) : 'LATE';
 };
 
@@ -91,16 +107,24 @@ export const blobsOf = (files: readonly PreparedFile[]): StagedBlob[] =>
   files.flatMap(({ blob, poster }) => (poster === null || poster === 'LATE' ? [blob] : [blob, poster]));
 
 /**
- * Stores prepared files with the rows that `insert` adds, as `keepBlobs` does. Checks the caller's permission
- * again, because receiving and preparing the files may have taken long.
+ * Stores prepared files with the rows that `insert` adds, as `keepBlobs` does, and counts them against the limits of
+ * the caller. Checks the caller's permission again, because receiving and preparing the files may have taken long.
  */
 export async function keepPrepared<T>(
   ctx: AccountContext,
   files: readonly PreparedFile[],
   insert: (trx: Queryable) => Promise<T>,
+  type: LimitType = 'IMAGE',
 ): Promise<T> {
-  await requireCaller(ctx, ABILITIES.create);
-  return keepBlobs(ctx.app, blobsOf(files), insert);
+  await requireCreator(ctx);
+  const wanted = { count: files.length, bytes: files.reduce((sum, { blob }) => sum + blob.size, 0) };
+  return keepBlobs(ctx.app, blobsOf(files), async (trx) => {
+    const hashes = files.flatMap(({ blob, sentSha256 }) => [blob.sha256, sentSha256]);
+    await requireUnblockedHashes(ctx.app, trx, hashes);
+    const kept = await insert(trx);
+    await spend(trx, ctx.account.id, type, wanted);
+    return kept;
+  });
 }
 
 /** Inserts the row of a prepared file and its follow-up jobs; inside the transaction of `keepPrepared`. */
@@ -108,32 +132,51 @@ export async function insertPrepared(
   ctx: AccountContext,
   trx: Queryable,
   file: PreparedFile,
-  fields: ItemFields,
+  { tags, ...fields }: ItemFields,
 ): Promise<Image> {
   const { app } = ctx;
-  const { blob, facts, poster } = file;
-  const image = await insertImage(trx, {
+  const inserted = await insertImage(trx, {
     ...fields,
+    ...fileFacts(app, file),
     createdAt: Date.now(),
-    sha256: blob.sha256,
-    size: blob.size,
-    mimeType: facts.mimeType,
-    type: facts.extension,
-    mediaKind: facts.kind,
     originalName: file.originalName,
-    location: app.storage.blobs.location,
-    width: facts.width,
-    height: facts.height,
-    durationMs: facts.durationMs,
-    animated: facts.animated,
-    metadata: file.metadata,
     thumbhash: null,
-    posterSha256: poster === null || poster === 'LATE' ? null : poster.sha256,
   });
-  if (poster === 'LATE') await app.jobs.add(trx, 'poster', { imageId: image.id });
-  else if (pictureOf(image) !== null) await app.jobs.add(trx, 'thumbhash', { imageId: image.id });
+  const image = await withTags(trx, 'image', inserted, tags);
+  await followUp(app, trx, image, file);
   await emitIfWatched(ctx, trx, 'image.created', () => imageItem(app, image));
   return image;
+}
+
+/** What an item is by its prepared file. */
+export const fileFacts = (
+  app: Services,
+  { blob, facts, poster, metadata, sentSha256 }: PreparedFile,
+): FileFacts => ({
+  sha256: blob.sha256,
+  sentSha256: sentSha256 === blob.sha256 ? null : sentSha256,
+  size: blob.size,
+  mimeType: facts.mimeType,
+  type: facts.extension,
+  mediaKind: facts.kind,
+  location: app.storage.blobs.location,
+  width: facts.width,
+  height: facts.height,
+  durationMs: facts.durationMs,
+  animated: facts.animated,
+  metadata,
+  posterSha256: poster === null || poster === 'LATE' ? null : poster.sha256,
+});
+
+/** Adds the jobs that follow new bytes, in the transaction that stores them. */
+export async function followUp(
+  app: Services,
+  trx: Queryable,
+  image: Image,
+  { poster }: PreparedFile,
+): Promise<void> {
+  if (poster === 'LATE') await app.jobs.add(trx, 'poster', { imageId: image.id });
+  else if (pictureOf(image) !== null) await app.jobs.add(trx, 'thumbhash', { imageId: image.id });
 }
 
 const MEDIA_TYPE = /^(image|video|audio)\//i;

@@ -5,6 +5,7 @@ import { METADATA_STATES } from '../ports/media.js';
 import { embedSettings, embedSettingsOf } from '../shared/embed-settings.js';
 import { urlSet, urlSetOf } from '../shared/links.js';
 import { accountOf } from '../shared/people.js';
+import { revisionFields, revisionOf } from '../shared/revision.js';
 import { summarise, userSummary } from '../shared/user-summary.js';
 import { iso, isoOrNull } from '../text/dates.js';
 import { isRareFormat } from './names.js';
@@ -38,6 +39,9 @@ export const imageRecord = z.object({
   originalName: z.string().nullable(),
   views: z.int().nullable(),
   maxViews: z.int().nullable(),
+  /** Why only its owner and moderators can see it; null for other items. */
+  quarantine: z.string().nullable(),
+  ...revisionFields,
 });
 export type ImageRecord = z.output<typeof imageRecord>;
 
@@ -48,11 +52,14 @@ async function isRenderable(app: Services, image: Image): Promise<boolean | null
   return (await app.load.impossible(image.sha256)) === null ? null : false;
 }
 
-/** Builds the record. Without access, every field that reveals the content is null (contract §5). */
+/**
+ * Builds the record. Without access, every field that reveals the content is null (contract §5); `own` adds what only
+ * its owner sees.
+ */
 export async function toImageRecord(
   app: Services,
   image: Image,
-  options: { readonly access: boolean; readonly creator?: boolean },
+  options: { readonly access: boolean; readonly creator?: boolean; readonly own?: boolean },
 ): Promise<ImageRecord> {
   const owner = await accountOf(app, image.ownerId);
   const seen = options.access;
@@ -85,5 +92,7 @@ export async function toImageRecord(
     originalName: seen ? image.originalName : null,
     views: image.maxViews === null ? null : image.views,
     maxViews: image.maxViews,
+    quarantine: image.quarantine,
+    ...(await revisionOf(app, 'image', image, options.own === true || options.creator === true)),
   };
 }

@@ -14,10 +14,10 @@ import { fail, found } from '../errors.js';
 import { type Adoption, BlobMissing, BlobTooLarge, type StagedBlob } from '../ports/storage.js';
 import { releaseBlobs, removeUnreferenced } from '../shared/blobs.js';
 import { insertUnderId, uniqueIdInput } from '../shared/ids.js';
+import { REGISTER_GRACE_MS } from '../shared/reservation.js';
 import type { AccountContext } from '../trpc.js';
 import { refuseSize } from './allowance.js';
 import { insertPrepared, keepPrepared, prepareFile } from './prepare.js';
-import { REGISTER_GRACE_MS } from './reserve.js';
 import { StagedUpload } from './staged.js';
 import { fieldsOf, itemFields, metadataPolicyOf } from './upload.js';
 
@@ -67,7 +67,7 @@ async function keepArrived(ctx: AccountContext, input: RegisterInput, arrived: A
       fail('INVALID', `The file has ${staged.size} bytes, which is not the announced size`);
     const upload = new StagedUpload(staged, arrived.filename, input.fileType ?? arrived.contentType);
     const policy = await metadataPolicyOf(app, account.id);
-    const file = await prepareFile(app, upload, { policy, waitForPoster: true });
+    const file = await prepareFile(app, upload, { ownerId: account.id, policy, waitForPoster: true });
     try {
       const fields = { ...(await fieldsOf(app, account.id, input)), uniqueId: arrived.uniqueId };
       const { image, unreferenced } = await insertUnderId(app.db, arrived.uniqueId, () =>
@@ -89,7 +89,10 @@ async function keepArrived(ctx: AccountContext, input: RegisterInput, arrived: A
 }
 
 /** The uploaded bytes, staged; 400 if there are none or too many. */
-async function stageArrived(app: Services, arrived: Arrived): Promise<StagedBlob> {
+export async function stageArrived(
+  app: Services,
+  arrived: Pick<Arrived, 'open' | 'size'>,
+): Promise<StagedBlob> {
   let source: Readable | null = null;
   try {
     source = await arrived.open();
@@ -156,16 +159,18 @@ function requireOwn({ account }: AccountContext, reservation: Reservation): Rese
   return reservation;
 }
 
-async function openReserved(app: Services, { objectKey, sha256 }: Reservation): Promise<Readable> {
+/** Opens the bytes that arrived for a reservation; 400 if there are none. */
+export async function openReserved(app: Services, { objectKey, sha256 }: Reservation): Promise<Readable> {
   if (app.storage.blobs.direct !== null) return app.storage.blobs.direct.openReserved(objectKey);
   return sha256 === null ? fail('FILE_NOT_UPLOADED') : app.storage.blobs.open(sha256);
 }
 
-const releaseOf = async (trx: Parameters<typeof releaseBlobs>[0], { sha256 }: Reservation) =>
+/** Releases what arrived for a reservation that is deleted; returns blobs that nothing references any more. */
+export const releaseOf = async (trx: Parameters<typeof releaseBlobs>[0], { sha256 }: Reservation) =>
   sha256 === null ? [] : releaseBlobs(trx, [sha256]);
 
 /** Deletes the uploaded object. The sweep retries what fails here. */
-async function removeReserved(
+export async function removeReserved(
   app: Services,
   { objectKey }: Reservation,
   unreferenced: readonly string[],

@@ -8,7 +8,7 @@ const BATCH = 200;
 const NEWEST = 8;
 
 /**
- * Deletes the oldest renditions until all of them together fit their budget, or only the newest are left; they are made
+ * Deletes the least recently used renditions until all of them together fit their budget, or only the newest are left; they are made
  * again when someone asks. Never fails: the next one tries again.
  */
 export async function trimRenditions(app: Services): Promise<void> {

@@ -3,6 +3,7 @@ import type { Image } from '../../db/content/image.js';
 import {
   findRendition,
   insertRendition,
+  noteRenditionUse,
   type RenditionName,
   type StoredRendition,
 } from '../../db/content/rendition.js';
@@ -63,7 +64,16 @@ export async function renditionOf(
 
 async function find(app: Services, name: RenditionName): Promise<StoredRendition | null> {
   const kept = await findRendition(app.db.read, name);
-  return kept === 'IMPOSSIBLE' ? fail('UNSUPPORTED') : kept;
+  if (kept === 'IMPOSSIBLE') fail('UNSUPPORTED');
+  const now = Date.now();
+  // Not awaited: reads must work even if the database takes no writes.
+  if (kept !== null && kept.usedAt < now - USE_NOTED_MS)
+    void app.db
+      .write((trx) => noteRenditionUse(trx, name, now))
+      .catch((error: unknown) =>
+        app.log.warn({ err: error }, 'the use of a rendition could not be recorded'),
+      );
+  return kept;
 }
 
 async function make(app: Services, name: RenditionName, wanted: RenditionRequest): Promise<StoredRendition> {
@@ -91,6 +101,9 @@ async function render(app: Services, path: string, wanted: RenditionRequest): Pr
   }
 }
 
+/** The use of a rendition is recorded at most this often. */
+const USE_NOTED_MS = 6 * 3_600_000;
+
 /** Another process stored the same rendition first. */
 class KeptAlready extends Error {}
 
@@ -102,9 +115,14 @@ async function keep(app: Services, name: RenditionName, made: Rendition): Promis
     // An image may be its own rendition; then no reference is added, because referencing itself would keep it
     // for ever.
     const isItself = sha256 === name.sourceSha256;
-    await keepBlobs(app, isItself ? [] : [staged], async (trx) => {
-      if (!(await insertRendition(app.db, trx, name, rendition, Date.now()))) throw new KeptAlready();
-    });
+    await keepBlobs(
+      app,
+      isItself ? [] : [staged],
+      async (trx) => {
+        if (!(await insertRendition(app.db, trx, name, rendition, Date.now()))) throw new KeptAlready();
+      },
+      { derived: true },
+    );
     await trimRenditions(app);
     return rendition;
   } catch (error) {

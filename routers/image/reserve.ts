@@ -3,15 +3,19 @@ import { z } from 'zod';
 import {
   fillReservation,
   insertReservation,
+  type NewReservation,
   openReservations,
   type Reservation,
   reservationById,
 } from '../../db/content/reservation.js';
 import type { Context, Services } from '../context.js';
 import { fail, found } from '../errors.js';
+import { requireRoomForPromise, requireUnpausedOwner } from '../limits/spend.js';
+import { requireUnblockedNetwork } from '../order/entry.js';
 import { keepBlobs } from '../shared/blobs.js';
 import { insertUnderId, uniqueIdInput } from '../shared/ids.js';
 import { lockAccount } from '../shared/people.js';
+import { REGISTER_GRACE_MS } from '../shared/reservation.js';
 import { iso } from '../text/dates.js';
 import type { AccountContext } from '../trpc.js';
 import { type Allowance, refuseSize } from './allowance.js';
@@ -20,8 +24,6 @@ import { stagedUploadInput } from './staged.js';
 
 /** How long an upload URL is valid, in seconds. */
 const URL_SECONDS = 600;
-/** How long a file can be registered after its URL has expired; it may still have been uploading. */
-export const REGISTER_GRACE_MS = 50 * 60_000;
 /** Unregistered uploads that one account may have. */
 const MAX_RESERVATIONS = 100;
 /** Their size together, as a multiple of the largest upload. */
@@ -72,7 +74,8 @@ export async function reserve(
       filename: displayName(input.filename ?? null),
       createdAt,
       expiresAt: createdAt + URL_SECONDS * 1000,
-    };
+      purpose: 'image',
+    } as const;
     await app.db.write(async (trx) => {
       await lockAccount(app, trx, account.id);
       const lost = createdAt - REGISTER_GRACE_MS;
@@ -83,6 +86,7 @@ export async function reserve(
           message: 'Register the files you have uploaded first',
           retryAfter: Math.ceil((firstEnd - lost) / 1000),
         });
+      await requireRoomForPromise(trx, account.id, 'IMAGE', { count: 1, bytes: input.size });
       await insertReservation(trx, made);
     });
     return made;
@@ -90,10 +94,7 @@ export async function reserve(
   return addressOf(app, reservation);
 }
 
-async function addressOf(
-  app: Services,
-  reservation: Omit<Reservation, 'id' | 'sha256'>,
-): Promise<UploadAddress> {
+async function addressOf(app: Services, reservation: NewReservation): Promise<UploadAddress> {
   const { uniqueId, objectKey, contentType, size, expiresAt } = reservation;
   const { direct } = app.storage.blobs;
   const presigned =
@@ -129,6 +130,7 @@ async function openReservation({ app }: Context, input: z.input<typeof reservedI
 
 /** Allows the one file of an upload URL, with the announced size. */
 export async function allowReserved(ctx: Context, input: z.input<typeof reservedInput>): Promise<Allowance> {
+  await requireUnblockedNetwork(ctx);
   const { size } = await openReservation(ctx, input);
   return { maxBytes: size, proven: true, counted: false, refuse: (cause) => fail('TOO_LARGE', { cause }) };
 }
@@ -142,7 +144,9 @@ export async function fillReserved(ctx: Context, input: z.output<typeof fillInpu
   const { blob } = input.file;
   if (blob.size !== reservation.size) fail('INVALID', `Send exactly the announced ${reservation.size} bytes`);
   await keepBlobs(app, [blob], async (trx) => {
-    if (!(await fillReservation(trx, reservation.id, blob.sha256, Date.now()))) fail('UPLOAD_URL_INVALID');
+    if (reservation.ownerId !== null) await requireUnpausedOwner(trx, reservation.ownerId);
+    if (!(await fillReservation(trx, reservation.id, { sha256: blob.sha256 }, Date.now())))
+      fail('UPLOAD_URL_INVALID');
   });
   return reservation.uniqueId;
 }

@@ -10,12 +10,12 @@ export const mediaSettings = z.object({ metadata });
 
 /** Which metadata is removed from an account's later uploads: all, only the location, or none. */
 export const settingsProcedures = {
-  mediaSettings: signedIn
+  mediaSettings: signedIn('images:read')
     .output(mediaSettings)
     .query(async ({ ctx }) => ({ metadata: await metadataPolicyOf(ctx.app, ctx.account.id) })),
 
   /** An absent field stays the same; null and "" restore the default. */
-  changeMediaSettings: signedIn
+  changeMediaSettings: signedIn('images:write')
     .input(
       z.object({
         metadata: z

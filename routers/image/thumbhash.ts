@@ -23,7 +23,7 @@ export async function makeThumbhash(app: Services, imageId: number): Promise<voi
     (await knownThumbhash(app.db.read, image.sha256)) ??
     (await app.storage.blobs.lend(picture, (path) => app.media.thumbhash(path)));
   await app.db.write(async (trx) => {
-    if (thumbhash !== null) await setThumbhash(trx, imageId, thumbhash);
+    if (thumbhash !== null) await setThumbhash(trx, image, thumbhash);
     // Recorded with the renditions, and tried again like them: pages then offer a download instead of a picture.
     else if (picture === image.sha256)
       await insertRendition(app.db, trx, placeholderOf(picture), null, Date.now());

@@ -1,30 +1,41 @@
 import { z } from 'zod';
 import type { Image } from '../../db/content/image.js';
 import { reservationById } from '../../db/content/reservation.js';
+import type { Queryable } from '../../db/engine/queryable.js';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';
+import { entryRulesOf } from '../limits/entry-rules.js';
 import type { MetadataPolicy } from '../ports/media.js';
 import { customIdInput, insertUnderId } from '../shared/ids.js';
 import { hashItemPassword, itemPasswordInput } from '../shared/item-password.js';
+import { endOfNew } from '../shared/lifetime.js';
 import { accountOf } from '../shared/people.js';
-import { expiryInput } from '../text/dates.js';
+import { tagsInput } from '../shared/tags.js';
+import { wishedEndInput } from '../text/dates.js';
 import type { AccountContext } from '../trpc.js';
 import { type ItemFields, insertPrepared, keepPrepared, type PreparedFile, prepareFile } from './prepare.js';
 import { stagedUploadInput } from './staged.js';
 
 const SOURCES = ['UNKNOWN', 'API', 'PORTAL', 'WEB', 'TELEGRAM', 'DISCORD'] as const;
 
+/** The largest number of views of an item. */
+export const maxViewsInput = z.int().min(1).max(1_000_000_000).nullish();
+
+/** By which way something came in; an unknown one counts as `UNKNOWN`. */
+export const sourceInput = z
+  .string()
+  .nullish()
+  .transform((value) => SOURCES.find((source) => source === value?.toUpperCase()) ?? 'UNKNOWN');
+
 /** The fields of an upload besides its bytes and its id. */
 export const itemFields = {
   private: z.boolean().nullish(),
   password: itemPasswordInput,
   desc: z.string().max(200, 'a description can have at most 200 characters').nullish(),
-  source: z
-    .string()
-    .nullish()
-    .transform((value) => SOURCES.find((source) => source === value?.toUpperCase()) ?? 'UNKNOWN'),
-  expiresAt: expiryInput,
-  maxViews: z.int().min(1).max(1_000_000_000).nullish(),
+  source: sourceInput,
+  expiresAt: wishedEndInput,
+  maxViews: maxViewsInput,
+  tags: tagsInput.optional(),
 };
 const itemFieldsInput = z.object(itemFields);
 
@@ -39,31 +50,36 @@ export async function uploadImage(ctx: AccountContext, input: UploadInput): Prom
   const { app, account } = ctx;
   if (input.uniqueId !== null && (await app.load.image(input.uniqueId)) !== null) fail('ID_TAKEN');
   const policy = await metadataPolicyOf(app, account.id);
-  const file = await prepareFile(app, input.file, { policy, waitForPoster: true });
+  const file = await prepareFile(app, input.file, { ownerId: account.id, policy, waitForPoster: true });
   try {
-    const fields = await fieldsOf(app, account.id, input);
-    return await insertUnderId(app.db, input.uniqueId, (uniqueId) =>
-      keepFile(ctx, file, { ...fields, uniqueId }, input.uniqueId !== null),
-    );
+    return await storePrepared(ctx, file, input.uniqueId, await fieldsOf(app, account.id, input));
   } finally {
     await file.discard();
   }
 }
 
-/** Stores one prepared file with its row. A custom ID may be reserved by an upload URL. */
-async function keepFile(
+/**
+ * Stores one prepared file under the custom id, or under a generated one, with whatever `also` adds in the same
+ * transaction. A custom id may be reserved by an upload URL.
+ */
+export function storePrepared(
   ctx: AccountContext,
   file: PreparedFile,
-  fields: ItemFields,
-  wished: boolean,
+  wished: string | null,
+  fields: Omit<ItemFields, 'uniqueId'>,
+  also: (trx: Queryable, image: Image) => Promise<void> = async () => undefined,
 ): Promise<Image> {
   const { app } = ctx;
-  const image = await keepPrepared(ctx, [file], async (trx) => {
-    if (wished && (await reservationById(trx, fields.uniqueId.toUpperCase())) !== null) fail('ID_TAKEN');
-    return insertPrepared(ctx, trx, file, fields);
+  return insertUnderId(app.db, wished, async (uniqueId) => {
+    const image = await keepPrepared(ctx, [file], async (trx) => {
+      if (wished !== null && (await reservationById(trx, wished.toUpperCase())) !== null) fail('ID_TAKEN');
+      const stored = await insertPrepared(ctx, trx, file, { ...fields, uniqueId });
+      await also(trx, stored);
+      return stored;
+    });
+    app.jobs.kick();
+    return image;
   });
-  app.jobs.kick();
-  return image;
 }
 
 /** Which embedded metadata is removed from the uploads of this account. */
@@ -81,9 +97,10 @@ export async function fieldsOf(
     ownerId,
     isPublic: input.private !== true,
     passwordHash: await hashItemPassword(app, ownerId, input.password),
-    expiresAt: input.expiresAt,
+    expiresAt: endOfNew(await entryRulesOf(app, app.db.read, ownerId), input.expiresAt),
     description: description === '' ? null : description,
     source: input.source,
     maxViews: input.maxViews ?? null,
+    ...(input.tags === undefined ? {} : { tags: input.tags }),
   };
 }

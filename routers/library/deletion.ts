@@ -5,8 +5,10 @@ import type { Context } from '../context.js';
 import { fail, found } from '../errors.js';
 import { ITEM_ACTIONS } from '../items.js';
 import { KINDS } from '../kinds.js';
+import { requireUnpausedOwner } from '../limits/spend.js';
 import { uniqueIdInput } from '../shared/ids.js';
 import { isDeletionToken } from '../shared/links.js';
+import { discard } from '../trash/discard.js';
 import { requireCaller } from '../trpc.js';
 
 const token = z.string().max(200);
@@ -19,7 +21,9 @@ export const deletableInput = deletionInput.extend({ token: token.nullable().def
 
 /** Deletes an item by its deletion link; 404 for a wrong token as for an unknown item. */
 export async function deleteByLink(ctx: Context, input: z.output<typeof deletionInput>): Promise<void> {
-  await ITEM_ACTIONS[input.kind].remove(ctx.app, await linkedItem(ctx, input));
+  const item = await linkedItem(ctx, input);
+  await requireUnpausedOwner(ctx.app.db.read, item.ownerId);
+  await discard(ctx.app, input.kind, item, { by: null });
 }
 
 /** The name of an item, and whether the caller owns it. */

@@ -1,16 +1,25 @@
 import { z } from 'zod';
 import { insertLink, type Link } from '../../db/content/link.js';
-import { accessOrNull, isOwnerOrAdmin, requireControl } from '../access.js';
+import { accessOrNull, isOwn, isOwnerOrAdmin, isPrivileged, requireControl } from '../access.js';
 import type { Context } from '../context.js';
 import { fail, found } from '../errors.js';
+import { entryRulesOf } from '../limits/entry-rules.js';
+import { spend } from '../limits/spend.js';
 import { customIdInput, insertUnderId, uniqueIdInput } from '../shared/ids.js';
 import { idIn } from '../shared/item-address.js';
 import { hashItemPassword, itemPasswordInput, shownPasswordInput } from '../shared/item-password.js';
-import { expiryInput } from '../text/dates.js';
+import { endOfNew } from '../shared/lifetime.js';
+import { linesOutput } from '../shared/lines.js';
+import { tagsInput, withTags } from '../shared/tags.js';
+import { wishedEndInput } from '../text/dates.js';
+import { discard, permanentInput } from '../trash/discard.js';
 import { creator, open, router, signedIn } from '../trpc.js';
 import { deliverEmitted, emitIfWatched } from '../webhook/emit.js';
 import { linkItem } from '../webhook/events.js';
-import { deleteUrl } from './delete.js';
+import { changeLink, linkChangeInput } from './change.js';
+import { exportInput, exportLinks, exportVisits, visitExportInput } from './export.js';
+import { linkExtras, maxUsesInput, previewOf } from './fields.js';
+import { importInput, importLinks, importResult } from './import.js';
 import { shortUrlRecord, toShortUrlRecord, toVisitRecord, visitRecord } from './record.js';
 import { readTarget } from './target.js';
 import { isOver, visit, visitInput, visitResult } from './visit.js';
@@ -21,40 +30,53 @@ const byId = z.object({ uniqueId: uniqueIdInput });
 const createInput = z.object({
   url: z.string(),
   uniqueId: customIdInput,
-  maxUses: z
-    .union([z.literal(-1), z.int().min(1)])
-    .nullish()
-    .transform((value) => (value === undefined || value === null || value === -1 ? null : value)),
-  expiresAt: expiryInput,
+  maxUses: maxUsesInput,
+  expiresAt: wishedEndInput,
   password: itemPasswordInput,
+  tags: tagsInput.optional(),
+  ...linkExtras,
 });
 
 /** The link with this id, even if it can no longer be followed; 404 if unknown. */
 const findUrl = async (ctx: Context, uniqueId: string): Promise<Link> =>
   found(await ctx.app.load.url(uniqueId));
 
+/** A link that is over is seen by its owner and administrators, one in quarantine by moderators, too. */
+const maySeeOver = (ctx: Context, url: Link): Promise<boolean> =>
+  (url.quarantine === null ? isOwnerOrAdmin : isPrivileged)(ctx, url);
+
 /** Short URLs (contract §4). */
 export const urlRouter = router({
-  create: creator
+  create: creator('urls:write', 'creates')
     .input(createInput)
     .output(shortUrlRecord)
     .mutation(async ({ ctx, input }) => {
       await ctx.app.limits.rates.take('create', String(ctx.account.id));
       const originalUrl = readTarget(input.url, ctx.app.settings);
+      const expiresAt = endOfNew(
+        await entryRulesOf(ctx.app, ctx.app.db.read, ctx.account.id),
+        input.expiresAt,
+      );
       const passwordHash = await hashItemPassword(ctx.app, ctx.account.id, input.password);
+      const preview = await previewOf(ctx.app, ctx.account.id, input.preview);
       const { db } = ctx.app;
       const url = await insertUnderId(db, input.uniqueId, (uniqueId) =>
         db.write(async (trx) => {
-          const made = await insertLink(trx, {
+          const inserted = await insertLink(trx, {
             uniqueId,
             ownerId: ctx.account.id,
             isPublic: true,
             passwordHash,
             createdAt: Date.now(),
-            expiresAt: input.expiresAt,
+            expiresAt,
             originalUrl,
             maxUses: input.maxUses,
+            forwardQuery: input.forwardQuery === true,
+            note: input.note ?? null,
+            preview,
           });
+          await spend(trx, ctx.account.id, 'URL', { count: 1, bytes: 0 });
+          const made = await withTags(trx, 'url', inserted, input.tags);
           await emitIfWatched(ctx, trx, 'url.created', () => linkItem(ctx.app, made));
           return made;
         }),
@@ -63,43 +85,71 @@ export const urlRouter = router({
       return toShortUrlRecord(ctx.app, url, { access: true, creator: true });
     }),
 
-  get: open
+  get: open('urls:read')
     .input(byId.extend({ password: shownPasswordInput, logs: z.boolean().default(false) }))
     .output(shortUrlRecord)
     .query(async ({ ctx, input }) => {
       const url = await findUrl(ctx, input.uniqueId);
-      if (isOver(url) && !(await isOwnerOrAdmin(ctx, url))) fail('NOT_FOUND');
+      if (isOver(url) && !(await maySeeOver(ctx, url))) fail('NOT_FOUND');
       const access = (await accessOrNull(ctx, 'url', url, input.password)) !== null;
       const withLogs = input.logs && (await isOwnerOrAdmin(ctx, url));
-      if (!withLogs) return toShortUrlRecord(ctx.app, url, { access });
-      return withVisits(ctx, url, NEWEST_VISITS, (logs) => toShortUrlRecord(ctx.app, url, { access, logs }));
+      const own = await isOwn(ctx, url);
+      if (!withLogs) return toShortUrlRecord(ctx.app, url, { access, own });
+      return withVisits(ctx, url, NEWEST_VISITS, (logs) =>
+        toShortUrlRecord(ctx.app, url, { access, own, logs }),
+      );
     }),
 
-  visit: open
+  visit: open(null)
     .input(visitInput)
     .output(visitResult)
     .mutation(({ ctx, input }) => visit(ctx, { ...input, uniqueId: idIn(input.uniqueId) })),
 
+  /** Changes a link of the caller. */
+  change: creator('urls:write')
+    .input(linkChangeInput)
+    .output(shortUrlRecord)
+    .mutation(({ ctx, input }) => changeLink(ctx, input)),
+
   /** The newest visits, or with a page older ones. */
-  logs: signedIn
+  logs: signedIn('urls:read')
     .input(byId.extend(visitsPage))
     .output(z.object({ uniqueId: z.string(), logs: z.array(visitRecord) }))
     .query(async ({ ctx, input }) => {
       const url = await findUrl(ctx, input.uniqueId);
       if (!(await isOwnerOrAdmin(ctx, url))) fail(isOver(url) ? 'NOT_FOUND' : 'NOT_OWNER');
+      const own = await isOwn(ctx, url);
       return withVisits(ctx, url, visitsAsked(input), async (visits) => ({
         uniqueId: url.uniqueId,
-        logs: visits.map(toVisitRecord),
+        logs: visits.map((visit) => toVisitRecord(visit, own)),
       }));
     }),
 
-  delete: signedIn
-    .input(byId)
+  /** All links of the caller with their counts, as CSV or JSON. */
+  export: signedIn('urls:read')
+    .input(exportInput)
+    .output(linesOutput)
+    .query(({ ctx, input }) => exportLinks(ctx, input)),
+
+  /** Every visit in the log of a link, as CSV or JSON. */
+  exportVisits: signedIn('urls:read')
+    .input(visitExportInput)
+    .output(linesOutput)
+    .query(({ ctx, input }) => exportVisits(ctx, input)),
+
+  /** Stores links from CSV or JSON, all or none. */
+  import: creator('urls:write', 'creates')
+    .input(importInput)
+    .output(importResult)
+    .mutation(({ ctx, input }) => importLinks(ctx, input)),
+
+  delete: signedIn('urls:write')
+    .input(byId.extend(permanentInput))
     .output(z.object({ uniqueId: z.string() }))
     .mutation(async ({ ctx, input }) => {
       const url = await findUrl(ctx, input.uniqueId);
       requireControl(ctx, url);
-      await deleteUrl(ctx.app, url);
+      await discard(ctx.app, 'url', url, { by: ctx.account, permanent: input.permanent });
       return { uniqueId: url.uniqueId };
     }),
 });

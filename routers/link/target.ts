@@ -64,6 +64,25 @@ function isResolvable(hostname: string): boolean {
   return hostname.length <= MAX_HOST && labels.every(({ length }) => length > 0 && length <= MAX_LABEL);
 }
 
+/** What is passed on to a target together with its own address; more is left out. */
+const MAX_FORWARDED = 4_000;
+
+/**
+ * A target with the query of a visit behind its own, before its fragment. The password of the link stays here, and so
+ * does a query that is too long to be one.
+ */
+export function withForwarded(target: string, query: string): string {
+  const passed = query
+    .replace(/^\?/, '')
+    .split('&')
+    .filter((part) => part !== '' && !/^password(?:=|$)/i.test(part))
+    .join('&');
+  if (passed === '' || passed.length > MAX_FORWARDED) return target;
+  const [, address = target, fragment = ''] = /^([^#]*)(#.*)?$/s.exec(target) ?? [];
+  const sign = !address.includes('?') ? '?' : /[?&]$/.test(address) ? '' : '&';
+  return `${address}${sign}${passed}${fragment}`;
+}
+
 const PLAIN_LOCATION = /^[\u0020-\u007e]*$/;
 /** Scheme, host with port, and the rest, in every spelling that `readTarget` accepts. */
 const PARTS = /^(https?:[/\\]*)([^/\\?#]*)(.*)$/is;

@@ -4,8 +4,11 @@ import { addVisits, isUsedUp, type Link, lockLinks } from '../../db/content/link
 import type { Db } from '../../db/engine/connect.js';
 import type { Queryable } from '../../db/engine/queryable.js';
 import { type LoggedVisits, logVisits } from '../../db/statistics/visit.js';
+import { countCountries } from '../../db/statistics/visit-countries.js';
 import { countVisits } from '../../db/statistics/visit-days.js';
+import { isOpen } from '../access.js';
 import type { VisitOutcome, Visitor, Visits } from '../context.js';
+import type { CountryOf } from '../ports/geo.js';
 import { storedAddress, type VisitAddresses } from '../shared/network.js';
 import { tallyVisits } from '../stats/tally.js';
 
@@ -34,9 +37,15 @@ const TURNS = 20;
 /**
  * Visit counter with group commit: all visits that arrive during a commit share the next one, so exact and durable
  * counting costs one fsync for hundreds of redirects (docs/adr/0004). Each caller is answered only after the commit
- * with its visit. `addresses` sets what is stored of visitors' addresses.
+ * with its visit. `addresses` sets what is stored of visitors' addresses, `countryOf` names their
+ * countries.
  */
-export function createVisits(db: Db, addresses: VisitAddresses, listener: UsedUpListener): Visits {
+export function createVisits(
+  db: Db,
+  addresses: VisitAddresses,
+  listener: UsedUpListener,
+  countryOf: CountryOf = () => null,
+): Visits {
   let open: Waiting[] = [];
   let running = false;
   let last = 0;
@@ -57,7 +66,7 @@ export function createVisits(db: Db, addresses: VisitAddresses, listener: UsedUp
       const batch = open.slice(0, MAX_BATCH);
       open = open.slice(MAX_BATCH);
       try {
-        const { outcomes, usedUp } = await commit(db, batch, addresses, listener);
+        const { outcomes, usedUp } = await commit(db, batch, { addresses, countryOf }, listener);
         if (usedUp) listener.committed();
         batch.forEach((waiting, index) => {
           waiting.resolve(outcomes[index] ?? 'MISSING');
@@ -91,24 +100,33 @@ class VisitLog {
   constructor(
     private readonly visitedAt: number,
     private readonly addresses: VisitAddresses,
+    private readonly countryOf: CountryOf,
   ) {}
 
   add(urlId: number, { userAgent, ipAddress, referrerHost, prefetch }: Visitor): void {
     const kept = this.#keptOf(ipAddress);
+    const country = this.#countryOf(ipAddress);
     // Hosts and addresses contain no spaces, and every user agent is prefixed with `=`, so keys are unambiguous.
     const agent = userAgent === null ? '' : `=${userAgent}`;
-    const key = `${urlId} ${prefetch} ${kept ?? ''} ${referrerHost ?? ''} ${agent}`;
+    const key = `${urlId} ${prefetch} ${country ?? ''} ${kept ?? ''} ${referrerHost ?? ''} ${agent}`;
     const known = this.#rows.get(key);
     if (known !== undefined) {
       known.visits += 1;
       return;
     }
     const { visitedAt } = this;
-    this.#rows.set(key, { urlId, visitedAt, userAgent, ipAddress: kept, referrerHost, prefetch, visits: 1 });
+    this.#rows.set(key, {
+      ...{ urlId, visitedAt, userAgent, ipAddress: kept, referrerHost },
+      ...{ country, prefetch, visits: 1 },
+    });
   }
 
   rows(): LoggedVisits[] {
     return [...this.#rows.values()];
+  }
+
+  #countryOf(address: string | null): string | null {
+    return address === null ? null : this.countryOf(address);
   }
 
   #keptOf(address: string | null): string | null {
@@ -124,30 +142,37 @@ class VisitLog {
 function commit(
   db: Db,
   batch: readonly Waiting[],
-  addresses: VisitAddresses,
+  { addresses, countryOf }: { readonly addresses: VisitAddresses; readonly countryOf: CountryOf },
   listener: UsedUpListener,
 ): Promise<{ readonly outcomes: VisitOutcome[]; readonly usedUp: boolean }> {
   return db.write(async (trx) => {
     const at = Date.now();
     const keys = [...new Set(batch.map((waiting) => waiting.key))];
-    const links = new Map((await lockLinks(db, trx, keys)).map((url) => [lookupId(url.uniqueId), url]));
+    const links = await lockLinks(db, trx, keys);
     const counts = new Map<number, number>();
-    const log = new VisitLog(at, addresses);
+    const log = new VisitLog(at, addresses, countryOf);
     const outcomes = batch.map((waiting): VisitOutcome => {
       const url = links.get(waiting.key);
       if (url === undefined || !canFollow(url, counts.get(url.id) ?? 0, at)) return 'MISSING';
-      if (url.passwordHash !== null && waiting.unlocked !== url.id) return 'LOCKED';
+      if (!isOpen(url) && waiting.unlocked !== url.id) return 'LOCKED';
       counts.set(url.id, (counts.get(url.id) ?? 0) + 1);
       log.add(url.id, waiting.visitor);
-      return { originalUrl: url.originalUrl };
+      return {
+        originalUrl: url.originalUrl,
+        forwardQuery: url.forwardQuery,
+        previewed: url.preview !== null,
+      };
     });
     if (counts.size > 0) {
       const logged = log.rows();
       await addVisits(db, trx, counts);
       await logVisits(db, trx, logged);
-      await countVisits(db, trx, tallyVisits(logged));
+      const tally = tallyVisits(logged);
+      await countVisits(db, trx, tally.visits);
+      await countCountries(db, trx, tally.countries);
     }
-    const over = [...links.values()]
+    // A link may be asked for by several of its ids.
+    const over = [...new Map([...links.values()].map((url) => [url.id, url])).values()]
       .map((url) => ({ ...url, visits: url.visits + (counts.get(url.id) ?? 0) }))
       .filter((url) => counts.has(url.id) && isUsedUp(url));
     for (const url of over) await listener.usedUp(trx, url);
@@ -156,6 +181,6 @@ function commit(
 }
 
 function canFollow(url: Link, granted: number, at: number): boolean {
-  if (url.expiresAt !== null && url.expiresAt <= at) return false;
+  if (url.quarantine !== null || (url.expiresAt !== null && url.expiresAt <= at)) return false;
   return url.maxUses === null || url.visits + granted < url.maxUses;
 }

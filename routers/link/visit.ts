@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { isUsedUp, type Link } from '../../db/content/link.js';
-import { accessOrNull, authorise, isExpired } from '../access.js';
+import { accessOrNull, authorise, isGone } from '../access.js';
 import type { Context } from '../context.js';
 import { fail, found } from '../errors.js';
 import { uniqueIdInput } from '../shared/ids.js';
 import { shownPasswordInput } from '../shared/item-password.js';
 import { webUrl } from '../shared/links.js';
-import { asLocation } from './target.js';
+import { readsForPreview } from '../stats/user-agent.js';
+import { asLocation, withForwarded } from './target.js';
 
 export const visitInput = z.object({
   uniqueId: uniqueIdInput,
@@ -18,6 +19,8 @@ export const visitInput = z.object({
   referrer: z.string().nullish(),
   /** A browser fetches the link ahead of its reader: counted like any visit, but not among people. */
   prefetch: z.boolean().default(false),
+  /** The query string as received, `?` included, for links that pass it on. */
+  query: z.string().default(''),
 });
 
 /** Where to redirect to. `counted` is false for the password page and for HEAD. */
@@ -46,14 +49,21 @@ export async function visit(ctx: Context, input: z.output<typeof visitInput>): P
     outcome = await ctx.app.visits.take(input.uniqueId, visitor, url.id);
   }
   if (outcome === 'MISSING' || outcome === 'LOCKED') fail('NOT_FOUND');
-  return { location: asLocation(outcome.originalUrl), permanent: true, counted: true };
+  // A program that makes link previews reads the page of the link, which shows what its owner chose.
+  if (outcome.previewed && readsForPreview(ctx.userAgent))
+    return { location: webUrl(ctx.app, 'url', input.uniqueId), permanent: false, counted: true };
+  return { location: targetOf(outcome, input.query), permanent: true, counted: true };
 }
 
 async function peek(ctx: Context, input: z.output<typeof visitInput>): Promise<VisitResult> {
   const url = await livingUrl(ctx, input.uniqueId);
   const page = await unlock(ctx, url, input);
-  return page ?? { location: asLocation(url.originalUrl), permanent: true, counted: false };
+  return page ?? { location: targetOf(url, input.query), permanent: true, counted: false };
 }
+
+/** Where a link leads with the query of this visit. */
+const targetOf = (url: Pick<Link, 'originalUrl' | 'forwardQuery'>, query: string): string =>
+  asLocation(url.forwardQuery ? withForwarded(url.originalUrl, query) : url.originalUrl);
 
 /** Null if the caller may follow a link with a password; otherwise, for browsers, a redirect to its page. */
 async function unlock(
@@ -67,7 +77,7 @@ async function unlock(
 }
 
 /** Whether the link can no longer be followed; only its owner and administrators still see it. */
-export const isOver = (url: Link): boolean => isExpired(url) || isUsedUp(url);
+export const isOver = (url: Link): boolean => isGone(url) || isUsedUp(url);
 
 /** The link if it can be followed; 404 otherwise. */
 async function livingUrl(ctx: Context, uniqueId: string): Promise<Link> {

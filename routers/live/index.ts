@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { lockUser } from '../../db/account/account.js';
-import { deleteSession } from '../../db/account/credential.js';
 import {
   closeLiveSession,
   type LiveSession,
   liveSession,
   liveSessionsSince,
 } from '../../db/account/live-session.js';
+import { deleteSession } from '../../db/account/session.js';
 import type { Queryable } from '../../db/engine/queryable.js';
 import { type AuditEvent, audit } from '../audit.js';
 import { fail, found } from '../errors.js';
@@ -51,24 +51,26 @@ const route = z
 
 /** The open pages of a separate front end, in every process (contract §6, Live sessions). */
 export const liveRouter = router({
-  list: admin.output(z.array(liveRecord)).query(async ({ ctx }) => {
-    const { app } = ctx;
-    const open = await liveSessionsSince(app.db.read, Date.now() - LIVE_FOR_MS, MAX_LISTED);
-    return Promise.all(
-      open.map(async (live) => ({
-        wsSessionId: live.id,
-        userAgent: live.userAgent,
-        ip: live.ipAddress,
-        connectedAtMs: live.connectedAt,
-        currentPage: live.page,
-        userId: live.userId,
-        username: live.userId === null ? null : ((await app.load.user(live.userId))?.username ?? null),
-        connected: true,
-      })),
-    );
-  }),
+  list: admin('admin:read')
+    .output(z.array(liveRecord))
+    .query(async ({ ctx }) => {
+      const { app } = ctx;
+      const open = await liveSessionsSince(app.db.read, Date.now() - LIVE_FOR_MS, MAX_LISTED);
+      return Promise.all(
+        open.map(async (live) => ({
+          wsSessionId: live.id,
+          userAgent: live.userAgent,
+          ip: live.ipAddress,
+          connectedAtMs: live.connectedAt,
+          currentPage: live.page,
+          userId: live.userId,
+          username: live.userId === null ? null : ((await app.load.user(live.userId))?.username ?? null),
+          connected: true,
+        })),
+      );
+    }),
 
-  toast: admin
+  toast: admin('admin:write')
     .input(
       byId.extend({
         message: z.string().trim().min(1).max(500),
@@ -84,7 +86,7 @@ export const liveRouter = router({
       return {};
     }),
 
-  redirect: admin
+  redirect: admin('admin:write')
     .input(byId.extend({ route }))
     .output(nothing)
     .mutation(async ({ ctx, input }) => {
@@ -94,7 +96,7 @@ export const liveRouter = router({
     }),
 
   /** Ends the session that the page is signed in with, here and in the front end. */
-  logout: admin
+  logout: admin('admin:write')
     .input(byId)
     .output(nothing)
     .mutation(async ({ ctx, input }) => {
@@ -106,7 +108,7 @@ export const liveRouter = router({
     }),
 
   /** Closes the page's connection; its visitor is refused for a minute. */
-  close: admin
+  close: admin('admin:write')
     .input(byId)
     .output(nothing)
     .mutation(async ({ ctx, input }) => {

@@ -1,51 +1,59 @@
 import { z } from 'zod';
 import { insertPaste } from '../../db/content/paste.js';
 import { kindTotals } from '../../db/statistics/stats.js';
-import { requireControl } from '../access.js';
-import { readableSize } from '../embed.js';
+import { requireControl, requireOwner } from '../access.js';
 import { fail, found, unlessGone } from '../errors.js';
 import { displayName } from '../image/names.js';
+import { entryRulesOf } from '../limits/entry-rules.js';
+import { spend } from '../limits/spend.js';
+import { hashOfText, requireUnblockedHashes } from '../order/entry.js';
 import { isAdmin } from '../roles.js';
 import { customIdInput, insertUnderId, uniqueIdInput } from '../shared/ids.js';
 import { hashItemPassword, itemPasswordInput } from '../shared/item-password.js';
+import { endOfNew } from '../shared/lifetime.js';
+import { tagsInput, withTags } from '../shared/tags.js';
 import { summaryOf, userSummary } from '../shared/user-summary.js';
 import { cutName } from '../text/cut.js';
-import { expiryInput } from '../text/dates.js';
+import { wishedEndInput } from '../text/dates.js';
 import { spanInput, spanOf, spanRecord } from '../text/span.js';
+import { discard, permanentInput } from '../trash/discard.js';
 import { creator, open, router, signedIn } from '../trpc.js';
 import { deliverEmitted, emitIfWatched } from '../webhook/emit.js';
 import { pasteItem } from '../webhook/events.js';
-import { deletePaste } from './delete.js';
+import { changePaste, pasteChangeInput } from './change.js';
+import { forkInput, forkPaste } from './fork.js';
 import { confirmPaste, getPaste, readInput } from './read.js';
 import { pasteRecord, toPasteRecord } from './record.js';
-
-/** Maximum size of a paste, in bytes of UTF-8. */
-const MAX_PASTE_LENGTH = 1024 * 1024;
-const MAX_TITLE_LENGTH = 200;
+import {
+  diffInput,
+  diffRevisions,
+  getRevision,
+  listRevisions,
+  restoreInput,
+  restoreRevision,
+  revisionInput,
+  revisionPage,
+  revisionsInput,
+  wholeRevisionRecord,
+} from './revisions.js';
+import { blankToNull, languageInput, MAX_TITLE_LENGTH, readText, titleInput } from './text.js';
 
 const byId = z.object({ uniqueId: uniqueIdInput });
 
 const createInput = z.object({
   text: z.string({ error: 'send the text in "text", or a file in "file"' }),
-  title: z.string().max(MAX_TITLE_LENGTH).nullish(),
+  title: titleInput,
   /** Used as the title of an uploaded file that has no title. */
   fileName: z.string().nullish(),
   /** Administrators only. */
   uniqueId: customIdInput,
   private: z.boolean().nullish(),
   password: itemPasswordInput,
-  expiresAt: expiryInput,
-  language: z
-    .string()
-    .regex(/^[A-Za-z0-9+#._-]{0,40}$/, 'is not a known language')
-    .nullish(),
+  expiresAt: wishedEndInput,
+  language: languageInput,
   burn: z.boolean().nullish(),
+  tags: tagsInput.optional(),
 });
-
-const blankToNull = (text: string | null | undefined): string | null => {
-  const trimmed = text?.trim() ?? '';
-  return trimmed === '' ? null : trimmed;
-};
 
 /** A file name as a title; a long one keeps its extension, which tells what it is. */
 const fileTitle = (name: string | null | undefined): string | null => {
@@ -53,19 +61,9 @@ const fileTitle = (name: string | null | undefined): string | null => {
   return shown === null ? null : cutName(shown, MAX_TITLE_LENGTH);
 };
 
-/** The text as stored; refuses empty, overlong and binary content. */
-function readText(text: string): { content: string; size: number } {
-  if (text === '') fail('INVALID', 'The paste is empty');
-  if (text.includes('\u0000')) fail('INVALID', 'The paste is not text');
-  const content = text.toWellFormed();
-  const size = Buffer.byteLength(content);
-  if (size > MAX_PASTE_LENGTH) fail('INVALID', `A paste can be at most ${readableSize(MAX_PASTE_LENGTH)}`);
-  return { content, size };
-}
-
 /** Text pastes (contract §4). */
 export const pasteRouter = router({
-  create: creator
+  create: creator('pastes:write', 'creates')
     .input(createInput)
     .output(pasteRecord)
     .mutation(async ({ ctx, input }) => {
@@ -74,22 +72,29 @@ export const pasteRouter = router({
         fail('INVALID', 'Only administrators can choose the id of a paste');
       }
       const text = readText(input.text);
+      const expiresAt = endOfNew(
+        await entryRulesOf(ctx.app, ctx.app.db.read, ctx.account.id),
+        input.expiresAt,
+      );
       const passwordHash = await hashItemPassword(ctx.app, ctx.account.id, input.password);
       const { db } = ctx.app;
       const paste = await insertUnderId(db, input.uniqueId, (uniqueId) =>
         db.write(async (trx) => {
-          const made = await insertPaste(trx, {
+          const inserted = await insertPaste(trx, {
             uniqueId,
             ownerId: ctx.account.id,
             isPublic: input.private !== true,
             passwordHash,
             createdAt: Date.now(),
-            expiresAt: input.expiresAt,
+            expiresAt,
             title: blankToNull(input.title) ?? fileTitle(input.fileName),
             ...text,
             language: blankToNull(input.language),
             burn: input.burn === true,
           });
+          const made = await withTags(trx, 'paste', inserted, input.tags);
+          await requireUnblockedHashes(ctx.app, trx, [hashOfText(text.content)]);
+          await spend(trx, ctx.account.id, 'PASTE', { count: 1, bytes: text.size });
           await emitIfWatched(ctx, trx, 'paste.created', () => pasteItem(ctx.app, made));
           return made;
         }),
@@ -98,27 +103,70 @@ export const pasteRouter = router({
       return toPasteRecord(ctx.app, paste, { creator: true });
     }),
 
-  get: open
+  get: open('pastes:read')
     .input(readInput)
     .output(pasteRecord)
     .query(({ ctx, input }) => getPaste(ctx, input)),
 
-  confirm: open
+  /** The record without the text, for the owner: one that can only be read once is edited unread. */
+  described: signedIn('pastes:read')
+    .input(byId)
+    .output(pasteRecord)
+    .query(async ({ ctx, input }) => {
+      const paste = found(await ctx.app.load.paste(input.uniqueId));
+      requireOwner(ctx, paste);
+      return toPasteRecord(ctx.app, { ...paste, content: '' }, { own: true });
+    }),
+
+  confirm: open('pastes:read')
     .input(readInput)
     .output(pasteRecord)
     .mutation(({ ctx, input }) => confirmPaste(ctx, input)),
 
-  delete: signedIn
-    .input(byId)
+  /** Changes a paste of the caller. */
+  change: creator('pastes:write')
+    .input(pasteChangeInput)
+    .output(pasteRecord)
+    .mutation(({ ctx, input }) => changePaste(ctx, input)),
+
+  /** Makes a new paste of the caller with the text of one that the caller may read. */
+  fork: creator('pastes:write')
+    .input(forkInput)
+    .output(pasteRecord)
+    .mutation(({ ctx, input }) => forkPaste(ctx, input)),
+
+  revisions: signedIn('pastes:read')
+    .input(revisionsInput)
+    .output(revisionPage)
+    .query(({ ctx, input }) => listRevisions(ctx, input)),
+
+  revision: signedIn('pastes:read')
+    .input(revisionInput)
+    .output(wholeRevisionRecord)
+    .query(({ ctx, input }) => getRevision(ctx, input)),
+
+  diff: signedIn('pastes:read')
+    .input(diffInput)
+    .output(z.object({ uniqueId: z.string(), diff: z.string() }))
+    .query(({ ctx, input }) => diffRevisions(ctx, input)),
+
+  /** Makes an older revision the present text again. */
+  restore: creator('pastes:write')
+    .input(restoreInput)
+    .output(pasteRecord)
+    .mutation(({ ctx, input }) => restoreRevision(ctx, input)),
+
+  delete: signedIn('pastes:write')
+    .input(byId.extend(permanentInput))
     .output(z.object({ uniqueId: z.string() }))
     .mutation(async ({ ctx, input }) => {
       const paste = found(await ctx.app.load.paste(input.uniqueId));
       requireControl(ctx, paste);
-      await deletePaste(ctx.app, paste);
+      await discard(ctx.app, 'paste', paste, { by: ctx.account, permanent: input.permanent });
       return { uniqueId: paste.uniqueId };
     }),
 
-  stats: open
+  stats: open('pastes:read')
     .input(spanInput)
     .output(
       z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type FoundPaste, type Paste, textsOf } from '../../db/content/paste.js';
-import { authorise, requireLiving } from '../access.js';
+import { authorise, canBeOver, isOwn, requireLiving } from '../access.js';
 import type { Context } from '../context.js';
 import { fail, found } from '../errors.js';
 import { uniqueIdInput } from '../shared/ids.js';
@@ -16,9 +16,9 @@ export type ReadInput = z.output<typeof readInput>;
 const ANSWER_FACTOR = 6;
 
 /** A paste that the caller may read; 404 or 403 otherwise. A long text is read only once memory is reserved. */
-async function openPaste(ctx: Context, input: ReadInput): Promise<Paste> {
+export async function openPaste(ctx: Context, input: ReadInput): Promise<Paste> {
   const paste = found(await ctx.app.load.paste(input.uniqueId));
-  if (paste.expiresAt !== null) await requireLiving(ctx, paste);
+  if (canBeOver(paste)) await requireLiving(ctx, paste);
   await authorise(ctx, 'paste', paste, input.password);
   if (hasText(paste)) return paste;
   holdAnswer(ctx, ANSWER_FACTOR * paste.size);
@@ -32,13 +32,15 @@ const hasText = (paste: FoundPaste): paste is Paste => paste.content !== null;
 export async function getPaste(ctx: Context, input: ReadInput): Promise<PasteRecord> {
   const paste = await openPaste(ctx, input);
   if (paste.burn) fail('CONFIRM_BURN');
-  return readerRecord(ctx.app, paste);
+  return (await isOwn(ctx, paste))
+    ? toPasteRecord(ctx.app, paste, { own: true })
+    : readerRecord(ctx.app, paste);
 }
 
 /** Reads a paste after confirmation and deletes a burn-after-reading paste; only one of several readers gets that. */
 export async function confirmPaste(ctx: Context, input: ReadInput): Promise<PasteRecord> {
   const paste = await openPaste(ctx, input);
-  const record = await toPasteRecord(ctx.app, paste);
+  const record = await toPasteRecord(ctx.app, paste, { own: await isOwn(ctx, paste) });
   if (paste.burn) await deletePaste(ctx.app, paste);
   return record;
 }

@@ -4,6 +4,7 @@ import type { Services } from '../context.js';
 import { cacheable } from '../shared/cacheable.js';
 import { urlSet, urlSetOf } from '../shared/links.js';
 import { accountOf } from '../shared/people.js';
+import { revisionFields, revisionOf } from '../shared/revision.js';
 import { summarise, userSummary } from '../shared/user-summary.js';
 import { iso, isoOrNull } from '../text/dates.js';
 
@@ -20,6 +21,11 @@ export const pasteRecord = z.object({
   isPublic: z.boolean(),
   language: z.string().nullable(),
   burn: z.boolean(),
+  /** Why only its owner and moderators can see it; null for other items. */
+  quarantine: z.string().nullable(),
+  /** The paste that it was made from, if that is still there; only its owner sees one that is not open. */
+  forkedFrom: z.string().nullable(),
+  ...revisionFields,
 });
 export type PasteRecord = z.output<typeof pasteRecord>;
 
@@ -39,13 +45,14 @@ export async function readerRecord(app: Services, paste: Paste): Promise<PasteRe
   return record;
 }
 
-/** Builds the record; `creator` adds the deletion link. */
+/** Builds the record; `creator` adds the deletion link, `own` what only its owner sees. */
 export async function toPasteRecord(
   app: Services,
   paste: Paste,
-  options: { readonly creator?: boolean } = {},
+  options: { readonly creator?: boolean; readonly own?: boolean } = {},
 ): Promise<PasteRecord> {
   const owner = await accountOf(app, paste.ownerId);
+  const own = options.own === true || options.creator === true;
   return {
     uniqueId: paste.uniqueId,
     title: paste.title ?? paste.uniqueId,
@@ -61,5 +68,13 @@ export async function toPasteRecord(
     isPublic: paste.isPublic,
     language: paste.language,
     burn: paste.burn,
+    quarantine: paste.quarantine,
+    forkedFrom: await sourceOf(app, paste, own),
+    ...(await revisionOf(app, 'paste', paste, own)),
   };
+}
+
+async function sourceOf(app: Services, { forkedFromId }: Paste, own: boolean): Promise<string | null> {
+  const source = forkedFromId === null ? null : await app.load.forkSource(forkedFromId);
+  return source !== null && (own || source.open) ? source.uniqueId : null;
 }

@@ -1,23 +1,24 @@
 import { z } from 'zod';
+import {
+  type Collection,
+  collectionByKey,
+  insertCollection,
+  lockCollection,
+  type NewCollection,
+  updateCollection,
+} from '../../db/content/collection.js';
+import { addItems, arrangeItems, itemIds, removeItem } from '../../db/content/collection-item.js';
 import { lookupId } from '../../db/content/content.js';
 import { ownImageIds } from '../../db/content/image.js';
-import {
-  addItems,
-  deletePlaylist,
-  insertPlaylist,
-  itemIds,
-  lockPlaylist,
-  orderItems,
-  type Playlist,
-  removeItem,
-  updatePlaylist,
-} from '../../db/content/playlist.js';
 import type { Queryable } from '../../db/engine/queryable.js';
 import { requireOwner } from '../access.js';
 import type { Services } from '../context.js';
-import { fail, found } from '../errors.js';
-import { customIdInput, insertUnderId, uniqueIdInput } from '../shared/ids.js';
+import { fail } from '../errors.js';
+import { collectionIdInput, insertUnderId, uniqueIdInput } from '../shared/ids.js';
+import { discardCollection } from '../trash/collection.js';
+import { permanentInput } from '../trash/discard.js';
 import type { AccountContext } from '../trpc.js';
+import { asPlaylist } from './find.js';
 
 /** Maximum number of images in one playlist. */
 const MAX_ITEMS = 1_000;
@@ -36,7 +37,7 @@ export const wordsInput = {
 };
 export const identifierInput = z.object({ identifier: uniqueIdInput });
 export const createInput = z.object({
-  uniqueId: customIdInput,
+  uniqueId: collectionIdInput,
   imagesUids: imagesUids.nullish(),
   ...wordsInput,
 });
@@ -46,6 +47,7 @@ export const changeInput = identifierInput.extend({
   ...wordsInput,
   cover: uniqueIdInput.or(z.literal('')).nullish(),
 });
+export const removalInput = identifierInput.extend(permanentInput);
 export const itemInput = identifierInput.extend({ imageUid: uniqueIdInput });
 
 type Words = { readonly [K in keyof typeof wordsInput]?: string | null | undefined };
@@ -54,7 +56,7 @@ type Words = { readonly [K in keyof typeof wordsInput]?: string | null | undefin
 export async function createPlaylist(
   ctx: AccountContext,
   input: z.output<typeof createInput>,
-): Promise<Playlist> {
+): Promise<Collection> {
   await ctx.app.limits.rates.take('create', String(ctx.account.id));
   return insertUnderId(ctx.app.db, input.uniqueId, (uniqueId) =>
     ctx.app.db.write(async (trx) => {
@@ -72,12 +74,13 @@ export async function createPlaylist(
 export async function putImages(
   ctx: AccountContext,
   input: z.output<typeof putImagesInput>,
-): Promise<Playlist> {
+): Promise<Collection> {
   await ctx.app.limits.rates.take('create', String(ctx.account.id));
   const put = () =>
     ctx.app.db.write(async (trx) => {
-      const held = await lockPlaylist(ctx.app.db, trx, lookupId(input.identifier));
+      const held = await lockCollection(ctx.app.db, trx, lookupId(input.identifier));
       if (held !== null) requireOwner(ctx, held);
+      if (held?.face === 'pack') fail('ID_TAKEN');
       const playlist =
         held === null
           ? await insert(ctx, trx, requireIdentifier(input.identifier), input)
@@ -102,54 +105,60 @@ export async function putImages(
 }
 
 /** Removes an image from a playlist of the caller; 404 if it is not in it. */
-export function takeImage(ctx: AccountContext, input: z.output<typeof itemInput>): Promise<Playlist> {
+export function takeImage(ctx: AccountContext, input: z.output<typeof itemInput>): Promise<Collection> {
   return onOwn(ctx, input.identifier, async (trx, playlist) => {
     const [id = null] = await ownImageIds(ctx.app.db, trx, playlist.ownerId, [lookupId(input.imageUid)]);
     if (id === null || !(await removeItem(trx, playlist.id, id))) fail('NOT_FOUND');
     if (playlist.coverImageId !== id) return playlist;
-    await updatePlaylist(trx, playlist.id, { coverImageId: null });
+    await updateCollection(trx, playlist.id, { coverImageId: null });
     return { ...playlist, coverImageId: null };
   });
 }
 
 /** Reorders a playlist of the caller; the list must contain every image of it exactly once. */
-export function orderImages(ctx: AccountContext, input: z.output<typeof orderInput>): Promise<Playlist> {
+export function orderImages(ctx: AccountContext, input: z.output<typeof orderInput>): Promise<Collection> {
   return onOwn(ctx, input.identifier, async (trx, playlist) => {
     const ids = await ownIds(ctx, trx, input.imagesUids);
     const held = new Set(await itemIds(trx, playlist.id));
     if (ids.length !== held.size || ids.some((id) => !held.has(id)))
       fail('INVALID', 'List every image of the playlist exactly once');
-    await orderItems(ctx.app.db, trx, playlist.id, ids);
+    await arrangeItems(ctx.app.db, trx, playlist.id, asItems(ids));
     return playlist;
   });
 }
 
 /** Changes title, description and cover of a playlist of the caller; the cover must be one of its images. */
-export function changePlaylist(ctx: AccountContext, input: z.output<typeof changeInput>): Promise<Playlist> {
+export function changePlaylist(
+  ctx: AccountContext,
+  input: z.output<typeof changeInput>,
+): Promise<Collection> {
   return onOwn(ctx, input.identifier, async (trx, playlist) => {
     const changed = await changeWords(trx, playlist, input);
     if (input.cover === undefined) return changed;
     const coverImageId = input.cover ? await coverOf(ctx, trx, playlist, input.cover) : null;
-    await updatePlaylist(trx, playlist.id, { coverImageId });
+    await updateCollection(trx, playlist.id, { coverImageId });
     return { ...changed, coverImageId };
   });
 }
 
 /** Deletes a playlist of the caller; its images stay. */
-export async function removePlaylist(ctx: AccountContext, identifier: string): Promise<Playlist> {
-  return onOwn(ctx, identifier, async (trx, playlist) => {
-    await deletePlaylist(trx, playlist.id);
-    return playlist;
-  });
+export async function removePlaylist(
+  ctx: AccountContext,
+  { identifier, permanent }: z.output<typeof removalInput>,
+): Promise<Collection> {
+  const playlist = asPlaylist(await collectionByKey(ctx.app.db.read, lookupId(identifier)));
+  requireOwner(ctx, playlist);
+  await discardCollection(ctx.app, playlist, { by: ctx.account, permanent });
+  return playlist;
 }
 
 async function onOwn(
   ctx: AccountContext,
   identifier: string,
-  work: (trx: Queryable, playlist: Playlist) => Promise<Playlist>,
-): Promise<Playlist> {
+  work: (trx: Queryable, playlist: Collection) => Promise<Collection>,
+): Promise<Collection> {
   return ctx.app.db.write(async (trx) => {
-    const playlist = found(await lockPlaylist(ctx.app.db, trx, lookupId(identifier)));
+    const playlist = asPlaylist(await lockCollection(ctx.app.db, trx, lookupId(identifier)));
     requireOwner(ctx, playlist);
     return work(trx, playlist);
   });
@@ -157,33 +166,35 @@ async function onOwn(
 
 /** Refuses an identifier that a new playlist must not have. */
 function requireIdentifier(identifier: string): string {
-  const parsed = customIdInput.safeParse(identifier);
+  const parsed = collectionIdInput.safeParse(identifier);
   if (parsed.success && parsed.data !== null) return parsed.data;
-  return fail('INVALID', 'identifier: use 1 to 20 letters, digits, hyphens and underscores');
+  const why = parsed.error?.issues[0]?.message;
+  return fail('INVALID', `identifier: ${why ?? 'use 1 to 20 letters, digits, hyphens and underscores'}`);
 }
 
-const insert = (ctx: AccountContext, trx: Queryable, uniqueId: string, words: Words): Promise<Playlist> =>
-  insertPlaylist(trx, {
+const insert = (ctx: AccountContext, trx: Queryable, uniqueId: string, words: Words): Promise<Collection> =>
+  insertCollection(trx, {
     uniqueId,
     ownerId: ctx.account.id,
+    face: 'playlist',
     title: words.title || uniqueId,
     description: words.description || null,
     createdAt: Date.now(),
   });
 
-async function changeWords(trx: Queryable, playlist: Playlist, words: Words): Promise<Playlist> {
+async function changeWords(trx: Queryable, playlist: Collection, words: Words): Promise<Collection> {
   const change = {
     ...(words.title === undefined ? {} : { title: words.title || playlist.uniqueId }),
     ...(words.description === undefined ? {} : { description: words.description || null }),
   };
-  await updatePlaylist(trx, playlist.id, change);
+  await updateCollection(trx, playlist.id, change);
   return { ...playlist, ...change };
 }
 
 async function append(
   ctx: AccountContext,
   trx: Queryable,
-  playlist: Playlist,
+  playlist: Collection,
   imagesUids: readonly string[],
 ): Promise<void> {
   if (imagesUids.length === 0) return;
@@ -192,7 +203,7 @@ async function append(
   const twice = ids.findIndex((id) => held.has(id));
   if (twice >= 0) fail('INVALID', `The image ${imagesUids[twice]} is already in the playlist`);
   if (held.size + ids.length > MAX_ITEMS) fail('INVALID', `A playlist can have at most ${MAX_ITEMS} images`);
-  await addItems(ctx.app.db, trx, playlist.id, ids);
+  await addItems(ctx.app.db, trx, playlist.id, asItems(ids));
 }
 
 /** The row ids of the caller's own images; refuses every other id. */
@@ -204,7 +215,7 @@ async function ownIds(ctx: AccountContext, trx: Queryable, uids: readonly string
 async function coverOf(
   ctx: AccountContext,
   trx: Queryable,
-  playlist: Playlist,
+  playlist: Collection,
   uid: string,
 ): Promise<number> {
   const [id = null] = await ownIds(ctx, trx, [uid]);
@@ -213,14 +224,16 @@ async function coverOf(
   return id;
 }
 
+const asItems = (ids: readonly number[]) => ids.map((imageId) => ({ imageId }));
+
 /** Creates a playlist with images that were stored in the same transaction. */
 export async function insertFilledPlaylist(
   app: Services,
   trx: Queryable,
-  playlist: Parameters<typeof insertPlaylist>[1],
+  playlist: Omit<NewCollection, 'face'>,
   imageIds: readonly number[],
-): Promise<Playlist> {
-  const inserted = await insertPlaylist(trx, playlist);
-  await addItems(app.db, trx, inserted.id, imageIds);
+): Promise<Collection> {
+  const inserted = await insertCollection(trx, { ...playlist, face: 'playlist' });
+  await addItems(app.db, trx, inserted.id, asItems(imageIds));
   return inserted;
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { playlistsOf } from '../../db/content/playlist.js';
+import { listCollections } from '../../db/content/collection.js';
 import { countUpload } from '../image/allowance.js';
 import { imageRecord, toImageRecord } from '../image/record.js';
+import { shownPasswordInput } from '../shared/item-password.js';
 import { pageFields, windowOf } from '../shared/paging.js';
 import { summaryOf } from '../shared/user-summary.js';
 import { iso } from '../text/dates.js';
@@ -18,6 +19,7 @@ import {
   orderInput,
   putImages,
   putImagesInput,
+  removalInput,
   removePlaylist,
   takeImage,
 } from './change.js';
@@ -25,34 +27,40 @@ import { findPlaylist } from './find.js';
 import { listedPlaylist, playlistRecord, readPlaylist, toPlaylistRecord } from './record.js';
 import { archiveInput, skippedFile, uploadArchive } from './upload.js';
 
+const lockedInput = identifierInput.extend({ password: shownPasswordInput });
+
 /** Playlists: ordered collections of images (contract §4). */
 export const playlistRouter = router({
-  get: open
-    .input(identifierInput.extend({ head: z.boolean().default(false) }))
+  get: open('images:read')
+    .input(identifierInput.extend({ head: z.boolean().default(false), password: shownPasswordInput }))
     .output(playlistRecord)
     .query(({ ctx, input }) => readPlaylist(ctx, input)),
 
   /** Its title and owner, without its images. */
-  title: open
-    .input(identifierInput)
+  title: open('images:read')
+    .input(lockedInput)
     .output(playlistRecord.pick({ title: true, owner: true }))
     .query(async ({ ctx, input }) => {
-      const { title, ownerId } = await findPlaylist(ctx, input.identifier);
+      const { title, ownerId } = await findPlaylist(ctx, input);
       return { title, owner: await summaryOf(ctx.app, ownerId) };
     }),
 
   /** The contents of the playlist's zip. */
-  archive: open
-    .input(identifierInput)
+  archive: open('images:read')
+    .input(lockedInput)
     .output(archiveListing)
-    .query(({ ctx, input }) => listArchive(ctx, input.identifier)),
+    .query(({ ctx, input }) => listArchive(ctx, input)),
 
   /** The caller's playlists, newest first. */
-  mine: signedIn
+  mine: signedIn('images:read')
     .input(z.object(pageFields(50, 100)))
     .output(z.object({ playlists: z.array(listedPlaylist), total: z.int() }))
     .query(async ({ ctx, input }) => {
-      const { items, total } = await playlistsOf(ctx.app.db, ctx.account.id, windowOf(input));
+      const { items, total } = await listCollections(
+        ctx.app.db,
+        { ownerId: ctx.account.id, face: 'playlist' },
+        windowOf(input),
+      );
       const playlists = items.map(({ id, uniqueId, title, description, createdAt, views, size }) => ({
         ...{ id, uniqueId, title, description, views, size },
         createdAt: iso(createdAt),
@@ -60,41 +68,41 @@ export const playlistRouter = router({
       return { playlists, total };
     }),
 
-  create: creator
+  create: creator('images:write')
     .input(createInput)
     .output(playlistRecord)
     .mutation(async ({ ctx, input }) => toPlaylistRecord(ctx, await createPlaylist(ctx, input))),
 
-  putImages: creator
+  putImages: creator('images:write')
     .input(putImagesInput)
     .output(playlistRecord)
     .mutation(async ({ ctx, input }) => toPlaylistRecord(ctx, await putImages(ctx, input))),
 
-  takeImage: signedIn
+  takeImage: signedIn('images:write')
     .input(itemInput)
     .output(playlistRecord)
     .mutation(async ({ ctx, input }) => toPlaylistRecord(ctx, await takeImage(ctx, input))),
 
-  order: creator
+  order: creator('images:write')
     .input(orderInput)
     .output(playlistRecord)
     .mutation(async ({ ctx, input }) => toPlaylistRecord(ctx, await orderImages(ctx, input))),
 
-  change: creator
+  change: creator('images:write')
     .input(changeInput)
     .output(playlistRecord)
     .mutation(async ({ ctx, input }) => toPlaylistRecord(ctx, await changePlaylist(ctx, input))),
 
-  delete: signedIn
-    .input(identifierInput)
+  delete: signedIn('images:write')
+    .input(removalInput)
     .output(z.object({ uniqueId: z.string() }))
     .mutation(async ({ ctx, input }) => {
-      const { uniqueId } = await removePlaylist(ctx, input.identifier);
+      const { uniqueId } = await removePlaylist(ctx, input);
       return { uniqueId };
     }),
 
   /** Stores every media file of an archive as an image of the caller, in one new playlist. */
-  upload: creator
+  upload: creator('images:write')
     .input(archiveInput)
     .output(
       z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import type { Collection } from '../../db/content/collection.js';
 import type { Image } from '../../db/content/image.js';
-import type { Playlist } from '../../db/content/playlist.js';
 import type { Services } from '../context.js';
 import { DomainError, fail } from '../errors.js';
 import { displayName } from '../image/names.js';
@@ -27,7 +27,7 @@ type SkippedFile = z.output<typeof skippedFile>;
 
 /** The result of an archive upload. */
 interface Unpacked {
-  readonly playlist: Playlist;
+  readonly playlist: Collection;
   readonly images: Image[];
   readonly skipped: SkippedFile[];
 }
@@ -77,7 +77,7 @@ async function prepareEntries(
   const policy = await metadataPolicyOf(ctx.app, ctx.account.id);
   const skipped: SkippedFile[] = [];
   await mapLimit(AT_ONCE, archive.entries, async (entry) => {
-    const prepared = await prepareEntry(ctx.app, entry, policy);
+    const prepared = await prepareEntry(ctx.app, entry, ctx.account.id, policy);
     if (typeof prepared === 'string') {
       skipped.push({ path: entry.path, reason: prepared });
       return;
@@ -93,13 +93,14 @@ async function prepareEntries(
 async function prepareEntry(
   app: Services,
   entry: ArchiveEntry,
+  ownerId: number,
   policy: MetadataPolicy,
 ): Promise<PreparedFile | string> {
   const staged = await app.storage.blobs.stageFile(entry.file);
   let prepared: PreparedFile | null = null;
   try {
     const upload = new StagedUpload(staged, entry.path, null);
-    const file = await prepareFile(app, upload, { policy, waitForPoster: false });
+    const file = await prepareFile(app, upload, { ownerId, policy, waitForPoster: false });
     if (file.facts.kind === 'other' && file.facts.unidentified !== true)
       return 'not an image, video or audio file';
     prepared = file;
@@ -116,7 +117,7 @@ async function keep(
   ctx: AccountContext,
   input: ArchiveInput,
   files: readonly PreparedFile[],
-): Promise<{ playlist: Playlist; images: Image[] }> {
+): Promise<{ playlist: Collection; images: Image[] }> {
   const { app, account } = ctx;
   const fields = await fieldsOf(app, account.id, input);
   const name = displayName(input.file.originalName)?.replace(/\.(zip|tgz|tbz2?|tar(\.\w+)?)$/i, '');

@@ -6,17 +6,17 @@ import { getSiteStats, siteInput, siteStats } from './site.js';
 
 /** Statistics about items and visits, in UTC days (docs/statistics.md). */
 export const statsRouter = router({
-  all: signedIn
+  all: signedIn('stats:read')
     .input(ownInput)
     .output(z.object({ uid: z.int(), stats: ownStats }))
     .query(async ({ ctx, input }) => ({ uid: ctx.account.id, stats: await getOwnStats(ctx, input) })),
 
-  get: signedIn
+  get: signedIn('stats:read')
     .input(siteInput)
     .output(siteStats)
     .query(({ ctx, input }) => getSiteStats(ctx, input)),
 
-  export: signedIn
+  export: signedIn('stats:read')
     .input(exportInput)
     .output(z.object({ days: z.array(exportedDay), csv: z.string().nullable() }))
     .query(async ({ ctx, input }) => {
@@ -24,7 +24,7 @@ export const statsRouter = router({
       return { days, csv: input.format === 'csv' ? toCsv(days) : null };
     }),
 
-  link: signedIn
+  link: signedIn('stats:read')
     .input(linkInput)
     .output(linkStats)
     .query(({ ctx, input }) => getLinkStats(ctx, input)),

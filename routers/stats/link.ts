@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { countriesOf } from '../../db/statistics/visit-countries.js';
 import { readLinkStats } from '../../db/statistics/visit-days.js';
-import { isOwnerOrAdmin } from '../access.js';
+import { isOwn, isOwnerOrAdmin } from '../access.js';
 import { fail, found } from '../errors.js';
 import { isOver } from '../link/visit.js';
 import { uniqueIdInput } from '../shared/ids.js';
@@ -10,6 +11,8 @@ import { dayText } from './days.js';
 
 /** Maximum number of names of each kind; the rest is too rare to matter. */
 const MAX_NAMES = 50;
+/** Fewer visits from one country could be those of one person. */
+const FEW = 5;
 
 export const linkInput = spanInput.extend({ uniqueId: uniqueIdInput });
 
@@ -29,6 +32,8 @@ export const linkStats = z.object({
   browsers: shares,
   systems: shares,
   botNames: shares,
+  /** Codes of two letters; for others than the owner only those with at least five visits. */
+  countries: shares,
 });
 
 /** Visit statistics of a link for its owner and administrators, in whole days. */
@@ -39,6 +44,8 @@ export async function getLinkStats(
   const url = found(await ctx.app.load.url(input.uniqueId));
   if (!(await isOwnerOrAdmin(ctx, url))) fail(isOver(url) ? 'NOT_FOUND' : 'NOT_OWNER');
   const stats = await readLinkStats(ctx.app.db, url.id, spanOf(input), MAX_NAMES);
+  const own = await isOwn(ctx, url);
+  const countries = await countriesOf(ctx.app.db, url.id, spanOf(input), MAX_NAMES);
   const perDay = stats.perDay.map(({ day, visits, bots }) => ({
     first: dayText(day),
     second: visits,
@@ -56,5 +63,6 @@ export async function getLinkStats(
     browsers: [...stats.browsers],
     systems: [...stats.systems],
     botNames: [...stats.bots],
+    countries: own ? countries : countries.filter(({ visits }) => visits >= FEW),
   };
 }

@@ -28,9 +28,9 @@ export const ownStats = z.object({
 
 /** The requested span; seven days long without a start, and until now without an end. */
 function ownSpan(input: OwnInput): Span {
-  const to = input.toDate ?? Math.max(Date.now(), input.fromDate ?? 0) + 1;
-  const fromDate = input.fromDate ?? startOfDay(to - 1) - (DEFAULT_DAYS - 1) * DAY_MS;
-  return spanOf({ fromDate: Math.max(fromDate, 0), toDate: to });
+  const asked = spanOf({ ...input, fromDate: Math.max(input.fromDate ?? 0, 0) });
+  if (input.fromDate != null) return asked;
+  return { ...asked, from: Math.max(startOfDay(asked.to - 1) - (DEFAULT_DAYS - 1) * DAY_MS, 0) };
 }
 
 /** Memory that one day takes in a response, in the three series together. */

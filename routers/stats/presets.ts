@@ -24,17 +24,18 @@ export const startOfDay = (at: number): number => Math.floor(at / DAY_MS) * DAY_
 const lastDays = (days: number, now: number): Span => ({
   from: startOfDay(now) - (days - 1) * DAY_MS,
   to: now + 1,
+  askedAt: now,
 });
 
 /** The span of a preset at a moment. */
 export function presetSpan(preset: Preset, now: number): Span {
   const today = startOfDay(now);
-  const since = (from: number): Span => ({ from, to: now + 1 });
+  const since = (from: number): Span => ({ from, to: now + 1, askedAt: now });
   switch (preset) {
     case 'TODAY':
       return since(today);
     case 'YESTERDAY':
-      return { from: today - DAY_MS, to: today };
+      return { from: today - DAY_MS, to: today, askedAt: now };
     case 'THIS_WEEK':
       // getUTCDay counts from Sunday.
       return since(today - ((new Date(now).getUTCDay() + 6) % 7) * DAY_MS);

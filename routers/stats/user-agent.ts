@@ -92,3 +92,14 @@ export function readUserAgent(header: string | null): Agent {
   const name = bot ? nameIn(BOTS, header) || 'Other program' : nameIn(BROWSERS, header);
   return { browser: name, system, bot };
 }
+
+/** Bots, by name, that follow links for people and read no page: they get what a browser gets. */
+const TOOLS: ReadonlySet<string> = new Set(['curl', 'Wget', 'Python', 'Node.js', 'Go', 'Java']);
+
+/** Whether a visitor reads pages to show a preview of them, or to index them; a tool that fetches an address does not. */
+export function readsForPreview(header: string | null): boolean {
+  const { bot, browser } = readUserAgent(header);
+  if (!bot || header === null) return false;
+  // Preview programs without a known name say where to read about them.
+  return browser === 'Other program' ? STRANGE.test(header) : browser !== '' && !TOOLS.has(browser);
+}

@@ -26,7 +26,7 @@ const toolOutput = z.object({
 const origin = z.string().max(500).nullish();
 
 /** For callers who may use the tools, checked before the rest of the input. */
-const toolUser = open.use(async ({ ctx, getRawInput, next }) => {
+const toolUser = open(null).use(async ({ ctx, getRawInput, next }) => {
   const given = z.object({ origin }).safeParse(await getRawInput());
   await requireToolUser(ctx, given.data?.origin ?? null);
   return next();
@@ -96,7 +96,11 @@ async function apply(
   try {
     if (tool === 'strip-metadata') return await app.media.withoutMetadata(blob.path, facts);
     requireInside(tool, facts, options);
-    return await app.media.change(blob.path, changeOf(tool, options));
+    const changed = await app.media.change(blob.path, changeOf(tool, options));
+    if (tool !== 'compress' || changed.size <= blob.size) return changed;
+    // The picture was compressed well enough before.
+    await changed.discard();
+    return await app.media.withoutMetadata(blob.path, facts);
   } catch (error) {
     if (error instanceof MediaUnsupported)
       fail('UNSUPPORTED', {

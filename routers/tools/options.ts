@@ -40,7 +40,7 @@ export const toolOptions = {
   y: whole(0, 9999, 0),
   w: whole(1, 9999, 800),
   h: whole(1, 9999, 600),
-  angle: z.number().min(-360).max(360).default(90),
+  angle: z.number().min(0).max(360).default(90),
   direction: z.enum(['horizontal', 'vertical', 'both']).default('horizontal'),
   radius: z.number().min(1).max(50).default(5),
   amount: z.number().min(1).max(10).default(2),

@@ -1,0 +1,216 @@
+import { z } from 'zod';
+import type { Collection, ListedCollection } from '../../db/content/collection.js';
+import { type CollectionItem, itemsOf, sizeOfCollection } from '../../db/content/collection-item.js';
+import { itemKey } from '../../db/content/kinds.js';
+import { isGone, isOpen } from '../access.js';
+import type { Context, Services } from '../context.js';
+import { isUsedUp } from '../image/content.js';
+import { toImageRecord } from '../image/record.js';
+import { listedImage } from '../playlist/record.js';
+import { buildAnswer } from '../shared/large-answer.js';
+import { recordsOf } from '../shared/paging.js';
+import { summaryOf, userSummary } from '../shared/user-summary.js';
+import { iso, isoOrNull } from '../text/dates.js';
+import type { Entered } from './enter.js';
+
+/** What every record of a collection has. */
+const common = {
+  uniqueId: z.string(),
+  title: z.string(),
+  description: z.string().nullable(),
+  tags: z.array(z.string()),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime().nullable(),
+  expiresAt: z.iso.datetime().nullable(),
+};
+
+/** A collection in the list of its owner. */
+export const listedCollection = z.object({
+  ...common,
+  /** As what it was made. */
+  kind: z.enum(['collection', 'playlist', 'pack']),
+  isPublic: z.boolean(),
+  requiresPassword: z.boolean(),
+  maxViews: z.int().nullable(),
+  views: z.int(),
+  totalFiles: z.int(),
+  totalSize: z.int(),
+  /** Its page. */
+  url: z.url(),
+});
+
+/** A file in a collection. The uploader, the size and the address are null if the caller may not open the file. */
+export const collectionFile = listedImage.extend({
+  /** Where it is in the collection. */
+  path: z.string(),
+  /** The bytes, as this caller may get them: with the secret and the ticket that its opening gave. */
+  fileUrl: z.url().nullable(),
+});
+export type CollectionFile = z.output<typeof collectionFile>;
+
+/** A collection with its files, for its owner. */
+export const collectionRecord = listedCollection.extend({
+  /** The id of the cover; null if none was chosen. */
+  cover: z.string().nullable(),
+  owner: userSummary,
+  items: z.array(collectionFile),
+  /** Why a moderator keeps it from everybody but its owner; null if it is not. */
+  quarantine: z.string().nullable(),
+});
+export type CollectionRecord = z.output<typeof collectionRecord>;
+
+/** A collection as those see it who opened it. */
+export const openedCollection = collectionRecord
+  .omit({
+    quarantine: true,
+    isPublic: true,
+    requiresPassword: true,
+    maxViews: true,
+    views: true,
+    tags: true,
+    url: true,
+  })
+  .extend({
+    /** A zip of all files that the caller may open; null if there are none. */
+    zipUrl: z.url().nullable(),
+  });
+export type OpenedCollection = z.output<typeof openedCollection>;
+
+/** A file of a collection, and whether the caller may open it. */
+export interface SeenItem {
+  readonly item: CollectionItem;
+  readonly access: boolean;
+}
+
+/** The page of a collection. */
+export const collectionUrl = (app: Services, { uniqueId }: Pick<Collection, 'uniqueId'>): string =>
+  `${app.settings.origin}/web/collection/${uniqueId}`;
+
+/** Where a file is in its collection: where its owner put it, or under its own name. */
+export const pathOf = ({ path, image }: CollectionItem): string =>
+  path ?? image.originalName ?? `${image.uniqueId}.${image.type}`;
+
+/**
+ * What a caller may see of a file. A share link, and the pack that a file belongs to, open private files as well; the
+ * password of a file keeps it closed, and expired and used-up files are hidden.
+ */
+export function seen(item: CollectionItem, { way }: Pick<Entered, 'way'>): SeenItem | null {
+  const { image, address } = item;
+  if (way === 'privileged') return { item, access: true };
+  if (isGone(image) || isUsedUp(image)) return null;
+  if (address !== null || way === 'share') return { item, access: image.passwordHash === null };
+  return image.isPublic ? { item, access: isOpen(image) } : null;
+}
+
+/** The files of a collection that the caller may see. */
+export async function seenItems(ctx: Context, entered: Entered): Promise<SeenItem[]> {
+  const items = await itemsOf(ctx.app.db.read, entered.collection.id);
+  return items.flatMap((item) => seen(item, entered) ?? []);
+}
+
+/** Memory that one file takes in a response: its row, its record, and both as JSON. */
+const FILE_BYTES = 4 * 1024;
+
+/** Where the files of a collection are found by this caller. */
+export interface Addresses {
+  /** The path below the API that the ids of files and `zip` follow. */
+  readonly base: string;
+  readonly ticket: string | null;
+}
+
+/** The addresses for those who open a collection by its own id. */
+export const ownAddresses = ({ uniqueId }: Collection, ticket: string | null): Addresses => ({
+  base: `/collection/open/${uniqueId}`,
+  ticket,
+});
+
+const addressOf = (app: Services, { base, ticket }: Addresses, rest: string): string =>
+  `${app.settings.baseUrl}${base}${rest}${ticket === null ? '' : `?ticket=${ticket}`}`;
+
+async function fileOf(ctx: Context, { item, access }: SeenItem, at: Addresses): Promise<CollectionFile> {
+  const record = await toImageRecord(ctx.app, item.image, { access });
+  return {
+    ...record,
+    uploader: access ? record.uploader : null,
+    path: access ? pathOf(item) : item.image.uniqueId,
+    fileUrl: access ? addressOf(ctx.app, at, `/files/${item.image.uniqueId}`) : null,
+  };
+}
+
+const commonOf = (collection: Collection) => ({
+  uniqueId: collection.uniqueId,
+  kind: collection.face,
+  title: collection.title,
+  description: collection.description,
+  createdAt: iso(collection.createdAt),
+  updatedAt: isoOrNull(collection.updatedAt),
+  expiresAt: isoOrNull(collection.expiresAt),
+});
+
+const totalOf = (items: readonly SeenItem[]): number =>
+  items.reduce((sum, { item, access }) => sum + (access ? item.image.size : 0), 0);
+
+/** A collection as its list shows it. */
+export const toListed = async (
+  app: Services,
+  collection: ListedCollection,
+): Promise<z.output<typeof listedCollection>> => ({
+  ...commonOf(collection),
+  ...(await ownOf(app, collection)),
+  totalFiles: collection.size,
+  totalSize: collection.bytes,
+});
+
+/** The tags of a collection, for its owner. */
+export const tagsOf = async (app: Services, { id }: Pick<Collection, 'id'>): Promise<string[]> => [
+  ...((await app.load.tags(itemKey('collection', id))) ?? []),
+];
+
+const ownOf = async (app: Services, collection: Collection) => ({
+  tags: await tagsOf(app, collection),
+  isPublic: collection.isPublic,
+  requiresPassword: collection.passwordHash !== null,
+  maxViews: collection.maxViews,
+  views: collection.views,
+  url: collectionUrl(app, collection),
+});
+
+/** The record for the owner; large ones are limited by `buildAnswer`. */
+export function toCollectionRecord(ctx: Context, collection: Collection): Promise<CollectionRecord> {
+  return building(ctx, { collection, way: 'privileged', link: null }, async (items) => ({
+    ...commonOf(collection),
+    ...(await ownOf(ctx.app, collection)),
+    quarantine: collection.quarantine,
+    ...(await filesOf(ctx, collection, items, ownAddresses(collection, null))),
+  }));
+}
+
+/** What those get who opened a collection. */
+export function toOpened(ctx: Context, entered: Entered, at: Addresses): Promise<OpenedCollection> {
+  const { collection } = entered;
+  return building(ctx, entered, async (items) => ({
+    ...commonOf(collection),
+    ...(await filesOf(ctx, collection, items, at)),
+    zipUrl: items.some(({ access }) => access) ? addressOf(ctx.app, at, '/zip') : null,
+  }));
+}
+
+async function building<T>(
+  ctx: Context,
+  entered: Entered,
+  build: (items: readonly SeenItem[]) => Promise<T>,
+): Promise<T> {
+  const size = await sizeOfCollection(ctx.app.db.read, entered.collection.id);
+  return buildAnswer(ctx, size * FILE_BYTES, async () => build(await seenItems(ctx, entered)));
+}
+
+async function filesOf(ctx: Context, collection: Collection, items: readonly SeenItem[], at: Addresses) {
+  const cover = items.find(({ item }) => item.image.id === collection.coverImageId);
+  return {
+    cover: cover?.item.image.uniqueId ?? null,
+    owner: await summaryOf(ctx.app, collection.ownerId),
+    items: await recordsOf(items, (entry) => fileOf(ctx, entry, at)),
+    totalFiles: items.length,
+    totalSize: totalOf(items),
+  };
+}

@@ -1,0 +1,23 @@
+import { originsAfter } from '../../db/content/origins.js';
+import { OWNED_KINDS } from '../kinds.js';
+import { Lines } from '../shared/lines.js';
+import type { AccountContext } from '../trpc.js';
+
+/** Rows read at once. */
+const BATCH = 500;
+
+/** What of the caller came from other products, and the addresses that it had there; made while it is sent. */
+export function exportOrigins({ app: { db }, account }: AccountContext): Lines {
+  async function* each(): AsyncGenerator<string> {
+    for (const kind of OWNED_KINDS)
+      for (let after = 0; ; ) {
+        const some = await originsAfter(db, kind, account.id, after, BATCH);
+        for (const { uniqueId, imported, addresses } of some)
+          yield JSON.stringify({ kind, uniqueId, imported, addresses });
+        const last = some.at(-1);
+        if (last === undefined || some.length < BATCH) break;
+        after = last.id;
+      }
+  }
+  return new Lines('json', 'holdall-origins.json', each);
+}

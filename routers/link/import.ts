@@ -1,0 +1,219 @@
+import { z } from 'zod';
+import { lookupId } from '../../db/content/content.js';
+import { insertLink } from '../../db/content/link.js';
+import type { Queryable } from '../../db/engine/queryable.js';
+import { DomainError, fail } from '../errors.js';
+import { entryRulesOf } from '../limits/entry-rules.js';
+import { spend } from '../limits/spend.js';
+import { customIdInput, generateId, insertUnderId } from '../shared/ids.js';
+import { hashItemPassword, itemPasswordInput } from '../shared/item-password.js';
+import { endOfNew } from '../shared/lifetime.js';
+import { tagsInput, withTags } from '../shared/tags.js';
+import { type CsvRecord, readCsv, UnclosedQuote } from '../text/csv.js';
+import { wishedEndInput } from '../text/dates.js';
+import type { AccountContext } from '../trpc.js';
+import { maxUsesInput } from './fields.js';
+import { readTarget } from './target.js';
+
+/** Links in one import: they are stored in one transaction, for which other writers wait. */
+const MAX_ROWS = 5_000;
+/** Those with a password, whose hashes are slow by design. */
+const MAX_PASSWORDS = 100;
+/** Refusals that one answer names. */
+const MAX_TOLD = 10;
+
+export const importInput = z.object({
+  text: z.string({ error: 'send CSV or JSON' }).max(8 * 1024 * 1024),
+  format: z
+    .string()
+    .nullish()
+    .transform((value) => value?.toLowerCase() || null)
+    .pipe(z.enum(['csv', 'json'], { error: 'use csv or json' }).nullable()),
+  dryRun: z.boolean().nullish(),
+});
+
+/** What an import made, or would make. `uniqueId` null: it gets one when it is stored. */
+export const importResult = z.object({
+  dryRun: z.boolean(),
+  total: z.int(),
+  created: z.int(),
+  links: z.array(z.object({ line: z.int(), uniqueId: z.string().nullable(), url: z.string() })),
+});
+
+const COLUMNS = ['uniqueId', 'url', 'maxUses', 'expiresAt', 'password', 'tags', 'note'] as const;
+
+/** A cell with a number; an empty one is none. */
+const cell = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => (value === '' ? null : typeof value === 'string' ? Number(value) : value), schema);
+
+const row = z.object({
+  uniqueId: customIdInput,
+  url: z.string({ error: 'a link needs a URL' }),
+  maxUses: cell(maxUsesInput),
+  expiresAt: wishedEndInput,
+  password: itemPasswordInput,
+  tags: z.preprocess(
+    (value) =>
+      typeof value === 'string' && value !== '' ? value.split(',').filter((tag) => tag.trim() !== '') : value,
+    tagsInput.optional(),
+  ),
+  note: z
+    .string()
+    .trim()
+    .max(2_000, 'can have at most 2000 characters')
+    .nullish()
+    .transform((value) => value || null),
+});
+
+/** A row that was read, and the line on which it begins. */
+interface Given {
+  readonly line: number;
+  readonly fields: unknown;
+}
+type Row = Omit<z.output<typeof row>, 'expiresAt'> & {
+  readonly line: number;
+  readonly target: string;
+  readonly expiresAt: number | null;
+};
+
+/**
+ * Stores links from CSV or JSON: all of them, or none if one is refused. The refusal names the lines. With `dryRun`
+ * nothing is stored. An import sends no events.
+ */
+export async function importLinks(
+  ctx: AccountContext,
+  input: z.output<typeof importInput>,
+): Promise<z.output<typeof importResult>> {
+  const { app, account } = ctx;
+  await app.limits.rates.take('create', String(account.id));
+  const isJson = (input.format ?? (/^\s*[[{]/.test(input.text) ? 'json' : 'csv')) === 'json';
+  const word = isJson ? 'entry' : 'line';
+  const rows = await checked(ctx, isJson ? entriesOf(input.text) : rowsOf(input.text), word);
+  const dryRun = input.dryRun === true;
+  const links = dryRun ? rows.map(({ uniqueId }) => uniqueId) : await store(ctx, rows);
+  return {
+    dryRun,
+    total: rows.length,
+    created: dryRun ? 0 : rows.length,
+    links: rows.map(({ line, target }, index) => ({ line, uniqueId: links[index] ?? null, url: target })),
+  };
+}
+
+function recordsOf(text: string): CsvRecord[] {
+  try {
+    return readCsv(text, MAX_ROWS + 1);
+  } catch (error) {
+    if (error instanceof UnclosedQuote) fail('INVALID', error.message);
+    throw error;
+  }
+}
+
+function rowsOf(text: string): Given[] {
+  const [head, ...records] = recordsOf(text);
+  const names = head?.cells.map((name) => name.trim().toLowerCase()) ?? [];
+  if (!names.includes('url'))
+    fail('INVALID', `line 1: name the columns, of ${COLUMNS.join(', ')}; url is needed`);
+  return records.map(({ line, cells }) => ({
+    line,
+    fields: Object.fromEntries(
+      COLUMNS.flatMap((column) => {
+        const at = names.indexOf(column.toLowerCase());
+        return at < 0 ? [] : [[column, cells[at] ?? '']];
+      }),
+    ),
+  }));
+}
+
+function entriesOf(text: string): Given[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    fail('INVALID', 'The text is not valid JSON');
+  }
+  const { links, message } = (Array.isArray(value) ? {} : (value ?? {})) as {
+    links?: unknown;
+    message?: unknown;
+  };
+  const list = [value, links, message].find(Array.isArray) as unknown[] | undefined;
+  if (list === undefined) fail('INVALID', 'Send a list of links');
+  return list.slice(0, MAX_ROWS + 1).map((fields, index) => ({ line: index + 1, fields }));
+}
+
+/** The rows, if all of them can be stored; 400 with what is wrong, by line, otherwise. */
+async function checked(
+  { app, account }: AccountContext,
+  given: readonly Given[],
+  word: string,
+): Promise<Row[]> {
+  if (given.length === 0) fail('INVALID', 'There is no link in it');
+  if (given.length > MAX_ROWS) fail('INVALID', `An import can have at most ${MAX_ROWS} links`);
+  const wrong: string[] = [];
+  const rows: Row[] = [];
+  const seen = new Map<string, number>();
+  const rules = await entryRulesOf(app, app.db.read, account.id);
+  for (const { line, fields } of given) {
+    try {
+      const parsed = row.parse(fields);
+      const target = readTarget(parsed.url, app.settings);
+      const key = parsed.uniqueId === null ? null : lookupId(parsed.uniqueId);
+      const before = key === null ? undefined : seen.get(key);
+      if (before !== undefined) fail('ID_TAKEN', `uniqueId: the same as on ${word} ${before}`);
+      if (key !== null) seen.set(key, line);
+      rows.push({ ...parsed, line, target, expiresAt: endOfNew(rules, parsed.expiresAt) });
+    } catch (error) {
+      wrong.push(`${word} ${line}: ${reasonOf(error)}`);
+    }
+  }
+  const taken = await Promise.all(
+    rows.map(async ({ uniqueId, line }) =>
+      uniqueId !== null && (await app.load.url(uniqueId)) !== null
+        ? [`${word} ${line}: uniqueId: this id is taken`]
+        : [],
+    ),
+  );
+  wrong.push(...taken.flat());
+  if (wrong.length > 0) {
+    const more = wrong.length > MAX_TOLD ? `; and ${wrong.length - MAX_TOLD} more` : '';
+    fail('INVALID', wrong.slice(0, MAX_TOLD).join('; ') + more);
+  }
+  if (rows.filter(({ password }) => password !== null).length > MAX_PASSWORDS)
+    fail('INVALID', `At most ${MAX_PASSWORDS} links of an import can have a password`);
+  return rows;
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof DomainError) return error.message;
+  if (!(error instanceof z.ZodError)) throw error;
+  const [issue] = error.issues;
+  return [issue?.path.join('.'), issue?.message ?? 'is not valid'].filter(Boolean).join(': ');
+}
+
+/** Stores all rows in one transaction and returns their ids. */
+async function store({ app, account }: AccountContext, rows: readonly Row[]): Promise<string[]> {
+  const hashes: (string | null)[] = [];
+  for (const { password } of rows) hashes.push(await hashItemPassword(app, account.id, password));
+  const insertAll = async (trx: Queryable): Promise<string[]> => {
+    const ids: string[] = [];
+    for (const [index, { uniqueId, target, ...fields }] of rows.entries()) {
+      const link = await insertLink(trx, {
+        uniqueId: uniqueId ?? generateId(),
+        ownerId: account.id,
+        isPublic: true,
+        passwordHash: hashes[index] ?? null,
+        createdAt: Date.now(),
+        expiresAt: fields.expiresAt,
+        originalUrl: target,
+        maxUses: fields.maxUses,
+        note: fields.note,
+      });
+      await withTags(trx, 'url', link, fields.tags);
+      ids.push(link.uniqueId);
+    }
+    await spend(trx, account.id, 'URL', { count: rows.length, bytes: 0 });
+    return ids;
+  };
+  // A generated id that is taken is as good as another try; a wished one is refused.
+  const wishes = rows.some(({ uniqueId }) => uniqueId !== null);
+  return insertUnderId(app.db, wishes ? '' : null, () => app.db.write(insertAll));
+}

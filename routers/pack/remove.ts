@@ -1,0 +1,57 @@
+import { type Collection, lockCollection } from '../../db/content/collection.js';
+import { itemAtAddress, itemIds } from '../../db/content/collection-item.js';
+import { lookupId } from '../../db/content/content.js';
+import { trashItems } from '../../db/content/trash.js';
+import { audit } from '../audit.js';
+import { fail } from '../errors.js';
+import { type Deleted, deleteImages, finishDeletion, tellImageRemovals } from '../image/delete.js';
+import { discardCollection, purgeCollection, putAway } from '../trash/collection.js';
+import { isForTrash } from '../trash/discard.js';
+import type { AccountContext } from '../trpc.js';
+import { controlledPack } from './open.js';
+
+/** Nothing is deleted yet. */
+const NOTHING: Deleted = { images: [], unreferenced: [], told: false };
+
+/** Whether what is deleted skips the trash. */
+interface Removal {
+  readonly packId: string;
+  readonly permanent?: boolean | null | undefined;
+}
+
+/** Deletes a pack with its files, for its owner and moderators. */
+export async function deletePack(ctx: AccountContext, { packId, permanent }: Removal): Promise<Collection> {
+  const pack = await controlledPack(ctx, packId, 'You do not have permission to delete this pack');
+  await discardCollection(ctx.app, pack, {
+    by: ctx.account,
+    permanent,
+    note: (trx) => audit(ctx, trx, 'pack.deleted', { subject: pack.ownerId }),
+  });
+  return pack;
+}
+
+/** Deletes a file of a pack, for its owner and moderators; with the last file the pack goes, too. */
+export async function deletePackFile(
+  ctx: AccountContext,
+  { packId, filename, permanent }: Removal & { readonly filename: string },
+): Promise<Collection> {
+  const { app } = ctx;
+  const pack = await controlledPack(ctx, packId, 'You do not have permission to delete files from this pack');
+  const kept = isForTrash(app, pack, { by: ctx.account, permanent });
+  const done = await app.db.write(async (trx) => {
+    await lockCollection(app.db, trx, lookupId(pack.uniqueId));
+    const there = await itemAtAddress(trx, filename);
+    if (there === null || there.pack.id !== pack.id) fail('PACK_FILE_NOT_FOUND');
+    const { id } = there.item.image;
+    const isLast = (await itemIds(trx, pack.id)).length === 1;
+    if (kept && !isLast) await trashItems(app.db, trx, 'image', [id], Date.now());
+    const told = isLast
+      ? await putAway(app, trx, pack, kept ? Date.now() : 0)
+      : kept && (await tellImageRemovals(app, trx, pack.ownerId, [id]));
+    const deleted = kept || isLast ? NOTHING : await deleteImages(app, trx, [id]);
+    return { deleted: { ...deleted, told: deleted.told || told }, isLast };
+  });
+  await finishDeletion(app, done.deleted);
+  if (!kept && done.isLast) await purgeCollection(app, pack.id);
+  return pack;
+}

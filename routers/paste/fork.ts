@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { lockContent } from '../../db/content/content-edit.js';
+import { insertPaste } from '../../db/content/paste.js';
+import { isOpen } from '../access.js';
+import { fail, found } from '../errors.js';
+import { entryRulesOf } from '../limits/entry-rules.js';
+import { spend } from '../limits/spend.js';
+import { hashOfText, requireUnblockedHashes } from '../order/entry.js';
+import { requireScope } from '../scopes.js';
+import { insertUnderId } from '../shared/ids.js';
+import { endOfNew } from '../shared/lifetime.js';
+import type { AccountContext } from '../trpc.js';
+import { deliverEmitted, emitIfWatched } from '../webhook/emit.js';
+import { pasteItem } from '../webhook/events.js';
+import { openPaste, readInput } from './read.js';
+import { type PasteRecord, toPasteRecord } from './record.js';
+import { blankToNull, titleInput } from './text.js';
+
+/** The paste, its password if it has one, and what differs in the fork. */
+export const forkInput = readInput.extend({ title: titleInput, private: z.boolean().nullish() });
+
+/**
+ * Makes a new paste of the caller with the text of one that the caller may read. What is not open to everybody stays
+ * private in the fork unless the caller says otherwise.
+ */
+export async function forkPaste(
+  ctx: AccountContext,
+  input: z.output<typeof forkInput>,
+): Promise<PasteRecord> {
+  const { app, account } = ctx;
+  // A fork is read, too: its text is in the answer.
+  requireScope(account, { scope: 'pastes:read', creates: false });
+  const source = await openPaste(ctx, input);
+  if (source.burn) fail('CONFIRM_BURN', 'A paste that can only be read once cannot be forked');
+  await app.limits.rates.take('create', String(account.id));
+  const paste = await insertUnderId(app.db, null, (uniqueId) =>
+    app.db.write(async (trx) => {
+      // It may have been deleted since it was read.
+      found(await lockContent(app.db, trx, 'paste', source.id));
+      const made = await insertPaste(trx, {
+        uniqueId,
+        ownerId: account.id,
+        isPublic: !(input.private ?? !isOpen(source)),
+        passwordHash: null,
+        createdAt: Date.now(),
+        expiresAt: endOfNew(await entryRulesOf(app, trx, account.id), null),
+        title: blankToNull(input.title) ?? source.title,
+        content: source.content,
+        size: source.size,
+        language: source.language,
+        burn: false,
+        forkedFromId: source.id,
+      });
+      await requireUnblockedHashes(app, trx, [hashOfText(source.content)]);
+      await spend(trx, account.id, 'PASTE', { count: 1, bytes: made.size });
+      await emitIfWatched(ctx, trx, 'paste.created', () => pasteItem(app, made));
+      return made;
+    }),
+  );
+  deliverEmitted(ctx);
+  return toPasteRecord(app, paste, { creator: true });
+}
