@@ -1,5 +1,6 @@
 import { retainBlob } from '../../db/content/blob.js';
 import type { Queryable } from '../../db/engine/queryable.js';
+import { type Destination, destinations, lockDestinations } from '../../db/mail/mail-destination.js';
 import {
   holdersOfMessage,
   insertAttachments,
@@ -8,16 +9,30 @@ import {
   mailboxUsage,
 } from '../../db/mail/mail-message.js';
 import { takeMailToken } from '../../db/mail/mail-token.js';
-import { lockOpenMailboxes, openMailboxes } from '../../db/mail/mailbox.js';
+import type { Mailbox } from '../../db/mail/mailbox.js';
+import { anyBlockedHash } from '../../db/system/block.js';
 import { hashSecret } from '../auth/secrets.js';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';
 import { mailTopic } from '../ports/hub.js';
 import type { InboundMail } from '../ports/mail.js';
+import type { StagedBlob } from '../ports/storage.js';
 import { keepBlobs, releaseBlobs, removeUnreferenced } from '../shared/blobs.js';
 import { takeAll } from '../shared/limits.js';
 import { type ArrivedPart, type StagedAttachments, stageAttachments } from './attachments.js';
-import { MAILBOX_BYTES, MAILBOX_MESSAGES } from './bounds.js';
+import {
+  GUEST_MAILBOX_BYTES,
+  GUEST_MAILBOX_MESSAGES,
+  MAILBOX_BYTES,
+  MAILBOX_MESSAGES,
+  WORDS_LENGTH,
+} from './bounds.js';
+import { codesIn } from './codes.js';
+import type { DeliveryReport } from './delivery-report.js';
+import { queueForward } from './forwarding.js';
+import { sanitisedToText } from './html-text.js';
+import { stageComposed, stageOriginal } from './original.js';
+import { joinReport, reportOf } from './returned.js';
 
 /** Signatures are valid for 15 minutes around their time; their tokens are remembered for longer. */
 const TOKEN_MEMORY_MS = 60 * 60 * 1000;
@@ -25,6 +40,8 @@ const TOKEN_MEMORY_MS = 60 * 60 * 1000;
 /** A mail and how it arrived. */
 export interface Arrival {
   readonly mail: InboundMail;
+  /** The message as it came; null if it came in fields. */
+  readonly original?: Buffer | StagedBlob | null;
   /** File parts of the request. */
   readonly parts?: readonly ArrivedPart[];
   /** The provider's single-use token. */
@@ -35,76 +52,152 @@ export interface Arrival {
   readonly counted?: boolean;
 }
 
+/** What became of a mail. */
+export interface Outcome {
+  /** In how many mailboxes it is now or was before. */
+  readonly stored: number;
+  /** How many of them were full. */
+  readonly full: number;
+  /** How many of the mails that were sent from here it reports on. */
+  readonly joined: number;
+}
+
 /** One message in one mailbox. */
 interface Stored {
   readonly address: string;
   readonly mailId: number;
 }
 
+/** What is stored of a mail. */
+interface Kept {
+  readonly files: StagedAttachments;
+  readonly original: StagedBlob;
+  readonly content: Omit<MailContent, 'deliveredTo'>;
+  readonly report: DeliveryReport | null;
+}
+
 /**
- * Stores a mail in every open recipient mailbox, once per Message-Id and mailbox, with its token and
- * attachments in one transaction; then notifies watchers. Unknown recipients and repeated deliveries change
- * nothing. Refuses a token that was used for another mail with 406.
+ * Stores a mail in every open recipient mailbox, once per Message-Id and mailbox, with its token, its attachments and
+ * its original in one transaction; then notifies watchers. Unknown recipients and repeated deliveries change nothing.
+ * Refuses a token that was used for another mail with 406. A report is joined with the mail that it is about, whether a
+ * mailbox has its address or not.
  */
-export async function takeArrival(app: Services, arrival: Arrival): Promise<void> {
+export async function takeArrival(app: Services, arrival: Arrival): Promise<Outcome> {
   const { mail } = arrival;
-  const mailboxes = await openMailboxes(app.db, mail.recipients, Date.now());
-  const holders = await holdersOfMessage(
-    app.db,
-    mailboxes.map(({ id }) => id),
-    mail.messageId,
-  );
-  if (mailboxes.every(({ id }) => holders.has(id))) {
-    await app.db.write((trx) => useToken(trx, arrival));
-    return;
+  const report = await reportOf(mail, arrival.parts ?? []);
+  const mailboxes = openOf(await destinations(app.db, mail.recipients, Date.now()));
+  const ids = [...mailboxes.keys()];
+  const holders = await holdersOfMessage(app.db, ids, mail.messageId);
+  if (ids.every((id) => holders.has(id))) {
+    const joined = await app.db.write(async (trx) => {
+      await useToken(trx, arrival);
+      return report === null ? 0 : joinReport(app, trx, report, mail);
+    });
+    return { stored: ids.length, full: 0, joined };
   }
   if (arrival.counted === true) {
     await takeAll(
       app.limits.rates,
-      mailboxes.map(({ id }) => ['mailbox', String(id)]),
+      ids.map((id) => ['mailbox', String(id)]),
     );
   }
   const files = await stageAttachments(app, mail.attachments, arrival.parts ?? [], arrival.partial === true);
+  let original: StagedBlob | null = null;
   try {
-    const { messageId, recipients, attachments, html: received, ...content } = mail;
-    const { html, blocked } =
-      received === null ? { html: null, blocked: 0 } : await app.mail.sanitise(received);
-    await store(app, arrival, files, { ...content, html, blocked });
+    // A message as it came would bring in what is withheld: one without it is written instead.
+    const isWhole = files.attachments.every(({ withheld }) => withheld === null);
+    original = await (arrival.original == null || !isWhole
+      ? stageComposed(app, mail, files)
+      : stageOriginal(app, arrival.original));
+    const content = await contentOf(app, mail, files);
+    return await store(app, arrival, { files, original, content, report });
   } finally {
     await files.discard();
+    await original?.discard();
   }
 }
 
-async function store(
+/** The mailboxes that get a mail, and the recipient that brings it there. */
+function openOf(
+  found: readonly Destination[],
+): Map<number, { readonly mailbox: Mailbox; recipient: string }> {
+  const open = new Map<number, { readonly mailbox: Mailbox; recipient: string }>();
+  for (const { mailbox, recipient } of found)
+    if (mailbox !== null && !open.has(mailbox.id)) open.set(mailbox.id, { mailbox, recipient });
+  return open;
+}
+
+/** What a mail says, as it is shown: a mail that is only formatted has the words of its HTML as text. */
+async function contentOf(
   app: Services,
-  arrival: Arrival,
-  { attachments, blobs }: StagedAttachments,
-  content: MailContent,
-): Promise<void> {
+  mail: InboundMail,
+  files: StagedAttachments,
+): Promise<Kept['content']> {
+  const { messageId, recipients, attachments, html: received, ...said } = mail;
+  const truncated = mail.truncated || files.missing;
+  if (received === null) return { ...said, html: null, blocked: 0, truncated };
+  const { html, blocked } = await app.mail.sanitise(received);
+  const lost = html.trim() === '';
+  const words =
+    said.text.trim() !== ''
+      ? null
+      : lost
+        ? await app.mail.words(received, WORDS_LENGTH)
+        : sanitisedToText(html);
+  const text = words === null ? said.text : typeof words === 'string' ? words : words.text;
+  const isCut = typeof words === 'object' && words !== null && words.cut;
+  return { ...said, text, html, blocked, truncated: truncated || isCut || (lost && text !== '') };
+}
+
+async function store(app: Services, arrival: Arrival, kept: Kept): Promise<Outcome> {
+  const { files, original, content, report } = kept;
+  const blobs = [...files.blobs, original];
   const hashes = blobs.map(({ sha256 }) => sha256);
-  const bytes = blobs.reduce((total, blob) => total + blob.size, 0);
+  const bytes = files.blobs.reduce((total, blob) => total + blob.size, 0);
+  const codes = codesIn(content);
   const size = bytes + Buffer.byteLength(JSON.stringify(content));
-  const { stored, unreferenced } = await keepBlobs(app, blobs, async (trx) => {
+  const { messageId, recipients } = arrival.mail;
+  const { stored, full, joined, unreferenced } = await keepBlobs(app, blobs, async (trx) => {
+    // Blocked since it was looked at: the next attempt comes without it.
+    if (await anyBlockedHash(app.db, trx, hashes)) fail('UNAVAILABLE', { retryAfter: 1 });
     await useToken(trx, arrival);
+    const joined = report === null ? 0 : await joinReport(app, trx, report, arrival.mail);
     const receivedAt = Date.now();
     const added: Stored[] = [];
-    for (const { id, address } of await lockOpenMailboxes(app.db, trx, arrival.mail.recipients, receivedAt)) {
-      if (await isFull(app, trx, id, size)) continue;
-      const { messageId } = arrival.mail;
-      const mailId = await insertMessage(trx, { mailboxId: id, messageId, receivedAt, size, content });
+    let over = 0;
+    const open = openOf(await lockDestinations(app.db, trx, recipients, receivedAt));
+    for (const { mailbox, recipient } of open.values()) {
+      if (await isFull(app, trx, mailbox, size + original.size)) {
+        over += 1;
+        continue;
+      }
+      const deliveredTo = recipient === mailbox.address ? null : recipient;
+      const message = {
+        mailboxId: mailbox.id,
+        messageId,
+        receivedAt,
+        size,
+        codes,
+        content: { ...content, deliveredTo },
+        original: { sha256: original.sha256, size: original.size },
+      };
+      const mailId = await insertMessage(trx, message);
       if (mailId === null) continue;
-      await insertAttachments(trx, mailId, attachments);
-      added.push({ address, mailId });
+      await insertAttachments(trx, mailId, files.attachments);
+      await queueForward(app, trx, mailbox, { id: mailId, messageId, content: message.content });
+      added.push({ address: mailbox.address, mailId });
     }
     // The blobs already have one reference, which is for the first mailbox.
     const unreferenced = added.length === 0 ? await releaseBlobs(trx, hashes) : [];
     for (const _further of added.slice(1)) {
       for (const blob of blobs) await retainBlob(trx, blob.sha256, blob.size);
     }
-    return { stored: added, unreferenced };
+    return { stored: added, full: over, joined, unreferenced };
   });
   await removeUnreferenced(app, unreferenced);
+  if (stored.length > 0) app.jobs.kick();
   for (const { address, mailId } of stored) app.hub.publish(mailTopic(address), { mailId });
+  return { stored: stored.length, full, joined };
 }
 
 /** Uses the token of a signed call; valid for one mail only, however often the provider repeats it. */
@@ -116,9 +209,12 @@ export async function useToken(trx: Queryable, { mail, token }: Arrival): Promis
   if (use === 'misused') fail('MAIL_STALE');
 }
 
-async function isFull(app: Services, trx: Queryable, mailboxId: number, size: number): Promise<boolean> {
-  const { messages, bytes } = await mailboxUsage(trx, mailboxId);
-  if (messages < MAILBOX_MESSAGES && bytes + size <= MAILBOX_BYTES) return false;
-  app.log.warn({ mailboxId, messages, bytes }, 'a mail was rejected: its mailbox is full');
+async function isFull(app: Services, trx: Queryable, { id, guest }: Mailbox, size: number): Promise<boolean> {
+  const { messages, bytes } = await mailboxUsage(trx, id);
+  const [mostMessages, mostBytes] = guest
+    ? [GUEST_MAILBOX_MESSAGES, GUEST_MAILBOX_BYTES]
+    : [MAILBOX_MESSAGES, MAILBOX_BYTES];
+  if (messages < mostMessages && bytes + size <= mostBytes) return false;
+  app.log.warn({ mailboxId: id, messages, bytes }, 'a mail was rejected: its mailbox is full');
   return true;
 }

@@ -6,6 +6,7 @@ import type { InboundAttachment } from '../ports/mail.js';
 import { ATTACHMENT_BYTES } from '../ports/mail.js';
 import { isProviderError } from '../ports/provider.js';
 import type { StagedBlob } from '../ports/storage.js';
+import { examiner } from './withhold.js';
 
 /** A file part of the request that delivered a mail, in the staging area. */
 export interface ArrivedPart {
@@ -17,13 +18,15 @@ export interface ArrivedPart {
 export interface StagedAttachments {
   readonly attachments: readonly MailAttachment[];
   readonly blobs: readonly StagedBlob[];
+  /** The provider did not hand out the bytes of some of them. */
+  readonly missing: boolean;
   /** Frees what was staged here; the request itself frees its own parts. */
   discard(): Promise<void>;
 }
 
 /**
- * Stages the attachments of a mail, wherever they are. Throws `ProviderDown` or `ProviderRefused` if the
- * provider does not hand one out, unless `partial` allows it without bytes.
+ * Stages the attachments of a mail, wherever they are, but for those that must not come in (`withhold.ts`). Throws `ProviderDown` or `ProviderRefused` if the
+ * provider does not hand one out, unless `partial` allows it without bytes, which also ends the patience with a scanner.
  */
 export async function stageAttachments(
   app: Services,
@@ -38,22 +41,30 @@ export async function stageAttachments(
     await Promise.all(own.map((blob) => blob.discard()));
   };
   const attachments: MailAttachment[] = [];
+  const examine = examiner(app, { patience: !partial });
+  let missing = false;
   try {
     for (const file of files) {
       const blob = await bytesOf(app, file, waiting, own, partial);
-      if (blob !== null) blobs.push(blob);
+      const withheld = blob === null ? null : await examine(blob);
+      const kept = withheld === null ? blob : null;
+      if (kept !== null) blobs.push(kept);
+      missing ||= blob === null && (file.size ?? 0) > 0;
       attachments.push({
         filename: file.filename,
         contentType: file.contentType,
         size: blob?.size ?? file.size ?? 0,
-        sha256: blob?.sha256 ?? null,
+        sha256: kept?.sha256 ?? null,
+        contentId: file.contentId,
+        disposition: file.disposition,
+        withheld,
       });
     }
   } catch (error) {
     await discard();
     throw error;
   }
-  return { attachments, blobs, discard };
+  return { attachments, blobs, missing, discard };
 }
 
 /** The staged bytes of one attachment; null if it has none. */

@@ -1,6 +1,6 @@
+import { destinations } from '../../db/mail/mail-destination.js';
 import { holdersOfMessage } from '../../db/mail/mail-message.js';
 import { collectedUntil, setCollectedUntil } from '../../db/mail/mail-token.js';
-import { openMailboxes } from '../../db/mail/mailbox.js';
 import type { Services } from '../context.js';
 import type { MailStore, StoredNotice } from '../ports/mail.js';
 import { mapLimit } from '../shared/map-limit.js';
@@ -53,7 +53,9 @@ async function collect(app: Services, store: MailStore): Promise<void> {
 async function lacking(app: Services, notices: readonly StoredNotice[]): Promise<StoredNotice[]> {
   const recipients = [...new Set(notices.flatMap((notice) => notice.recipients))];
   const open = new Map(
-    (await openMailboxes(app.db, recipients, Date.now())).map(({ address, id }) => [address, id]),
+    (await destinations(app.db, recipients, Date.now())).flatMap(({ recipient, mailbox }) =>
+      mailbox === null ? [] : [[recipient, mailbox.id]],
+    ),
   );
   const checked = await mapLimit(FETCHES_AT_ONCE, notices, async (notice) => {
     const ids = notice.recipients.flatMap((address) => open.get(address) ?? []);

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { hashSecret } from '../auth/secrets.js';
 import type { Context, Services } from '../context.js';
@@ -31,7 +32,7 @@ const admitted = new WeakSet<Context>();
 export async function admitMail(ctx: Context, workerToken: string | null): Promise<void> {
   const { app, network } = ctx;
   await app.limits.rates.take('mailForged', network());
-  readingMail(() => app.mail.inbound.admit(workerToken));
+  await readingMail(() => app.mail.inbound.admit(workerToken));
   admitted.add(ctx);
 }
 
@@ -51,7 +52,7 @@ export async function receiveMail(ctx: Context, input: InboundInput): Promise<vo
   const { app, network } = ctx;
   // In a batch, each call is a separate mail.
   if (!admitted.delete(ctx)) await app.limits.rates.take('mailForged', network());
-  const arrival = await asGenuine(ctx, async () => readingMail(() => read(app, input)));
+  const arrival = await asGenuine(ctx, () => readingMail(() => read(app, input)));
   await app.limits.rates.refund('mailForged', network());
   try {
     await takeArrival(app, { ...arrival, counted: true });
@@ -63,14 +64,15 @@ export async function receiveMail(ctx: Context, input: InboundInput): Promise<vo
   }
 }
 
-function read(app: Services, { workerToken = null, fields, parts }: InboundInput): Arrival {
+async function read(app: Services, { workerToken = null, fields, parts }: InboundInput): Promise<Arrival> {
   const files = parts.map(({ field, upload }) => ({
     field,
     filename: upload.originalName ?? '',
     contentType: upload.declaredType ?? '',
     size: upload.blob.size,
+    read: async () => upload.blob.content ?? (await readFile(upload.blob.path)),
   }));
-  return { ...app.mail.inbound.read({ fields, parts: files }, workerToken), parts };
+  return { ...(await app.mail.inbound.read({ fields, parts: files }, workerToken)), parts };
 }
 
 /** Queues a mail for later and uses up its token. */
@@ -89,4 +91,4 @@ async function queueArrival(app: Services, arrival: Arrival): Promise<void> {
 export const takeQueuedArrival = (
   app: Services,
   { mail, partialAfter }: { mail: InboundMail; partialAfter: number },
-): Promise<void> => takeArrival(app, { mail, partial: Date.now() >= partialAfter });
+): Promise<void> => takeArrival(app, { mail, partial: Date.now() >= partialAfter }).then(() => undefined);

@@ -1,28 +1,28 @@
 import { z } from 'zod';
-import { lockUser, userByEmail } from '../../db/account/account.js';
-import type { Role } from '../../db/account/role.js';
+import { userByEmail } from '../../db/account/account.js';
 import type { Queryable } from '../../db/engine/queryable.js';
+import { CATCH_ALL } from '../../db/mail/mail-destination.js';
 import {
+  freeAddress,
   insertMailbox,
-  lockMailbox,
   type Mailbox,
-  mailboxByAddress,
   mailboxesOf,
   updateMailbox,
 } from '../../db/mail/mailbox.js';
 import { hashSecret, newSecret } from '../auth/secrets.js';
-import type { Context, Settings } from '../context.js';
+import type { Settings } from '../context.js';
 import { fail, found } from '../errors.js';
+import { spend } from '../limits/spend.js';
 import { mailboxTopic } from '../ports/hub.js';
-import { commands, isAdmin, isShutOut } from '../roles.js';
+import { isAdmin } from '../roles.js';
 import { randomText } from '../shared/ids.js';
 import { lockAccount } from '../shared/people.js';
-import { type AccountContext, requireCaller } from '../trpc.js';
+import type { AccountContext } from '../trpc.js';
+import { lockOwn } from './access.js';
 import { MAILBOXES } from './bounds.js';
+import { setMailboxCookie, tokenFor } from './cookie.js';
 import { lifetimeInput } from './lifetime.js';
 
-/** Browsers keep cookies for at most 400 days. */
-const MAX_COOKIE_SECONDS = 400 * 24 * 60 * 60;
 const GENERATED_LENGTH = 10;
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
 /** Names for the operator of a domain (RFC 2142), or names that could be mistaken for them. */
@@ -45,6 +45,13 @@ export const createInput = z.object({
     .max(320)
     .nullish()
     .transform((value) => (value ?? '').toLowerCase()),
+  /** One of our domains; the first of them if "" or absent. */
+  domain: z
+    .string()
+    .trim()
+    .max(255)
+    .nullish()
+    .transform((value) => (value ?? '').toLowerCase().replace(/^@|\.$/g, '')),
   expiresIn: lifetimeInput,
 });
 
@@ -58,10 +65,7 @@ export async function createMailbox(
 ): Promise<Mailbox> {
   const { app, account } = ctx;
   const privileged = isAdmin(account.role);
-  const name =
-    input.name === ''
-      ? randomText(ALPHABET, GENERATED_LENGTH)
-      : localPart(input.name, app.settings, privileged);
+  const { name, domain } = addressOf(input, app.settings, privileged);
   const token = newSecret();
   const createdAt = Date.now();
   const expiresAt = input.expiresIn === null ? null : createdAt + input.expiresIn;
@@ -71,19 +75,21 @@ export async function createMailbox(
       if (!privileged && (await mailboxesOf(trx, account.id)).length >= MAILBOXES) {
         fail('INVALID', `An account can have at most ${MAILBOXES} mailboxes`);
       }
-      const address = `${name}@${app.settings.mailDomain}`;
-      // E-mails to the address of an account, such as password resets, are only for that account.
-      const holder = await userByEmail(trx, address);
-      if (holder !== null && holder.id !== account.id) fail('MAILBOX_TAKEN');
-      return insertMailbox(trx, {
+      const address = `${name}@${domain}`;
+      await requireNoAccountAt(trx, address, account.id);
+      // A catch-all has no address that anybody could have used elsewhere, and only administrators make one.
+      if (name === CATCH_ALL) await freeAddress(trx, address);
+      const made = await insertMailbox(trx, {
         address,
         ownerId: account.id,
         createdAt,
         expiresAt,
         tokenHash: hashSecret(token),
       });
+      await spend(trx, account.id, 'TEMP_MAIL', { count: 1, bytes: 0 });
+      return made;
     });
-    setMailboxCookie(ctx, token, expiresAt);
+    setMailboxCookie(ctx, mailbox, token);
     return mailbox;
   } catch (error) {
     if (app.db.dialect.isUniqueViolation(error)) fail('MAILBOX_TAKEN');
@@ -91,14 +97,17 @@ export async function createMailbox(
   }
 }
 
-/** The cookie lives as long as the mailbox. */
-function setMailboxCookie(ctx: Context, value: string, expiresAt: number | null): void {
-  const seconds = Math.ceil(((expiresAt ?? Number.POSITIVE_INFINITY) - Date.now()) / 1000);
-  ctx.outgoingCookies.push({
-    name: 'mailbox_token',
-    value,
-    maxAgeSeconds: Math.min(seconds, MAX_COOKIE_SECONDS),
-  });
+/** A name that nobody can guess. */
+export const randomName = (): string => randomText(ALPHABET, GENERATED_LENGTH);
+
+/** E-mails to the address of an account, such as password resets, are only for that account. */
+export async function requireNoAccountAt(
+  trx: Queryable,
+  address: string,
+  exceptFor: number | null,
+): Promise<void> {
+  const holder = await userByEmail(trx, address);
+  if (holder !== null && holder.id !== exceptFor) fail('MAILBOX_TAKEN');
 }
 
 /** Changes when a mailbox expires, and its cookie for a caller who has it. */
@@ -111,98 +120,34 @@ export async function moveEnd(
     await lockOwn(ctx, trx, mailbox.id);
     return updateMailbox(trx, mailbox.id, { expiresAt });
   });
-  const token = ctx.cookie('mailbox_token');
-  if (token !== null && hashSecret(token) === mailbox.tokenHash) setMailboxCookie(ctx, token, expiresAt);
+  const token = tokenFor(ctx, mailbox);
+  if (token !== null) setMailboxCookie(ctx, { ...mailbox, expiresAt }, token);
   ctx.app.hub.publish(mailboxTopic(mailbox.address), {});
   return found(moved);
 }
 
-/** The name before the @ of a requested name or address. */
-function localPart(wished: string, { mailDomain, mailSender }: Settings, privileged: boolean): string {
-  const end = `@${mailDomain}`;
-  const name = wished.endsWith(end) ? wished.slice(0, -end.length) : wished;
-  if (!/^[a-z0-9](?:[a-z0-9_-]|[.+](?![.+@]|$)){0,62}$/.test(name)) {
+/** The parts of the wished address: the name may be an address, `*` is everything of a domain that has no mailbox. */
+function addressOf(
+  wished: Pick<z.output<typeof createInput>, 'name' | 'domain'>,
+  { mailDomain, mailDomains, mailSender }: Settings,
+  privileged: boolean,
+): { readonly name: string; readonly domain: string } {
+  const [, local = wished.name, named = ''] = /^([^@]*)@([^@]+)$/.exec(wished.name) ?? [];
+  const domain = wished.domain || named.replace(/\.$/, '') || mailDomain;
+  if (!mailDomains.includes(domain) || (named !== '' && named.replace(/\.$/, '') !== domain))
+    fail('INVALID', `Mailboxes can have these domains: ${mailDomains.join(', ')}`);
+  if (local === '') return { name: randomName(), domain };
+  if (local === CATCH_ALL) {
+    if (!privileged) fail('FORBIDDEN', 'Only administrators may create a mailbox for a whole domain');
+    return { name: local, domain };
+  }
+  // Whoever had this one would get the tagged mail of the mailbox before the tag.
+  if (local.includes('+'))
+    fail('INVALID', 'A mailbox name has no +: mail to name+tag@ arrives in the mailbox name@');
+  if (!/^[a-z0-9](?:[a-z0-9_-]|\.(?!\.|$)){0,62}$/.test(local)) {
     fail('INVALID', 'A mailbox name has 1 to 63 letters, digits, dots, hyphens and underscores');
   }
   // Bounces go to the sender address and quote the e-mails.
-  if (!privileged && (RESERVED.test(name) || name + end === mailSender)) fail('MAILBOX_TAKEN');
-  return name;
-}
-
-/**
- * The mailbox with this address, for its owner or an administrator of a higher role: mail can contain a link that sets
- * a password. 404 for others, even if it exists; 401 without credentials. A deleted one only with
- * `deletedToo`.
- */
-export async function ownMailbox(
-  ctx: Context,
-  address: string,
-  { deletedToo = false }: { readonly deletedToo?: boolean } = {},
-): Promise<Mailbox> {
-  const caller = await requireCaller(ctx);
-  const mailbox = await mailboxByAddress(ctx.app.db.read, address);
-  if (mailbox === null || (mailbox.state === 'DELETED' && !deletedToo)) return fail('NOT_FOUND');
-  const { ownerId } = mailbox;
-  const owner = ownerId === null ? null : await ctx.app.load.user(ownerId);
-  return mayManage(caller, ownerId, owner?.role) ? mailbox : fail('NOT_FOUND');
-}
-
-/** Whether the caller is this owner, or an administrator who stands above it. */
-const mayManage = (
-  caller: { readonly id: number; readonly role: Role },
-  ownerId: number | null,
-  ownerRole: Role = 'DELETED',
-): boolean => ownerId === caller.id || commands(caller.role, ownerRole);
-
-/**
- * As `ownMailbox`, in the transaction that changes the mailbox, with the caller's role: caller and owner are locked,
- * because either may have got another role since the request began.
- */
-export async function lockOwn(
-  { app, account }: AccountContext,
-  trx: Queryable,
-  id: number,
-): Promise<{ readonly mailbox: Mailbox; readonly role: Role }> {
-  const caller = await lockAccount(app, trx, account.id);
-  const mailbox = found(await lockMailbox(app.db, trx, id));
-  const owner = mailbox.ownerId === null ? null : await lockUser(app.db, trx, mailbox.ownerId);
-  if (!mayManage(caller, mailbox.ownerId, owner?.role)) fail('NOT_FOUND');
-  return { mailbox, role: caller.role };
-}
-
-/** Refuses callers with neither an account nor a mailbox cookie with 401, before any other check. */
-export async function requireReader(ctx: Context): Promise<void> {
-  if (ctx.cookie('mailbox_token') === null) await requireCaller(ctx);
-}
-
-/** As `ownMailbox`, but also for callers with the cookie set when the mailbox was created. */
-export async function readableMailbox(
-  ctx: Context,
-  address: string,
-  options: { readonly deletedToo?: boolean } = {},
-): Promise<Mailbox> {
-  const token = ctx.cookie('mailbox_token');
-  const mailbox = token === null ? null : await mailboxByAddress(ctx.app.db.read, address);
-  const opened = token !== null && mailbox !== null && (await opensTo(ctx, mailbox, token));
-  return opened ? mailbox : ownMailbox(ctx, address, options);
-}
-
-/**
- * As `readableMailbox`, for callers who are only told that a mailbox is over: deleted ones too, and the cookie of an
- * expired or deleted one counts.
- */
-export async function knownMailbox(ctx: Context, address: string): Promise<Mailbox> {
-  const token = ctx.cookie('mailbox_token');
-  const mailbox = token === null ? null : await mailboxByAddress(ctx.app.db.read, address);
-  const known = token !== null && mailbox !== null && mailbox.tokenHash === hashSecret(token);
-  return known ? mailbox : readableMailbox(ctx, address, { deletedToo: true });
-}
-
-/** Whether a cookie grants access: only the mailbox's own, until it expires or its owner is banned or deleted. */
-async function opensTo({ app }: Context, mailbox: Mailbox, token: string): Promise<boolean> {
-  const { state, expiresAt, ownerId, tokenHash } = mailbox;
-  if (state === 'DELETED' || (expiresAt !== null && expiresAt <= Date.now())) return false;
-  if (ownerId === null || tokenHash !== hashSecret(token)) return false;
-  const owner = await app.load.user(ownerId);
-  return owner !== null && !isShutOut(owner.role);
+  if (!privileged && (RESERVED.test(local) || `${local}@${domain}` === mailSender)) fail('MAILBOX_TAKEN');
+  return { name: local, domain };
 }

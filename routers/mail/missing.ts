@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { messageById, messagesBut } from '../../db/mail/mail-message.js';
 import type { Context } from '../context.js';
 import { fail } from '../errors.js';
+import { readableMailbox } from './access.js';
 import { ANSWER_BYTES, ANSWER_MESSAGES, BUILDING_FACTOR } from './bounds.js';
 import { collectMail } from './collect.js';
-import { addressInput, readableMailbox } from './mailboxes.js';
+import { addressInput } from './mailboxes.js';
 import { plainMessageId } from './message-id.js';
 import { type MailRecord, mailRecord, toMailRecord } from './record.js';
 

@@ -6,6 +6,7 @@ import { found } from '../errors.js';
 import { BlobMissing } from '../ports/storage.js';
 import { summaryOf, userSummary } from '../shared/user-summary.js';
 import { iso, isoOrNull } from '../text/dates.js';
+import { WITHHELD } from './withhold.js';
 
 const STATUSES = ['OPEN', 'CLOSED', 'EXPIRED', 'DELETED', 'SUSPENDED'] as const;
 export type MailboxStatus = (typeof STATUSES)[number];
@@ -15,7 +16,8 @@ export const mailboxRecord = z.object({
   id: z.int(),
   email: z.string(),
   createdAt: z.iso.datetime(),
-  createdBy: userSummary,
+  /** Null for a guest mailbox. */
+  createdBy: userSummary.nullable(),
   status: z.enum(STATUSES),
   /** "never" or ISO 8601. */
   expireAt: z.string(),
@@ -33,13 +35,22 @@ export const toMailboxRecord = async (app: Services, mailbox: Mailbox): Promise<
   id: mailbox.id,
   email: mailbox.address,
   createdAt: iso(mailbox.createdAt),
-  createdBy: await summaryOf(app, found(mailbox.ownerId)),
+  createdBy: mailbox.guest ? null : await summaryOf(app, found(mailbox.ownerId)),
   status: statusOf(mailbox, Date.now()),
   expireAt: mailbox.expiresAt === null ? 'never' : iso(mailbox.expiresAt),
   expiresAt: isoOrNull(mailbox.expiresAt),
 });
 
-const attachment = z.object({ filename: z.string(), contentType: z.string(), size: z.int() });
+const attachment = z.object({
+  filename: z.string(),
+  contentType: z.string(),
+  size: z.int(),
+  /** What `cid:` addresses in the HTML name, without angle brackets. */
+  contentId: z.string().nullable(),
+  disposition: z.enum(['inline', 'attachment']).nullable(),
+  /** Why its bytes are not kept: blocked, malware, or never scanned; null for all others. */
+  withheld: z.enum(WITHHELD).nullable(),
+});
 
 /** A received mail without the bytes of its attachments; `html` is sanitised and loads nothing remote. */
 export const messageRecord = z.object({
@@ -47,6 +58,7 @@ export const messageRecord = z.object({
   from: z.string(),
   to: z.string(),
   cc: z.string(),
+  replyTo: z.string(),
   subject: z.string(),
   date: z.iso.datetime(),
   receivedAt: z.iso.datetime(),
@@ -58,13 +70,20 @@ export const messageRecord = z.object({
   envelope: z.object({ from: z.string(), to: z.string() }),
   headers: z.record(z.string(), z.string()),
   attachments: z.array(attachment),
-  /** True if `text`, `content` and `html` contain only the beginning of a long mail. */
+  /** What is known of the sender, as in RFC 8601; null if it was not checked. */
+  authentication: z.object({ spf: z.string(), dkim: z.string(), dmarc: z.string() }).nullable(),
+  unread: z.boolean(),
+  /** One-time codes in the mail, the likeliest first. */
+  codes: z.array(z.string()),
+  /** Bytes of the message as it came; null if it is not kept. */
+  originalSize: z.int().nullable(),
+  /** True if something of the mail is missing in `text`, `html` and `attachments`; its original has everything. */
   truncated: z.boolean(),
 });
 export type MessageRecord = z.output<typeof messageRecord>;
 
 /** A received mail (contract §3). `contentBase64` is "" if the bytes are missing. */
-export const mailRecord = messageRecord.omit({ truncated: true }).extend({
+export const mailRecord = messageRecord.extend({
   attachments: z.array(attachment.extend({ contentBase64: z.string() })),
 });
 export type MailRecord = z.output<typeof mailRecord>;
@@ -92,20 +111,21 @@ export async function toMessageRecord(
   return {
     ...written(address, message),
     attachments: files.map(({ sha256: _, ...file }) => file),
-    truncated: message.truncated === true,
+    truncated: message.truncated === true || message.content.truncated,
   };
 }
 
 /** The record without attachments. */
 function written(
   address: string,
-  { messageId, receivedAt, content }: MailMessage,
-): Omit<MessageRecord, 'attachments' | 'truncated'> {
+  { messageId, receivedAt, unread, codes, content, original }: MailMessage,
+): Omit<MessageRecord, 'attachments'> {
   return {
     messageId,
     from: content.from,
     to: content.to.join(', '),
     cc: content.cc.join(', '),
+    replyTo: content.replyTo.join(', '),
     subject: content.subject,
     date: iso(content.date ?? receivedAt),
     receivedAt: iso(receivedAt),
@@ -113,8 +133,13 @@ function written(
     content: content.text,
     html: content.html ?? '',
     blockedContent: content.blocked,
-    envelope: { from: content.sender, to: address },
+    envelope: { from: content.sender, to: content.deliveredTo ?? address },
     headers: { ...content.headers },
+    authentication: content.authentication,
+    unread,
+    codes: [...codes],
+    originalSize: original?.size ?? null,
+    truncated: content.truncated,
   };
 }
 

@@ -4,9 +4,9 @@ import { InboundRefused } from '../ports/mail.js';
 const CODES = { forged: 'MAIL_FORGED', stale: 'MAIL_STALE', malformed: 'INVALID' } as const;
 
 /** Runs a reader of inbound mail; its refusals become 401, 406 or 400. */
-export function readingMail<T>(read: () => T): T {
+export async function readingMail<T>(read: () => T | Promise<T>): Promise<T> {
   try {
-    return read();
+    return await read();
   } catch (error) {
     if (error instanceof InboundRefused) fail(CODES[error.reason], { message: error.message, cause: error });
     throw error;

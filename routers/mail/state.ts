@@ -5,7 +5,7 @@ import { fail, found } from '../errors.js';
 import { mailboxTopic } from '../ports/hub.js';
 import { isAdmin, outranks } from '../roles.js';
 import type { AccountContext } from '../trpc.js';
-import { lockOwn } from './mailboxes.js';
+import { lockOwn } from './access.js';
 
 /**
  * Opens, closes or suspends a mailbox; only an open one accepts mail. A mailbox that another account has

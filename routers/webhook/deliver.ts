@@ -15,7 +15,9 @@ import {
 } from '../../db/webhook/webhook-health.js';
 import { webhookTarget } from '../account/webhook.js';
 import { audit } from '../audit.js';
+import { mailsOf } from '../branding/look.js';
 import type { Services } from '../context.js';
+import { queueMail } from '../mail/outgoing.js';
 import type { JobPayloads } from '../ports/jobs.js';
 import type { WebhookEventType, WebhookTarget } from '../ports/outbound.js';
 import { isShutOut } from '../roles.js';
@@ -118,11 +120,11 @@ async function switchOff(
 ): Promise<void> {
   if (!(await disableWebhook(trx, user.id, Date.now()))) return;
   await audit({ address: null }, trx, 'webhook.disabled', { subject: user.id });
-  const mail = app.mail.templates.webhookDisabled({
+  const mail = (await mailsOf(app, trx)).webhookDisabled({
     username: user.username,
     host: new URL(target.url).host,
     settingsLink: `${app.settings.origin}/web/settings/webhook`,
     ...why,
   });
-  await app.jobs.add(trx, 'mail', { to: user.email, ...mail });
+  await queueMail(app, trx, { to: user.email, ...mail });
 }

@@ -36,6 +36,16 @@ export function imageItem(app: Services, image: Image): EventItem {
   };
 }
 
+/** A file that came in by a request link, with the page that shows it to its owner. */
+export const receivedItem = (image: Image, link: string): EventItem => ({
+  ...NOTHING,
+  kind: 'image',
+  uniqueId: image.uniqueId,
+  link,
+  size: image.size,
+  filetype: image.type,
+});
+
 /** A paste in a webhook event. */
 export const pasteItem = (app: Services, paste: Paste): EventItem => ({
   ...NOTHING,

@@ -51,30 +51,34 @@ const toRecord = ({ lastAttempt, ...delivery }: Delivery): z.output<typeof deliv
 
 /** Deliveries and tests of the caller's webhook; its settings belong to the account. */
 export const webhookRouter = router({
-  deliveries: signedIn.output(z.array(deliveryRecord)).query(async ({ ctx }) => {
-    const found = await deliveriesOf(ctx.app.db.read, ctx.account.id, SHOWN);
-    return found.map(toRecord);
-  }),
+  deliveries: signedIn('account:read')
+    .output(z.array(deliveryRecord))
+    .query(async ({ ctx }) => {
+      const found = await deliveriesOf(ctx.app.db.read, ctx.account.id, SHOWN);
+      return found.map(toRecord);
+    }),
 
   /** Sends a test event to the webhook and returns the result; nothing is retried. */
-  test: signedIn.output(deliveryRecord).mutation(async ({ ctx }) => {
-    const { app, account } = ctx;
-    await app.limits.rates.take('webhookTest', String(account.id));
-    const user = await accountOf(app, account.id);
-    const { url, events: _, ...target } = await webhookTarget(app, user);
-    if (url === null) fail('INVALID', 'Set the webhook URL first');
-    const at = Date.now();
-    const item = sampleItem(app);
-    const uploader = { uid: user.id, username: user.username, avatar: avatarUrl(app, user) };
-    const event = { id: newEventId(), type: 'webhook.test' as const, at, item, uploader };
-    const { attempt, result } = await attemptDelivery(app, { ...target, url }, event);
-    const state = result === 'delivered' ? ('DELIVERED' as const) : ('FAILED' as const);
-    const row = { userId: user.id, event: event.type, uniqueId: item.uniqueId, createdAt: at };
-    const id = await app.db.write(async (trx) => {
-      const inserted = await insertDelivery(trx, row);
-      await noteAttempt(trx, inserted, attempt, { state, counts: true });
-      return inserted;
-    });
-    return toRecord({ ...row, id, state, attempts: 1, error: attempt.error, lastAttempt: attempt });
-  }),
+  test: signedIn('account:write')
+    .output(deliveryRecord)
+    .mutation(async ({ ctx }) => {
+      const { app, account } = ctx;
+      await app.limits.rates.take('webhookTest', String(account.id));
+      const user = await accountOf(app, account.id);
+      const { url, events: _, ...target } = await webhookTarget(app, user);
+      if (url === null) fail('INVALID', 'Set the webhook URL first');
+      const at = Date.now();
+      const item = sampleItem(app);
+      const uploader = { uid: user.id, username: user.username, avatar: avatarUrl(app, user) };
+      const event = { id: newEventId(), type: 'webhook.test' as const, at, item, uploader };
+      const { attempt, result } = await attemptDelivery(app, { ...target, url }, event);
+      const state = result === 'delivered' ? ('DELIVERED' as const) : ('FAILED' as const);
+      const row = { userId: user.id, event: event.type, uniqueId: item.uniqueId, createdAt: at };
+      const id = await app.db.write(async (trx) => {
+        const inserted = await insertDelivery(trx, row);
+        await noteAttempt(trx, inserted, attempt, { state, counts: true });
+        return inserted;
+      });
+      return toRecord({ ...row, id, state, attempts: 1, error: attempt.error, lastAttempt: attempt });
+    }),
 });
