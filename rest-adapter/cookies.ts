@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { COOKIES, type CookieChange } from '../routers/shared/cookies.js';
+import { type CookieChange, specOf } from '../routers/shared/cookies.js';
 
 /** Cookie attributes (contract §1: COOKIE_DOMAIN, COOKIE_SAMESITE, COOKIE_SECURE). */
 export interface CookieSettings {
@@ -9,14 +9,14 @@ export interface CookieSettings {
 }
 
 const sameSiteOf = ({ name }: CookieChange, { sameSite }: CookieSettings): CookieSettings['sameSite'] =>
-  sameSite === 'strict' && COOKIES[name].forReturn ? 'lax' : sameSite;
+  sameSite === 'strict' && specOf(name).forReturn ? 'lax' : sameSite;
 
 /** One `Set-Cookie` value. Our values are letters, digits, `-`, `_` and dots, so nothing needs quoting. */
 function serialise(change: CookieChange, settings: CookieSettings): string {
   const sameSite = sameSiteOf(change, settings);
   const parts = [
     `${change.name}=${change.value ?? ''}`,
-    'Path=/',
+    `Path=${change.path ?? '/'}`,
     'HttpOnly',
     `SameSite=${sameSite.charAt(0).toUpperCase()}${sameSite.slice(1)}`,
     change.value === null ? 'Max-Age=0' : `Max-Age=${Math.floor(change.maxAgeSeconds)}`,

@@ -1,12 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { TRPCError } from '@trpc/server';
 import { getHTTPStatusCodeFromError } from '@trpc/server/http';
-import { DomainError, type ErrorCode } from '../routers/errors.js';
+import { DomainError, type ErrorCode, SHOWN_WHEN_MISSING } from '../routers/errors.js';
+import { ENGLISH, type Speech } from '../routers/language/speech.js';
 import { BlobMissing } from '../routers/ports/storage.js';
-import { outageOf } from '../routers/shared/outage.js';
+import { refusalOf } from '../routers/shared/outage.js';
 import { publicMessage } from '../routers/trpc.js';
 import { failure } from './reply/envelope.js';
-import { writeJson } from './reply/reply.js';
+import { writeJson } from './reply/write.js';
 
 /** An error as the caller sees it. */
 interface Failure {
@@ -21,22 +22,22 @@ export const isOurFault = (error: unknown): boolean =>
   (error.code === 'INTERNAL_SERVER_ERROR' && !(error instanceof DomainError));
 
 /** The only place that turns errors into statuses and messages (contract §2). */
-export function failureOf(error: unknown): Failure {
-  if (error instanceof DomainError) return refusal(error);
-  if (error instanceof BlobMissing) return refusal(new DomainError('NOT_FOUND'));
-  const outage = outageOf(error);
-  if (outage !== null) return refusal(outage);
-  if (!(error instanceof TRPCError)) return refusal(new DomainError('INTERNAL'));
-  if (error.code === 'INTERNAL_SERVER_ERROR') return failureOf(error.cause);
+export function failureOf(error: unknown, speech: Speech = ENGLISH): Failure {
+  if (error instanceof DomainError) return refusal(error, speech);
+  if (error instanceof BlobMissing) return refusal(new DomainError('NOT_FOUND'), speech);
+  const refused = refusalOf(error);
+  if (refused !== null) return refusal(refused, speech);
+  if (!(error instanceof TRPCError)) return refusal(new DomainError('INTERNAL'), speech);
+  if (error.code === 'INTERNAL_SERVER_ERROR') return failureOf(error.cause, speech);
   return { status: getHTTPStatusCodeFromError(error), message: publicMessage(error), headers: {} };
 }
 
 /** Refusals for which a browser would be redirected to a page. */
 const BY_ACCEPT: ReadonlySet<ErrorCode> = new Set(['PRIVATE', 'PASSWORD_REQUIRED', 'PASSWORD_WRONG']);
 
-const refusal = (error: DomainError): Failure => ({
+const refusal = (error: DomainError, speech: Speech): Failure => ({
   status: error.status,
-  message: error.message,
+  message: speech.tell(error.told),
   headers: {
     ...(BY_ACCEPT.has(error.reason) ? { vary: 'Accept' } : {}),
     ...(error.retryAfter === null ? {} : { 'retry-after': String(error.retryAfter) }),
@@ -44,7 +45,7 @@ const refusal = (error: DomainError): Failure => ({
   },
 });
 
-/** Legacy clients compare with this text, so every 404 uses it (contract §2). */
+/** Legacy clients compare with this text, so nearly every 404 uses it (contract §2). */
 const NOT_FOUND = new DomainError('NOT_FOUND');
 
 /**
@@ -85,7 +86,8 @@ export function writeFailure(
     writeGone(res, headers);
     return;
   }
-  const text = status === NOT_FOUND.status ? NOT_FOUND.message : message;
+  const own = error instanceof DomainError && SHOWN_WHEN_MISSING.has(error.reason);
+  const text = status === NOT_FOUND.status && !own ? NOT_FOUND.message : message;
   writeJson(res, status, failure(uniqueId, text), headers);
 }
 

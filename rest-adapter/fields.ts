@@ -95,6 +95,12 @@ export class Fields {
       .filter((part) => part !== '');
   }
 
+  /** A value as `read` gives it, for a change: null and "" clear, and only an absent name keeps. */
+  cleared<T>(read: (fields: Fields) => T, ...names: readonly string[]): T | null {
+    const value = this.raw(...names);
+    return value === null || value === '' ? null : read(this);
+  }
+
   /** Every value of a name, as received. */
   every(name: string): readonly unknown[] {
     const value = this.raw(name);
@@ -142,27 +148,35 @@ export function fieldsOf(encoded: string): Fields {
 
 /**
  * Fields of an urlencoded body, by the charset that its field `_charset_` or its type names, or UTF-8; 400 if a value
- * is no text in it.
+ * is no text in it. The values of the names in `asBytes` stay bytes, whatever they are.
  */
-export function formFieldsOf(body: Buffer, typeCharset: string | null): Fields {
+export function formFieldsOf(
+  body: Buffer,
+  typeCharset: string | null,
+  asBytes: ReadonlySet<string> = new Set(),
+): Fields {
   const encoded = body.toString('latin1');
   if (encoded === '') return NO_FIELDS;
   const charset = /(?:^|&)_charset_=([\w:.-]+)/.exec(encoded)?.[1] ?? typeCharset;
   const isUtf8 = charset === null || /^utf-?8$/i.test(charset);
-  const plain = isUtf8 && isPlain(encoded) ? wellDecoded(encoded) : null;
+  const plain = isUtf8 && asBytes.size === 0 && isPlain(encoded) ? wellDecoded(encoded) : null;
   return collect(
-    plain ?? rawPairs(encoded).map(([name, value]) => [textIn(name, charset), textIn(value, charset)]),
+    plain ??
+      rawPairs(encoded).map(([name, value]) => {
+        const key = textIn(name, charset);
+        return [key, asBytes.has(key) ? value : textIn(value, charset)];
+      }),
     encoded,
   );
 }
 
-type Pair = readonly [name: string, value: string];
+type Pair = readonly [name: string, value: string | Buffer];
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
 const isPlain = (encoded: string): boolean => /^[\x00-\x7f]*$/.test(encoded);
 
 /** The pairs of an encoded text in ASCII; null if a value may not be UTF-8. */
-function wellDecoded(encoded: string): readonly Pair[] | null {
+function wellDecoded(encoded: string): readonly (readonly [string, string])[] | null {
   const pairs = [...new URLSearchParams(encoded)];
   return pairs.some(([name, value]) => name.includes('\ufffd') || value.includes('\ufffd')) ? null : pairs;
 }
@@ -188,9 +202,11 @@ function collect(pairs: Iterable<Pair>, encoded: string): Fields {
     const first = values[name];
     if (first === undefined) values[name] = value;
     const known = lists.get(name);
-    if (known !== undefined) known.push(value);
-    else if (first !== undefined) lists.set(name, [String(first), value]);
-    else if (name !== given) lists.set(name, [value]);
+    // Only the first of several is bytes.
+    const text = String(value);
+    if (known !== undefined) known.push(text);
+    else if (first !== undefined) lists.set(name, [String(first), text]);
+    else if (name !== given) lists.set(name, [text]);
   }
   return new Fields(values, lists, flagsOf(encoded));
 }

@@ -5,7 +5,9 @@ import { createCaller } from '../routers/index.js';
 import { applyCookies, type CookieSettings } from './cookies.js';
 import { receiving } from './receive/receive.js';
 import { writeBase64, writeBytes } from './reply/bytes.js';
-import { type Reply, writeSimple } from './reply/reply.js';
+import { writeLines } from './reply/lines.js';
+import type { Reply } from './reply/reply.js';
+import { writeSimple } from './reply/write.js';
 import { writeZip } from './reply/zip.js';
 import type { ProcedurePath, Route } from './route.js';
 import { writeTemporary } from './temporary.js';
@@ -56,11 +58,12 @@ export async function write(
 ): Promise<void> {
   if (reply.as === 'bytes')
     return writeBytes(ctx.app, res, reply.content, wire.params.uniqueId ?? null, reply.headers, vary);
-  if (reply.as !== 'base64' && reply.as !== 'zip' && reply.as !== 'file')
+  if (reply.as !== 'base64' && reply.as !== 'zip' && reply.as !== 'file' && reply.as !== 'lines')
     return writeSimple(res, reply, vary);
   if (vary !== null) res.setHeader('vary', vary);
   if (reply.as === 'file') return writeTemporary(res, reply);
   const isHead = wire.method === 'HEAD';
+  if (reply.as === 'lines') return writeLines(ctx, res, reply.lines, isHead);
   if (reply.as === 'base64') await writeBase64(ctx.app, res, reply, isHead);
   else await writeZip(ctx.app, res, reply.listing, isHead);
 }

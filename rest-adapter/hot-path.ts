@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context } from '../routers/context.js';
-import { requireScopeIfKeyed } from '../routers/scopes.js';
+import { needsOfProcedure } from '../routers/index.js';
+import { type KeyNeeds, requireScopeIfKeyed } from '../routers/scopes.js';
 import { isOurFault, writeFailure } from './failure.js';
 import { write } from './handle.js';
 import type { Route } from './route.js';
@@ -28,7 +29,11 @@ const PLAIN_ID = /^(?:[A-Za-z0-9_-]{1,64}|[A-Za-z0-9_-]{1,20}\.[A-Za-z0-9]{1,10}
 export function createHotPath(routes: readonly Route[], prefix: string, options: HotPathOptions): HotPath {
   const starts = routes
     .filter((route) => route.hot !== null && route.method === 'GET' && route.path.endsWith('/{uniqueId}'))
-    .map((route) => ({ route, start: `${prefix}${route.path.slice(0, -'{uniqueId}'.length)}` }));
+    .map((route) => ({
+      route,
+      needs: needsOfProcedure(route.procedure),
+      start: `${prefix}${route.path.slice(0, -'{uniqueId}'.length)}`,
+    }));
 
   return (req, res) => {
     if (req.method !== 'GET') return null;
@@ -37,12 +42,12 @@ export function createHotPath(routes: readonly Route[], prefix: string, options:
     // one route.
     const match = starts.find(({ start }) => url.startsWith(start) && PLAIN_ID.test(url.slice(start.length)));
     if (match === undefined) return null;
-    return serve(match.route, url.slice(match.start.length), req, res, options);
+    return serve(match, url.slice(match.start.length), req, res, options);
   };
 }
 
 async function serve(
-  route: Route,
+  { route, needs }: { readonly route: Route; readonly needs: KeyNeeds },
   uniqueId: string,
   req: IncomingMessage,
   res: ServerResponse,
@@ -51,7 +56,7 @@ async function serve(
   const ctx = options.contextOf(req);
   const wire = wireOf(req, { uniqueId }, '', NOTHING_RECEIVED);
   try {
-    await requireScopeIfKeyed(ctx, route.procedure, 'query');
+    await requireScopeIfKeyed(ctx, needs);
     const output = await route.hot?.(ctx, route.read(wire) as never);
     const reply = route.reply(output as never, wire);
     await write(ctx, res, reply, wire, options.vary);

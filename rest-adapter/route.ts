@@ -37,9 +37,11 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
  * - `file`: multipart with one file, or the bare file, streamed to the staging area.
  * - `text`: fields with a text, or one text file, held in memory. `long`: fields with a text or a list of
  *   that length.
+ * - `document`: one text, whatever its type: the whole body, or the file of a form.
  * - `bytes`: the bare file, whatever its type. `mail`: fields, or multipart with any number of files.
+ * - `part`: bytes that the procedure reads while they arrive.
  */
-export type BodyKind = 'none' | 'fields' | 'long' | 'file' | 'text' | 'bytes' | 'mail';
+export type BodyKind = 'none' | 'fields' | 'long' | 'file' | 'text' | 'document' | 'bytes' | 'mail' | 'part';
 
 /** Returns how large a file may be, given the credentials so far; refuses before any of the file is received. */
 export type Admit = (ctx: Context, wire: Wire) => Promise<Allowance>;
@@ -51,8 +53,11 @@ export type BodyOf =
 
 /** The success response of a route in the OpenAPI document. */
 export interface Responds {
-  /** `message`: the envelope with the procedure's output; `said`: with a text; `done`: alone; `empty`: no body. */
-  readonly kind: 'message' | 'said' | 'done' | 'empty' | 'content' | 'text' | 'redirect';
+  /**
+   * `message`: the envelope with the procedure's output; `said`: with a text; `flat`: with fields beside it; `done`:
+   * alone; `empty`: no body.
+   */
+  readonly kind: 'message' | 'said' | 'flat' | 'done' | 'empty' | 'content' | 'text' | 'redirect';
   readonly status: number;
   /** Further content types of the success, beside those of its kind. */
   readonly types: readonly string[];
@@ -101,6 +106,8 @@ export interface Route {
   readonly signsIn: boolean;
   /** A page may show what this serves, or leads to, as a picture: one that is gone has no body then. */
   readonly shown: boolean;
+  /** Follows the protocol of resumable uploads: its version is checked, and these of its request headers are read. */
+  readonly tus: readonly string[] | null;
   readonly responds: Responds;
   readonly answers: Answers;
 }
@@ -130,6 +137,7 @@ type RouteDefinition<P extends ProcedurePath, A, X, B> = BodyOf & {
   readonly textErrors?: boolean;
   readonly signsIn?: boolean;
   readonly shown?: boolean;
+  readonly tus?: readonly string[];
   readonly responds?: Partial<Responds>;
 };
 
@@ -171,6 +179,7 @@ export function route<
     textErrors: definition.textErrors ?? false,
     signsIn: definition.signsIn ?? false,
     shown: definition.shown ?? definition.responds?.kind === 'content',
+    tus: definition.tus ?? null,
     responds: {
       ...{ kind: 'message', status: 200, types: [], alike: [] },
       ...IMPLIED_RESPONSES.get(definition.reply),

@@ -3,11 +3,13 @@ import type { Context as KoaContext } from 'koa';
 import type { Context } from '../routers/context.js';
 import { DomainError } from '../routers/errors.js';
 import { isFrontEnd } from '../routers/tools/index.js';
+import { requireCreator } from '../routers/trpc.js';
 import type { CookieSettings } from './cookies.js';
 import { isOurFault, writeFailure, writeTextFailure } from './failure.js';
 import { handle } from './handle.js';
-import { writeSimple } from './reply/reply.js';
+import { writeSimple } from './reply/write.js';
 import type { Route } from './route.js';
+import { announceTus, refuseTus, speaksTus, tellTus } from './tus.js';
 
 /** What the adapter needs from the server. */
 export interface AdapterOptions {
@@ -32,6 +34,7 @@ export function createRouter(routes: readonly Route[], prefix: string, options: 
       koa.respond = false;
       const ctx = options.contextOf(koa);
       try {
+        if (route.tus !== null) await requireTus(route, ctx, koa);
         await handle(route, ctx, koa, options.cookies);
       } catch (error) {
         if (route.textErrors && isFrontEnd(ctx, koa.req.headers.origin ?? null)) {
@@ -41,12 +44,25 @@ export function createRouter(routes: readonly Route[], prefix: string, options: 
       }
     });
   };
+  for (const path of new Set(routes.filter(({ tus }) => tus !== null).map((route) => route.path)))
+    router.options(routerPath(prefix, path), (koa: KoaContext) => {
+      koa.respond = false;
+      tellTus(koa.res, options.contextOf(koa).app.settings.maxUploadBytes);
+    });
   const isFixed = ({ path }: Route) => !path.includes('{');
   routes.filter(isFixed).forEach(mount);
   for (const [path, methods] of shadowing(routes))
     router.all(routerPath(prefix, path), (koa: KoaContext) => refuseMethod(koa, methods));
   routes.filter((route) => !isFixed(route)).forEach(mount);
   return router;
+}
+
+/** Refuses other versions of the protocol of resumable uploads; whoever may not upload gets that refusal, as ever. */
+async function requireTus(route: Route, ctx: Context, { method, req, res }: KoaContext): Promise<void> {
+  announceTus(res);
+  if (speaksTus(method, req)) return;
+  if (route.credentials.length > 0) await requireCreator(ctx);
+  refuseTus(res);
 }
 
 /** Fixed paths that also match one with parameters, with their methods: `/email/send` must not match as an address. */

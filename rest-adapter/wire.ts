@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { StagedUpload } from '../routers/image/staged.js';
 import type { ArrivedPart } from '../routers/mail/attachments.js';
 import type { Transfer } from '../routers/shared/transfer.js';
+import type { IncomingPart } from '../routers/upload/incoming.js';
 import { type Fields, fieldsOf, NO_FIELDS } from './fields.js';
 
 /** A request as routes read it: completely received, but not interpreted yet. */
@@ -16,6 +17,8 @@ export interface Wire {
   readonly file: StagedUpload | null;
   /** The staged files of a route that accepts several, in their order. */
   readonly parts?: readonly ArrivedPart[];
+  /** The bytes of a route that reads them while they arrive. */
+  readonly part?: IncomingPart;
   /** The text of an uploaded text file; null if there was none. */
   readonly text: { readonly content: string; readonly name: string | null } | null;
   header(name: string): string | null;
@@ -26,6 +29,7 @@ export interface Received {
   readonly body: Fields;
   readonly file: StagedUpload | null;
   readonly parts?: readonly ArrivedPart[];
+  readonly part?: IncomingPart;
   readonly text: Wire['text'];
 }
 
@@ -65,6 +69,37 @@ export const transferOf = (wire: Wire): Transfer => ({
 
 /** The id in the path. */
 export const itemOf = ({ params }: Wire) => ({ uniqueId: params.uniqueId ?? '' });
+
+/** The page of a list. */
+export const pagingOf = ({ query }: Wire) => ({
+  page: query.number('page'),
+  size: query.number('size', 'pageSize', 'limit'),
+});
+
+/** The account in the path; -1, which no account has, if it is no number. */
+export const uidOf = ({ params }: Wire): number =>
+  /^\d{1,15}$/.test(params.uid ?? '') ? Number(params.uid) : -1;
+/** Whether what is deleted skips the trash. */
+export const permanentOf = (wire: Wire) => ({
+  permanent: wire.query.over(wire.body).boolean('permanent'),
+});
+/** The id in the path, and whether the item skips the trash. */
+export const deletedItemOf = (wire: Wire) => ({ uniqueId: wire.params.uniqueId ?? '', ...permanentOf(wire) });
+
+/** The id in the path, the new id if it changes, and the revision that the change is for. */
+export const changedItemOf = (wire: Wire) => ({
+  uniqueId: wire.params.uniqueId ?? '',
+  newId: wire.body.text('uniqueId'),
+  ifMatch: wire.header('if-match'),
+});
+
+/** The changed fields of an item of any kind; absent ones are undefined, null and "" clear. */
+export const changedFieldsOf = ({ body }: Wire) => ({
+  private: body.boolean('private'),
+  password: body.raw('password') as string | null | undefined,
+  expiresAt: body.raw('expiresAt', 'expiryDate') as string | null | undefined,
+  tags: body.cleared((fields) => fields.list('tags'), 'tags'),
+});
 
 /** The id in the path, and the password given for it. */
 export const itemWithPassword = (wire: Wire) => ({
@@ -109,3 +144,6 @@ export function prefersLink(wire: Wire): boolean {
   const accept = (wire.header('accept') ?? '').toLowerCase();
   return accept.includes('text/plain') && !accept.includes('application/json') && !accept.includes('*/*');
 }
+
+/** The page of a list that the query asks for: `?page=0&size=25`. */
+export const pageIn = ({ query }: Wire) => ({ page: query.number('page'), size: query.number('size') });

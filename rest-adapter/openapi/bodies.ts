@@ -1,3 +1,4 @@
+import { PART_TYPE } from '../receive/incoming-part.js';
 import type { Route } from '../route.js';
 import type { BodySchema, Json, Operation } from './operation.js';
 
@@ -9,25 +10,46 @@ export const FIELD_TYPES = ['application/json', FORMS[0]] as const;
 /** The content types of a request body, as the generator needs them. */
 export function contentTypes(body: Route['body']): readonly string[] {
   if (body === 'none') return ['application/json'];
-  if (body === 'bytes') return ['application/octet-stream'];
+  if (body === 'bytes' || body === 'part') return ['application/octet-stream'];
   return body === 'file' ? ['multipart/form-data'] : [...FIELD_TYPES, 'multipart/form-data'];
 }
 
 const FILE = { type: 'string', format: 'binary' };
+const PART = { [PART_TYPE]: { schema: FILE } };
+/** A text of any type, or a form with one as a file. */
+const DOCUMENT = {
+  'text/csv': { schema: { type: 'string' } },
+  'application/json': { schema: { type: 'array', items: { type: 'object' } } },
+  'multipart/form-data': {
+    schema: { type: 'object', properties: { file: FILE }, required: ['file'] },
+  },
+} as const;
 const BYTES = { 'application/octet-stream': { schema: FILE } };
 
 /** Completes the request body of an operation with what its procedure's schema cannot say. */
 export function finishBody(route: Route, operation: Operation): void {
   if (route.method === 'DELETE' && route.body === 'fields') moveIntoBody(operation);
+  if (route.body === 'document') operation.requestBody = { required: true, content: DOCUMENT };
   if (route.body === 'bytes') operation.requestBody = { required: true, content: BYTES };
+  if (route.body === 'part') operation.requestBody = { required: route.method === 'PATCH', content: PART };
   const { requestBody } = operation;
-  if (requestBody === undefined) return;
+  if (requestBody === undefined || route.body === 'part') return;
+  nameNewId(requestBody.content);
   for (const type of FORMS) {
     const form = requestBody.content[type];
     if (form?.schema !== undefined) form.schema = asForm(form.schema);
   }
   if (route.body === 'text') offerFile(requestBody.content);
   tellWhetherRequired(operation);
+}
+
+/** The id that an item gets is `uniqueId` in the body, as at its creation; the one in the path names the item. */
+function nameNewId(content: NonNullable<Operation['requestBody']>['content']): void {
+  for (const body of Object.values(content)) {
+    const { newId, ...others } = body.schema?.properties ?? {};
+    if (body.schema !== undefined && newId !== undefined)
+      body.schema = { ...body.schema, properties: { uniqueId: newId, ...others } };
+  }
 }
 
 /** The generator puts the fields of a DELETE into its URL, where a password would get into logs. */

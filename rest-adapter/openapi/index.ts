@@ -54,7 +54,8 @@ export function describeApi(
     operation.security = route.credentials.map((credential) => ({ [credential]: [] }));
     finishBody(route, operation);
     if (opensByPassword(route, operation)) offerPassword(operation);
-    operation.parameters = [...(operation.parameters ?? []), ...queryOf(route)];
+    if (takesRevision(route)) offerRevision(operation);
+    operation.parameters = [...(operation.parameters ?? []), ...queryOf(route), ...tusHeadersOf(route)];
     shareBody(operation, bodies);
   }
   // Replaces the generator's own error schemas, which are tRPC's.
@@ -111,8 +112,12 @@ function shareBody({ operationId, requestBody }: Operation, bodies: Json): void 
 }
 
 /** Whether the operation has a password that grants access to the item, not one to be stored. */
-function opensByPassword({ method, path }: Route, { parameters = [], requestBody }: Operation): boolean {
-  if (!path.includes('{uniqueId}') || !['GET', 'POST'].includes(method)) return false;
+function opensByPassword(
+  { method, path, credentials }: Route,
+  { parameters = [], requestBody }: Operation,
+): boolean {
+  if (!path.includes('{uniqueId}') || !['GET', 'POST'].includes(method) || credentials.length > 0)
+    return false;
   const fields = Object.values(requestBody?.content ?? {}).flatMap(({ schema }) =>
     Object.keys(schema?.properties ?? {}),
   );
@@ -129,6 +134,18 @@ function offerPassword(operation: Operation): void {
   operation.responses['429'] ??= otherwise(429);
 }
 
+/** Whether the operation changes an item, and may be meant for one of its revisions. */
+const takesRevision = ({ method, errors }: Route): boolean =>
+  (method === 'PATCH' || method === 'PUT' || method === 'POST') && errors.includes(412);
+
+function offerRevision(operation: Operation): void {
+  const description = 'The `ETag` of the record that the change is for; 412 if it has changed meanwhile';
+  operation.parameters = [
+    ...(operation.parameters ?? []),
+    { name: 'If-Match', in: 'header', description, schema: { type: 'string' } },
+  ];
+}
+
 /** Query parameters that are not part of the procedure's input. */
 const queryOf = ({ alsoQuery }: Route): Parameter[] =>
   Object.entries(alsoQuery).map(([name, description]) => ({
@@ -136,6 +153,15 @@ const queryOf = ({ alsoQuery }: Route): Parameter[] =>
     in: 'query',
     description,
     schema: { type: 'boolean' },
+  }));
+
+/** Request headers of the protocol of resumable uploads. */
+const tusHeadersOf = ({ tus, method }: Route): Parameter[] =>
+  (tus ?? []).map((name) => ({
+    name,
+    in: 'header',
+    required: name === 'Tus-Resumable' && method !== 'GET',
+    schema: { type: 'string' },
   }));
 
 /** The schema of everything a route answers in JSON. */
@@ -161,7 +187,7 @@ function describe({ summary, credentials, body, procedure, responds }: Route, ty
   const sentences = [
     summary,
     credentials.length === 0 ? 'Needs no account' : `Requires ${required}`,
-    body === 'none' || body === 'bytes' || body === 'file'
+    body === 'none' || body === 'bytes' || body === 'part' || body === 'file'
       ? ''
       : 'Fields may be sent as JSON, urlencoded or as a multipart form',
     body === 'file' ? 'The file is the part `file` of a form, or the whole body' : '',

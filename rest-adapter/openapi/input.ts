@@ -14,6 +14,7 @@ const INTERNAL = new Set([
   'workerToken',
   'fileName',
   'parts',
+  'ifMatch',
 ]);
 
 /** Inputs that have another name on the wire. */
@@ -31,7 +32,8 @@ export function wireInput(route: Route, inputs: readonly z.ZodType[]): z.ZodObje
   const inPath = new Set(Array.from(route.path.matchAll(/\{(\w+)\}/g), (match) => match[1]));
   const wire: Record<string, z.ZodType> = {};
   for (const [name, schema] of Object.entries(shape)) {
-    if (INTERNAL.has(name)) continue;
+    // What comes with bytes comes in headers.
+    if (INTERNAL.has(name) || (route.body === 'part' && !inPath.has(name))) continue;
     const simple = route.body === 'none' || inPath.has(name);
     wire[WIRE_NAMES[name] ?? name] = simple ? parameter(schema, inPath.has(name)) : schema;
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { languageSettings } from '../../routers/account/language.js';
 import { fullUser, publicUser } from '../../routers/account/record.js';
 import { urlSettings } from '../../routers/account/settings.js';
 import { uploaderRecord } from '../../routers/account/uploaders.js';
@@ -11,6 +12,14 @@ import { namedKeyRecord, newKeyRecord } from '../../routers/auth/named-keys.js';
 import { newSecondFactor, recoveryCodes, secondFactorState } from '../../routers/auth/second-factor.js';
 import { sessionRecord } from '../../routers/auth/session.js';
 import { chatConnection } from '../../routers/chatapp/record.js';
+import { shareLinkRecord } from '../../routers/collection/links.js';
+import {
+  collectionFile,
+  collectionRecord,
+  listedCollection,
+  openedCollection,
+} from '../../routers/collection/record.js';
+import { knownFile } from '../../routers/image/known.js';
 import { imageRecord } from '../../routers/image/record.js';
 import { uploadAddress } from '../../routers/image/reserve.js';
 import { mediaSettings } from '../../routers/image/settings.js';
@@ -18,9 +27,11 @@ import { shortUrlRecord, visitRecord } from '../../routers/link/record.js';
 import { liveRecord } from '../../routers/live/index.js';
 import { mailboxRecord, mailRecord } from '../../routers/mail/record.js';
 import { invitation, messengerConnection } from '../../routers/messenger/index.js';
+import { listedPack, packFile, packRecord } from '../../routers/pack/record.js';
 import { pasteRecord } from '../../routers/paste/record.js';
 import { listedImage, listedPlaylist, playlistRecord } from '../../routers/playlist/record.js';
 import { skippedFile } from '../../routers/playlist/upload.js';
+import { openedRequest, receipt, receivedFile, requestRecord } from '../../routers/request/record.js';
 import { embedSettings } from '../../routers/shared/embed-settings.js';
 import { urlSet } from '../../routers/shared/links.js';
 import { userSummary } from '../../routers/shared/user-summary.js';
@@ -30,7 +41,7 @@ import { linkStats } from '../../routers/stats/link.js';
 import { exportedDay, ownStats } from '../../routers/stats/own.js';
 import { kindStats, siteStats } from '../../routers/stats/site.js';
 import { deliveryRecord } from '../../routers/webhook/index.js';
-import { imageForAdministrators } from '../routes/admin.js';
+import { imageForAdministrators } from '../routes/admin-items.js';
 import { imageDetails } from '../routes/image.js';
 
 /** The records of the API under the names that generated clients give to their types. */
@@ -39,6 +50,7 @@ const RECORDS: Readonly<Record<string, z.ZodType>> = {
   ImageInPlaylist: listedImage,
   ImageDetails: imageDetails,
   ImageForAdministrators: imageForAdministrators,
+  KnownFile: knownFile,
   UploadAddress: uploadAddress,
   MediaSettings: mediaSettings,
   Paste: pasteRecord,
@@ -48,6 +60,18 @@ const RECORDS: Readonly<Record<string, z.ZodType>> = {
   UrlSet: urlSet,
   Playlist: playlistRecord,
   PlaylistInList: listedPlaylist,
+  Collection: collectionRecord,
+  CollectionInList: listedCollection,
+  OpenedCollection: openedCollection,
+  FileInCollection: collectionFile,
+  ShareLink: shareLinkRecord,
+  FilePack: packRecord,
+  FilePackInList: listedPack,
+  FileInPack: packFile,
+  UploadRequest: requestRecord,
+  OpenedUploadRequest: openedRequest,
+  ReceivedFile: receivedFile,
+  Receipt: receipt,
   SkippedFile: skippedFile,
   Account: fullUser,
   PublicAccount: publicUser,
@@ -56,6 +80,7 @@ const RECORDS: Readonly<Record<string, z.ZodType>> = {
   AccountSummary: userSummary,
   Socials: fullUser.shape.socials,
   UrlSettings: urlSettings,
+  LanguageSettings: languageSettings,
   EmbedSettings: embedSettings,
   Uploader: uploaderRecord,
   Session: sessionRecord,

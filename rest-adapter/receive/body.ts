@@ -14,7 +14,7 @@ export const MAX_FIELDS_BYTES = 256 * 1024;
 
 /** Maximum bytes of a body without files, by its kind. */
 export const limitOf = (kind: BodyKind): number =>
-  kind === 'text' || kind === 'long' ? MAX_TEXT_BYTES : MAX_FIELDS_BYTES;
+  kind === 'text' || kind === 'long' || kind === 'document' ? MAX_TEXT_BYTES : MAX_FIELDS_BYTES;
 
 /** What clients send as JSON instead of an empty body: axios serialises null and "" like this. */
 const NOTHING = new Set(['', 'null', '""']);
@@ -36,8 +36,15 @@ export async function readText(incoming: IncomingBody, limit: number): Promise<s
   return textIn(body, charsetOf(incoming.req.headers['content-type'] ?? '') ?? wideCharset(body));
 }
 
-/** Reads a JSON or urlencoded body into fields; 400 if it is malformed, 413 if it exceeds the limit in bytes. */
-export async function readFields(incoming: IncomingBody, limit: number): Promise<Fields> {
+/**
+ * Reads a JSON or urlencoded body into fields; 400 if it is malformed, 413 if it exceeds the limit in bytes. Of a form,
+ * the fields named in `asBytes` are not decoded.
+ */
+export async function readFields(
+  incoming: IncomingBody,
+  limit: number,
+  asBytes: ReadonlySet<string> = NONE,
+): Promise<Fields> {
   const { req } = incoming;
   const body = await readBody(incoming, limit);
   const charset = charsetOf(req.headers['content-type'] ?? '');
@@ -46,8 +53,12 @@ export async function readFields(incoming: IncomingBody, limit: number): Promise
   const json = type === 'application/json' || type.endsWith('+json') || OPENING_BRACE.test(latin1Start(body));
   if (body.length < 64 && NOTHING.has(body.toString().trim())) return NO_FIELDS;
   // `trim` also removes a byte order mark.
-  return json ? parseJson(textIn(body, charset ?? wideCharset(body)).trim()) : formFieldsOf(body, charset);
+  return json
+    ? parseJson(textIn(body, charset ?? wideCharset(body)).trim())
+    : formFieldsOf(body, charset, asBytes);
 }
+
+const NONE: ReadonlySet<string> = new Set();
 
 /** A brace behind white space and byte order marks, in 8 or 16 bits. */
 const OPENING_BRACE = /^[\s\0\xef\xbb\xbf\xff\xfe]*\{/;

@@ -13,6 +13,11 @@ import { boundedTo } from './bounded.js';
 import type { IncomingBody } from './incoming-body.js';
 import { type IncomingFile, runMultipart, stageUpTo, stagingStorage, UTF8_NAMES } from './multipart.js';
 
+/** Attachments, which may have no name, and whole messages, which are no text in any one charset. */
+const FILES = /^(?:attachment-\d+|body-mime)$/;
+/** Their bytes in an urlencoded form. */
+const BYTES: ReadonlySet<string> = new Set(['body-mime']);
+
 /** A provider also sends every header of a mail as a separate field. */
 const LIMITS = {
   fields: 2_000,
@@ -42,7 +47,7 @@ export async function receiveMailBody(incoming: IncomingBody, koa: KoaContext): 
 async function receiveAdmitted(incoming: IncomingBody, koa: KoaContext): Promise<Received> {
   if (Number(headerOf(koa.req, 'content-length') ?? 0) > ARRIVAL_BYTES) fail('TOO_LARGE');
   if (mediaType(koa.req) === 'multipart/form-data') return receiveParts(incoming, koa);
-  return { body: await readFields(incoming, ARRIVAL_BYTES), file: null, text: null };
+  return { body: await readFields(incoming, ARRIVAL_BYTES, BYTES), file: null, text: null };
 }
 
 async function receiveParts(incoming: IncomingBody, koa: KoaContext): Promise<Received> {
@@ -51,6 +56,7 @@ async function receiveParts(incoming: IncomingBody, koa: KoaContext): Promise<Re
     // A mail that is refused is lost, whatever its provider did to it.
     unnamed: 'guess',
     textFiles: false,
+    files: FILES,
   });
   const storage = stagingStorage(
     incoming,

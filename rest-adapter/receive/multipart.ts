@@ -97,7 +97,7 @@ export async function receiveText(
   try {
     const body = unwrapBody(fields, textOf(parsed.files?.body?.[0])?.content);
     showKey(incoming.ctx, body.raw('key'));
-    if (kind !== 'text') return { body, file: null, text: null };
+    if (kind !== 'text' && kind !== 'document') return { body, file: null, text: null };
     return { body, file: null, text: textOf(parsed.files?.file?.[0]) ?? textOf(parsed.files?.text?.[0]) };
   } catch (error) {
     // A caller without the permission to create gets that error, whatever is wrong with the file.

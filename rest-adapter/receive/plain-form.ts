@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import { fail } from '../../routers/errors.js';
 import { guessDecoder } from '../../routers/text/charset.js';
+import { type Delimiter, nextDelimiter } from './delimiter.js';
 import { type PartHead, readPartHead, writePartHead } from './part-head.js';
 import { textIn } from './text.js';
 
@@ -13,6 +14,8 @@ export interface FormReading {
   readonly unnamed: 'refuse' | 'guess';
   /** Whether a file is text as well, so that its charset counts. */
   readonly textFiles: boolean;
+  /** Names of parts that are files whatever their headers say. */
+  readonly files?: RegExp;
 }
 
 /** The name of a file that was sent without one; the parser ignores such files. No real name is a noncharacter. */
@@ -22,18 +25,10 @@ const NAMELESS = '\u{10ffff}';
 export const givenName = (name: string): string | null => (name === NAMELESS ? null : name);
 
 const HEAD_BYTES = 16 * 1024;
-const PADDING_BYTES = 1024;
-const [TAB, LF, CR, SPACE, DASH] = [0x09, 0x0a, 0x0d, 0x20, 0x2d];
+const [LF, CR] = [0x0a, 0x0d];
 
 /** Types that scripts and generated clients give to the values of plain fields. */
 const FIELD_TYPE = /^(?:text\/|multipart\/|application\/(?:json$|x-www-form-urlencoded$|.*\+json$))/;
-
-/** A line with the boundary, from the line break in front of it to its own. */
-interface Delimiter {
-  readonly start: number;
-  readonly end: number;
-  readonly last: boolean;
-}
 
 /** A part whose content is arriving. */
 interface Part {
@@ -88,7 +83,7 @@ export class PlainForm {
   }
 
   #findFirst(): boolean {
-    const found = this.#delimiter((at) => at === 0 || this.#rest[at - 1] === LF);
+    const found = nextDelimiter(this.#rest, this.#needle, (at) => at === 0 || this.#rest[at - 1] === LF);
     if (typeof found === 'number') {
       // Its first byte stays, so that the start of a later line is recognised.
       this.#rest = this.#rest.subarray(Math.max(0, found - 1));
@@ -111,7 +106,7 @@ export class PlainForm {
     this.#rest = this.#rest.subarray(end);
     if (lines.includes('\0'))
       fail('INVALID', 'The form is not valid multipart: a part has a malformed header');
-    const head = named(readPartHead(lines, this.#charset));
+    const head = named(readPartHead(lines, this.#charset), this.reading.files);
     const isField = head.filename === null;
     const isText = isField || (this.reading.textFiles && head.charset !== null);
     this.#part = { head, text: isText ? { chunks: [], bytes: 0 } : null, begun: false };
@@ -131,7 +126,7 @@ export class PlainForm {
   }
 
   #readContent(): boolean {
-    const found = this.#delimiter(() => true);
+    const found = nextDelimiter(this.#rest, this.#needle);
     const upTo = typeof found === 'number' ? found : found.start;
     if (upTo > 0) this.#content(this.#rest.subarray(0, upTo));
     this.#rest = this.#rest.subarray(upTo);
@@ -139,34 +134,6 @@ export class PlainForm {
     this.#endPart();
     this.#turn({ ...found, end: found.end - upTo });
     return true;
-  }
-
-  /** The next delimiter, or how many bytes are certainly not part of one. */
-  #delimiter(fits: (at: number) => boolean): Delimiter | number {
-    const bytes = this.#rest;
-    for (let at = bytes.indexOf(this.#needle); at >= 0; at = bytes.indexOf(this.#needle, at + 1)) {
-      if (!fits(at)) continue;
-      const after = at + this.#needle.length;
-      if (bytes[after] === DASH && bytes[after + 1] === DASH)
-        return { start: at, end: after + 2, last: true };
-      let end = after;
-      while (bytes[end] === SPACE || bytes[end] === TAB) end += 1;
-      if (bytes[end] === LF) return { start: at, end: end + 1, last: false };
-      if (bytes[end] === CR && bytes[end + 1] === LF) return { start: at, end: end + 2, last: false };
-      const isCut =
-        end >= bytes.length || (end === bytes.length - 1 && (bytes[end] === CR || bytes[end] === DASH));
-      if (isCut && end - after <= PADDING_BYTES) return at;
-    }
-    return this.#certain();
-  }
-
-  /** How many bytes cannot belong to a delimiter, whatever arrives next. */
-  #certain(): number {
-    const [bytes, needle] = [this.#rest, this.#needle];
-    const from = Math.max(0, bytes.length - needle.length + 1);
-    for (let at = bytes.indexOf(needle[0] ?? 0, from); at >= 0; at = bytes.indexOf(needle[0] ?? 0, at + 1))
-      if (needle.subarray(0, bytes.length - at).equals(bytes.subarray(at))) return at;
-    return bytes.length;
   }
 
   #turn({ end, last }: Delimiter): void {
@@ -245,8 +212,9 @@ export class PlainForm {
 const headOf = (head: PartHead): Buffer =>
   writePartHead(head.filename === '' || head.filename === '-' ? { ...head, filename: NAMELESS } : head);
 
-/** A part that has the type of a file is one, even if it was not given a name. */
-function named(head: PartHead): PartHead {
-  const isFile = head.filename === null && head.type !== null && !FIELD_TYPE.test(head.type);
+/** A part that has the type or the name of a file is one, even if it was not given a name as such. */
+function named(head: PartHead, files: RegExp | undefined): PartHead {
+  if (head.filename !== null) return head;
+  const isFile = (head.type !== null && !FIELD_TYPE.test(head.type)) || files?.test(head.name ?? '') === true;
   return isFile ? { ...head, filename: '-' } : head;
 }

@@ -6,11 +6,18 @@ import { DomainError } from '../../routers/errors.js';
 import { dispositionHeader } from '../../routers/image/names.js';
 import { BlobStoreUnavailable, type Sink } from '../../routers/ports/storage.js';
 import { success } from './envelope.js';
-import { type Bytes, type Headers, headerList, type Reply } from './reply.js';
+import type { Bytes, Headers, Reply } from './reply.js';
+import { headerList } from './write.js';
 
 /** Stored content must never run scripts, however it is displayed. */
 const CONTENT_POLICY =
   "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox";
+
+/** Older browsers let nobody but this site frame it: they read only `X-Frame-Options`, which others ignore beside this. */
+const policyOf = ({ settings }: Services, { framed = false }: Bytes): string =>
+  framed
+    ? `${CONTENT_POLICY}; frame-ancestors 'self' ${settings.frontEnds.join(' ')}`.trim()
+    : CONTENT_POLICY;
 
 /** Sends the planned part of a content with its headers (RFC 9110): 200, 206, 304, or throws the 416. */
 export async function writeBytes(
@@ -33,11 +40,10 @@ export async function writeBytes(
       'accept-ranges',
       'bytes',
       'content-security-policy',
-      CONTENT_POLICY,
+      policyOf(app, content),
       'cross-origin-resource-policy',
       resourcePolicy(app, res, content),
-      'x-uploader',
-      content.uploader,
+      ...(content.uploader === null ? [] : ['x-uploader', content.uploader]),
     ],
     extra,
     vary,
@@ -54,9 +60,16 @@ export async function writeBytes(
     content.mimeType,
     'content-disposition',
     dispositionHeader(content.disposition, content.filename, id),
-    'content-length',
-    range.end - range.start,
   );
+  const left = plan.send === 'head' ? null : await acceleratedPath(app, res, content);
+  if (left !== null) {
+    // The proxy says it as well, and nginx would say it twice.
+    headers.splice(headers.indexOf('accept-ranges'), 2);
+    res.writeHead(200, [...headers, 'x-accel-redirect', left, 'content-length', 0]);
+    res.end();
+    return;
+  }
+  headers.push('content-length', range.end - range.start);
   if (partial) headers.push('content-range', `bytes ${range.start}-${range.end - 1}/${size}`);
   const status = partial ? 206 : 200;
   if (plan.send === 'head') {
@@ -86,6 +99,23 @@ export async function writeBytes(
   // If bytes are missing the connection is closed; otherwise the client would wait for them.
   if (sent !== length) throw new BlobStoreUnavailable(`${sent} of ${length} bytes are there`);
   res.end();
+}
+
+/** Conditions that a proxy could decide otherwise. */
+const CONDITIONS = ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since', 'if-range'];
+/** What every proxy understands in the same way. */
+const ONE_RANGE = /^bytes=(?:\d{1,15}-\d{0,15}|-\d{1,15})$/;
+
+/** Where the proxy in front finds the bytes, if it says that it sends them (docs/operations.md); null if we send them. */
+async function acceleratedPath(
+  app: Services,
+  res: ServerResponse,
+  { plan, sha256, size }: Bytes,
+): Promise<string | null> {
+  const { headers } = res.req;
+  if (headers['x-accel-ready'] !== '1' || CONDITIONS.some((name) => headers[name] !== undefined)) return null;
+  const isClear = plan.send === 'partial' ? ONE_RANGE.test(headers.range ?? '') : headers.range === undefined;
+  return isClear ? app.storage.acceleratedPath(sha256, size) : null;
 }
 
 /**

@@ -1,8 +1,8 @@
-import type { ServerResponse } from 'node:http';
 import type { ContentDelivery } from '../../routers/image/content.js';
+import type { Kind } from '../../routers/kinds.js';
 import type { ArchiveListing } from '../../routers/playlist/archive.js';
-import { type Derived, derivedFrom } from '../../routers/shared/cacheable.js';
-import { success, successRest, successStart } from './envelope.js';
+import type { Lines } from '../../routers/shared/lines.js';
+import { revisionTag } from '../../routers/shared/revision.js';
 
 /** Extra response headers. */
 export type Headers = Readonly<Record<string, string>>;
@@ -28,10 +28,12 @@ export type Reply<M = unknown, X extends object = object, B = unknown> =
     }
   | { readonly as: 'json'; readonly status: number; readonly body: B }
   | { readonly as: 'text'; readonly status: number; readonly text: string; readonly headers: Headers }
-  | { readonly as: 'empty'; readonly status: number }
+  | { readonly as: 'empty'; readonly status: number; readonly headers?: Headers }
   | { readonly as: 'redirect'; readonly status: number; readonly location: string; readonly headers: Headers }
   | { readonly as: 'bytes'; readonly content: Bytes; readonly headers: Headers }
   | { readonly as: 'zip'; readonly listing: ArchiveListing }
+  /** A list that is made while it is sent. */
+  | { readonly as: 'lines'; readonly lines: Lines }
   /** A temporary file, sent as a download. */
   | {
       readonly as: 'file';
@@ -81,6 +83,38 @@ export const record = <M extends { readonly uniqueId: string }>(
   headers: Headers = {},
 ): Reply<M, NoExtra, never> => message(value, { uniqueId: value.uniqueId, headers });
 
+/** As `record`, for an item that can be changed: its owner gets the entity tag of its revision. */
+export const itemRecord = <
+  M extends { readonly uniqueId: string; readonly revision: number; readonly aliases?: unknown },
+>(
+  kind: Kind,
+  value: M,
+  headers: Headers = {},
+): Reply<M, NoExtra, never> => record(value, { ...headers, ...ownTag(kind, value) });
+
+/** The `ETag` of a record that only the owner gets. */
+export const ownTag = (
+  kind: Kind,
+  value: { readonly uniqueId?: string; readonly revision?: number; readonly aliases?: unknown },
+): Headers => {
+  const { uniqueId, revision, aliases } = value;
+  if (aliases === undefined || uniqueId === undefined || revision === undefined) return {};
+  return { etag: revisionTag(kind, { uniqueId, revision }) };
+};
+
+/** The envelope with fields beside it and no message, for older clients that read them there. */
+export const flat = <X extends object>(
+  fields: X,
+  uniqueId: string | null = null,
+): Reply<never, X, never> => ({
+  as: 'message',
+  status: 200,
+  uniqueId,
+  message: undefined,
+  extra: fields,
+  headers: {},
+});
+
 /** The envelope without a message, for deletes. */
 export const done = (value: { readonly uniqueId?: string | null }): Reply<never, NoExtra, never> =>
   message(undefined, { uniqueId: value.uniqueId ?? null });
@@ -117,119 +151,5 @@ export const content = (value: ContentDelivery, headers: Headers = {}): Reply<ne
         headers: value.byAccept === true ? { ...headers, vary: 'Accept' } : headers,
       };
 
-/** The headers of a reply, with its `Vary` merged into the one the server has set. */
-const varied = (res: ServerResponse, headers: Headers): Headers => {
-  const before = res.getHeader('vary');
-  if (headers.vary === undefined || before === undefined) return headers;
-  return { ...headers, vary: [...new Set([...String(before).split(', '), headers.vary])].join(', ') };
-};
-
-/**
- * Headers as a flat list, the reply's own last; `vary` is added to their `Vary` header. Creating an object
- * with dashed names for each response would cost more than everything else in writing it.
- */
-export function headerList(
-  own: (string | number)[],
-  headers: Headers,
-  vary: string | null,
-): (string | number)[] {
-  for (const name in headers) {
-    const value = headers[name] ?? '';
-    own.push(name, name === 'vary' && vary !== null ? `${vary}, ${value}` : value);
-  }
-  if (vary !== null && headers.vary === undefined) own.push('vary', vary);
-  return own;
-}
-
-/** Writes every reply that contains no blob content; `vary` is added to its `Vary` header. */
-export function writeSimple(
-  res: ServerResponse,
-  reply: Exclude<Reply, { as: 'bytes' | 'base64' | 'zip' | 'file' }>,
-  vary: string | null = null,
-): void {
-  if (reply.as === 'message') {
-    writeMessage(res, reply, vary);
-  } else if (reply.as === 'json') {
-    writeJson(res, reply.status, reply.body, {}, vary);
-  } else if (reply.as === 'empty') {
-    res.writeHead(reply.status, headerList(['cache-control', 'no-store'], {}, vary));
-    res.end();
-  } else if (reply.as === 'redirect') {
-    const own = ['cache-control', 'no-store', 'location', reply.location, 'content-length', '0'];
-    res.writeHead(reply.status, headerList(own, varied(res, reply.headers), vary));
-    res.end();
-  } else {
-    writeText(res, reply, vary);
-  }
-}
-
-/** Writes JSON with its length. */
-export function writeJson(
-  res: ServerResponse,
-  status: number,
-  body: unknown,
-  headers: Headers,
-  vary: string | null = null,
-): void {
-  // As a string, so that headers and body are sent in one piece.
-  const json = JSON.stringify(body);
-  writeJsonHead(res, status, Buffer.byteLength(json), headers, vary);
-  res.end(json);
-}
-
-function writeJsonHead(
-  res: ServerResponse,
-  status: number,
-  bytes: number,
-  headers: Headers,
-  vary: string | null,
-): void {
-  const own = ['content-type', 'application/json; charset=utf-8', 'content-length', String(bytes)];
-  if (headers['cache-control'] === undefined) own.push('cache-control', 'no-store');
-  res.writeHead(status, headerList(own, varied(res, headers), vary));
-}
-
-function writeMessage(
-  res: ServerResponse,
-  reply: Extract<Reply, { as: 'message' }>,
-  vary: string | null,
-): void {
-  const { status, uniqueId, message, extra, headers } = reply;
-  const kept = Object.keys(extra).length === 0 ? derivedFrom(message) : null;
-  if (kept === null) writeJson(res, status, { ...success(uniqueId, message), ...extra }, headers, vary);
-  else writeKept(res, reply, kept, vary);
-}
-
-/** Longer texts are serialised each time, to keep the cache small. */
-const KEPT_BYTES = 16 * 1024;
-
-/** Writes a message that is sent again and again. Serialising it each time would cost as much as everything else. */
-function writeKept(
-  res: ServerResponse,
-  { status, uniqueId, message, headers }: Extract<Reply, { as: 'message' }>,
-  kept: Derived,
-  vary: string | null,
-): void {
-  let rest = kept.text;
-  if (rest === null) {
-    rest = Buffer.from(successRest(uniqueId, message));
-    if (rest.length <= KEPT_BYTES) kept.text = rest;
-  }
-  const start = successStart();
-  writeJsonHead(res, status, start.length + rest.length, headers, vary);
-  res.write(start, 'latin1');
-  res.end(rest);
-}
-
-function writeText(
-  res: ServerResponse,
-  { status, text, headers }: Extract<Reply, { as: 'text' }>,
-  vary: string | null,
-): void {
-  const bytes = Buffer.from(text);
-  const own = ['content-security-policy', "default-src 'none'; sandbox"];
-  own.push('content-type', 'text/plain; charset=utf-8', 'content-length', String(bytes.length));
-  if (headers['cache-control'] === undefined) own.push('cache-control', 'no-store');
-  res.writeHead(status, headerList(own, varied(res, headers), vary));
-  res.end(bytes);
-}
+/** A list that is made while it is sent, as CSV or in the envelope. */
+export const linesReply = (lines: Lines): Reply<never, NoExtra, never> => ({ as: 'lines', lines });

@@ -4,7 +4,7 @@ import { allowPicture } from '../../routers/image/allowance.js';
 import { alsoAs } from '../receive/repeated.js';
 import { content, message, type NoExtra, noContent, type Reply, said } from '../reply/reply.js';
 import { nothing, route } from '../route.js';
-import { fromBodyOrQuery, transferOf, type Wire } from '../wire.js';
+import { fromBodyOrQuery, pageIn, transferOf, type Wire } from '../wire.js';
 
 const picture = (svg: string): Reply<never, NoExtra, never> => ({
   as: 'text',
@@ -22,7 +22,16 @@ const keyFields = (body: Wire['body']) => ({
   scopes: body.list('scopes'),
   expiresAt: body.raw('expiresAt'),
   asVisitor: body.boolean('asVisitor'),
+  createOnly: body.boolean('createOnly'),
 });
+
+const file = ({ file: name, type, text }: { file: string; type: string; text: string }) =>
+  ({
+    as: 'text',
+    status: 200,
+    text,
+    headers: { 'content-type': type, 'content-disposition': `attachment; filename="${name}"` },
+  }) as const;
 
 /** Accounts and their settings. `@me` must come before `{username}`. */
 export const accountRoutes = [
@@ -71,6 +80,14 @@ export const accountRoutes = [
     beside: changedPassword.shape,
     reply: (given) => said('The new password was set', { extra: given }),
   }),
+  route('PUT', '/user/get/@me/email', {
+    procedure: 'auth.changeAddress',
+    summary: 'Mail a link to a new e-mail address; it replaces the old one once the link is used',
+    errors: [400, 401, 403, 429],
+    read: ({ body }) => ({ email: body.required('email'), password: body.required('password') }),
+    responds: { kind: 'said' },
+    reply: () => said('An e-mail is on its way to the new address'),
+  }),
   route('POST', '/user/get/@me/apikey', {
     procedure: 'user.replaceKey',
     summary: 'Replace the API key; the old one stops working immediately',
@@ -78,11 +95,26 @@ export const accountRoutes = [
     read: nothing,
     reply: (key) => message(key),
   }),
+  route('GET', '/user/get/@me/apikey', {
+    procedure: 'user.mainKey',
+    summary: 'Whether the main API key is on, and when it was last used',
+    errors: [401, 403],
+    read: nothing,
+    reply: (state) => message(state),
+  }),
+  route('DELETE', '/user/get/@me/apikey', {
+    procedure: 'user.switchKeyOff',
+    summary: 'Switch the main API key off; POST gives a new one',
+    errors: [401, 403],
+    read: nothing,
+    responds: { kind: 'said' },
+    reply: () => said('The main API key is off'),
+  }),
   route('GET', '/user/get/@me/keys', {
     procedure: 'user.keys',
     summary: 'The named API keys of the account; the keys themselves are not stored',
-    errors: [401, 403],
-    read: nothing,
+    errors: [400, 401, 403],
+    read: pageIn,
     reply: (keys) => message(keys),
   }),
   route('POST', '/user/get/@me/keys', {
@@ -98,6 +130,14 @@ export const accountRoutes = [
     errors: [400, 401, 403, 404],
     read: ({ params, body }) => ({ ...keyFields(body), id: Number(params.id) }) as never,
     reply: (key) => message(key),
+  }),
+  route('DELETE', '/user/get/@me/keys/@this', {
+    procedure: 'user.deleteThisKey',
+    summary: 'Delete the named API key of the request; it stops working immediately',
+    errors: [400, 401, 403],
+    read: nothing,
+    responds: { kind: 'said' },
+    reply: () => said('The key was deleted'),
   }),
   route('DELETE', '/user/get/@me/keys/{id}', {
     procedure: 'user.deleteKey',
@@ -119,6 +159,21 @@ export const accountRoutes = [
     summary: 'Change which link of an item is used by default; absent fields stay',
     errors: [400, 401, 403],
     read: ({ body }) => body.all(),
+    reply: noContent,
+  }),
+  route('GET', '/user/get/@me/settings/language', {
+    procedure: 'user.languageSettings',
+    summary: 'The language chosen for pages and mails; null: as the browser asks',
+    errors: [401, 403],
+    read: nothing,
+    reply: (settings) => message(settings),
+  }),
+  route('PATCH', '/user/get/@me/settings/language', {
+    procedure: 'user.patchLanguageSettings',
+    summary:
+      'Choose the language of pages and mails: en, cs, de, pl, ru, sk, uk, or null for that of the browser',
+    errors: [400, 401, 403],
+    read: ({ body }) => ({ language: body.text('language') as never }),
     reply: noContent,
   }),
   route('GET', '/user/get/@me/settings/webhook', {
@@ -183,12 +238,15 @@ export const accountRoutes = [
     errors: [401, 403, 404],
     responds: { kind: 'text', types: ['application/json', 'text/x-shellscript'] },
     read: ({ params }) => ({ file: params.file ?? '' }),
-    reply: ({ file, type, text }) => ({
-      as: 'text',
-      status: 200,
-      text,
-      headers: { 'content-type': type, 'content-disposition': `attachment; filename="${file}"` },
-    }),
+    reply: file,
+  }),
+  route('POST', '/user/get/@me/uploaders/{file}', {
+    procedure: 'user.uploaderWithKey',
+    summary: 'As the GET, with a new named key that may only create what the tool sends',
+    errors: [400, 401, 403, 404],
+    responds: { kind: 'text', types: ['application/json', 'text/x-shellscript'] },
+    read: ({ params }) => ({ file: params.file ?? '' }),
+    reply: file,
   }),
   route('GET', '/user/get/{username}', {
     procedure: 'user.get',

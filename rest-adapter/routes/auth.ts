@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { done, message, said } from '../reply/reply.js';
 import { nothing, route } from '../route.js';
 import type { Wire } from '../wire.js';
@@ -18,7 +19,8 @@ export const authRoutes = [
   route('POST', '/auth/register', {
     procedure: 'auth.register',
     signsIn: true,
-    summary: 'Create an account with an invite code; sets the cookie verify_token',
+    summary:
+      'Create an account with an invite code; sets the cookie verify_token, for the first owner session_token',
     errors: [400, 403, 429],
     responds: { kind: 'done' },
     read: ({ body }) => ({
@@ -51,11 +53,12 @@ export const authRoutes = [
   }),
   route('POST', '/auth/logout', {
     procedure: 'auth.logout',
-    summary: 'End the session of the cookie',
+    summary: 'End the session of the cookie; logoutUrl signs out at its provider, too',
     errors: [401],
     read: nothing,
     responds: { kind: 'said' },
-    reply: () => said('Signed out'),
+    beside: { logoutUrl: z.url().optional() },
+    reply: ({ logoutUrl }) => said('Signed out', { extra: logoutUrl === null ? {} : { logoutUrl } }),
   }),
   route('GET', '/auth/me', {
     procedure: 'user.me',
@@ -64,12 +67,27 @@ export const authRoutes = [
     read: nothing,
     reply: (user) => message(user),
   }),
+  route('POST', '/auth/me/confirm', {
+    procedure: 'auth.confirm',
+    summary: 'Confirm the session with the password, for changes of the ways to sign in',
+    errors: [400, 401, 403, 429],
+    read: ({ body }) => ({ password: body.required('password') }),
+    responds: { kind: 'said' },
+    reply: () => said('Confirmed'),
+  }),
   route('GET', '/auth/me/sessions', {
     procedure: 'auth.sessions',
     summary: 'The sessions of the account',
     errors: [401, 403],
     read: nothing,
     reply: (sessions) => message(sessions),
+  }),
+  route('DELETE', '/auth/me/sessions', {
+    procedure: 'auth.revokeSessions',
+    summary: 'End every session but the one that asks',
+    errors: [401, 403],
+    read: nothing,
+    reply: (ended) => message(ended),
   }),
   route('DELETE', '/auth/me/sessions/{id}', {
     procedure: 'auth.revokeSession',
@@ -78,6 +96,13 @@ export const authRoutes = [
     read: ({ params }) => ({ id: params.id ?? '' }),
     responds: { kind: 'said' },
     reply: () => said('Session ended'),
+  }),
+  route('DELETE', '/auth/me/access', {
+    procedure: 'auth.endEverything',
+    summary: 'End all access to the account but the session that asks; keys are replaced or deleted',
+    errors: [400, 401, 403, 429],
+    read: ({ query, body }) => ({ password: query.over(body).text('password') }),
+    reply: (ended) => message(ended),
   }),
   route('GET', '/auth/me/totp', {
     procedure: 'auth.secondFactor',
@@ -156,6 +181,13 @@ export const authRoutes = [
     read: nothing,
     responds: { kind: 'said' },
     reply: () => said('The e-mail is on its way'),
+  }),
+  route('POST', '/auth/email/confirm', {
+    procedure: 'auth.confirmAddress',
+    summary: 'Give an account the new e-mail address that the code of this link was mailed to',
+    errors: [400, 403, 429],
+    read: ({ body }) => ({ code: body.required('code') }),
+    reply: (changed) => message(changed),
   }),
   route('POST', '/auth/reset/request', {
     procedure: 'auth.requestReset',

@@ -14,6 +14,7 @@ export const itemFieldsOf = (wire: Wire) => ({
     source: fields.text('source'),
     expiresAt: fields.text('expiresAt', 'expiryDate'),
     maxViews: fields.number('maxViews'),
+    tags: fields.list('tags'),
   })),
   desc: wire.body.text('desc', 'description') ?? wire.query.text('desc'),
 });
@@ -40,6 +41,14 @@ export const imageUploadRoutes = [
     // The same operation: with an object store configured, every file is stored there.
     ['POST', '/image/upload/cloud'],
   ),
+  route('POST', '/image/known', {
+    procedure: 'image.known',
+    summary: 'Which of these contents, by their SHA-256, the caller has as files already',
+    body: 'long',
+    errors: [400, 401, 403],
+    read: ({ body }) => ({ sha256: body.raw('sha256') as never }),
+    reply: (files) => message(files),
+  }),
   route('POST', '/image/generate-upload-url', {
     procedure: 'image.reserve',
     summary: 'Get a URL to upload one file to with PUT within ten minutes',

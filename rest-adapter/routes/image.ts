@@ -1,14 +1,34 @@
 import { z } from 'zod';
+import { allowUpload } from '../../routers/image/allowance.js';
 import { type ContentInput, getVideo } from '../../routers/image/content.js';
 import { getImage, type ImageAnswer } from '../../routers/image/get.js';
 import { type Description, description } from '../../routers/image/query.js';
-import { content, done, message, type NoExtra, noContent, type Reply, record } from '../reply/reply.js';
+import {
+  content,
+  done,
+  itemRecord,
+  message,
+  type NoExtra,
+  noContent,
+  ownTag,
+  type Reply,
+} from '../reply/reply.js';
 import { nothing, route } from '../route.js';
-import { itemOf, itemWithPassword, passwordOf, prefersPage, transferOf, type Wire } from '../wire.js';
+import {
+  changedFieldsOf,
+  changedItemOf,
+  deletedItemOf,
+  itemOf,
+  itemWithPassword,
+  passwordOf,
+  prefersPage,
+  transferOf,
+  type Wire,
+} from '../wire.js';
 import { imageUploadRoutes } from './image-upload.js';
 
 /** The format of a rendition in any case; whether there is such a format is for the schema to say. */
-const formatOf = (wire: Wire): ContentInput['format'] => {
+export const formatOf = (wire: Wire): ContentInput['format'] => {
   const format = wire.query.text('format')?.trim().toLowerCase();
   if (format === undefined || format === '') return undefined;
   return (format === 'jpg' ? 'jpeg' : format) as ContentInput['format'];
@@ -52,7 +72,7 @@ export function described<M extends object>({
   readonly textOnly?: boolean;
 }): Reply<M, NoExtra, never> {
   const headers = factHeaders(facts);
-  if (base64 === null) return message(told, { uniqueId, headers });
+  if (base64 === null) return message(told, { uniqueId, headers: { ...headers, ...ownTag('image', told) } });
   return { as: 'base64', source: base64, envelope: textOnly ? null : { uniqueId, message: told }, headers };
 }
 
@@ -63,6 +83,15 @@ const answer = (image: ImageAnswer, wire: Wire): Reply<Description['message'], N
   }
   return described(image);
 };
+
+/** A PDF for the frame on its page, which serves it; no operation of the interface. */
+export const documentRoute = route('GET', '/image/document/{uniqueId}', {
+  procedure: 'image.document',
+  summary: 'A document for the frame on its page',
+  responds: { kind: 'content' },
+  read: readContent,
+  reply: (document) => content(document),
+});
 
 /** Images, video and other files. */
 export const imageRoutes = [
@@ -88,13 +117,35 @@ export const imageRoutes = [
     summary: 'The record of an image, with its password in the body',
     errors: [403, 404],
     read: itemWithPassword,
-    reply: (image) => record(image),
+    reply: (image) => itemRecord('image', image),
+  }),
+  route('PATCH', '/image/get/{uniqueId}', {
+    procedure: 'image.change',
+    summary: 'Change an image; absent fields stay, null and "" clear',
+    errors: [400, 401, 403, 404, 412, 429],
+    read: (wire) => ({
+      ...changedItemOf(wire),
+      ...changedFieldsOf(wire),
+      desc: wire.body.text('desc', 'description'),
+      originalName: wire.body.text('originalName'),
+      maxViews: wire.body.cleared((fields) => fields.number('maxViews'), 'maxViews'),
+    }),
+    reply: (image) => itemRecord('image', image),
+  }),
+  route('PUT', '/image/get/{uniqueId}', {
+    procedure: 'image.replace',
+    summary: 'Put another file under the id of an image',
+    body: 'file',
+    admit: allowUpload,
+    errors: [400, 401, 403, 404, 412, 413, 429, 500],
+    read: (wire) => ({ ...itemOf(wire), ifMatch: wire.header('if-match'), file: wire.file as never }),
+    reply: (image) => itemRecord('image', image),
   }),
   route('DELETE', '/image/get/{uniqueId}', {
     procedure: 'image.delete',
     summary: 'Delete an image',
     errors: [401, 404],
-    read: itemOf,
+    read: deletedItemOf,
     reply: done,
   }),
   route('GET', '/image/info/{uniqueId}', {
@@ -102,7 +153,7 @@ export const imageRoutes = [
     summary: 'The record of an image; blank where the caller has no access',
     errors: [404],
     read: itemWithPassword,
-    reply: (image) => record(image),
+    reply: (image) => itemRecord('image', image),
   }),
   route('GET', '/image/get/video/{uniqueId}', {
     procedure: 'image.video',
@@ -126,7 +177,7 @@ export const imageRoutes = [
     summary: 'Set the password of an image; "" removes it',
     errors: [400, 401, 404, 429],
     read: (wire) => ({ ...itemOf(wire), password: wire.body.required('password') }),
-    reply: (image) => record(image),
+    reply: (image) => itemRecord('image', image),
   }),
   route('GET', '/user/get/@me/settings/media', {
     procedure: 'image.mediaSettings',

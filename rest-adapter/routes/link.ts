@@ -1,10 +1,28 @@
 import { z } from 'zod';
-import { visitRecord } from '../../routers/link/record.js';
+import { exportedVisit } from '../../routers/link/export.js';
+import { exportedRecord, visitRecord } from '../../routers/link/record.js';
 import { visit } from '../../routers/link/visit.js';
-import { done, message, record, redirect } from '../reply/reply.js';
+import type { Fields } from '../fields.js';
+import { done, itemRecord, linesReply, message, redirect } from '../reply/reply.js';
 import { route } from '../route.js';
-import { isPrefetch, itemOf, itemWithPassword, passwordOf, prefersPage } from '../wire.js';
+import {
+  changedFieldsOf,
+  changedItemOf,
+  deletedItemOf,
+  isPrefetch,
+  itemOf,
+  itemWithPassword,
+  passwordOf,
+  prefersPage,
+} from '../wire.js';
 import { ALSO_LINK, created } from './created.js';
+
+/** The fields of a link that previews, visits and lists use. */
+const extrasOf = (body: Fields) => ({
+  forwardQuery: body.boolean('forwardQuery'),
+  note: body.text('note'),
+  preview: body.raw('preview') as never,
+});
 
 /** Short URLs. */
 export const linkRoutes = [
@@ -18,6 +36,8 @@ export const linkRoutes = [
       maxUses: body.number('maxUses'),
       expiresAt: body.text('expiresAt', 'expiryDate'),
       password: body.text('password'),
+      tags: body.list('tags'),
+      ...extrasOf(body),
     }),
     responds: ALSO_LINK,
     reply: created,
@@ -30,7 +50,50 @@ export const linkRoutes = [
       ...itemWithPassword(wire),
       logs: wire.query.boolean('logs'),
     }),
-    reply: (url) => record(url),
+    reply: (url) => itemRecord('url', url),
+  }),
+  route('PATCH', '/url/get/{uniqueId}', {
+    procedure: 'url.change',
+    summary: 'Change a short link; absent fields stay, null and "" clear',
+    errors: [400, 401, 403, 404, 412, 429],
+    read: (wire) => ({
+      ...changedItemOf(wire),
+      ...changedFieldsOf(wire),
+      url: wire.body.text('url'),
+      maxUses: wire.body.cleared((fields) => fields.number('maxUses'), 'maxUses'),
+      ...extrasOf(wire.body),
+    }),
+    reply: (url) => itemRecord('url', url),
+  }),
+  route('GET', '/url/export', {
+    procedure: 'url.export',
+    summary: 'The own links with their counts, as CSV or JSON',
+    errors: [400, 401, 403],
+    read: ({ query }) => ({ format: query.text('format') }),
+    responds: { types: ['text/csv'] },
+    message: z.array(exportedRecord),
+    reply: linesReply as never,
+  }),
+  route('POST', '/url/import', {
+    procedure: 'url.import',
+    summary: 'Store links from CSV or JSON, all of them or none; with dryRun=true only check them',
+    body: 'document',
+    errors: [400, 401, 403, 413, 429],
+    read: ({ query, body, text }) => ({
+      text: text?.content ?? '',
+      format: query.over(body).text('format'),
+      dryRun: query.over(body).boolean('dryRun'),
+    }),
+    reply: (result) => message(result),
+  }),
+  route('GET', '/url/get/{uniqueId}/logs/export', {
+    procedure: 'url.exportVisits',
+    summary: 'Every visit in the log of a short URL, the oldest first, as CSV or JSON',
+    errors: [400, 401, 403, 404],
+    read: (wire) => ({ ...itemOf(wire), format: wire.query.text('format') }),
+    responds: { types: ['text/csv'] },
+    message: z.array(exportedVisit),
+    reply: linesReply as never,
   }),
   route('GET', '/url/get/{uniqueId}/logs', {
     procedure: 'url.logs',
@@ -48,7 +111,7 @@ export const linkRoutes = [
     procedure: 'url.delete',
     summary: 'Delete a short URL',
     errors: [401, 404],
-    read: itemOf,
+    read: deletedItemOf,
     reply: done,
   }),
   route('GET', '/url/r/{uniqueId}', {
@@ -65,6 +128,7 @@ export const linkRoutes = [
       prefersPage: prefersPage(wire),
       referrer: wire.header('referer'),
       prefetch: isPrefetch(wire.header),
+      query: wire.search,
     }),
     reply: (visited) => redirect(visited.location, visited.permanent ? 301 : 302),
     hot: visit,

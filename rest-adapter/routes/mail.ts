@@ -1,8 +1,12 @@
 import { z } from 'zod';
+import { pageCounts, pageOutput } from '../../routers/admin/paging.js';
+import { inboxPage } from '../../routers/mail/read.js';
 import { mailRecord } from '../../routers/mail/record.js';
-import { message, noContent, said } from '../reply/reply.js';
+import { queuedOutput } from '../../routers/mail/send.js';
+import { sentPage } from '../../routers/mail/sendings.js';
+import { content, message, noContent, said } from '../reply/reply.js';
 import { nothing, route } from '../route.js';
-import type { Wire } from '../wire.js';
+import { transferOf, type Wire } from '../wire.js';
 
 const emailOf = ({ params }: Wire) => ({ email: params.email ?? '' });
 
@@ -30,8 +34,24 @@ export const mailRoutes = [
     errors: [400, 401, 403, 429],
     read: ({ body }) => ({
       name: body.text('name'),
+      domain: body.text('domain'),
       expiresIn: body.raw('expiresIn', 'expires_in') as string | number | null | undefined,
     }),
+    reply: (mailbox) => message(mailbox),
+  }),
+  route('GET', '/email/create/public', {
+    procedure: 'email.publicChallenge',
+    summary: 'A proof of work for creating a mailbox without an account',
+    errors: [404],
+    read: nothing,
+    reply: (task) => message(task),
+  }),
+  route('POST', '/email/create/public', {
+    procedure: 'email.createPublic',
+    summary: 'Create a mailbox for seven days without an account; sets a cookie of its own',
+    errors: [400, 404, 429, 502],
+    signsIn: true,
+    read: ({ body }) => ({ token: body.text('token', 'cf-turnstile-response') ?? '' }),
     reply: (mailbox) => message(mailbox),
   }),
   route('POST', '/email/inbound', {
@@ -80,7 +100,23 @@ export const mailRoutes = [
       html: body.text('html'),
     }),
     responds: { kind: 'said' },
-    reply: () => said('Queued'),
+    beside: queuedOutput.shape,
+    reply: (queued) => said('Queued', { extra: queued }),
+  }),
+  route('GET', '/email/sent', {
+    procedure: 'email.sent',
+    summary: 'What the caller has sent, newest first, and what became of it for each recipient',
+    errors: [400, 401, 403],
+    read: ({ query }) => ({
+      page: query.number('page') ?? 0,
+      pageSize: query.number('size') ?? 25,
+      email: query.text('email'),
+      messageId: query.text('messageId'),
+      state: query.text('state') as 'FAILED' | undefined,
+    }),
+    message: z.object({ content: sentPage.shape.items, ...pageOutput }),
+    reply: ({ items, total, page, pageSize }) =>
+      message({ content: items, ...pageCounts({ page, pageSize }, total) }),
   }),
   route('GET', '/email/getall', {
     procedure: 'email.all',
@@ -139,6 +175,83 @@ export const mailRoutes = [
         .raw('expiresIn', 'expireAt', 'expiresAt', 'expiration', 'expirationDate') as string | number | null,
     }),
     reply: (mailbox) => message(mailbox),
+  }),
+  route('GET', '/email/{email}/messages/{messageId}/raw', {
+    procedure: 'email.raw',
+    summary: 'The message as it came (message/rfc822), in ranges on request',
+    errors: [304, 401, 404, 416],
+    read: (wire) => ({
+      ...emailOf(wire),
+      messageId: wire.params.messageId ?? '',
+      transfer: transferOf(wire),
+    }),
+    responds: { kind: 'content' },
+    shown: false,
+    reply: (original) => content(original),
+  }),
+  route('GET', '/email/{email}/messages', {
+    procedure: 'email.inbox',
+    summary: 'The messages of a mailbox without their texts, newest first',
+    errors: [400, 401, 404, 429],
+    read: (wire) => ({
+      ...emailOf(wire),
+      page: wire.query.number('page') ?? 0,
+      pageSize: wire.query.number('size') ?? 25,
+      search: wire.query.text('search'),
+      from: wire.query.text('from'),
+      unread: wire.query.boolean('unread'),
+    }),
+    message: z.object({ content: inboxPage.shape.items, ...pageOutput }),
+    reply: ({ items, total, page, pageSize }) =>
+      message({ content: items, ...pageCounts({ page, pageSize }, total) }),
+  }),
+  route('GET', '/email/{email}/messages/{messageId}', {
+    procedure: 'email.message',
+    summary: 'A message without the bytes of its attachments',
+    errors: [400, 401, 404],
+    read: (wire) => ({ ...emailOf(wire), messageId: wire.params.messageId ?? '', whole: true }),
+    reply: (mail) => message(mail),
+  }),
+  route('PUT', '/email/{email}/messages/{messageId}/read', {
+    procedure: 'email.markRead',
+    summary: 'Mark a message as read, or as unread',
+    errors: [400, 401, 404],
+    read: (wire) => ({
+      ...emailOf(wire),
+      messageId: wire.params.messageId ?? '',
+      read: wire.query.over(wire.body).boolean('read'),
+    }),
+    responds: { kind: 'said' },
+    reply: () => said('Marked'),
+  }),
+  route('POST', '/email/{email}/reply', {
+    procedure: 'email.reply',
+    summary: 'Answer a message from the address of its mailbox',
+    body: 'long',
+    errors: [400, 401, 403, 404, 429],
+    read: (wire) => ({
+      ...emailOf(wire),
+      messageId: wire.body.required('messageId'),
+      text: wire.body.text('text', 'content'),
+      html: wire.body.text('html'),
+    }),
+    responds: { kind: 'said' },
+    beside: queuedOutput.shape,
+    reply: (queued) => said('Queued', { extra: queued }),
+  }),
+  route('GET', '/email/{email}/forward', {
+    procedure: 'email.forward',
+    summary: 'Where a mailbox forwards to',
+    errors: [401, 404],
+    read: emailOf,
+    reply: (forward) => message(forward),
+  }),
+  route('PUT', '/email/{email}/forward', {
+    procedure: 'email.setForward',
+    summary: 'Forward the mail of a mailbox once the target has confirmed it, or end that (null)',
+    errors: [400, 401, 403, 404, 429],
+    read: (wire) => ({ ...emailOf(wire), to: wire.body.raw('to') as string | null }),
+    reply: (forward) => message(forward),
   }),
   route('DELETE', '/email/{email}', {
     procedure: 'email.delete',

@@ -1,13 +1,24 @@
 import { getPaste } from '../../routers/paste/read.js';
 import type { PasteRecord } from '../../routers/paste/record.js';
-import { done, message, type NoExtra, type Reply, record, text } from '../reply/reply.js';
+import { revisionRecord } from '../../routers/paste/revisions.js';
+import { pageIn, pageMessage, pageReply } from '../pages.js';
+import { done, itemRecord, message, type NoExtra, type Reply, record, text } from '../reply/reply.js';
 import { route } from '../route.js';
-import { itemOf, itemWithPassword, type Wire } from '../wire.js';
+import {
+  changedFieldsOf,
+  changedItemOf,
+  deletedItemOf,
+  itemOf,
+  itemWithPassword,
+  type Wire,
+} from '../wire.js';
 import { ALSO_LINK, created } from './created.js';
 
 const reading = (paste: PasteRecord, wire: Wire): Reply<PasteRecord, NoExtra, never> => {
   const headers = { 'x-paste-ispublic': String(paste.isPublic) };
-  return wire.query.boolean('raw') === true ? text(paste.content, headers) : record(paste, headers);
+  return wire.query.boolean('raw') === true
+    ? text(paste.content, headers)
+    : itemRecord('paste', paste, headers);
 };
 
 const RAW = { raw: 'Only the text' };
@@ -30,6 +41,7 @@ export const pasteRoutes = [
       expiresAt: body.text('expiresAt', 'expiryDate'),
       language: body.text('language'),
       burn: body.boolean('burn'),
+      tags: body.list('tags'),
     }),
     responds: ALSO_LINK,
     reply: created,
@@ -53,11 +65,73 @@ export const pasteRoutes = [
     responds: ALSO_TEXT,
     reply: reading,
   }),
+  route('PATCH', '/paste/get/{uniqueId}', {
+    procedure: 'paste.change',
+    summary: 'Change a paste; absent fields stay, null and "" clear',
+    body: 'long',
+    errors: [400, 401, 403, 404, 412, 413, 429],
+    read: (wire) => ({
+      ...changedItemOf(wire),
+      ...changedFieldsOf(wire),
+      text: wire.body.text('text', 'content'),
+      title: wire.body.text('title'),
+      language: wire.body.text('language'),
+    }),
+    reply: (paste) => itemRecord('paste', paste),
+  }),
+  route('POST', '/paste/get/{uniqueId}/fork', {
+    procedure: 'paste.fork',
+    summary: 'Make a new paste of your own with the text of this one',
+    errors: [400, 401, 403, 404, 429],
+    read: (wire) => ({
+      ...itemWithPassword(wire),
+      title: wire.body.text('title'),
+      private: wire.body.boolean('private'),
+    }),
+    reply: (paste) => itemRecord('paste', paste),
+  }),
+  route('GET', '/paste/get/{uniqueId}/revisions', {
+    procedure: 'paste.revisions',
+    summary: 'What the text, title and language of a paste were, newest first',
+    errors: [400, 401, 403, 404],
+    read: (wire) => ({ ...itemOf(wire), ...pageIn(wire) }),
+    message: pageMessage(revisionRecord),
+    reply: (page, wire) => message(pageReply(page), { uniqueId: wire.params.uniqueId ?? null }),
+  }),
+  route('GET', '/paste/get/{uniqueId}/revisions/{revision}', {
+    procedure: 'paste.revision',
+    summary: 'One revision of a paste, or only its text with raw=true',
+    errors: [400, 401, 403, 404],
+    alsoQuery: RAW,
+    read: (wire) => ({ ...itemOf(wire), revision: Number(wire.params.revision) }),
+    responds: ALSO_TEXT,
+    reply: (revision, wire) =>
+      wire.query.boolean('raw') === true ? text(revision.content) : record(revision),
+  }),
+  route('GET', '/paste/get/{uniqueId}/diff', {
+    procedure: 'paste.diff',
+    summary: 'The unified diff of two revisions of a paste; by default of the last two',
+    errors: [400, 401, 403, 404, 503],
+    responds: { kind: 'text' },
+    read: (wire) => ({ ...itemOf(wire), from: wire.query.number('from'), to: wire.query.number('to') }),
+    reply: ({ diff }) => text(diff),
+  }),
+  route('POST', '/paste/get/{uniqueId}/revisions/{revision}/restore', {
+    procedure: 'paste.restore',
+    summary: 'Make an older revision of a paste the present text, as a new revision',
+    errors: [400, 401, 403, 404, 412, 429],
+    read: (wire) => ({
+      ...itemOf(wire),
+      revision: Number(wire.params.revision),
+      ifMatch: wire.header('if-match'),
+    }),
+    reply: (paste) => itemRecord('paste', paste),
+  }),
   route('DELETE', '/paste/get/{uniqueId}', {
     procedure: 'paste.delete',
     summary: 'Delete a paste',
     errors: [401, 404],
-    read: itemOf,
+    read: deletedItemOf,
     reply: done,
   }),
   route('GET', '/paste/stats', {

@@ -1,12 +1,13 @@
 import { z } from 'zod';
-import { allowUpload } from '../../routers/image/allowance.js';
+import { allowArchive } from '../../routers/image/allowance.js';
 import { listedPlaylist } from '../../routers/playlist/record.js';
 import { done, message, record } from '../reply/reply.js';
 import { route } from '../route.js';
-import type { Wire } from '../wire.js';
+import { passwordOf, permanentOf, type Wire } from '../wire.js';
 import { itemFieldsOf } from './image-upload.js';
 
 const identifierOf = ({ params }: Wire) => ({ identifier: params.identifier ?? '' });
+const lockedOf = (wire: Wire) => ({ ...identifierOf(wire), password: passwordOf(wire) });
 const wordsOf = ({ body }: Wire) => ({
   title: body.text('title'),
   description: body.text('description'),
@@ -19,7 +20,7 @@ export const playlistRoutes = [
     procedure: 'playlist.upload',
     summary: 'Upload every media file of an archive into a new playlist',
     body: 'file',
-    admit: allowUpload,
+    admit: allowArchive,
     errors: [400, 401, 403, 413, 429, 500, 503],
     read: (wire) => ({
       file: wire.file as never,
@@ -53,8 +54,8 @@ export const playlistRoutes = [
   route('GET', '/image/playlist/get/{identifier}', {
     procedure: 'playlist.get',
     summary: 'A playlist with the images that the caller may see',
-    errors: [404],
-    read: (wire) => ({ ...identifierOf(wire), head: wire.method === 'HEAD' }),
+    errors: [403, 404, 429],
+    read: (wire) => ({ ...lockedOf(wire), head: wire.method === 'HEAD' }),
     reply: (playlist) => record(playlist),
   }),
   route('PATCH', '/image/playlist/get/{identifier}', {
@@ -67,15 +68,15 @@ export const playlistRoutes = [
   route('DELETE', '/image/playlist/get/{identifier}', {
     procedure: 'playlist.delete',
     summary: 'Delete a playlist; its images stay',
-    errors: [401, 404],
-    read: identifierOf,
+    errors: [400, 401, 404],
+    read: (wire) => ({ ...identifierOf(wire), ...permanentOf(wire) }),
     reply: done,
   }),
   route('GET', '/image/playlist/get/{identifier}/download', {
     procedure: 'playlist.archive',
     summary: 'A zip of the files of a playlist that the caller may open',
-    errors: [404],
-    read: identifierOf,
+    errors: [403, 404, 429],
+    read: lockedOf,
     responds: { kind: 'content' },
     reply: (listing) => ({ as: 'zip', listing }),
   }),

@@ -38,6 +38,7 @@ export const siteRoutes = [
       prefersText: prefersLink(wire),
       referrer: wire.header('referer'),
       prefetch: isPrefetch(wire.header),
+      query: wire.search,
     }),
     reply: (visited) => redirect(visited.location, visited.permanent ? 301 : 302),
   }),

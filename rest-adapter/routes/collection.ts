@@ -1,0 +1,190 @@
+import { content, done, message, record, said } from '../reply/reply.js';
+import { route } from '../route.js';
+import { deletedItemOf, itemOf, passwordOf, transferOf, type Wire } from '../wire.js';
+import { formatOf } from './image.js';
+import { sent } from './request.js';
+
+const fieldsOf = ({ body }: Wire) => ({
+  description: body.text('description'),
+  tags: sent(body, 'tags', (name) => body.list(name)),
+  cover: body.text('cover'),
+  password: body.text('password'),
+  expiresAt: body.text('expiresAt', 'expiryDate'),
+  maxViews: sent(body, 'maxViews', (name) => body.number(name)),
+  isPublic: body.boolean('isPublic'),
+  private: body.boolean('private'),
+});
+
+const itemsOf = ({ body }: Wire) => body.raw('items') as never;
+
+const linkFieldsOf = ({ body }: Wire) => ({
+  password: body.text('password'),
+  expiresAt: body.text('expiresAt', 'expiryDate'),
+  maxViews: sent(body, 'maxViews', (name) => body.number(name)),
+  note: body.text('note'),
+});
+
+const linkOf = (wire: Wire) => ({ ...itemOf(wire), linkId: Number(wire.params.linkId) });
+
+/** What those show who have no account: the password, and the ticket of an earlier opening. */
+const shownOf = (wire: Wire) => ({ password: passwordOf(wire), ticket: wire.query.text('ticket') });
+const openedOf = (wire: Wire) => ({ ...itemOf(wire), ...shownOf(wire) });
+const sharedOf = (wire: Wire) => ({ secret: wire.params.secret ?? '', ...shownOf(wire) });
+
+const fileOf = (wire: Wire) => ({
+  fileId: wire.params.fileId ?? '',
+  download: wire.query.boolean('download') ?? false,
+  poster: wire.query.boolean('poster') ?? false,
+  transfer: transferOf(wire),
+  width: wire.query.number('width'),
+  format: formatOf(wire),
+});
+
+const READING = [302, 304, 400, 403, 404, 416, 429];
+
+/** Collections of files: those of the caller, their share links, and what others see of them. */
+export const collectionRoutes = [
+  route('GET', '/collection', {
+    procedure: 'collection.mine',
+    summary: "The caller's collections, newest first",
+    errors: [400, 401],
+    read: ({ query }) => ({ page: query.number('page'), size: query.number('size') }),
+    reply: (list) => message(list),
+  }),
+  route('POST', '/collection', {
+    procedure: 'collection.create',
+    summary: 'Create a collection, optionally with files',
+    body: 'long',
+    errors: [400, 401, 403, 429],
+    read: (wire) => ({
+      uniqueId: wire.body.text('uniqueId'),
+      title: wire.body.required('title'),
+      items: itemsOf(wire),
+      ...fieldsOf(wire),
+    }),
+    reply: (collection) => record(collection),
+  }),
+  route('GET', '/collection/{uniqueId}', {
+    procedure: 'collection.get',
+    summary: 'A collection of the caller with its files',
+    errors: [401, 404],
+    read: itemOf,
+    reply: (collection) => record(collection),
+  }),
+  route('PATCH', '/collection/{uniqueId}', {
+    procedure: 'collection.change',
+    summary: 'Change a collection; absent fields stay, null or "" clears',
+    errors: [400, 401, 404],
+    read: (wire) => ({ ...itemOf(wire), title: wire.body.text('title'), ...fieldsOf(wire) }),
+    reply: (collection) => record(collection),
+  }),
+  route('DELETE', '/collection/{uniqueId}', {
+    procedure: 'collection.delete',
+    summary: 'Delete a collection; its files stay, except for those of a file pack',
+    errors: [400, 401, 404],
+    read: deletedItemOf,
+    reply: done,
+  }),
+  route('PUT', '/collection/{uniqueId}/items', {
+    procedure: 'collection.putItems',
+    summary: 'Make these the files of a collection, in this order',
+    body: 'long',
+    errors: [400, 401, 404],
+    read: (wire) => ({ ...itemOf(wire), items: itemsOf(wire) }),
+    reply: (collection) => record(collection),
+  }),
+  route('POST', '/collection/{uniqueId}/items', {
+    procedure: 'collection.addItems',
+    summary: 'Append files to a collection, all or none',
+    body: 'long',
+    errors: [400, 401, 404],
+    read: (wire) => ({ ...itemOf(wire), items: itemsOf(wire) }),
+    reply: (collection) => record(collection),
+  }),
+  route('DELETE', '/collection/{uniqueId}/items/{fileId}', {
+    procedure: 'collection.takeItem',
+    summary: 'Take a file out of a collection; the file stays',
+    errors: [400, 401, 404],
+    read: (wire) => ({ ...itemOf(wire), fileId: wire.params.fileId ?? '' }),
+    reply: (collection) => record(collection),
+  }),
+  route('GET', '/collection/{uniqueId}/links', {
+    procedure: 'collection.links',
+    summary: 'The share links of a collection, newest first',
+    errors: [400, 401, 404],
+    read: (wire) => ({
+      ...itemOf(wire),
+      page: wire.query.number('page'),
+      size: wire.query.number('size'),
+    }),
+    reply: (links) => message(links),
+  }),
+  route('POST', '/collection/{uniqueId}/links', {
+    procedure: 'collection.createLink',
+    summary: 'Make a share link: it opens the collection by its own secret, whatever its privacy',
+    errors: [400, 401, 404, 429],
+    read: (wire) => ({ ...itemOf(wire), ...linkFieldsOf(wire) }),
+    reply: (link, wire) => message(link, { uniqueId: wire.params.uniqueId ?? null }),
+  }),
+  route('PATCH', '/collection/{uniqueId}/links/{linkId}', {
+    procedure: 'collection.changeLink',
+    summary: 'Change a share link; absent fields stay, null or "" clears',
+    errors: [400, 401, 404],
+    read: (wire) => ({ ...linkOf(wire), ...linkFieldsOf(wire) }),
+    reply: (link, wire) => message(link, { uniqueId: wire.params.uniqueId ?? null }),
+  }),
+  route('DELETE', '/collection/{uniqueId}/links/{linkId}', {
+    procedure: 'collection.deleteLink',
+    summary: 'Revoke a share link; it stops working at once',
+    errors: [400, 401, 404],
+    read: linkOf,
+    responds: { kind: 'said' },
+    reply: (_, wire) => said('Revoked', { uniqueId: wire.params.uniqueId ?? null }),
+  }),
+  route('GET', '/collection/open/{uniqueId}', {
+    procedure: 'collection.open',
+    summary: 'What others see of a collection; counts a view',
+    errors: [400, 403, 404, 429],
+    read: (wire) => ({ ...openedOf(wire), head: wire.method === 'HEAD' }),
+    reply: (collection) => record(collection),
+  }),
+  route('GET', '/collection/open/{uniqueId}/zip', {
+    procedure: 'collection.openZip',
+    summary: 'A zip of the files of a collection that the caller may open',
+    errors: [400, 403, 404, 429],
+    read: openedOf,
+    responds: { kind: 'content' },
+    reply: (listing) => ({ as: 'zip', listing }),
+  }),
+  route('GET', '/collection/open/{uniqueId}/files/{fileId}', {
+    procedure: 'collection.openFile',
+    summary: 'A file of a collection',
+    errors: READING,
+    read: (wire) => ({ ...openedOf(wire), ...fileOf(wire) }),
+    responds: { kind: 'content' },
+    reply: (file) => content(file),
+  }),
+  route('GET', '/collection/shared/{secret}', {
+    procedure: 'collection.shared',
+    summary: 'What a share link opens; counts a view of the link',
+    errors: [400, 403, 404, 429],
+    read: (wire) => ({ ...sharedOf(wire), head: wire.method === 'HEAD' }),
+    reply: (collection) => record(collection),
+  }),
+  route('GET', '/collection/shared/{secret}/zip', {
+    procedure: 'collection.sharedZip',
+    summary: 'A zip of the files that a share link opens',
+    errors: [400, 403, 404, 429],
+    read: sharedOf,
+    responds: { kind: 'content' },
+    reply: (listing) => ({ as: 'zip', listing }),
+  }),
+  route('GET', '/collection/shared/{secret}/files/{fileId}', {
+    procedure: 'collection.sharedFile',
+    summary: 'A file that a share link opens',
+    errors: READING,
+    read: (wire) => ({ ...sharedOf(wire), ...fileOf(wire) }),
+    responds: { kind: 'content' },
+    reply: (file) => content(file),
+  }),
+];

@@ -1,0 +1,84 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { fail } from '../routers/errors.js';
+import { CHECKSUMS } from '../routers/upload/checksum.js';
+import { Fields } from './fields.js';
+
+/** Where resumable uploads begin, below the prefix. */
+export const UPLOADS_PATH = '/image/upload/resumable';
+
+/** The only version of the protocol, tus, that is spoken here. */
+const VERSION = '1.0.0';
+const EXTENSIONS = [
+  ...['creation', 'creation-with-upload', 'creation-defer-length'],
+  ...['expiration', 'termination', 'checksum'],
+].join(',');
+
+/** Request headers of the protocol, for pages of other origins. */
+export const TUS_REQUEST_HEADERS = [
+  ...['tus-resumable', 'upload-length', 'upload-defer-length', 'upload-metadata', 'upload-offset'],
+  ...['upload-checksum', 'x-http-method-override', 'x-request-id', 'x-requested-with'],
+];
+/** Response headers of the protocol that such pages read. */
+export const TUS_RESPONSE_HEADERS = [
+  ...['Location', 'Retry-After', 'Tus-Resumable', 'Tus-Version', 'Tus-Extension', 'Tus-Max-Size'],
+  ...['Tus-Checksum-Algorithm', 'Upload-Offset', 'Upload-Length', 'Upload-Defer-Length', 'Upload-Metadata'],
+  'Upload-Expires',
+];
+
+/** Announces the version with the answer, whatever it will be. */
+export const announceTus = (res: ServerResponse): void => void res.setHeader('tus-resumable', VERSION);
+
+/** Whether a request is of the version that is spoken here; a plain GET is no request of the protocol. */
+export const speaksTus = (method: string, req: IncomingMessage): boolean =>
+  method === 'GET' || req.headers['tus-resumable'] === VERSION;
+
+/** 412 for a request of another version, or without one. */
+export function refuseTus(res: ServerResponse): never {
+  res.setHeader('tus-version', VERSION);
+  fail('UPLOAD_PROTOCOL');
+}
+
+/** Answers OPTIONS: what of the protocol is spoken here, and how large an upload may be. */
+export function tellTus(res: ServerResponse, maxBytes: number): void {
+  res.writeHead(204, {
+    'tus-resumable': VERSION,
+    'tus-version': VERSION,
+    'tus-extension': EXTENSIONS,
+    'tus-max-size': String(maxBytes),
+    'tus-checksum-algorithm': CHECKSUMS.join(','),
+    'cache-control': 'no-store',
+  });
+  res.end();
+}
+
+/** The fields in `Upload-Metadata`: names, each with its value in base64, or without one for "". 400 if it is malformed. */
+export function metadataFields(header: string | null): Fields {
+  const fields: Record<string, string> = Object.create(null);
+  for (const pair of (header ?? '').split(',')) {
+    const [name = '', value = '', ...more] = pair.trim().split(/ +/);
+    if (name === '' && value === '') continue;
+    if (name === '' || more.length > 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(value))
+      fail('INVALID', 'Upload-Metadata has names and values in base64, separated by commas');
+    fields[name] = Buffer.from(value, 'base64').toString('utf8');
+  }
+  return new Fields(fields);
+}
+
+/** A header with a number; null without one, NaN for anything else, which no schema accepts. */
+export function numberIn(header: string | null): number | null {
+  if (header === null) return null;
+  return /^\d{1,15}$/.test(header.trim()) ? Number(header) : Number.NaN;
+}
+
+/** The headers that say how far an upload is. */
+export function progressHeaders(upload: {
+  readonly offset: number;
+  readonly length: number | null;
+  readonly expiresAt: string;
+}): Record<string, string> {
+  return {
+    'upload-offset': String(upload.offset),
+    ...(upload.length === null ? { 'upload-defer-length': '1' } : { 'upload-length': String(upload.length) }),
+    'upload-expires': new Date(upload.expiresAt).toUTCString(),
+  };
+}
