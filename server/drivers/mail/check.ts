@@ -1,4 +1,4 @@
-import type { OutgoingMail } from '../../../routers/ports/mail.js';
+import type { OutgoingAttachment, OutgoingMail } from '../../../routers/ports/mail.js';
 import { MailRefused } from '../../../routers/ports/mail.js';
 
 /** A mailbox in a header. */
@@ -15,6 +15,13 @@ export interface CheckedMail {
   readonly subject: string;
   readonly text: string;
   readonly html: string | null;
+  /** The addresses that get it. */
+  readonly recipients: readonly string[];
+  /** Null if it gets a new one. */
+  readonly messageId: string | null;
+  readonly date: Date | null;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly attachments: readonly OutgoingAttachment[];
 }
 
 /** Control characters and the Unicode line separators: anything that could start a new header. */
@@ -26,8 +33,17 @@ const ADDRESS = /^[^\s<>()[\]\\,;:@"]{1,64}@(?:[^\s<>()[\]\\,;:@"]{1,253}|\[[0-9
 /** One mailbox and its separator: `"name" <address>`, `name <address>` or `address`. */
 const MAILBOX =
   /\s*(?:(?:"((?:[^"\\]|\\.)*)"\s*|([^\s"<>,;:()@][^"<>,;:()@]*)?)<([^<>]+)>|([^\s<>,;:()"]+))\s*(,|$)/y;
+/** The headers that a mail may add; their values are printable ASCII. */
+const HEADERS = new Set([
+  'In-Reply-To',
+  'References',
+  'Reply-To',
+  'X-Holdall-Forwarded',
+  'X-Holdall-Recipient',
+]);
 const MAX_SUBJECT_LENGTH = 900;
 const MAX_HEADER_LENGTH = 4096;
+const MAX_EXTRA_LENGTH = 8192;
 const MAX_RECIPIENTS = 50;
 const MAX_LENGTH = 5 * 1024 * 1024;
 
@@ -45,7 +61,24 @@ export function checkMail(mail: OutgoingMail, defaultFrom: string): CheckedMail 
     throw new MailRefused('The subject is too long or contains control characters');
   }
   if (mail.text.length + (mail.html?.length ?? 0) > MAX_LENGTH) throw new MailRefused('The mail is too long');
-  return { from, to, subject: mail.subject, text: mail.text, html: mail.html ?? null };
+  const { headers = {}, attachments = [] } = mail;
+  for (const [name, value] of Object.entries(headers)) {
+    if (!HEADERS.has(name) || !/^[ -~]+$/.test(value) || value.length > MAX_EXTRA_LENGTH)
+      throw new MailRefused(`The header ${name} is not one that a mail may have`);
+  }
+  const everybody = [...new Set(to.map(({ address }) => address))];
+  return {
+    from,
+    to,
+    subject: mail.subject,
+    text: mail.text,
+    html: mail.html ?? null,
+    headers,
+    attachments,
+    recipients: mail.recipient === undefined ? everybody : [mail.recipient],
+    messageId: mail.messageId ?? null,
+    date: mail.sentAt === undefined ? null : new Date(mail.sentAt),
+  };
 }
 
 /**

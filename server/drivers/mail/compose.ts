@@ -7,11 +7,26 @@ export function nodemailerFields(mail: CheckedMail) {
     to: [...mail.to],
     subject: mail.subject,
     text: mail.text,
+    envelope: { from: mail.from.address, to: [...mail.recipients] },
+    ...reportsOf(mail),
+    ...(mail.messageId === null ? {} : { messageId: `<${mail.messageId}>` }),
+    ...(mail.date === null ? {} : { date: mail.date }),
     ...(mail.html === null ? {} : { html: mail.html }),
+    headers: { ...mail.headers },
+    attachments: mail.attachments.map(({ filename, contentType, content, contentId }) => ({
+      filename,
+      contentType,
+      content,
+      ...(contentId === null ? {} : { cid: contentId }),
+    })),
     disableFileAccess: true,
     disableUrlAccess: true,
   };
 }
+
+/** What reports name the mail by, and that they need not contain all of it (RFC 3461). */
+const reportsOf = ({ messageId }: CheckedMail) =>
+  messageId === null ? {} : { dsn: { envid: messageId, ret: 'HDRS' } };
 
 /** The mail as RFC 5322 bytes with CRLF line endings. */
 export async function compose(mail: CheckedMail): Promise<Buffer> {

@@ -13,10 +13,25 @@ export function openInbound({ mail }: MailOptions, now: () => number = Date.now)
       const [first] = refusals;
       if (first !== undefined && refusals.every((refusal) => refusal !== null)) throw first;
     },
-    read(form, secret) {
+    async read(form, secret) {
       const driver = drivers.find((candidate) => candidate.takes(secret, form));
       if (driver === undefined) throw new InboundRefused('malformed', 'No mail has this form');
-      return driver.read(form, secret);
+      const token = driver.prove(form, secret);
+      // Charsets and parsers are loaded with the first mail.
+      const { readFields } = await import('./reading/fields.js');
+      return { ...(await readFields(form, driver.stores)), token };
+    },
+    async readMessage(message, envelope) {
+      const [{ fromMessage }, { readMessage }, { peopleIn }] = await Promise.all([
+        import('./reading/fields.js'),
+        import('./reading/message.js'),
+        import('./reading/people.js'),
+      ]);
+      const people = (addresses: readonly string[]) => addresses.flatMap((address) => peopleIn(address));
+      return fromMessage(await readMessage(message), {
+        sender: people([envelope.sender]),
+        recipients: people(envelope.recipients),
+      });
     },
   };
 }

@@ -6,8 +6,16 @@ import { openInbound } from './inbound.js';
 import { openMailgunStore } from './mailgun-store.js';
 import { openMailTransport } from './open.js';
 import type { MailOptions } from './options.js';
+import { writeMail } from './original.js';
 import { sanitiseMail } from './sanitise.js';
+import { openAuthentication } from './smtp-in/authenticate.js';
+import { accessChangedMail } from './templates/access-changed.js';
+import { activatedMail } from './templates/activated.js';
+import { addressChangedMail } from './templates/address-changed.js';
 import { chatLinkedMail } from './templates/chat-linked.js';
+import { filesReceivedMail } from './templates/files-received.js';
+import { forwardRequestMail } from './templates/forward-request.js';
+import { newAddressMail } from './templates/new-address.js';
 import { passwordResetMail } from './templates/password-reset.js';
 import { verificationMail } from './templates/verification.js';
 import { webhookDisabledMail } from './templates/webhook-disabled.js';
@@ -17,15 +25,29 @@ export function openMail(config: MailOptions & Pick<StorageOptions, 'dataDir'>, 
   const { from, mailgun } = config.mail;
   return {
     transport: openMailTransport(config, log),
-    templates: {
-      verification: verificationMail,
-      passwordReset: passwordResetMail,
-      webhookDisabled: webhookDisabledMail,
-      chatLinked: chatLinkedMail,
+    templates: (service) => ({
+      verification: (data) => verificationMail(data, service),
+      activated: (data) => activatedMail(data, service),
+      passwordReset: (data) => passwordResetMail(data, service),
+      newAddress: (data) => newAddressMail(data, service),
+      addressChanged: (data) => addressChangedMail(data, service),
+      webhookDisabled: (data) => webhookDisabledMail(data, service),
+      chatLinked: (data) => chatLinkedMail(data, service),
+      accessChanged: (data) => accessChangedMail(data, service),
+      forwardRequest: forwardRequestMail,
+      filesReceived: filesReceivedMail,
+    }),
+    check: (mail) => {
+      const { from: sender, recipients } = checkMail(mail, from);
+      return { sender: sender.address, recipients };
     },
-    check: (mail) => void checkMail(mail, from),
     inbound: openInbound(config),
     store: mailgun === null ? null : openMailgunStore(mailgun),
     sanitise: sanitiseMail,
+    words: async (html, limit) => (await import('./reading/html-words.js')).wordsOfHtml(html, limit),
+    write: writeMail,
+    authenticate: config.mail.authentication
+      ? openAuthentication({ mta: config.mail.domains[0], resolvers: config.mail.resolvers }, log)
+      : async () => null,
   };
 }

@@ -3,7 +3,7 @@ import type { StoredNotice } from '../../../routers/ports/mail.js';
 import { ProviderDown } from '../../../routers/ports/provider.js';
 import { askProviderFor } from '../outbound/provider.js';
 import type { MailgunAccount } from './mailgun.js';
-import { addresses, bareMessageId } from './normalise.js';
+import { addresses, bareMessageId } from './reading/normalise.js';
 
 export const PROVIDER = 'Mailgun';
 
@@ -133,7 +133,7 @@ function notice(entry: Entry, storedAt: number): StoredNotice | null {
   const recipients = [entry.recipient, ...entry.message.recipients].flatMap(addresses);
   return {
     messageId,
-    recipients: [...new Set(recipients.map((address) => address.toLowerCase()))],
+    recipients: [...new Set(recipients)],
     storedAt,
     url,
   };

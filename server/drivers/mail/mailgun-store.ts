@@ -3,10 +3,8 @@ import type { InboundMail, MailStore, StoredNotice } from '../../../routers/port
 import { ATTACHMENT_BYTES } from '../../../routers/ports/mail.js';
 import { ProviderDown, ProviderRefused } from '../../../routers/ports/provider.js';
 import { askProvider, askProviderFor } from '../outbound/provider.js';
-import { headerPairs, storedAttachments } from './inbound-mailgun.js';
 import type { MailgunAccount } from './mailgun.js';
 import { type Listed, type Listing, listEvents, listLogs, PROVIDER } from './mailgun-listing.js';
-import { headerOf, normalise } from './normalise.js';
 
 const HOUR_MS = 3_600_000;
 /** Entries appear late and out of order; Mailgun recommends an overlap of half an hour. */
@@ -17,18 +15,8 @@ const RETENTION_MS = 72 * HOUR_MS;
 const MESSAGE_BYTES = 40 * 1024 * 1024;
 const TRANSFER_MS = 60_000;
 
-const text = z.string().nullish();
-const storedMessage = z.object({
-  recipients: z.string(),
-  sender: text,
-  from: text,
-  subject: text,
-  'Message-Id': text,
-  'body-plain': text,
-  'body-html': text,
-  'message-headers': headerPairs.nullish(),
-  attachments: storedAttachments.nullish(),
-});
+/** The fields of its forms. */
+const storedMessage = z.looseObject({ recipients: z.string(), 'Message-Id': z.string().nullish() });
 
 /**
  * The mails that Mailgun stores for us. The list comes from the logs API or, if that returns nothing, from the older
@@ -115,21 +103,20 @@ async function unlessDeleted<T>(ask: () => Promise<T>): Promise<T | null> {
   }
 }
 
-function readStored(mail: z.output<typeof storedMessage>, notice: StoredNotice): InboundMail {
-  const headers = mail['message-headers'] ?? [];
-  const header = (name: string) => headerOf(headers, name) ?? '';
-  return normalise({
-    messageId: mail['Message-Id'] || header('message-id') || notice.messageId,
-    recipients: [mail.recipients, ...notice.recipients],
-    sender: mail.sender ?? '',
-    from: mail.from || header('from') || (mail.sender ?? ''),
-    to: header('to') || mail.recipients,
-    cc: header('cc'),
-    subject: mail.subject ?? header('subject'),
-    date: header('date'),
-    text: mail['body-plain'] ?? '',
-    html: mail['body-html'] ?? '',
-    headers,
-    attachments: mail.attachments ?? [],
-  });
+async function readStored(
+  stored: z.output<typeof storedMessage>,
+  notice: StoredNotice,
+): Promise<InboundMail> {
+  const [{ readFields }, { headersIn }, { headerOf }] = await Promise.all([
+    import('./reading/fields.js'),
+    import('./reading/field-headers.js'),
+    import('./reading/normalise.js'),
+  ]);
+  const sent = headerOf(headersIn(stored['message-headers']) ?? [], 'message-id');
+  const fields = {
+    ...stored,
+    messageId: stored['Message-Id'] || sent || notice.messageId,
+    recipients: [stored.recipients, ...notice.recipients],
+  };
+  return (await readFields({ fields, parts: [] }, true)).mail;
 }

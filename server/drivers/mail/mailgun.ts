@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { MailTransport } from '../../../routers/ports/mail.js';
+import type { MailTransport, OutgoingAttachment } from '../../../routers/ports/mail.js';
 import { MailRefused } from '../../../routers/ports/mail.js';
 import { hostName, origin, type ValuesOf } from '../../shared/variables.js';
-import { checkMail, type MailAddress } from './check.js';
+import { type CheckedMail, checkMail, type MailAddress } from './check.js';
 import type { TransportProvider } from './provider.js';
 
 /** Access to a Mailgun account; `url` selects the US or EU region. */
@@ -22,6 +22,7 @@ function openMailgun(account: MailgunAccount, from: string): MailTransport {
     label: 'Mailgun',
     async send(mail) {
       const checked = checkMail(mail, from);
+      const receivers = checked.to.filter(({ address }) => checked.recipients.includes(address));
       const { default: Mailgun } = await import('mailgun.js');
       const client = new Mailgun(FormData).client({
         username: 'api',
@@ -32,15 +33,34 @@ function openMailgun(account: MailgunAccount, from: string): MailTransport {
       try {
         await client.messages.create(account.domain, {
           from: written(checked.from),
-          to: checked.to.map(written),
+          to: receivers.map(written),
+          // Of the others only the header tells.
+          ...(receivers.length < checked.to.length ? { 'h:To': checked.to.map(written).join(', ') } : {}),
+          ...(checked.messageId === null ? {} : { 'h:Message-Id': `<${checked.messageId}>` }),
+          ...(checked.date === null ? {} : { 'h:Date': checked.date.toUTCString().replace('GMT', '+0000') }),
           subject: checked.subject,
           text: checked.text,
           ...(checked.html === null ? {} : { html: checked.html }),
+          ...Object.fromEntries(Object.entries(checked.headers).map(([name, value]) => [`h:${name}`, value])),
+          ...filesOf(checked),
         });
       } catch (error) {
         throw translate(error);
       }
     },
+  };
+}
+
+/** Files that the HTML shows are named by their Content-Id there. */
+function filesOf({ attachments }: CheckedMail) {
+  const file = ({ filename, contentType, content, contentId }: OutgoingAttachment, inline: boolean) => ({
+    data: content,
+    filename: inline ? (contentId ?? filename) : filename,
+    contentType,
+  });
+  return {
+    attachment: attachments.filter(({ contentId }) => contentId === null).map((one) => file(one, false)),
+    inline: attachments.filter(({ contentId }) => contentId !== null).map((one) => file(one, true)),
   };
 }
 

@@ -3,12 +3,14 @@ import { readableBy, type ValuesOf, word } from '../../shared/variables.js';
 import { readSender } from './check.js';
 import { type MailgunAccount, mailgunAccount } from './mailgun.js';
 import { type ProviderValues, providerVariables, TRANSPORT_NAMES, TRANSPORTS } from './providers.js';
+import { type SmtpInOptions, smtpInOptions, smtpInVariables } from './smtp-in/options.js';
 
 /** The variables of mail, and those of the providers. */
 export const mailVariables = {
   MAIL_TRANSPORT: word(...TRANSPORT_NAMES).default('outbox'),
   MAIL_FROM: z.string().check(readableBy(readSender)).optional(),
   ...providerVariables,
+  ...smtpInVariables,
 };
 
 type Values = ValuesOf<typeof mailVariables>;
@@ -25,8 +27,14 @@ export interface MailOptions {
     readonly from: string;
     /** It also stores inbound mails that were not delivered to us, whatever transport sends. */
     readonly mailgun: MailgunAccount | null;
-    /** The mail domain at Mailgun. */
-    readonly domain: string | null;
+    /** The domains of receiving addresses; the first is that of new ones. */
+    readonly domains: readonly [string, ...string[]];
+    /** How mail is received by SMTP; null if it is not. */
+    readonly smtpIn: SmtpInOptions;
+    /** Whether the senders of mail that comes by SMTP are checked. */
+    readonly authentication: boolean;
+    /** The DNS servers that are asked about them; null for those of the system. */
+    readonly resolvers: readonly string[] | null;
     /** What the providers read. */
     readonly values: ProviderValues;
   };
@@ -34,12 +42,16 @@ export interface MailOptions {
 
 /** Reads the options. The variables that the transport requires are known to be set. */
 export function mailOptions(values: Values, hostname: string): MailOptions {
+  const [first = values.MAILGUN_DOMAIN ?? hostname, ...more] = values.MAIL_DOMAINS ?? [];
   return {
     mail: {
       transport: values.MAIL_TRANSPORT,
-      from: values.MAIL_FROM ?? `Holdall <no-reply@${values.MAILGUN_DOMAIN ?? hostname}>`,
+      from: values.MAIL_FROM ?? `Holdall <no-reply@${first}>`,
       mailgun: mailgunAccount(values),
-      domain: values.MAILGUN_DOMAIN ?? null,
+      domains: [first, ...more],
+      smtpIn: smtpInOptions(values),
+      authentication: values.MAIL_AUTHENTICATION,
+      resolvers: values.MAIL_RESOLVERS ?? null,
       values,
     },
   };

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Log } from '../../../routers/ports/log.js';
-import type { InboundForm, MailTransport, ReceivedMail } from '../../../routers/ports/mail.js';
+import type { InboundForm, MailTransport } from '../../../routers/ports/mail.js';
 import type { ValuesOf } from '../../shared/variables.js';
 
 /** What every transport gets. */
@@ -26,8 +26,10 @@ export interface InboundDriver {
   takes(secret: string | null, form: InboundForm | null): boolean;
   /** Throws `InboundRefused` if the secret is wrong, or the form is not configured. */
   admit(secret: string | null): void;
-  /** Throws `InboundRefused`. */
-  read(form: InboundForm, secret: string | null): ReceivedMail;
+  /** Whether it stores the attachments of mails, and its forms name their addresses. */
+  readonly stores: boolean;
+  /** Throws `InboundRefused` for a form that is not genuine; returns the token that it may be used with once. */
+  prove(form: InboundForm, secret: string | null): string | null;
 }
 
 /** A sender of inbound mail. */

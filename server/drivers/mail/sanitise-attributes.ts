@@ -1,4 +1,5 @@
 import type { Token } from 'parse5';
+import { colourOfBackground } from './readable.js';
 
 type Attribute = Token.Attribute;
 
@@ -33,7 +34,7 @@ const STYLE_VALUE =
 const MAX_STYLE_VALUE_LENGTH = 200;
 
 /**
- * The attributes to keep on an element, and the number of remote addresses that were disabled. Links open in a new
+ * The attributes to keep on an element besides its style, and the number of remote addresses that were disabled. Links open in a new
  * window and send no referrer. Remote pictures keep their address in `data-src`, as do pictures inside the mail
  * (`cid:`), which a page looks up among the attachments.
  */
@@ -47,10 +48,6 @@ export function attributesOf(
 
 function keep(element: string, { name, value }: Attribute): Attribute[] {
   if (PLAIN.has(name)) return [{ name, value }];
-  if (name === 'style') {
-    const style = plainStyle(value);
-    return style === '' ? [] : [{ name, value: style }];
-  }
   const address = plainAddress(value);
   if (name === 'href' && element === 'a' && LINK.test(address)) {
     return [
@@ -75,21 +72,58 @@ function plainAddress(value: string): string {
   return value.replace(/\p{Cc}/gu, '').trim();
 }
 
-function plainStyle(text: string): string {
-  return text
-    .split(';')
-    .map((declaration) => {
-      const [name = '', ...rest] = declaration.split(':');
-      const value = rest
-        .join(':')
-        .trim()
-        .replace(/!\s*important$/i, '');
-      return [name.trim().toLowerCase(), value.trim()] as const;
-    })
+/** Declarations by property, the last one of each; `!important` ones after all others. */
+export function readStyle(texts: readonly string[]): Map<string, string> {
+  const plain: [string, string][] = [];
+  const important: [string, string][] = [];
+  for (const declaration of texts.flatMap((text) => text.split(';'))) {
+    const [name = '', ...rest] = declaration.split(':');
+    const value = rest.join(':').trim();
+    const strong = /!\s*important$/i.exec(value);
+    const found = strong === null ? value : value.slice(0, strong.index).trim();
+    (strong === null ? plain : important).push([name.trim().toLowerCase(), found]);
+  }
+  const style = new Map<string, string>();
+  for (const [name, value] of [...plain, ...important]) {
+    // The order of a property and its shorthand matters.
+    style.delete(name);
+    style.set(name, value);
+  }
+  return withColour(style);
+}
+
+/** The colour of a `background` becomes a property of its own. */
+function withColour(style: Map<string, string>): Map<string, string> {
+  for (const name of ['background', 'background-image']) {
+    const colour = colourOfBackground(style.get(name) ?? '');
+    style.delete(name);
+    if (colour !== null && (name === 'background' || !style.has('background-color')))
+      style.set('background-color', colour);
+  }
+  return style;
+}
+
+/** The part of a style that is kept, as text. */
+export function writeStyle(style: ReadonlyMap<string, string>): string {
+  return [...style]
+    .map(([name, value]) => [name, name === 'font-family' ? plainFonts(value) : value] as const)
     .filter(
       ([name, value]) =>
-        STYLES.has(name) && value.length <= MAX_STYLE_VALUE_LENGTH && STYLE_VALUE.test(value),
+        STYLES.has(name) &&
+        value !== '' &&
+        value.length <= MAX_STYLE_VALUE_LENGTH &&
+        (name === 'font-family' || STYLE_VALUE.test(value)),
     )
     .map(([name, value]) => `${name}:${value}`)
     .join(';');
 }
+
+const FONT = /^(?:"[\p{L}\p{N} _-]+"|'[\p{L}\p{N} _-]+'|-?\p{L}[\p{L}\p{N} _-]*)$/u;
+
+/** The fonts of a list that are plain names, of any script, and of the system (`-apple-system`). */
+const plainFonts = (list: string): string =>
+  list
+    .split(',')
+    .map((font) => font.trim())
+    .filter((font) => FONT.test(font))
+    .join(',');

@@ -1,6 +1,8 @@
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
 import type { SanitiseMail } from '../../../routers/ports/mail.js';
-import { attributesOf } from './sanitise-attributes.js';
+import { type Ground, isHidden, isTiny, PAPER, readableOn } from './readable.js';
+import { attributesOf, readStyle, writeStyle } from './sanitise-attributes.js';
+import { type Matchable, readStyleSheet } from './style-sheet.js';
 
 /** Elements to keep. None of them runs, loads or submits anything, or holds raw text. */
 const KEPT = new Set(
@@ -22,40 +24,117 @@ const MAX_DEPTH = 512;
 /** Misnested formatting multiplies: a few bytes can create millions of elements. */
 const MAX_NODES = 20_000;
 const MAX_LENGTH = 2 * 1024 * 1024;
+/** Of all attributes in the tree: each element that misnested formatting creates has them again. */
+const MAX_ATTRIBUTES_LENGTH = 2 * MAX_LENGTH;
+
+/** Elements with more classes are no work of a person. */
+const MAX_CLASSES = 50;
 
 class TooLarge extends Error {}
+
+/** An element of the result, and what those below it inherit. */
+interface Kept {
+  readonly node: Tree.ParentNode;
+  readonly element: Matchable | null;
+  readonly ground: Ground;
+  /** Its text is too small to see. */
+  readonly tiny: boolean;
+}
+
+/** The colours that attributes of `body` give become a style: the element that takes its place has none of them. */
+function asStyle(given: ReadonlyMap<string, string>, style: Map<string, string>): void {
+  for (const [attribute, property] of [
+    ['bgcolor', 'background-color'],
+    ['text', 'color'],
+  ] as const) {
+    const value = given.get(attribute);
+    if (value !== undefined && !style.has(property)) style.set(property, value);
+  }
+}
+
+/** Whether an element that was only a text for programs is left with nothing; a cell keeps its place. */
+const isEmpty = ({ tagName, childNodes }: Tree.Element): boolean =>
+  childNodes.length === 0 && !['td', 'th', 'img', 'br', 'hr'].includes(tagName);
+
+/** The texts of all style sheets of a mail. */
+function sheetsIn(from: Tree.ParentNode, tree: typeof import('parse5').defaultTreeAdapter): string[] {
+  return from.childNodes.flatMap((node) => {
+    if (!tree.isElementNode(node)) return [];
+    if (node.tagName !== 'style') return sheetsIn(node, tree);
+    return node.childNodes.map((child) => (tree.isTextNode(child) ? child.value : ''));
+  });
+}
 
 /**
  * Sanitises with an allow list on the tree that browsers build (parse5 uses their algorithm) and writes a new tree of
  * HTML elements only. Because nothing kept holds raw text or foreign markup, the result parses to the same tree
- * again; sanitisers based on looser parsers fail there. Markup over the limits (2 MiB, depth 512, 20,000 nodes) gives
- * an empty result: the text of the mail is still shown.
+ * again; sanitisers based on looser parsers fail there. Markup over the limits (2 MiB, depth 512, 20,000 nodes, 4 MiB
+ * of attributes in the tree) gives an empty result: the text of the mail is still shown.
  */
 export const sanitiseMail: SanitiseMail = async (source) => {
   const { defaultTreeAdapter: tree, html, parse, parseFragment, serialize } = await import('parse5');
   const result = parseFragment('');
   let blocked = 0;
 
-  const copy = (from: Tree.ParentNode, to: Tree.ParentNode): void => {
+  let sheet = readStyleSheet([]);
+
+  /** An element as it is kept; null if nobody was meant to see it. */
+  const dress = (
+    node: Tree.Element,
+    name: string,
+    parent: Kept,
+  ): (Kept & { readonly node: Tree.Element }) | null => {
+    const given = new Map(node.attrs.map(({ name, value }) => [name, value]));
+    const element = {
+      tag: node.tagName,
+      id: given.get('id') ?? '',
+      classes: (given.get('class') ?? '').split(/\s+/).filter(Boolean).slice(0, MAX_CLASSES),
+      parent: parent.element,
+    };
+    const style = readStyle([...sheet.stylesFor(element), given.get('style') ?? '']);
+    if (isHidden(style, given)) return null;
+    if (name !== node.tagName) asStyle(given, style);
+    const { ground, colour } = readableOn(node.tagName, style, given, parent.ground);
+    if (colour !== null) style.set('color', colour);
+    const { attributes, remote } = attributesOf(name, node.attrs);
+    blocked += remote;
+    const written = writeStyle(style);
+    const all = written === '' ? attributes : [...attributes, { name: 'style', value: written }];
+    return {
+      node: tree.createElement(name, html.NS.HTML, all),
+      element,
+      ground,
+      tiny: isTiny(style, parent.tiny),
+    };
+  };
+
+  const copy = (from: Tree.ParentNode, to: Kept): void => {
     for (const node of from.childNodes) {
-      if (tree.isTextNode(node)) tree.insertText(to, node.value);
+      if (tree.isTextNode(node) && !to.tiny) tree.insertText(to.node, node.value);
       if (!tree.isElementNode(node) || node.namespaceURI !== html.NS.HTML) continue;
       if (DROPPED.has(node.tagName)) continue;
-      if (!KEPT.has(node.tagName)) {
+      const name = node.tagName === 'body' ? 'div' : node.tagName;
+      if (!KEPT.has(name)) {
         copy(node, to);
         continue;
       }
-      const { attributes, remote } = attributesOf(node.tagName, node.attrs);
-      blocked += remote;
-      const kept = tree.createElement(node.tagName, html.NS.HTML, attributes);
-      tree.appendChild(to, kept);
+      const kept = dress(node, name, to);
+      if (kept === null) continue;
+      if (name === 'div' && node.tagName === 'body' && kept.node.attrs.length === 0) {
+        copy(node, { ...kept, node: to.node });
+        continue;
+      }
+      tree.appendChild(to.node, kept.node);
       copy(node, kept);
+      if (kept.tiny && !to.tiny && isEmpty(kept.node)) tree.detachNode(kept.node);
     }
   };
 
   try {
     if (source.length > MAX_LENGTH) throw new TooLarge();
-    copy(parse(source, { treeAdapter: bounded(tree) }), result);
+    const parsed = parse(source, { treeAdapter: bounded(tree) });
+    sheet = readStyleSheet(sheetsIn(parsed, tree));
+    copy(parsed, { node: result, element: null, ground: PAPER, tiny: false });
     return { html: serialize(result), blocked };
   } catch (error) {
     if (error instanceof TooLarge) return { html: '', blocked: 0 };
@@ -63,19 +142,22 @@ export const sanitiseMail: SanitiseMail = async (source) => {
   }
 };
 
-/** A tree builder with limits on nodes and depth; over a limit it throws `TooLarge`. */
+/** A tree builder with limits on nodes, their attributes and depth; over a limit it throws `TooLarge`. */
 function bounded(tree: typeof import('parse5').defaultTreeAdapter): typeof tree {
   let nodes = 0;
   let depth = 0;
+  let attributes = 0;
   const spend = () => {
     nodes += 1;
     if (nodes > MAX_NODES) throw new TooLarge();
   };
   return {
     ...tree,
-    createElement(...element) {
+    createElement(name, namespace, given) {
       spend();
-      return tree.createElement(...element);
+      for (const attribute of given) attributes += attribute.name.length + attribute.value.length;
+      if (attributes > MAX_ATTRIBUTES_LENGTH) throw new TooLarge();
+      return tree.createElement(name, namespace, given);
     },
     createCommentNode(data) {
       spend();

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import type { Log } from '../../../routers/ports/log.js';
 import type { MailTransport } from '../../../routers/ports/mail.js';
-import { MailRefused } from '../../../routers/ports/mail.js';
+import { MailDeferred, MailRefused } from '../../../routers/ports/mail.js';
 import { checkMail } from './check.js';
 import { nodemailerFields } from './compose.js';
 import type { TransportProvider } from './provider.js';
@@ -11,9 +10,10 @@ const IDLE_MS = 30_000;
 
 /**
  * Sends through the SMTP server in `SMTP_URL`, whose query contains nodemailer options. A permanent rejection (5xx)
- * of the mail throws `MailRefused`. A failed login is a configuration error that may be fixed, so it is not final.
+ * of the mail throws `MailRefused`, a temporary one `MailDeferred`. A failed login is a configuration error that may be
+ * fixed, so it is not final.
  */
-function openSmtp(url: string, from: string, log: Log): MailTransport {
+function openSmtp(url: string, from: string): MailTransport {
   return {
     label: 'SMTP',
     async send(mail) {
@@ -27,11 +27,9 @@ function openSmtp(url: string, from: string, log: Log): MailTransport {
         socketTimeout: IDLE_MS,
       });
       try {
-        const { rejected } = await transport.sendMail(nodemailerFields(checked));
-        if (rejected.length > 0)
-          log.warn({ count: rejected.length }, 'the mail server refused some recipients');
+        await transport.sendMail(nodemailerFields(checked));
       } catch (error) {
-        throw isFinal(error) ? new MailRefused((error as Error).message) : error;
+        throw answered(error);
       } finally {
         transport.close();
       }
@@ -39,12 +37,17 @@ function openSmtp(url: string, from: string, log: Log): MailTransport {
   };
 }
 
-/** Whether it is a 5xx about the mail itself. 503 is about the session, `EAUTH` about our login. */
-function isFinal(error: unknown): boolean {
-  if (!(error instanceof Error) || !('responseCode' in error) || !('code' in error)) return false;
+/**
+ * An error with what the server said about the mail, if it did. 503 is about the session, `EAUTH` about our login, and
+ * 421 about the connection.
+ */
+function answered(error: unknown): unknown {
+  if (!(error instanceof Error) || !('responseCode' in error) || !('code' in error)) return error;
   const status = Number(error.responseCode);
   const aboutMail = error.code === 'EENVELOPE' || error.code === 'EMESSAGE';
-  return aboutMail && status >= 500 && status < 600 && status !== 503;
+  if (!aboutMail || status < 400 || status > 599 || status === 503 || status === 421) return error;
+  const answer = 'response' in error && typeof error.response === 'string' ? error.response : error.message;
+  return status >= 500 ? new MailRefused(answer) : new MailDeferred(answer);
 }
 
 const variables = {
@@ -58,5 +61,5 @@ const variables = {
 export const smtp: TransportProvider<typeof variables> = {
   variables,
   requires: ['SMTP_URL'],
-  open: ({ SMTP_URL = '' }, { from, log }) => openSmtp(SMTP_URL, from, log),
+  open: ({ SMTP_URL = '' }, { from }) => openSmtp(SMTP_URL, from),
 };

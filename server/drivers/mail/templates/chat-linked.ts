@@ -2,9 +2,9 @@ import type { ChatLinkedData, MailContent } from '../../../../routers/ports/mail
 import { layOut } from './layout.js';
 
 /** Tells users that a chat account can now sign in to their account. */
-export function chatLinkedMail(data: ChatLinkedData): MailContent {
+export function chatLinkedMail(data: ChatLinkedData, service: string): MailContent {
   return layOut(
-    'A chat account was linked to your Holdall account',
+    `A chat account was linked to your ${service} account`,
     [
       { kind: 'text', text: `Hello ${data.username},` },
       {

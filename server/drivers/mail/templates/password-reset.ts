@@ -2,9 +2,9 @@ import type { MailContent, PasswordResetData } from '../../../../routers/ports/m
 import { layOut } from './layout.js';
 
 /** The link for setting a new password. */
-export function passwordResetMail(data: PasswordResetData): MailContent {
+export function passwordResetMail(data: PasswordResetData, service: string): MailContent {
   return layOut(
-    'Set a new password for Holdall',
+    `Set a new password for ${service}`,
     [
       { kind: 'text', text: `Hello ${data.username},` },
       { kind: 'text', text: 'Someone asked to set a new password for your account.' },

@@ -2,9 +2,9 @@ import type { MailContent, VerificationData } from '../../../../routers/ports/ma
 import { layOut } from './layout.js';
 
 /** The code and the link that confirm an address. */
-export function verificationMail(data: VerificationData): MailContent {
+export function verificationMail(data: VerificationData, service: string): MailContent {
   return layOut(
-    'Confirm your Holdall account',
+    `Confirm your ${service} account`,
     [
       { kind: 'text', text: `Hello ${data.username},` },
       {
@@ -15,6 +15,6 @@ export function verificationMail(data: VerificationData): MailContent {
       { kind: 'link', label: 'Or open this link', url: data.link },
       { kind: 'text', text: `The code and the link work once and expire after ${data.minutes} minutes.` },
     ],
-    'Someone registered at Holdall with this address. If this was not you, ignore this e-mail; nothing else will happen.',
+    `Someone registered at ${service} with this address. If this was not you, ignore this e-mail; nothing else will happen.`,
   );
 }

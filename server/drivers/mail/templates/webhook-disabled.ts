@@ -2,9 +2,9 @@ import type { MailContent, WebhookDisabledData } from '../../../../routers/ports
 import { layOut } from './layout.js';
 
 /** Tells a user that their webhook was turned off. */
-export function webhookDisabledMail(data: WebhookDisabledData): MailContent {
+export function webhookDisabledMail(data: WebhookDisabledData, service: string): MailContent {
   return layOut(
-    'Your Holdall webhook was turned off',
+    `Your ${service} webhook was turned off`,
     [
       { kind: 'text', text: `Hello ${data.username},` },
       {
