@@ -68,8 +68,7 @@ export async function colour(
   language: string | null,
   name: string | null = null,
 ): Promise<Coloured | null> {
-  loaded ??= load();
-  const hljs = await loaded;
+  const hljs = await loadHighlighter();
   // The only way to interrupt a regular expression. If the server is gone, nobody else would stop this process.
   return runInNewContext(
     'work()',
@@ -93,7 +92,12 @@ function colourWith(
   return { lines: splitLines(value), language: chosen };
 }
 
-/** Loaded for the first text. */
+/** The grammars, loaded for the first text. */
+export function loadHighlighter(): Promise<HLJSApi> {
+  loaded ??= load();
+  return loaded;
+}
+
 async function load(): Promise<HLJSApi> {
   const { default: hljs } = await import('highlight.js/lib/core');
   await Promise.all(

@@ -30,6 +30,10 @@ const RULES: Readonly<Record<Limit, { readonly points: number; readonly duration
   create: { points: 1_200, duration: 60 },
   /** Pictures that pages without credentials have changed, from one network. */
   tool: { points: 30, duration: 60 * 60 },
+  /** Reports from one network. */
+  report: { points: 20, duration: 60 * 60 },
+  /** Files that one network sends to request links. */
+  guest: { points: 2_000, duration: 15 * 60 },
   /** Mails for one account requested from one address. */
   mail: { points: 10, duration: 60 * 60 },
   /** Verification mails that one address causes without an invite, or by asking again. */
@@ -40,6 +44,18 @@ const RULES: Readonly<Record<Limit, { readonly points: number; readonly duration
   mailForged: { points: 100, duration: 15 * 60 },
   /** Inbound mails for one mailbox. */
   mailbox: { points: 600, duration: 60 * 60 },
+  /** Mails that one address delivers by SMTP. */
+  smtp: { points: 3_000, duration: 60 * 60 },
+  /** Recipients that do not exist, named by one address: whoever looks for those that do. */
+  smtpUnknown: { points: 300, duration: 60 * 60 },
+  /** Answers that one account sends from its mailboxes. */
+  reply: { points: 50, duration: 24 * 60 * 60 },
+  /** Challenges that one network says to have solved. */
+  challenge: { points: 300, duration: 60 * 60 },
+  /** Attempts to create a mailbox without an account, from one network. */
+  guestTry: { points: 100, duration: 60 * 60 },
+  /** Mailboxes created without an account from one network. */
+  guestMailbox: { points: 3, duration: 60 * 60 },
   /** Test calls of one account's webhook. */
   webhookTest: { points: 20, duration: 10 * 60 },
 };

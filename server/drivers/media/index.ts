@@ -14,7 +14,7 @@ import { MAX_FRAME_PIXELS, pixelsOf } from '../../../routers/ports/pixels.js';
 import { writePlan } from './edits.js';
 import { metadataAfter, planCleaning } from './metadata/plan.js';
 import { plausible } from './plausible.js';
-import { readFacts } from './probe.js';
+import { mayHavePicture, readFacts } from './probe.js';
 import { TooManyParts, withFile } from './source.js';
 import { TempFolder } from './temp.js';
 import type { Tasks } from './workers/tasks.js';
@@ -118,13 +118,15 @@ export function createMedia({ tempDir, log }: MediaOptions): Media {
 
     thumbhash: (path) => nullWhenUnsupported(path, decodePicture('thumbhash', { path })),
 
-    poster: (path) =>
-      nullWhenUnsupported(
-        path,
-        temp.fill('jpg', async (target) => {
-          await decoders.run('poster', { path, target }, POSTER_MS);
-        }),
-      ),
+    poster: async (path) =>
+      (await withFile(path, mayHavePicture))
+        ? nullWhenUnsupported(
+            path,
+            temp.fill('jpg', async (target) => {
+              await decoders.run('poster', { path, target }, POSTER_MS);
+            }),
+          )
+        : null,
 
     canonical: ({ width, format }) => ({ width: format === 'preview' ? null : ladderWidth(width), format }),
 

@@ -27,6 +27,18 @@ export async function readFacts(source: ByteSource, name: string | null = null):
   };
 }
 
+/** Whether a video, or a sound with a cover, can have a poster: to look for one in every sound would cost too much. */
+export async function mayHavePicture(source: ByteSource): Promise<boolean> {
+  const { kind, extension } = await readFacts(source);
+  if (kind !== 'audio') return true;
+  try {
+    return (await driverOf(extension).hasCover?.(source)) ?? false;
+  } catch (error) {
+    if (error instanceof RangeError || error instanceof TooManyParts) return false;
+    throw error;
+  }
+}
+
 async function detailsOf(source: ByteSource, format: Format, name: string | null): Promise<Details> {
   try {
     return (await driverOf(format.extension).read?.(source, { name, tagged })) ?? {};

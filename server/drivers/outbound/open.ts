@@ -1,10 +1,12 @@
 import {
+  type FileFetcher,
   OutboundRefused,
   type WebhookEvent,
   type Webhooks,
   type WebhookTarget,
 } from '../../../routers/ports/outbound.js';
 import { checkName, parseAllowList } from './addresses.js';
+import { fetchFile } from './fetch-file.js';
 import type { OutboundOptions } from './options.js';
 import { discordPayload } from './payloads/discord.js';
 import { jsonPayload, signPayload } from './payloads/json.js';
@@ -28,6 +30,12 @@ export function openWebhooks({ outboundAllow }: OutboundOptions): Webhooks {
     },
     deliver: (target, event) => postWebhook(target.url, compose(target, event), { allow }),
   };
+}
+
+/** Opens the fetcher of files from user-given addresses. Throws if `OUTBOUND_ALLOW` contains an invalid entry. */
+export function openFileFetcher({ outboundAllow }: OutboundOptions): FileFetcher {
+  const allow = parseAllowList(outboundAllow);
+  return { fetch: (url, signal, use) => fetchFile(url, { allow, signal }, use) };
 }
 
 function compose(target: WebhookTarget, event: WebhookEvent): WebhookMessage {

@@ -17,10 +17,17 @@ const argon2 = () => import('@node-rs/argon2');
 // The library's defaults are set explicitly, so that an update cannot weaken them.
 const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
+/** Hashes as many other products make them. */
+const isBcrypt = (hash: string): boolean => /^\$2[aby]\$/.test(hash);
+
 /** The hash itself, argon2id with m=19 MiB, t=2, p=1, off the event loop; its callers limit how many run. */
 export const argon2id = {
   hash: async (password: string): Promise<string> => (await argon2()).hash(password, options),
-  verify: async (hash: string, password: string): Promise<boolean> => (await argon2()).verify(hash, password),
+  /** Also for hashes that came from another product. */
+  verify: async (hash: string, password: string): Promise<boolean> =>
+    isBcrypt(hash)
+      ? (await import('@node-rs/bcrypt')).verify(password, hash)
+      : (await argon2()).verify(hash, password),
 };
 
 /** Passwords of accounts, with limited concurrency. */
@@ -28,6 +35,7 @@ export function createPasswords(): Passwords {
   const gate = createConcurrencyLimit(AT_ONCE, WAITING);
   return {
     hash: (password) => gate(() => argon2id.hash(password)),
+    isForeign: (hash) => !hash.startsWith('$argon2id$'),
     verify: (hash, password) => gate(() => argon2id.verify(hash, password)),
     verifyNothing: (password) =>
       gate(async (): Promise<false> => {

@@ -1,10 +1,26 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { flag, keyPrefix, origin, type Requirement, type ValuesOf } from '../../shared/variables.js';
+import { flag, keyPrefix, list, origin, type Requirement, type ValuesOf } from '../../shared/variables.js';
+import { ACCELERATING } from './acceleration.js';
+
+/** The places where content can be. */
+export const PLACES = ['disk', 's3'] as const;
+export type Place = (typeof PLACES)[number];
 
 /** The variables that say where content is stored. */
 export const storageVariables = {
   DATA_DIR: z.string().default('./data'),
+  STORAGE: list
+    .transform((places) => places.map((place) => place.toLowerCase()))
+    .pipe(
+      z
+        .array(z.enum(PLACES, { error: 'must be disk, s3, or both with a comma' }))
+        .min(1)
+        .max(2),
+    )
+    .refine((places) => new Set(places).size === places.length, 'names a store twice')
+    .optional(),
+  ACCEL: z.enum(ACCELERATING, { error: 'must be nginx or caddy' }).optional(),
   S3_ENDPOINT: origin.optional(),
   S3_PUBLIC_ENDPOINT: origin.optional(),
   S3_REGION: z.string().default('us-east-1'),
@@ -29,8 +45,12 @@ export const storageRequirements: readonly Requirement[] = [
 export interface StorageOptions {
   /** The folder of all files of an installation, absolute. */
   readonly dataDir: string;
-  /** The object store; null if content is in `dataDir`. */
+  /** The object store; null if content is in `dataDir` only. */
   readonly s3: S3Options | null;
+  /** Where content is read from; the first place also gets what is new. */
+  readonly places: readonly Place[];
+  /** Whether the proxy in front sends files from the disk. */
+  readonly accelerated: boolean;
 }
 
 /** An S3-compatible object store. */
@@ -50,23 +70,30 @@ export interface S3Options {
 }
 
 /** Reads the options; `storageRequirements` are known to be met. */
-export const storageOptions = (values: ValuesOf<typeof storageVariables>): StorageOptions => ({
-  dataDir: resolve(values.DATA_DIR),
-  s3:
-    values.S3_ENDPOINT === undefined
-      ? null
-      : {
-          endpoint: values.S3_ENDPOINT,
-          publicEndpoint: values.S3_PUBLIC_ENDPOINT ?? null,
-          region: values.S3_REGION,
-          bucket: values.S3_BUCKET ?? '',
-          accessKeyId: values.S3_ACCESS_KEY_ID ?? '',
-          secretAccessKey: values.S3_SECRET_ACCESS_KEY ?? '',
-          forcePathStyle: values.S3_FORCE_PATH_STYLE,
-          redirect: values.S3_REDIRECT,
-          adoptPrefix: values.S3_ADOPT_PREFIX ?? null,
-        },
-});
+export function storageOptions(values: ValuesOf<typeof storageVariables>): StorageOptions {
+  const places = values.STORAGE ?? [values.S3_ENDPOINT === undefined ? 'disk' : 's3'];
+  return {
+    dataDir: resolve(values.DATA_DIR),
+    s3: places.includes('s3') ? s3Options(values) : null,
+    places,
+    accelerated: values.ACCEL !== undefined,
+  };
+}
+
+const s3Options = (values: ValuesOf<typeof storageVariables>): S3Options | null =>
+  values.S3_ENDPOINT === undefined
+    ? null
+    : {
+        endpoint: values.S3_ENDPOINT,
+        publicEndpoint: values.S3_PUBLIC_ENDPOINT ?? null,
+        region: values.S3_REGION,
+        bucket: values.S3_BUCKET ?? '',
+        accessKeyId: values.S3_ACCESS_KEY_ID ?? '',
+        secretAccessKey: values.S3_SECRET_ACCESS_KEY ?? '',
+        forcePathStyle: values.S3_FORCE_PATH_STYLE,
+        redirect: values.S3_REDIRECT,
+        adoptPrefix: values.S3_ADOPT_PREFIX ?? null,
+      };
 
 /** The origin from which clients fetch presigned content; null if all bytes come from this server. */
 export function presignedOrigin(s3: S3Options | null): string | null {

@@ -7,7 +7,7 @@ import { SNIFF_BYTES, sniff } from '../sniff.js';
 import { bufferSource, withFile } from '../source.js';
 import type { ArchivedFile } from './file.js';
 import { ArchiveGuard, type ArchiveLimits } from './guard.js';
-import { tarFiles } from './tar.js';
+import { type TarWrap, tarFiles } from './tar.js';
 import { isTarHeader } from './tar-header.js';
 import { zipFiles } from './zip.js';
 
@@ -39,23 +39,33 @@ export async function extractMedia(path: string, folder: string, limits: Archive
       else skipped.push({ path: file.path, reason });
     }
   } catch (error) {
-    // File system errors are ours; all others come from reading the archive.
-    if (error instanceof ArchiveRefused || (error instanceof Error && 'syscall' in error)) throw error;
-    throw new ArchiveRefused('the archive is damaged');
+    refuseDamaged(error);
   }
   if (entries.length === 0) throw new ArchiveRefused('the archive contains no images, videos or audio files');
   return { entries, skipped };
 }
 
+/** File system errors are ours; all others come from reading the archive. */
+export function refuseDamaged(error: unknown): never {
+  if (error instanceof ArchiveRefused || (error instanceof Error && 'syscall' in error)) throw error;
+  throw new ArchiveRefused('the archive is damaged');
+}
+
 async function filesOf(path: string, guard: ArchiveGuard): Promise<AsyncIterable<ArchivedFile>> {
+  const form = await archiveForm(path);
+  return form === 'zip' ? zipFiles(path, guard) : tarFiles(path, form, guard);
+}
+
+/** What kind of archive a file is, by its content: a zip, or how its tar is compressed. */
+export async function archiveForm(path: string): Promise<'zip' | TarWrap> {
   const head = await withFile(path, (source) => source.read(0, 512));
   const magic = head.toString('latin1', 0, 4);
-  if (magic === 'PK\x03\x04' || magic === 'PK\x05\x06') return zipFiles(path, guard);
-  if (magic.startsWith('\x1f\x8b\x08')) return tarFiles(path, 'gzip', guard);
-  if (/^BZh[1-9]$/.test(magic)) return tarFiles(path, 'bzip2', guard);
-  if (isTarHeader(head)) return tarFiles(path, 'none', guard);
+  if (magic === 'PK\x03\x04' || magic === 'PK\x05\x06') return 'zip';
+  if (magic.startsWith('\x1f\x8b\x08')) return 'gzip';
+  if (/^BZh[1-9]$/.test(magic)) return 'bzip2';
+  if (isTarHeader(head)) return 'none';
   // Some programs write something in front of a zip; behind a picture it is a picture.
-  if (await isPrefixed(path)) return zipFiles(path, guard);
+  if (await isPrefixed(path)) return 'zip';
   throw new ArchiveRefused('the file is not a zip, tar, tar.gz or tar.bz2 archive');
 }
 

@@ -70,13 +70,18 @@ export class ArchiveGuard {
   path(raw: string): string {
     const segments = raw.replaceAll('\\', '/').split('/');
     if (/^(?:[/\\]|[A-Za-z]:[/\\])/.test(raw) || segments.includes('..'))
-      this.refuse('a path in the archive points outside of it');
+      this.unusual('a path in the archive points outside of it');
     return segments
       .map((segment) => segment.toWellFormed().replace(/\p{Cc}/gu, ''))
       .filter((segment) => segment !== '.' && segment !== '')
       .join('/')
       .slice(-MAX_NAME)
       .toWellFormed();
+  }
+
+  /** Notes what is not unpacked although it can be read: links, devices, paths that lead outside. */
+  unusual(reason: string): void {
+    this.refuse(reason);
   }
 
   refuse(reason: string): never {

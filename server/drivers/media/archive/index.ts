@@ -17,6 +17,8 @@ export interface ArchiveOptions {
 }
 
 const UNPACK_MS = 180_000;
+/** Longer than the reading of a tar may take. */
+const LIST_MS = 15_000;
 
 /**
  * Opens archives (contract §4) one at a time in a child process with limited memory and time. `open` throws
@@ -25,7 +27,17 @@ const UNPACK_MS = 180_000;
 export function createArchives({ tempDir, limits, log }: ArchiveOptions): Archives {
   const temp = new TempFolder(tempDir);
   const workers = new WorkerPool({ workers: 1, waiting: 8, patienceMs: 60_000 });
+  // A page waits for it, and shows the archive without a list if it takes too long.
+  const listers = new WorkerPool({ workers: 1, waiting: 8, patienceMs: 5_000, priority: 5 });
   return {
+    async list(path) {
+      try {
+        return await listers.run('list', { path }, LIST_MS);
+      } catch (error) {
+        if (!(error instanceof MediaUnsupported)) throw error;
+        throw new ArchiveRefused(error.message);
+      }
+    },
     async open(path) {
       const folder = await temp.path('unpacked');
       const dispose = () => rm(folder, { recursive: true, force: true });

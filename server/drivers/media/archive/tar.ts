@@ -24,6 +24,8 @@ const DESCRIPTION_BYTES = 4 * 1024 * 1024;
 
 const FILES = ['0', '\0', '7', 'S'];
 const FOLDERS = ['5', 'D'];
+/** Links and devices, which have no content whatever size they name. */
+const BARE = ['1', '2', '3', '4', '6'];
 /** The name of a volume: an entry without content. */
 const LABELS = ['V'];
 
@@ -102,10 +104,11 @@ async function* readEntry(
   const link = pax.get('linkpath') ?? linkname ?? header.linkname;
   const isFolder = FOLDERS.includes(header.type) || ('0\0'.includes(header.type) && raw.endsWith('/'));
   const path = guard.path(raw);
-  if (link !== '' || !(isFolder || FILES.includes(header.type) || LABELS.includes(header.type)))
-    guard.refuse('the archive contains links or devices');
-  if (isFolder || LABELS.includes(header.type)) {
-    if (header.type === 'D') await reader.skip(size + paddingOf(size));
+  const isSpecial = link !== '' || !(isFolder || FILES.includes(header.type) || LABELS.includes(header.type));
+  if (isSpecial) guard.unusual('the archive contains links or devices');
+  if (isSpecial || isFolder || LABELS.includes(header.type)) {
+    if (header.type === 'D' || (isSpecial && !BARE.includes(header.type)))
+      await reader.skip(size + paddingOf(size));
     return;
   }
   guard.claims(size);

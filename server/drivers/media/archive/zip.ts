@@ -58,7 +58,7 @@ async function readDirectory(zip: ZipFile, guard: ArchiveGuard) {
  * Decodes the names of entries: by the UTF-8 flag, by Info-ZIP's field with the Unicode name, or by the code page that
  * fits all other names together. Windows, macOS and most older programs set neither.
  */
-function decoderOf(entries: readonly Entry[]): (entry: Entry) => string {
+export function decoderOf(entries: readonly Entry[]): (entry: Entry) => string {
   const isMarked = ({ generalPurposeBitFlag, extraFields }: Entry) =>
     (generalPurposeBitFlag & UTF8) !== 0 || extraFields.some(({ id }) => id === UNICODE_PATH);
   const guess = guessDecoder(

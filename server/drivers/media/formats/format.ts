@@ -55,6 +55,8 @@ export interface FormatDriver {
   rendition?(animated: boolean): RenditionFormat;
   /** The format in which tools write it; otherwise PNG. */
   readonly tool?: ToolFormat;
+  /** Whether sound probably contains a picture of its own; without it there is none. */
+  hasCover?(source: ByteSource): Promise<boolean>;
   /** Set if only its frames say how long it sounds. */
   readonly stream?: Stream;
   /** Whether programs put an ID3 tag before it although it has tags of its own. */

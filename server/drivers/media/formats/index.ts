@@ -1,5 +1,6 @@
 import type { FormatName } from '../../../../routers/ports/formats.js';
 import { taggedAudio } from './audio-tags/clean.js';
+import { flacCover } from './audio-tags/covers.js';
 import { bmp, cur, ico } from './bitmap/index.js';
 import { cleanFlac } from './flac.js';
 import type { FormatDriver } from './format.js';
@@ -41,7 +42,12 @@ const DRIVERS: Readonly<Record<FormatName, FormatDriver>> = {
   cr3,
   wav: wave,
   avi,
-  flac: { ...tagged, is: (head) => head.toString('latin1', 0, 4) === 'fLaC', clean: taggedAudio(cleanFlac) },
+  flac: {
+    ...tagged,
+    is: (head) => head.toString('latin1', 0, 4) === 'fLaC',
+    clean: taggedAudio(cleanFlac),
+    hasCover: flacCover,
+  },
   opus,
   ogv: theora,
   ogg,

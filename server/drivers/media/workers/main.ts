@@ -1,6 +1,8 @@
 import { codeOf } from '../../../../db/engine/error-code.js';
 import { colour } from '../../highlight/colour.js';
+import { renderMarkdown } from '../../markdown/render.js';
 import { extractMedia } from '../archive/extract.js';
+import { listArchive } from '../archive/list.js';
 import { hasDecodedHeic } from './heic.js';
 import { pictureTool } from './picture-tool.js';
 import { playback } from './playback.js';
@@ -16,6 +18,8 @@ const workers: { readonly [Name in TaskName]: TaskRunner<Name> } = {
   poster,
   playback,
   unpack: ({ path, folder, limits }) => extractMedia(path, folder, limits),
+  list: ({ path }) => listArchive(path),
+  markdown: ({ text }) => renderMarkdown(text),
   colour: ({ text, language, name }) => colour(text, language, name),
 };
 

@@ -1,3 +1,4 @@
+import type { ArchiveListing } from '../../../../routers/ports/archives.js';
 import type { MediaFacts, RenditionFormat, RenditionRequest } from '../../../../routers/ports/media.js';
 import type { PictureTool, ToolFormat } from '../../../../routers/ports/picture-tools.js';
 import type { Coloured } from '../../highlight/colour.js';
@@ -17,6 +18,10 @@ export interface Tasks {
   playback: { input: { path: string }; output: Partial<MediaFacts> };
   /** Unpacks the media files of an archive into a new folder. */
   unpack: { input: { path: string; folder: string; limits: ArchiveLimits }; output: Extracted };
+  /** The names and sizes of what is in an archive. */
+  list: { input: { path: string }; output: ArchiveListing };
+  /** The HTML of a text in Markdown. */
+  markdown: { input: { text: string }; output: string };
   /** Highlights a text, if its language is known. */
   colour: { input: { text: string; language: string | null; name: string | null }; output: Coloured | null };
 }

@@ -1,10 +1,10 @@
 import { type Embed, type EmbedValues, renderEmbed } from '../../../../routers/embed.js';
 import { KIND_NAMES } from '../../../../routers/kinds.js';
-import type { WebhookEvent, WebhookTarget } from '../../../../routers/ports/outbound.js';
+import { OTHER_EVENTS, type WebhookEvent, type WebhookTarget } from '../../../../routers/ports/outbound.js';
 import { cutText } from '../../../../routers/text/cut.js';
 
 const HEADLINES: Readonly<Record<string, string>> = Object.assign(
-  { 'webhook.test': 'Webhook test' },
+  { 'webhook.test': 'Webhook test', ...OTHER_EVENTS },
   ...Object.values(KIND_NAMES).map(({ events }) => events),
 );
 

@@ -12,6 +12,7 @@ import { assertRange, blobFile, isSha256 } from '../keys.js';
 import { pump } from '../pump.js';
 import { FolderTree, failedWith, syncFolder } from './folders.js';
 import { close, open, read, stat, unlink, utimes } from './fs-calls.js';
+import { createPartFolder } from './parts.js';
 import type { StagedFile } from './staged-file.js';
 import { StagingArea } from './staging.js';
 
@@ -73,6 +74,7 @@ export async function createDiskStore({ dataDir }: { readonly dataDir: string })
   return {
     location: 'LOCAL',
     direct: null,
+    parts: createPartFolder(join(dataDir, 'uploads'), staging, staged),
     stage: async (source, options) => staged(await staging.stage(source, options)),
     stageFile: async (path) => staged(await staging.stageFile(path)),
 

@@ -17,6 +17,7 @@ export const open = promisify(fs.open);
 export const read = promisify(fs.read);
 export const rename = promisify(fs.rename);
 export const stat = promisify(fs.stat);
+export const truncate = promisify(fs.truncate);
 export const unlink = promisify(fs.unlink);
 export const utimes = promisify(fs.utimes);
 export const write = promisify(fs.write);

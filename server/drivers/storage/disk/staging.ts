@@ -105,6 +105,25 @@ export class StagingArea {
     }
   }
 
+  /** Hashes a file on the same file system under a second name here; the first stays as it is. */
+  async stageLink(source: string): Promise<StagedFile> {
+    const path = this.freshPath();
+    await link(source, path).catch((error: unknown) => {
+      if (makesNoLink(error)) return copyFile(source, path);
+      throw error;
+    });
+    const fd = await open(path, 'r');
+    try {
+      // The sweep goes by mtime, which both names share.
+      await futimes(fd, new Date(), new Date());
+      return new StagedFile(path, ...(await hashFile(fd)), fd);
+    } catch (error) {
+      await close(fd).catch(() => undefined);
+      await unlink(path).catch(() => undefined);
+      throw error;
+    }
+  }
+
   async #copyIn(path: string): Promise<StagedFile> {
     const copy = await stageWhole(this, fs.createReadStream(path), { maxBytes: Number.POSITIVE_INFINITY });
     await unlink(path).catch(() => undefined);

@@ -17,7 +17,10 @@ export function createDirectTransfer(
   };
   return {
     async presignPut(key, { contentType, size, expiresInSeconds }) {
-      const headers = { 'content-type': contentType, 'content-length': String(size) };
+      const headers = {
+        ...(contentType === '' ? {} : { 'content-type': contentType }),
+        ...(size === null ? {} : { 'content-length': String(size) }),
+      };
       return client.presign({ method: 'PUT', key: reservedKey(key), headers }, expiresInSeconds);
     },
 

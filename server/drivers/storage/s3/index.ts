@@ -15,6 +15,7 @@ import {
   removeObject,
   touchObject,
 } from './objects.js';
+import { createPartObjects } from './parts.js';
 import { requirePermissions } from './permissions.js';
 import { sweepUploads, uploadFile } from './upload.js';
 
@@ -60,6 +61,7 @@ export async function createS3Store({
   return {
     location: 'S3',
     direct: createDirectTransfer(client, blobKey, adoptPrefix),
+    parts: createPartObjects(client, staging, staged),
     stage: async (source, options) => staged(await staging.stage(source, options)),
     stageFile: async (path) => staged(await staging.stageFile(path)),
 

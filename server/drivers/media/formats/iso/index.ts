@@ -1,4 +1,5 @@
 import type { FormatName } from '../../../../../routers/ports/formats.js';
+import { m4aCover } from '../audio-tags/covers.js';
 import type { FormatDriver } from '../format.js';
 import { isoFormat } from './brands.js';
 import { cleanCanon } from './clean/canon.js';
@@ -30,7 +31,13 @@ export const heif: FormatDriver = { ...hevc, is: is('heif') };
 export const mp4: FormatDriver = { ...movie, is: is('mp4'), indexFirst: faststart };
 export const mov: FormatDriver = { ...movie, is: is('mov'), indexFirst: faststart };
 export const mobile: FormatDriver = { ...movie, is: is('3gp') };
-export const m4a: FormatDriver = { ...movie, is: is('m4a'), clean: cleanMusic, indexFirst: faststart };
+export const m4a: FormatDriver = {
+  ...movie,
+  is: is('m4a'),
+  clean: cleanMusic,
+  indexFirst: faststart,
+  hasCover: m4aCover,
+};
 /** Canon's raw photographs. */
 export const cr3: FormatDriver = { is: is('cr3'), clean: cleanCanon };
 /** JPEG 2000 as a file, a movie, and a stream; JPEG XL. */

@@ -1,5 +1,6 @@
 import { slice } from '../../source.js';
 import { taggedAudio } from '../audio-tags/clean.js';
+import { id3Cover } from '../audio-tags/covers.js';
 import { leadingTagsEnd } from '../audio-tags/id3.js';
 import type { FormatDriver } from '../format.js';
 import { adtsFrame, isAac, isMp3, mpegFrame } from './read.js';
@@ -13,6 +14,7 @@ export const mp3: FormatDriver = {
     return format === null ? {} : { format };
   },
   clean: taggedAudio(),
+  hasCover: id3Cover,
   stream: { frame: mpegFrame, index: /Xing|Info|VBRI/ },
 };
 
@@ -20,6 +22,7 @@ export const mp3: FormatDriver = {
 export const aac: FormatDriver = {
   is: isAac,
   clean: taggedAudio(),
+  hasCover: id3Cover,
   stream: { frame: adtsFrame, index: null },
   id3Before: true,
 };

@@ -1,3 +1,4 @@
+import { oggCover } from '../audio-tags/covers.js';
 import type { FormatDriver } from '../format.js';
 import { cleanOgg } from './clean.js';
 
@@ -8,9 +9,10 @@ const isOgg = (head: Buffer): boolean => startOf(head).startsWith('OggS');
 export const opus: FormatDriver = {
   is: (head) => isOgg(head) && startOf(head).includes('OpusHead'),
   clean: cleanOgg,
+  hasCover: oggCover,
 };
 export const theora: FormatDriver = {
   is: (head) => isOgg(head) && startOf(head).includes('\x80theora'),
   clean: cleanOgg,
 };
-export const ogg: FormatDriver = { is: isOgg, clean: cleanOgg };
+export const ogg: FormatDriver = { is: isOgg, clean: cleanOgg, hasCover: oggCover };

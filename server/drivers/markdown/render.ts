@@ -1,0 +1,71 @@
+import { runInNewContext } from 'node:vm';
+import type { HLJSApi } from 'highlight.js';
+import type MarkdownIt from 'markdown-it';
+import { loadHighlighter } from '../highlight/colour.js';
+
+/** A text that takes longer is not rendered. */
+const MAX_MS = 3_000;
+/** What one text may become, in characters of HTML: references can repeat a long address many times. */
+const MAX_HTML_LENGTH = 4_000_000;
+/** Longer blocks of code stay plain. */
+const MAX_CODE = 20_000;
+
+type Rule = NonNullable<MarkdownIt['renderer']['rules'][string]>;
+
+let loaded: Promise<MarkdownIt> | null = null;
+
+/** The HTML of a text; see `RenderMarkdown`. Blocks the process for up to a few seconds, and throws if it takes longer. */
+export async function renderMarkdown(text: string): Promise<string> {
+  loaded ??= load();
+  const parser = await loaded;
+  // The only way to interrupt a regular expression.
+  const html: string = runInNewContext('work()', { work: () => parser.render(text) }, { timeout: MAX_MS });
+  if (html.length > MAX_HTML_LENGTH) throw new RangeError('the text becomes too long');
+  return html;
+}
+
+/** Loaded for the first text. */
+async function load(): Promise<MarkdownIt> {
+  const [{ default: Parser }, hljs] = await Promise.all([import('markdown-it'), loadHighlighter()]);
+  // Raw HTML stays text, and addresses have one of a few schemes (`validateLink`).
+  const parser = new Parser({
+    html: false,
+    linkify: true,
+    highlight: (code, name) => coloured(hljs, code, name),
+  });
+  parser.validateLink = isLink;
+  const { rules } = parser.renderer;
+  // The page has a title of its own.
+  rules.heading_open = rules.heading_close = lowered;
+  rules.link_open = (tokens, index, options, _env, self) => {
+    tokens[index]?.attrSet('rel', 'nofollow noopener noreferrer ugc');
+    return self.renderToken(tokens, index, options);
+  };
+  // A picture of another site would tell it who reads, and the policy of our pages would block it.
+  rules.image = (tokens, index, options, env, self) => {
+    const token = tokens[index];
+    const { escapeHtml } = parser.utils;
+    const alt = token === undefined ? '' : self.renderInlineAsText(token.children ?? [], options, env);
+    const address = escapeHtml(token?.attrGet('src') ?? '');
+    return `<a href="${address}" rel="nofollow noopener noreferrer ugc">${escapeHtml(alt) || address}</a>`;
+  };
+  rules.table_open = () => '<div class="scroll" role="region" aria-label="Table" tabindex="0"><table>';
+  rules.table_close = () => '</table></div>';
+  return parser;
+}
+
+const lowered: Rule = (tokens, index, options, _env, self) => {
+  const token = tokens[index];
+  if (token !== undefined) token.tag = `h${Math.min(6, Number(token.tag.slice(1)) + 1)}`;
+  return self.renderToken(tokens, index, options);
+};
+
+/** Only what leads somewhere: no scripts, no data, no files. Addresses without a scheme stay on this server. */
+const isLink = (address: string): boolean =>
+  !/^[\s\p{Cc}]*[a-z][a-z0-9+.-]*:/iu.test(address) || /^\s*(?:https?|mailto|tel):/i.test(address);
+
+/** Highlighted HTML of a block of code; "" leaves it plain. */
+function coloured(hljs: HLJSApi, code: string, language: string): string {
+  if (language === '' || code.length > MAX_CODE || hljs.getLanguage(language) === undefined) return '';
+  return hljs.highlight(code, { language, ignoreIllegals: true }).value;
+}

@@ -1,0 +1,161 @@
+import type { lookup as resolveName } from 'node:dns';
+import { type IncomingMessage, request as requestPlain } from 'node:http';
+import { request as requestSecure } from 'node:https';
+import { isIP } from 'node:net';
+import { codeOf } from '../../../db/engine/error-code.js';
+import { type FetchedFile, OutboundFailed, OutboundRefused } from '../../../routers/ports/outbound.js';
+import { packageVersion } from '../../shared/version.js';
+import { type AllowList, checkAddress, guardedLookup } from './addresses.js';
+
+const MAX_REDIRECTS = 5;
+const MAX_URL_LENGTH = 8_000;
+/** The whole exchange, and how long the other server may be silent. */
+const WHOLE_MS = 30 * 60_000;
+const IDLE_MS = 30_000;
+const MOVED: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/** What may be reached, and for how long. */
+export interface FetchOptions {
+  readonly allow: AllowList;
+  readonly signal?: AbortSignal;
+  readonly wholeMs?: number;
+  readonly idleMs?: number;
+  /** Replaces the system's name lookup. */
+  readonly resolve?: typeof resolveName;
+}
+
+/**
+ * Fetches a file from an address that a user gives, and follows at most five redirects. Each address is checked before
+ * it is connected to: it must be public or in the allow list, by https or http, without credentials. Throws
+ * `OutboundRefused` or `OutboundFailed`; the body fails with `OutboundFailed` unless it arrives whole and in time.
+ */
+export async function fetchFile<T>(
+  text: string,
+  options: FetchOptions,
+  use: (file: FetchedFile) => Promise<T>,
+): Promise<T> {
+  const stop = new AbortController();
+  const end = () => stop.abort();
+  const timer = setTimeout(end, options.wholeMs ?? WHOLE_MS);
+  options.signal?.addEventListener('abort', end, { once: true });
+  if (options.signal?.aborted) end();
+  let response: IncomingMessage | null = null;
+  try {
+    const reached = await follow(text, options, stop.signal);
+    response = reached.response;
+    return await use(toFile(reached.url, response));
+  } catch (error) {
+    if (stop.signal.aborted) throw new OutboundFailed('The file took too long to arrive');
+    throw isOfTransfer(error) ? new OutboundFailed(describe(error)) : error;
+  } finally {
+    clearTimeout(timer);
+    options.signal?.removeEventListener('abort', end);
+    response?.destroy();
+  }
+}
+
+/** The answer at the end of the redirects. */
+async function follow(
+  text: string,
+  options: FetchOptions,
+  signal: AbortSignal,
+): Promise<{ readonly url: URL; readonly response: IncomingMessage }> {
+  let url = readFileUrl(text, options.allow);
+  for (let redirects = 0; ; redirects += 1) {
+    const response = await begin(url, options, signal).catch((error: unknown) => {
+      throw error instanceof OutboundRefused ? error : new OutboundFailed(describe(error));
+    });
+    const { statusCode = 0, headers } = response;
+    if (statusCode === 200) return { url, response };
+    response.destroy();
+    if (!MOVED.has(statusCode) || headers.location === undefined)
+      throw new OutboundFailed(`The address answers with status ${statusCode}`);
+    if (redirects === MAX_REDIRECTS) throw new OutboundFailed('The address redirects too often');
+    if (!URL.canParse(headers.location, url))
+      throw new OutboundFailed('The address redirects to something that is no URL');
+    url = readFileUrl(new URL(headers.location, url).href, options.allow);
+  }
+}
+
+/** Reads a URL; its host is checked here if it is an IP address, and when it is connected to if it is a name. */
+function readFileUrl(text: string, allow: AllowList): URL {
+  if (text.length > MAX_URL_LENGTH || !URL.canParse(text))
+    throw new OutboundRefused('This is not a valid URL');
+  const url = new URL(text);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    throw new OutboundRefused('The URL must start with https:// or http://');
+  if (url.username !== '' || url.password !== '')
+    throw new OutboundRefused('The URL must not contain a username or password');
+  const literal = url.hostname.replace(/^\[|\]$/g, '');
+  if (isIP(literal) !== 0) checkAddress(literal, 'https:', allow);
+  return url;
+}
+
+async function begin(url: URL, options: FetchOptions, signal: AbortSignal): Promise<IncomingMessage> {
+  const version = await packageVersion();
+  return new Promise((resolve, reject) => {
+    const request = (url.protocol === 'https:' ? requestSecure : requestPlain)(url, {
+      headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': `Holdall/${version}` },
+      agent: false,
+      signal,
+      timeout: options.idleMs ?? IDLE_MS,
+      // What is fetched is no secret, so that http is as good as https: what counts is the address.
+      lookup: guardedLookup('https:', options.allow, options.resolve),
+    });
+    request.on('timeout', () => request.destroy(new OutboundFailed('The address does not answer in time')));
+    request.on('response', resolve);
+    request.on('error', reject);
+    request.on('close', () => reject(new Error('closed the connection without a response')));
+    request.end();
+  });
+}
+
+function toFile(url: URL, response: IncomingMessage): FetchedFile {
+  const { headers } = response;
+  const coding = headers['content-encoding'] ?? 'identity';
+  if (coding !== 'identity') throw new OutboundFailed('The address answers with a compressed file');
+  const length = Number(headers['content-length'] ?? Number.NaN);
+  return {
+    body: response,
+    size: Number.isSafeInteger(length) ? length : null,
+    contentType: headers['content-type']?.split(';', 1)[0]?.trim() || null,
+    filename: nameIn(headers['content-disposition']) ?? lastOf(url),
+  };
+}
+
+/** The file name of a `Content-Disposition`; null without one. */
+function nameIn(header: string | undefined): string | null {
+  const extended = /filename\*\s*=\s*UTF-8''([^;\s]+)/i.exec(header ?? '')?.[1];
+  if (extended !== undefined) return decoded(extended);
+  const plain = /filename\s*=\s*(?:"([^"]*)"|([^;\s]+))/i.exec(header ?? '');
+  const name = plain?.[1] ?? plain?.[2];
+  // Headers are read as Latin-1, but most servers send UTF-8.
+  return name === undefined || name === '' ? null : Buffer.from(name, 'latin1').toString('utf8');
+}
+
+const lastOf = ({ pathname }: URL): string | null => decoded(pathname.split('/').at(-1) ?? '') || null;
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+const NOT_FOUND = 'The host name could not be found, or has no public address';
+
+/** Whether the transfer itself failed, not what was done with the bytes. */
+const isOfTransfer = (error: unknown): boolean =>
+  ['ECONNRESET', 'ETIMEDOUT', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'ABORT_ERR'].includes(codeOf(error)) ||
+  codeOf(error).startsWith('HPE_');
+
+/** The error without addresses or names, which would reveal what the server can reach. */
+function describe(error: unknown): string {
+  if (error instanceof OutboundFailed) return error.message;
+  const code = codeOf(error);
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return NOT_FOUND;
+  if (code === 'ECONNREFUSED') return 'The other server refused the connection';
+  if (/CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_/.test(code)) return 'The other server has no valid certificate';
+  return 'The connection to the other server was lost';
+}
