@@ -7,7 +7,7 @@ import { checkOf, SECRET_CHECK } from '../../drivers/secrets/secrets.js';
 const named = (check: string): string => createHash('sha256').update(`installation ${check}`).digest('hex');
 
 /** The ID of an installation in its backups. It never changes; null before the first start. */
-export async function installationOf(db: Db): Promise<string | null> {
+export async function installationOf(db: Pick<Db, 'read'>): Promise<string | null> {
   const check = await storedValue(db, SECRET_CHECK);
   return check === null ? null : named(check);
 }

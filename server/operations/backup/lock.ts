@@ -6,11 +6,11 @@ import { sqliteFault } from '../../../db/engine/sqlite-fault.js';
 import { makeFolder } from '../../drivers/storage/disk/folders.js';
 import { BackupError } from './layout.js';
 
-/** The file in DATA_DIR that a running backup locks, so that only one runs at a time. It is empty. */
+/** The file in DATA_DIR that a running backup or move locks, so that only one runs at a time. It is empty. */
 const LOCK = 'backup.lock';
 
 /**
- * Runs `work` while no other process backs up the installation in this DATA_DIR; throws `BackupError` if one does.
+ * Runs `work` while no other process backs up or moves the installation in this DATA_DIR; throws `BackupError` if one does.
  * This is a SQLite lock, which the system releases however the process ends. It is in DATA_DIR because that is on a
  * local disk; the backup folder may be a network share without such locks.
  */
@@ -32,9 +32,12 @@ async function take(lock: Knex, file: string): Promise<void> {
     await lock.raw('BEGIN IMMEDIATE');
   } catch (cause) {
     if (codeOf(cause) === 'SQLITE_BUSY')
-      throw new BackupError('another backup of this installation is running; wait until it has finished', {
-        cause,
-      });
+      throw new BackupError(
+        'another backup of this installation, or a move, is running; wait until it has finished',
+        {
+          cause,
+        },
+      );
     const fault = sqliteFault(cause, () => file);
     if (fault === null) throw cause;
     // The file is empty; the next backup creates a new one.

@@ -54,13 +54,7 @@ export async function restore(config: Config, folder: string, progress: Progress
 
 async function requireEmpty(config: Config): Promise<void> {
   if (config.databaseUrl === null) {
-    const file = sqliteFile(config.dataDir);
-    if (await exists(file)) throw occupied(file);
-    for (const side of SIDE_FILES)
-      if (await exists(file + side))
-        throw new BackupError(
-          `${file}${side} belongs to another database and would change this one; move it away first`,
-        );
+    await requireNoSqlite(sqliteFile(config.dataDir));
     return;
   }
   const db = await openDatabase(config, createCommandLogger());
@@ -73,6 +67,16 @@ async function requireEmpty(config: Config): Promise<void> {
   } finally {
     await db.close();
   }
+}
+
+/** Refuses to make a database where one is, or where files lie that SQLite would apply to it. */
+export async function requireNoSqlite(file: string): Promise<void> {
+  if (await exists(file)) throw occupied(file);
+  for (const side of SIDE_FILES)
+    if (await exists(file + side))
+      throw new BackupError(
+        `${file}${side} belongs to another database and would change this one; move it away first`,
+      );
 }
 
 /** Verifies every file in SHA256SUMS and stores the blobs. */
@@ -158,7 +162,8 @@ async function keepSecret(dataDir: string, secret: string): Promise<void> {
 async function restoreSqlite(config: Config, folder: string): Promise<void> {
   const file = sqliteFile(config.dataDir);
   const part = `${file}.part`;
-  for (const side of SIDE_FILES) await rm(part + side, { force: true });
+  // Not written into, because it could be a second name of a database.
+  for (const side of ['', ...SIDE_FILES]) await rm(part + side, { force: true });
   await copyFile(await fileOf(folder, NAMES.sqlite), part);
   const copy = openSqliteFile(part);
   try {
@@ -170,14 +175,19 @@ async function restoreSqlite(config: Config, folder: string): Promise<void> {
   try {
     // A server may have been started during the copy. Its database must be kept.
     await requireEmpty(config);
-    await publish(part, file, link).catch((error: unknown) => {
-      if (failedWith(error, 'EEXIST')) throw occupied(file);
-      if (makesNoLink(error)) return publish(part, file);
-      throw error;
-    });
+    await putSqlite(part, file);
   } finally {
     await rm(part, { force: true });
   }
+}
+
+/** Gives a complete database its name, which nothing else may have. */
+export async function putSqlite(part: string, file: string): Promise<void> {
+  await publish(part, file, link).catch((error: unknown) => {
+    if (failedWith(error, 'EEXIST')) throw occupied(file);
+    if (makesNoLink(error)) return publish(part, file);
+    throw error;
+  });
 }
 
 const occupied = (file: string) => new BackupError(`${file} exists; restore into an empty folder`);

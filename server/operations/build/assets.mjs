@@ -14,9 +14,19 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
 const entries = {
   core: 'client/browser/core.ts',
   upload: 'client/browser/upload.ts',
+  hasher: 'client/browser/hasher.ts',
+  request: 'client/browser/request.ts',
+  fetching: 'client/browser/fetching.ts',
   library: 'client/browser/library.ts',
   embed: 'client/browser/embed.ts',
   live: 'client/browser/live.ts',
+  proof: 'client/browser/proof.ts',
+  passkey: 'client/browser/passkey.ts',
+  viewer: 'client/browser/viewer.ts',
+  order: 'client/browser/order.ts',
+  anywhere: 'client/browser/anywhere.ts',
+  editor: 'client/browser/editor.ts',
+  code: 'client/browser/code.ts',
   style: 'server/web/styles/index.css',
 };
 
@@ -41,6 +51,7 @@ export async function buildAssets(out) {
   for (const file of result.outputFiles) await writeCompressed(join(out, nameOf(file.path)), file.contents);
   const icon = await readFile(join(root, 'server/web/styles/icon.svg'));
   await writeCompressed(join(out, 'icon.svg'), icon);
+  await writeCompressed(join(out, 'robots.txt'), await readFile(join(root, 'server/web/styles/robots.txt')));
   // Programs that show links look for these names, whatever a page says.
   await writeFile(join(out, 'favicon.ico'), inIcon(await drawn(icon, 48)));
   await writeFile(join(out, 'apple-touch-icon.png'), await onWhite(icon, 180));

@@ -1,13 +1,15 @@
 /**
- * Builds into the given folder: the server, the `holdall` command, the decoders, their shared scripts, and the
- * browser assets (docs/adr/0008). With source maps unless `--no-maps` follows. Types are checked separately (`npm run
+ * Builds into the given folder: the server, the `holdall` command, the decoders, their shared scripts with the licences
+ * of the packages in them, and the browser assets (docs/adr/0008). With source maps unless `--no-maps` follows. Types are checked separately (`npm run
  * typecheck`).
  */
+import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { buildAssets } from './assets.mjs';
 import { bundleOptions } from './bundle-options.mjs';
+import { licencesOf } from './licences.mjs';
 
 const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
 
@@ -19,12 +21,14 @@ const entryPoints = [
 ];
 
 const [outdir, ...options] = process.argv.slice(2);
-await build({
+const { metafile } = await build({
   ...bundleOptions,
   absWorkingDir: root,
   entryPoints,
   outdir,
   sourcemap: !options.includes('--no-maps'),
+  metafile: true,
   logLevel: 'warning',
 });
+writeFileSync(join(outdir, 'licences.txt'), licencesOf(root, metafile));
 await buildAssets(join(outdir, 'assets'));

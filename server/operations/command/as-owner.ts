@@ -1,6 +1,7 @@
 import { listUsers } from '../../../db/account/account.js';
 import type { Context } from '../../../routers/context.js';
 import { createCaller } from '../../../routers/index.js';
+import { languageNamed } from '../../../routers/language/languages.js';
 import type { Config } from '../../runtime/config/config.js';
 import { createCommandLogger } from '../../runtime/logger.js';
 import { type OpenServices, openServices } from '../../runtime/services.js';
@@ -36,15 +37,19 @@ async function ownersContext(app: OpenServices): Promise<Context | null> {
     address: '',
     network: () => '',
     userAgent: 'holdall command',
+    acceptLanguage: null,
     credentials: { apiKey: null, sessionToken: null, formKey: null },
     cookie: () => null,
+    cookieNames: () => [],
     batch: null,
     caller: async () => ({
       id: owner.id,
       username: owner.username,
       role: 'OWNER',
       active: true,
+      language: languageNamed(owner.language),
       hasWebhook: false,
+      pause: null,
       sessionId: null,
       key: null,
     }),

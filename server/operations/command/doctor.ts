@@ -6,6 +6,8 @@ import { countNamedBlobs, type NamedBlob, namedBlobs, unreferencedBlobs } from '
 import { type Db, sqliteFile } from '../../../db/engine/connect.js';
 import { pendingMigrations } from '../../../db/engine/migrate.js';
 import { query } from '../../../db/engine/query.js';
+import { beginReindex, fillIndex, isFilled } from '../../../db/search/fill.js';
+import { textIndexOf } from '../../../db/search/text-index.js';
 import { jobCounts, queueTotals } from '../../../db/system/job.js';
 import { readableSize } from '../../../routers/embed.js';
 import type { BlobStore } from '../../../routers/ports/storage.js';
@@ -33,11 +35,13 @@ const AT_ONCE = 8;
 const LITTLE_SPACE = 1024 ** 3;
 
 /**
- * `holdall doctor`: checks an installation, running or not, without changing its data. The exit code is 1 if it finds a
- * problem.
+ * `holdall doctor`: checks an installation, running or not, without changing its data. With `--reindex` it first makes
+ * the index of searches again, in steps: if it is stopped, the next one or the next start goes on. The exit code is 1 if
+ * it finds a problem.
  */
 export async function doctor(args: string[]): Promise<void> {
-  const { values } = parseArgs({ args, options: { deep: { type: 'boolean', default: false } } });
+  const flag = { type: 'boolean', default: false } as const;
+  const { values } = parseArgs({ args, options: { deep: flag, reindex: flag } });
   const config = readConfig();
   requireDatabase(config);
   const opening = openDatabase(config, createCommandLogger());
@@ -45,9 +49,8 @@ export async function doctor(args: string[]): Promise<void> {
   const openStore = () => openBlobStore(config);
   const store = async () => {
     await (await openStore()).check();
-    return config.s3 === null
-      ? 'files can be written to the disk'
-      : `files can be written to ${config.s3.endpoint}`;
+    const places = config.places.map((place) => (place === 'disk' ? 'the disk' : config.s3?.endpoint));
+    return `files can be written to ${places.join(' and ')}`;
   };
   const space = () => checkSpace(config);
   try {
@@ -62,6 +65,7 @@ export async function doctor(args: string[]): Promise<void> {
             store,
             files: async () => checkFiles(config, db, await openStore(), values.deep),
             space,
+            search: () => checkSearch(db, values.reindex),
             jobs: () => checkJobs(db),
           },
     );
@@ -163,15 +167,39 @@ async function stillNamed(db: Db, hashes: readonly string[]): Promise<string[]> 
 }
 
 /** The files may be on a separate disk, through a symbolic link. */
-async function checkSpace({ dataDir, s3 }: Config): Promise<string> {
+async function checkSpace({ dataDir, places }: Config): Promise<string> {
   let least = Number.POSITIVE_INFINITY;
-  for (const folder of s3 === null ? [dataDir, join(dataDir, 'blobs')] : [dataDir]) {
+  for (const folder of places.includes('disk') ? [dataDir, join(dataDir, 'blobs')] : [dataDir]) {
     const { bavail, bsize } = await statfs(folder);
     const free = bavail * bsize;
     if (free < LITTLE_SPACE) throw new Finding(`only ${readableSize(free)} free in ${folder}`);
     least = Math.min(least, free);
   }
   return `${readableSize(least)} free`;
+}
+
+async function checkSearch(db: Db, again: boolean): Promise<string> {
+  if ((await pendingMigrations(db)).length > 0)
+    throw new Finding('start the server once, which makes the index');
+  if (again) await reindex(db);
+  if (!(await isFilled(db)))
+    throw new Finding('the index is not complete: start the server, or run holdall doctor --reindex');
+  await textIndexOf(db.admin)
+    .verify(db)
+    .catch((cause: unknown) => {
+      throw new Finding('the index is damaged: run holdall doctor --reindex', { cause });
+    });
+  return again ? 'the index was made again' : 'the index is complete';
+}
+
+async function reindex(db: Db): Promise<void> {
+  const bar = progressBar('items');
+  try {
+    await beginReindex(db);
+    await fillIndex(db, (done, all) => bar.update(done, all));
+  } finally {
+    bar.end();
+  }
 }
 
 async function checkJobs(db: Db): Promise<string> {

@@ -1,6 +1,8 @@
 import { TRPCError } from '@trpc/server';
 import { sqliteFile } from '../../../db/engine/connect.js';
+import { UnusableDatabase } from '../../../db/engine/migrate.js';
 import { sqliteFault } from '../../../db/engine/sqlite-fault.js';
+import { TransferError } from '../../../db/transfer/table.js';
 import { DomainError } from '../../../routers/errors.js';
 import { BlobStoreUnavailable } from '../../../routers/ports/storage.js';
 import { publicMessage } from '../../../routers/trpc.js';
@@ -26,10 +28,12 @@ const STORE_REFUSALS = new Map([
   ],
 ]);
 
+/** Errors whose messages are made for people. */
+const SAYING = [ConfigError, BackupError, DomainError, TransferError, UnusableDatabase];
+
 /** The message for a known error of a server command; null for any other error. */
 export function explainServerError(error: unknown): string | null {
-  if (error instanceof ConfigError || error instanceof BackupError || error instanceof DomainError)
-    return error.message;
+  if (SAYING.some((kind) => error instanceof kind)) return (error as Error).message;
   const advice = error instanceof S3Refused ? STORE_REFUSALS.get(error.code) : undefined;
   if (advice !== undefined) return advice;
   if (error instanceof S3Forbidden)

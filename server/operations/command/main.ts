@@ -28,7 +28,7 @@ const serverCommands: Commands = {
     await import('../../runtime/main.js');
   }),
   user: later(
-    'list [SEARCH] | create NAME EMAIL [--role R] | password NAME | role NAME ROLE | one-step NAME',
+    'list [SEARCH] | create NAME EMAIL [--role R] | activate NAME | password NAME | role NAME ROLE | one-step NAME | sign-in NAME',
     'manage accounts; a password is piped in, or generated and printed',
     async () => (await import('./user.js')).user,
     { username: 'NAME', email: 'EMAIL', role: 'ROLE' },
@@ -48,6 +48,21 @@ const serverCommands: Commands = {
     'FOLDER',
     'restore a backup into an empty DATA_DIR or database',
     async () => (await import('./backup.js')).restoreBackup,
+  ),
+  import: later(
+    'folder|zipline|chibisafe|shlink|yourls|kutt|pingvin [--database FILE|ADDRESS] [--files FOLDER] [--owner NAME] [--map OLD=NEW] [--path WHAT=PATH] [--name NAME] [--dry-run]',
+    'move accounts, items and addresses of another product in; --dry-run says what would come, and a repetition adds what is new',
+    async () => (await import('./import.js')).importFrom,
+  ),
+  move: later(
+    '--to ADDRESS|FILE [--ahead]',
+    'copy the database to PostgreSQL (postgres://…) or to an SQLite file; the server must be stopped, except with --ahead, which copies most of it before that',
+    async () => (await import('./move.js')).move,
+  ),
+  storage: later(
+    'move --to s3|disk',
+    'move all files to the object store or to the disk, also while the server runs; STORAGE must name both',
+    async () => (await import('./storage.js')).storage,
   ),
   doctor: later(
     '[--deep]',

@@ -5,6 +5,7 @@ import { readSecret } from '../../../client/bin/terminal.js';
 import { userByEmail, userByUsername } from '../../../db/account/account.js';
 import type { EndedAccess } from '../../../routers/auth/ending.js';
 import { asciiAddress } from '../../../routers/auth/fields.js';
+import { makeSignInLink } from '../../../routers/auth/sign-in-link.js';
 import type { Services } from '../../../routers/context.js';
 import { fail } from '../../../routers/errors.js';
 import { readConfig } from '../../runtime/config/config.js';
@@ -17,7 +18,8 @@ type Action = (args: string[], api: Api, app: Services) => Promise<void>;
 /** `holdall user`: manages accounts without a browser. */
 export async function user([word = '', ...args]: string[]): Promise<void> {
   const action = Object.hasOwn(actions, word) ? actions[word] : undefined;
-  if (action === undefined) throw new UsageError('use list, create, password, role or one-step');
+  if (action === undefined)
+    throw new UsageError('use list, create, activate, password, role, one-step or sign-in');
   const config = readConfig();
   requireDatabase(config);
   await asOwner(config, async ({ api, app }) => {
@@ -65,6 +67,11 @@ const actions: Readonly<Record<string, Action>> = {
     if (ended !== undefined) process.stderr.write(`${listEnded(ended)}\n`);
   },
 
+  async activate(args, api, app) {
+    const name = onlyArgument(parseArgs({ args, allowPositionals: true }).positionals, 'NAME');
+    await api.admin.activateUser({ uid: await uidOf(app, name) });
+  },
+
   async role(args, api, app) {
     const [name = '', role = '', ...rest] = parseArgs({ args, allowPositionals: true }).positionals;
     if (role === '' || rest.length > 0) throw new UsageError('role needs NAME and ROLE');
@@ -74,6 +81,11 @@ const actions: Readonly<Record<string, Action>> = {
   async 'one-step'(args, api, app) {
     const name = onlyArgument(parseArgs({ args, allowPositionals: true }).positionals, 'NAME');
     await api.admin.endSecondFactor({ uid: await uidOf(app, name) });
+  },
+
+  async 'sign-in'(args, _api, app) {
+    const name = onlyArgument(parseArgs({ args, allowPositionals: true }).positionals, 'NAME');
+    process.stdout.write(`${await makeSignInLink(app, await uidOf(app, name))}\n`);
   },
 };
 

@@ -1,0 +1,55 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { ImportError } from './port.js';
+
+const run = promisify(execFile);
+/** The longest file of a repository that is read. */
+const MAX_FILE = 64 * 1024 * 1024;
+const MAX_LIST = 4 * 1024 * 1024;
+
+/** A repository of somebody else: nothing that its configuration names is run, and nothing is fetched. */
+const CAREFULLY = [
+  ...['-c', 'safe.directory=*', '-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null'],
+  ...['protocol.allow', 'protocol.ext.allow', 'protocol.file.allow'].flatMap((name) => [
+    '-c',
+    `${name}=never`,
+  ]),
+  '--no-replace-objects',
+];
+
+/** A file of a repository, as it was last committed. */
+export interface CommittedFile {
+  readonly name: string;
+  /** Null if it is too long. */
+  readonly bytes: Buffer | null;
+}
+
+async function git(repository: string, maxBuffer: number, ...args: string[]): Promise<Buffer> {
+  const all = [...CAREFULLY, `--git-dir=${repository}`, ...args];
+  const { stdout } = await run('git', all, { encoding: 'buffer', maxBuffer });
+  return stdout;
+}
+
+/**
+ * The files of the last commit of a repository, one in memory at a time; null if there is no commit. Throws an
+ * `ImportError` if git is not installed.
+ */
+export async function committedFiles(repository: string): Promise<AsyncIterable<CommittedFile> | null> {
+  const list = await git(repository, MAX_LIST, 'ls-tree', '-r', '-l', '-z', 'HEAD').catch((error) => {
+    if (error.code === 'ENOENT') throw new ImportError('git is not installed', { cause: error });
+    return null;
+  });
+  if (list === null) return null;
+  const entries = list.toString('utf8').split('\u0000').filter(Boolean);
+  return (async function* () {
+    for (const entry of entries) {
+      const tab = entry.indexOf('\t');
+      const [mode = '', type = '', hash = '', size = ''] = entry.slice(0, tab).split(/ +/);
+      // Neither links nor modules.
+      if (type !== 'blob' || mode === '120000') continue;
+      const isLong = Number(size) > MAX_FILE;
+      const bytes = isLong ? null : await git(repository, MAX_FILE + 1, 'cat-file', 'blob', hash);
+      yield { name: entry.slice(tab + 1), bytes };
+    }
+  })();
+}

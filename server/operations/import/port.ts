@@ -1,0 +1,146 @@
+import { join, resolve, sep } from 'node:path';
+
+/** What a product that people move from is to an import. Every module in `sources/` implements it. */
+
+/** An account of the other product. */
+export interface SourceAccount {
+  /** What its items refer to. */
+  readonly key: string;
+  readonly username: string;
+  readonly email: string | null;
+  /** Bcrypt or Argon2 in its usual text form; null if there is none, or of another kind. */
+  readonly passwordHash: string | null;
+  /** Epoch milliseconds. */
+  readonly createdAt: number;
+  readonly isBanned: boolean;
+}
+
+/** What every item of the other product has. */
+interface SourceCommon {
+  /** Identifies it within its product, whatever happens to it: a repeated import knows it by this. */
+  readonly key: string;
+  /** The account that it belongs to; null for none. */
+  readonly owner: string | null;
+  /** The id that it should have here; null for any. */
+  readonly id: string | null;
+  /** Paths, without a slash in front, under which its content was published. */
+  readonly addresses: readonly string[];
+  /** The same of pages that showed it. */
+  readonly pages: readonly string[];
+  readonly createdAt: number;
+  readonly expiresAt: number | null;
+  readonly passwordHash: string | null;
+  readonly isPublic: boolean;
+  readonly tags: readonly string[];
+}
+
+/** What items have of which their product says nothing. */
+export const PLAIN = {
+  id: null,
+  addresses: [],
+  pages: [],
+  expiresAt: null,
+  passwordHash: null,
+  isPublic: true,
+  tags: [],
+} as const satisfies Partial<SourceCommon>;
+
+/** A file. */
+export interface SourceFile extends SourceCommon {
+  readonly kind: 'image';
+  /** Its bytes, or the path of the file that has them. */
+  readonly bytes: string | Buffer;
+  readonly name: string | null;
+  readonly description: string | null;
+  readonly views: number;
+  readonly maxViews: number | null;
+}
+
+export interface SourcePaste extends SourceCommon {
+  readonly kind: 'paste';
+  readonly title: string | null;
+  readonly content: string;
+  readonly language: string | null;
+  /** Whether the first visit deletes it. */
+  readonly burn: boolean;
+}
+
+export interface SourceLink extends SourceCommon {
+  readonly kind: 'url';
+  readonly target: string;
+  readonly visits: number;
+  readonly maxUses: number | null;
+  readonly note: string | null;
+  readonly forwardQuery: boolean;
+}
+
+/** Several files under one address. They come before it. */
+export interface SourceCollection extends Omit<SourceCommon, 'tags'> {
+  readonly kind: 'collection';
+  readonly title: string;
+  readonly description: string | null;
+  /** The keys of its files. */
+  readonly files: readonly string[];
+  readonly views: number;
+  readonly maxViews: number | null;
+}
+
+/** What cannot come, and why. */
+export interface SourceRefusal {
+  readonly kind: 'refused';
+  readonly key: string;
+  readonly reason: string;
+}
+
+export type SourceItem = SourceFile | SourcePaste | SourceLink | SourceCollection | SourceRefusal;
+
+/** An opened installation of the other product. */
+export interface Source {
+  accounts(): AsyncIterable<SourceAccount>;
+  /** Every item, one after another: the whole is never in memory. */
+  items(): AsyncIterable<SourceItem>;
+  close(): Promise<void>;
+}
+
+/** Where the other product keeps what. */
+export interface SourceOptions {
+  /** Its database: a file of SQLite, an SQL dump of MySQL, or a `postgres://` address; null if none is given. */
+  readonly database: string | null;
+  /** The folder with its files; null if none is given. */
+  readonly files: string | null;
+  /** A file with the links to its items, which hold keys; null if none is given. */
+  readonly links: string | null;
+  /** Paths of its addresses that differ from its usual ones, by what they lead to. */
+  readonly paths: Readonly<Record<string, string>>;
+}
+
+/** Whether an option has to be given, or has no meaning. */
+export type Need = boolean | 'optional';
+
+/** A product that people move from. */
+export interface Product {
+  /** Which of the options that say where something is belong to it. */
+  readonly needs: { readonly database: Need; readonly files: Need; readonly links?: Need };
+  /** Its usual paths, by what they lead to. */
+  readonly paths: Readonly<Record<string, string>>;
+  open(options: SourceOptions): Promise<Source>;
+}
+
+/** The import cannot run; the message may be shown. */
+export class ImportError extends Error {}
+
+/** An address below a path of a product: `/u/` and `a.png` are `u/a.png`. */
+export const addressBelow = (path: string, name: string): string =>
+  [...path.split('/'), ...name.split('/')].filter((part) => part !== '').join('/');
+
+/** Why a file is refused that `fileBelow` has no path for. */
+export const OUTSIDE = 'its name leads out of the folder';
+
+/** The path of a file in a folder; null if the names, which come from the other product, lead out of it. */
+export function fileBelow(folder: string, ...names: readonly string[]): string | null {
+  const root = resolve(folder);
+  const path = resolve(root, join('/', ...names).slice(1));
+  return names.some((name) => name.split(/[/\\]/).includes('..')) || !path.startsWith(`${root}${sep}`)
+    ? null
+    : path;
+}

@@ -1,0 +1,128 @@
+import { userByUsername } from '../../../db/account/account.js';
+import { importedAs } from '../../../db/content/imported.js';
+import type { Services } from '../../../routers/context.js';
+import { DomainError } from '../../../routers/errors.js';
+import { type MappedAccount, mapAccount } from './accounts.js';
+import { ImportError, type Source, type SourceAccount } from './port.js';
+import { checkable } from './sources/hashes.js';
+import { IMPORTED, storeItem } from './store/index.js';
+import type { Storable } from './store/item.js';
+
+/** How an import runs. */
+export interface ImportOptions {
+  /** Names the installation that is imported, so that a repeated import knows what has come. */
+  readonly source: string;
+  /** Whose what belongs to nobody will be. */
+  readonly owner: string;
+  /** Accounts here for accounts there, by their names. */
+  readonly map: ReadonlyMap<string, string>;
+  readonly dryRun: boolean;
+}
+
+/** What an import tells while it runs. */
+export interface ImportReport {
+  account(from: SourceAccount, to: MappedAccount): void;
+  /** What became of an item; the text is its id here, or why it cannot come. */
+  item(
+    kind: Storable['kind'] | 'refused',
+    key: string,
+    what: 'came' | 'known' | 'refused',
+    text: string,
+  ): void;
+}
+
+/** Items stored at the same time: their commits share an fsync. */
+const AT_ONCE = 8;
+
+/** Imports everything; what has come with an earlier import of the same source is left out. */
+export async function importAll(
+  app: Services,
+  from: Source,
+  options: ImportOptions,
+  report: ImportReport,
+): Promise<void> {
+  const owners = await ownersOf(app, from, options, report);
+  const running = new Set<Promise<void>>();
+  const fallback = await idOf(app, options.owner);
+  const failures: unknown[] = [];
+  for await (const item of from.items()) {
+    if (item.kind === 'refused') {
+      report.item('refused', item.key, 'refused', item.reason);
+      continue;
+    }
+    const owner = item.owner === null ? fallback : (owners.get(item.owner) ?? fallback);
+    const work = () => importOne(app, item, owner, options, report);
+    if (IMPORTED[item.kind].refers) {
+      await Promise.all(running);
+      await work();
+    } else {
+      const task: Promise<void> = work()
+        .catch((error: unknown) => void failures.push(error))
+        .finally(() => running.delete(task));
+      running.add(task);
+      if (running.size >= AT_ONCE) await Promise.race(running);
+    }
+    if (failures.length > 0) break;
+  }
+  await Promise.all(running);
+  if (failures.length > 0) throw failures[0];
+}
+
+async function ownersOf(
+  app: Services,
+  from: Source,
+  { source, map, dryRun }: ImportOptions,
+  report: ImportReport,
+): Promise<Map<string, number | null>> {
+  const owners = new Map<string, number | null>();
+  for await (const account of from.accounts()) {
+    const named = map.get(account.email ?? '') ?? map.get(account.username);
+    const mapped: MappedAccount =
+      named === undefined
+        ? await mapAccount(app, source, account, dryRun)
+        : { id: await idOf(app, named), username: named, what: 'known' };
+    owners.set(account.key, mapped.id);
+    report.account(account, mapped);
+  }
+  return owners;
+}
+
+async function idOf(app: Services, username: string): Promise<number> {
+  const user = await userByUsername(app.db.read, username);
+  if (user === null) throw new ImportError(`there is no account ${username}`);
+  return user.id;
+}
+
+async function importOne(
+  app: Services,
+  item: Storable,
+  ownerId: number | null,
+  { source, dryRun }: ImportOptions,
+  report: ImportReport,
+): Promise<void> {
+  if ((await importedAs(app.db.read, source, item.key)) !== null) {
+    report.item(item.kind, item.key, 'known', '');
+    return;
+  }
+  try {
+    const reason = await reasonAgainst(app, item);
+    if (reason !== null) report.item(item.kind, item.key, 'refused', reason);
+    else {
+      const id =
+        dryRun || ownerId === null ? (item.id ?? '') : await storeItem(app, item, { source, ownerId });
+      report.item(item.kind, item.key, 'came', id);
+    }
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.status >= 500) throw error;
+    report.item(item.kind, item.key, 'refused', error.message);
+  }
+}
+
+/** Why an item cannot come, as far as that is known beforehand; null if nothing is against it. */
+async function reasonAgainst(app: Services, item: Storable): Promise<string | null> {
+  if (item.expiresAt !== null && item.expiresAt <= Date.now()) return 'has expired';
+  // Without it, what was protected would be open to everybody.
+  if (item.passwordHash !== null && checkable(item.passwordHash) === null)
+    return 'has a password that cannot be checked here';
+  return IMPORTED[item.kind].against(app, item as never);
+}

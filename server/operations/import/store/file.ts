@@ -1,0 +1,72 @@
+import { createReadStream } from 'node:fs';
+import { lstat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { insertImage } from '../../../../db/content/image.js';
+import type { Services } from '../../../../routers/context.js';
+import {
+  blobsOf,
+  fileFacts,
+  followUp,
+  type PreparedFile,
+  prepareFile,
+} from '../../../../routers/image/prepare.js';
+import { StagedUpload } from '../../../../routers/image/staged.js';
+import { metadataPolicyOf } from '../../../../routers/image/upload.js';
+import { keepBlobs } from '../../../../routers/shared/blobs.js';
+import { cutText } from '../../../../routers/text/cut.js';
+import type { SourceFile } from '../port.js';
+import { common, type Imported, MAX_TEXT_LENGTH, note, type Place, tag, underSomeId } from './item.js';
+
+/** Files, as an upload would store them. */
+export const file: Imported<SourceFile> = {
+  called: 'files',
+  refers: false,
+  against: againstFile,
+  store: storeFile,
+};
+
+async function storeFile(app: Services, item: SourceFile, place: Place): Promise<string> {
+  const source = typeof item.bytes === 'string' ? createReadStream(item.bytes) : Readable.from([item.bytes]);
+  const staged = await app.storage.blobs
+    .stage(source, { maxBytes: Number.MAX_SAFE_INTEGER })
+    .finally(() => source.destroy());
+  let prepared: PreparedFile | null = null;
+  try {
+    const file = await prepareFile(app, new StagedUpload(staged, item.name, null), {
+      ownerId: place.ownerId,
+      policy: await metadataPolicyOf(app, place.ownerId),
+      waitForPoster: false,
+      anyContent: true,
+    });
+    prepared = file;
+    return await underSomeId(app, item, (uniqueId) =>
+      keepBlobs(app, blobsOf([file]), async (trx) => {
+        const image = await insertImage(trx, {
+          ...common(item, place, uniqueId),
+          ...fileFacts(app, file),
+          originalName: file.originalName,
+          description: item.description === null ? null : cutText(item.description, MAX_TEXT_LENGTH),
+          source: 'UNKNOWN',
+          maxViews: item.maxViews,
+          thumbhash: null,
+        });
+        if (item.views > 0) await trx('images').where('id', image.id).update('views', item.views);
+        await tag(trx, 'image', image, item.tags);
+        await followUp(app, trx, image, file);
+        await note(trx, item, place, image.id);
+        return uniqueId;
+      }),
+    );
+  } finally {
+    await prepared?.discard();
+    await staged.discard();
+  }
+}
+
+async function againstFile(_app: Services, { bytes }: SourceFile): Promise<string | null> {
+  if (typeof bytes !== 'string') return bytes.length === 0 ? 'its file is empty' : null;
+  // A link could lead to any file of this machine.
+  const facts = await lstat(bytes).catch(() => null);
+  if (facts === null || !facts.isFile()) return `its file ${bytes} is missing`;
+  return facts.size === 0 ? 'its file is empty' : null;
+}

@@ -1,0 +1,103 @@
+import { noteImported } from '../../../../db/content/imported.js';
+import type { Kind } from '../../../../db/content/kinds.js';
+import { keepOldAddress, MAX_ADDRESS_LENGTH } from '../../../../db/content/old-address.js';
+import type { Queryable } from '../../../../db/engine/queryable.js';
+import type { Services } from '../../../../routers/context.js';
+import { collectionIdInput, insertUnderId } from '../../../../routers/shared/ids.js';
+import { tagInput, withTags } from '../../../../routers/shared/tags.js';
+import type { SourceItem } from '../port.js';
+
+/** An item that is to be stored. */
+export type Storable = Exclude<SourceItem, { kind: 'refused' }>;
+
+/** Whose it will be, and where it comes from. */
+export interface Place {
+  readonly source: string;
+  readonly ownerId: number;
+}
+
+/** How items of a kind come from other products. */
+export interface Imported<T extends Storable> {
+  /** Several of them, in words. */
+  readonly called: string;
+  /** Whether all items before it have to be stored first, because it refers to them. */
+  readonly refers: boolean;
+  /** Why an item cannot come, as far as that is known beforehand; null if nothing is against it. May throw it, too. */
+  against(app: Services, item: T): Promise<string | null>;
+  store(app: Services, item: T, place: Place): Promise<string>;
+}
+
+/** Stores the rows of an item under an id, and returns the row id. */
+export type Insert = (trx: Queryable, uniqueId: string) => Promise<number>;
+
+const ID = /^[A-Za-z0-9_-]{1,64}$/;
+const MAX_TAGS = 20;
+/** The longest description or note. */
+export const MAX_TEXT_LENGTH = 1_000;
+
+/** How an item that is rows only is stored. */
+export const inRows =
+  <T extends Storable>(prepare: (app: Services, item: T, place: Place) => Promise<Insert>) =>
+  async (app: Services, item: T, place: Place): Promise<string> => {
+    const insert = await prepare(app, item, place);
+    return underSomeId(app, item, (uniqueId) =>
+      app.db.write(async (trx) => {
+        const id = await insert(trx, uniqueId);
+        await note(trx, item, place, id);
+        return uniqueId;
+      }),
+    );
+  };
+
+/** Under the id that it had, if nobody has it here; otherwise under a generated one. */
+export async function underSomeId<T>(
+  app: Services,
+  { id, kind }: Storable,
+  insert: (uniqueId: string) => Promise<T>,
+): Promise<T> {
+  if (id !== null && ID.test(id) && isFree(kind, id))
+    try {
+      return await insert(id);
+    } catch (error) {
+      if (!app.db.dialect.isUniqueViolation(error)) throw error;
+    }
+  return insertUnderId(app.db, null, insert);
+}
+
+/** Whether an item of a kind can have this id: words of other paths of collections are no ids of theirs. */
+const isFree = (kind: Storable['kind'], id: string): boolean =>
+  kind !== 'collection' || collectionIdInput.safeParse(id.slice(0, 20)).success;
+
+/** The columns that all items have. */
+export const common = (item: Storable, { ownerId }: Place, uniqueId: string) => ({
+  uniqueId,
+  ownerId,
+  isPublic: item.isPublic,
+  passwordHash: item.passwordHash,
+  createdAt: item.createdAt,
+  expiresAt: item.expiresAt,
+});
+
+/** Longer addresses are never asked for, and do not fit into an index of PostgreSQL. */
+const isLookedUp = (address: string): boolean => Buffer.byteLength(address) <= MAX_ADDRESS_LENGTH;
+
+/** Records where the item came from, so that a repeated import leaves it out, and where it was found. */
+export async function note(trx: Queryable, item: Storable, { source }: Place, itemId: number): Promise<void> {
+  const { key, kind } = item;
+  await noteImported(trx, { source, key, kind, itemId });
+  for (const address of item.addresses.filter(isLookedUp))
+    await keepOldAddress(trx, { address, kind, itemId, asPage: false });
+  for (const address of item.pages.filter(isLookedUp))
+    await keepOldAddress(trx, { address, kind, itemId, asPage: true });
+}
+
+/** Gives an item those of its tags that can be tags here. */
+export async function tag(
+  trx: Queryable,
+  kind: Kind,
+  stored: Parameters<typeof withTags>[2],
+  names: readonly string[],
+): Promise<void> {
+  const tags = names.flatMap((name) => tagInput.safeParse(name).data ?? []).slice(0, MAX_TAGS);
+  if (tags.length > 0) await withTags(trx, kind, stored, tags);
+}

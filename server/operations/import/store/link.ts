@@ -1,0 +1,33 @@
+import { insertLink } from '../../../../db/content/link.js';
+import type { Services } from '../../../../routers/context.js';
+import { readTarget } from '../../../../routers/link/target.js';
+import { cutText } from '../../../../routers/text/cut.js';
+import type { SourceLink } from '../port.js';
+import { common, type Imported, type Insert, inRows, MAX_TEXT_LENGTH, type Place, tag } from './item.js';
+
+/** Short links. */
+export const link: Imported<SourceLink> = {
+  called: 'links',
+  refers: false,
+  against: async ({ settings }, { target }) => {
+    readTarget(target, settings);
+    return null;
+  },
+  store: inRows(prepareLink),
+};
+
+async function prepareLink(app: Services, item: SourceLink, place: Place): Promise<Insert> {
+  const originalUrl = readTarget(item.target, app.settings);
+  return async (trx, uniqueId) => {
+    const link = await insertLink(trx, {
+      ...common(item, place, uniqueId),
+      originalUrl,
+      maxUses: item.maxUses,
+      forwardQuery: item.forwardQuery,
+      note: item.note === null ? null : cutText(item.note, MAX_TEXT_LENGTH),
+    });
+    if (item.visits > 0) await trx('short_urls').where('id', link.id).update('visits', item.visits);
+    await tag(trx, 'url', link, item.tags);
+    return link.id;
+  };
+}

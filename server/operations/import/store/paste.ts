@@ -1,0 +1,32 @@
+import { insertPaste } from '../../../../db/content/paste.js';
+import type { Services } from '../../../../routers/context.js';
+import { languageInput, MAX_TITLE_LENGTH, readText } from '../../../../routers/paste/text.js';
+import { cutText } from '../../../../routers/text/cut.js';
+import type { SourcePaste } from '../port.js';
+import { common, type Imported, type Insert, inRows, type Place, tag } from './item.js';
+
+/** Pastes. */
+export const paste: Imported<SourcePaste> = {
+  called: 'pastes',
+  refers: false,
+  against: async (_app, { content }) => {
+    readText(content);
+    return null;
+  },
+  store: inRows(preparePaste),
+};
+
+async function preparePaste(_app: Services, item: SourcePaste, place: Place): Promise<Insert> {
+  const text = readText(item.content);
+  return async (trx, uniqueId) => {
+    const paste = await insertPaste(trx, {
+      ...common(item, place, uniqueId),
+      ...text,
+      title: item.title === null ? null : cutText(item.title, MAX_TITLE_LENGTH) || null,
+      language: languageInput.safeParse(item.language).data || null,
+      burn: item.burn,
+    });
+    await tag(trx, 'paste', paste, item.tags);
+    return paste.id;
+  };
+}

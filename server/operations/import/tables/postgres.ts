@@ -1,0 +1,57 @@
+import { openPostgresDatabase } from '../../../../db/engine/connect.js';
+import { query } from '../../../../db/engine/query.js';
+import { ImportError } from '../port.js';
+import type { Row, Tables } from './index.js';
+
+const PAGE = 200;
+let cursors = 0;
+
+/** The tables of a PostgreSQL database, in one snapshot. */
+export async function openPostgresTables(address: string): Promise<Tables> {
+  const knex = await openPostgresDatabase(address, 'holdall import').catch((cause: Error) => {
+    throw new ImportError(`the database cannot be opened: ${cause.message}`, { cause });
+  });
+  const trx = await knex.transaction({ isolationLevel: 'repeatable read', readOnly: true });
+  // Columns without a zone are in UTC.
+  await trx.raw("SET LOCAL timezone = 'UTC'");
+  const has = async (table: string) =>
+    (await query(trx, 'SELECT 1 WHERE to_regclass(?) IS NOT NULL', [`"${table}"`])).length > 0;
+  /** As text, because the driver would read moments in the zone of this process. */
+  const columnsOf = async (table: string): Promise<string> => {
+    const columns = await query<{ name: string; type: string }>(
+      trx,
+      `SELECT attname AS name, format_type(atttypid, NULL) AS type FROM pg_attribute
+         WHERE attrelid = to_regclass(?) AND attnum > 0 AND NOT attisdropped`,
+      [`"${table}"`],
+    );
+    const list = columns.map(({ name, type }) =>
+      type.startsWith('timestamp') ? `"${name}"::text AS "${name}"` : `"${name}"`,
+    );
+    return list.join(', ');
+  };
+  return {
+    has,
+    async *rows(table) {
+      if (!(await has(table))) return;
+      const cursor = `import_${++cursors}`;
+      await query(
+        trx,
+        `DECLARE ${cursor} NO SCROLL CURSOR FOR SELECT ${await columnsOf(table)} FROM "${table}"`,
+      );
+      for (;;) {
+        const page = await query<Row>(trx, `FETCH FORWARD ${PAGE} FROM ${cursor}`);
+        yield* page;
+        if (page.length < PAGE) break;
+      }
+      await query(trx, `CLOSE ${cursor}`);
+    },
+    where: async (table, column, value) =>
+      (await has(table))
+        ? query<Row>(trx, `SELECT ${await columnsOf(table)} FROM "${table}" WHERE "${column}" = ?`, [value])
+        : [],
+    close: async () => {
+      await trx.rollback();
+      await knex.destroy();
+    },
+  };
+}

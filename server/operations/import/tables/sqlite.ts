@@ -1,0 +1,47 @@
+import { open } from 'node:fs/promises';
+import { openSqliteReader } from '../../../../db/engine/connect.js';
+import { query } from '../../../../db/engine/query.js';
+import { ImportError } from '../port.js';
+import type { Row, Tables } from './index.js';
+
+const HEADER = 'SQLite format 3\u0000';
+const PAGE = 200;
+
+/** The tables of a SQLite file, which is only read; null if it is another kind of file. */
+export async function openSqliteTables(path: string): Promise<Tables | null> {
+  if (!(await isSqlite(path))) return null;
+  const knex = openSqliteReader(path);
+  const has = async (table: string) =>
+    (await query(knex, "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", [table])).length > 0;
+  return {
+    has,
+    async *rows(table) {
+      if (!(await has(table))) return;
+      for (let after: number | null = null; ; ) {
+        const page: (Row & { readonly 'row id': number })[] = await query(
+          knex,
+          `SELECT rowid AS "row id", * FROM "${table}" ${after === null ? '' : 'WHERE rowid > ?'} ORDER BY rowid LIMIT ${PAGE}`,
+          after === null ? [] : [after],
+        );
+        yield* page;
+        after = page.at(-1)?.['row id'] ?? 0;
+        if (page.length < PAGE) return;
+      }
+    },
+    where: async (table, column, value) =>
+      (await has(table)) ? query<Row>(knex, `SELECT * FROM "${table}" WHERE "${column}" = ?`, [value]) : [],
+    close: async () => knex.destroy(),
+  };
+}
+
+async function isSqlite(path: string): Promise<boolean> {
+  const file = await open(path, 'r').catch((cause: Error) => {
+    throw new ImportError(`${path} cannot be read: ${cause.message}`, { cause });
+  });
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEADER.length), 0, HEADER.length, 0);
+    return buffer.toString('latin1', 0, bytesRead) === HEADER;
+  } finally {
+    await file.close();
+  }
+}
