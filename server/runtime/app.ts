@@ -2,6 +2,8 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { MIN_UPLOAD_RATE, type UploadRate } from '../../rest-adapter/receive/upload-rate.js';
+import { smtpReceiver } from '../../routers/mail/smtp.js';
+import type { SmtpIn } from '../drivers/mail/smtp-in/server.js';
 import { alone, type ProcessRole } from './cluster/role.js';
 import type { Config } from './config/config.js';
 import { prepareOwner } from './first-owner.js';
@@ -24,6 +26,8 @@ export interface App {
   readonly server: Server;
   /** The address it listens on. */
   readonly address: AddressInfo;
+  /** The address at which it receives mail by SMTP; null if it does not. */
+  readonly smtpAddress: AddressInfo | null;
   /**
    * Lets running requests finish, then flushes and closes everything. `gently` (another process is taking over the
    * port) also serves one more request on each open keep-alive connection.
@@ -72,6 +76,8 @@ export async function startApp(
     uploadRate,
   );
   const sockets = openSockets(server, services, config, contextOf, log);
+  // Before requests are taken: if the port of mail is in use, nothing has been changed.
+  const smtpIn = await openMailPort(config, services, log);
   await listen(server, { port: config.port, host: config.host });
   // No `await` from here on: a request to shut down in between would be missed.
   services.jobs.start(createHandlers(services));
@@ -92,20 +98,38 @@ export async function startApp(
     services,
     server,
     address,
+    smtpAddress: smtpIn?.address ?? null,
     close: async ({ gently = false } = {}) => {
       sockets.close();
       await Promise.all([
         housekeeping.stop(),
         messenger.stop(),
+        smtpIn?.close(),
         clock.stop(),
         // Jobs that requests still queue run after the next start or in another process.
         services.jobs.stop(),
         gently ? retire(server) : drain(server),
       ]);
       await active.none();
+      await services.keyUses.flush();
       await services.db.close();
     },
   };
+}
+
+/** Receives mail by SMTP, if that is configured. The library is loaded only then. */
+async function openMailPort(
+  config: Config,
+  services: OpenServices,
+  log: Logs['log'],
+): Promise<SmtpIn | null> {
+  const { smtpIn, domains } = config.mail;
+  if (smtpIn === null) return null;
+  const { openSmtpIn } = await import('../drivers/mail/smtp-in/server.js');
+  const receiver = smtpReceiver(services, smtpIn.maxBytes);
+  const opened = await openSmtpIn(smtpIn, { name: domains[0], receiver, log });
+  log.info({ address: opened.address }, 'receiving mail');
+  return opened;
 }
 
 const connectionsOf = (server: Server): Promise<number> => promisify(server.getConnections.bind(server))();

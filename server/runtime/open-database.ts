@@ -15,7 +15,7 @@ const PAUSE_MS = 500;
  */
 export async function openDatabase(config: Config, log: Logger): Promise<Db> {
   if (config.databaseUrl === null) return openDb({ ...config, isShared: config.workers !== '1' });
-  const name = nameOf(config.databaseUrl);
+  const name = nameOfPostgres(config.databaseUrl);
   const limit = performance.now() + PATIENCE_MS;
   for (let told = false; ; told = true) {
     try {
@@ -36,10 +36,13 @@ export async function requireWritable(db: Db, { databaseUrl }: Pick<Config, 'dat
   if (databaseUrl === null) return;
   const [state] = await query<{ transaction_read_only: string }>(db.read, 'SHOW transaction_read_only');
   if (state?.transaction_read_only !== 'on') return;
-  throw wrongVariables([`DATABASE_URL: ${nameOf(databaseUrl)}, is read-only (a standby): name the primary`]);
+  throw wrongVariables([
+    `DATABASE_URL: ${nameOfPostgres(databaseUrl)}, is read-only (a standby): name the primary`,
+  ]);
 }
 
-function nameOf(databaseUrl: string): string {
+/** Says which database an address leads to, without user and password. */
+export function nameOfPostgres(databaseUrl: string): string {
   const { host, pathname } = new URL(databaseUrl);
   return `PostgreSQL at ${host}, database ${pathname.slice(1)}`;
 }

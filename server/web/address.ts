@@ -3,6 +3,7 @@
  * still shows its pictures, and its content policy does not need to list that name.
  */
 import type { Kind } from '../../routers/kinds.js';
+import { MAX_LOCAL_PATH } from '../../routers/shared/local-path.js';
 import type { Site } from './site.js';
 
 /** The page of an item. */
@@ -13,14 +14,41 @@ export const itemPath = (kind: Kind, uniqueId: string): string =>
 export const deletePath = (kind: Kind, uniqueId: string): string =>
   `/web/delete/${kind}/${encodeURIComponent(uniqueId)}`;
 
+/** The page on which its owner edits an item. */
+export const editPath = (kind: Kind, uniqueId: string): string =>
+  `/web/edit/${kind}/${encodeURIComponent(uniqueId)}`;
+
+/** The page of what a paste was. */
+export const revisionsPath = (uniqueId: string): string =>
+  `/web/paste-revisions/${encodeURIComponent(uniqueId)}`;
+
 /** The public page of a playlist. */
 export const playlistPath = (uniqueId: string): string => `/web/playlist/${encodeURIComponent(uniqueId)}`;
 
 /** The anchor of an item on the edit page of its playlist. */
 export const entryAnchor = (imageId: string): string => `item-${imageId}`;
 
+/** The anchor of an item in a gallery. */
+export const tileAnchor = (imageId: string): string => `tile-${imageId}`;
+
 /** The edit page of a playlist. */
 export const editorPath = (uniqueId: string): string => `/web/playlists/${encodeURIComponent(uniqueId)}`;
+
+/** The library, to choose what is added to a playlist or collection. */
+export const libraryInto = (uniqueId: string): string => `/web/library?into=${encodeURIComponent(uniqueId)}`;
+
+/** The page of a collection, as others see it. */
+export const collectionPath = (uniqueId: string): string => `/web/collection/${encodeURIComponent(uniqueId)}`;
+
+/** The owner's page of a collection. */
+export const collectionEditorPath = (uniqueId: string): string =>
+  `/web/collections/${encodeURIComponent(uniqueId)}`;
+
+/** The owner's page of a request link. */
+export const requestOwnerPath = (uniqueId: string): string => `/web/requests/${encodeURIComponent(uniqueId)}`;
+
+/** The page of a request link, for guests. */
+export const requestPath = (uniqueId: string): string => `/web/request/${encodeURIComponent(uniqueId)}`;
 
 /** The page with the visits of a short link. */
 export const visitsPath = (uniqueId: string): string => `/web/links/${encodeURIComponent(uniqueId)}`;
@@ -43,6 +71,10 @@ export function withQuery(url: string, parameters: Readonly<Record<string, strin
   return `${url}${url.includes('?') ? '&' : '?'}${query}`;
 }
 
+/** Where a page goes after its viewer has deleted things of their own (`kind/id`): the trash has them, or they are gone. */
+export const afterDeletion = (url: string, trashDays: number, deleted: readonly string[]): string =>
+  withQuery(url, trashDays > 0 ? { done: 'trashed', undo: deleted.join(',') } : { done: 'deleted' });
+
 /** The path of a list with its filter and page; empty values and 0 are omitted. */
 export const listPath = (path: string, filter: Readonly<Record<string, string | number>>): string =>
   withQuery(
@@ -56,12 +88,6 @@ export function pictureOf(person: { readonly uid: number; readonly avatar: strin
   return path.startsWith('/v1/') ? path : `/v1/user/avatar/${person.uid}`;
 }
 
-/** A placeholder base where only paths matter. */
-const HERE = 'http://localhost';
-
-/** Return paths are sent in a response header, whose length clients limit. */
-const MAX_RETURN_PATH = 2_000;
-
 /**
  * The path that returns to a page: path and query, or only the path if that is too long. Omits `done` and `failed`,
  * because their notices have been shown.
@@ -70,21 +96,13 @@ export function returnPath(path: string, search: string): string {
   const query = new URLSearchParams(search);
   query.delete('done');
   query.delete('failed');
+  query.delete('undo');
   const whole = query.size === 0 ? path : `${path}?${query}`;
-  return [whole, path].find(({ length }) => length <= MAX_RETURN_PATH) ?? '/';
+  return [whole, path].find(({ length }) => length <= MAX_LOCAL_PATH) ?? '/';
 }
 
 /** The sign-in page that returns to this page. */
 export function signInPath(site: Pick<Site, 'path' | 'address'>): string {
   // On the sign-in page itself, keep its return path.
   return site.path === '/web/login' ? site.address : `/web/login?next=${encodeURIComponent(site.address)}`;
-}
-
-/** A path of this site to continue to, from user input; "/" for one that leads elsewhere or is too long. */
-export function safeNext(path: string | null | undefined): string {
-  if (!path?.startsWith('/') || path.length > MAX_RETURN_PATH || !URL.canParse(path, HERE)) return '/';
-  const url = new URL(path, HERE);
-  // The path after browsers' handling of dots, tabs and backslashes; it must still not be "//elsewhere".
-  const way = url.pathname + url.search;
-  return url.origin === HERE && !way.startsWith('//') && way.length <= MAX_RETURN_PATH ? way : '/';
 }

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Middleware } from 'koa';
 import { built } from '../shared/root.js';
+import { accentSheet } from './branding/accent.js';
 
 /** Scripts and style sheet by entry name; `url` throws if the name was not built. */
 export interface Assets {
@@ -23,19 +24,21 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
   '.ico': 'image/x-icon',
   '.png': 'image/png',
+  '.txt': 'text/plain; charset=utf-8',
 };
 const PREFIX = '/web/assets/';
 
-/** Addresses at which programs look for an icon without reading a page. */
-const icons: Readonly<Record<string, string>> = {
+/** Addresses at which programs look without reading a page: for an icon, and for what robots may read. */
+const usual: Readonly<Record<string, string>> = {
   '/favicon.ico': 'favicon.ico',
   '/apple-touch-icon.png': 'apple-touch-icon.png',
   '/apple-touch-icon-precomposed.png': 'apple-touch-icon.png',
+  '/robots.txt': 'robots.txt',
 };
 
 /** The name of the asset at a path; null for other paths. */
 export const assetAt = (path: string): string | null =>
-  path.startsWith(PREFIX) ? path.slice(PREFIX.length) : (icons[path] ?? null);
+  path.startsWith(PREFIX) ? path.slice(PREFIX.length) : (usual[path] ?? null);
 
 /**
  * Reads the built assets into memory (about 100 KB). Returns their names and the middleware that serves them under
@@ -60,8 +63,9 @@ export async function openAssets(): Promise<Assets & { readonly serve: Middlewar
       return PREFIX + name;
     },
     serve(ctx, next) {
-      const asset = files.get(assetAt(ctx.path) ?? '');
-      if (asset === undefined || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next();
+      const name = assetAt(ctx.path) ?? '';
+      const asset = files.get(name) ?? accentAsset(name);
+      if (asset === null || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next();
       ctx.set(
         'Cache-Control',
         /-[A-Z0-9]{8}\./.test(ctx.path) ? 'public, max-age=31536000, immutable' : 'public, max-age=86400',
@@ -82,11 +86,20 @@ export async function openAssets(): Promise<Assets & { readonly serve: Middlewar
   };
 }
 
+/** The style sheet of an accent colour, which is computed: any colour has one. */
+function accentAsset(name: string): Asset | null {
+  const sheet = accentSheet(name);
+  if (sheet === null) return null;
+  const identity = Buffer.from(sheet);
+  return { type: types['.css'] ?? '', etag: etagOf(identity), identity, br: null, gzip: null };
+}
+
+const etagOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
+
 async function readAsset(path: string, type: string): Promise<Asset> {
   const identity = await readFile(path);
   const [br, gzip] = await Promise.all(
     [`${path}.br`, `${path}.gz`].map((file) => readFile(file).catch(() => null)),
   );
-  const etag = createHash('sha256').update(identity).digest('base64url').slice(0, 22);
-  return { type, etag, identity, br: br ?? null, gzip: gzip ?? null };
+  return { type, etag: etagOf(identity), identity, br: br ?? null, gzip: gzip ?? null };
 }

@@ -13,7 +13,8 @@ export interface PageOptions {
   onError(error: unknown, koa: KoaContext): void;
 }
 
-const both = /^\/(?:v1\/?)?$|^\/r\/|^\/v1\/(?:chatapp|discord)\/(?:start|callback)$/;
+const both =
+  /^\/(?:v1\/?)?$|^\/r\/|^\/v1\/(?:chatapp|discord)\/(?:start|callback)$|^\/v1\/auth\/oidc\/[^/]+\/(?:start|callback|logout)$/;
 
 const belowWeb = /^(?:\/v1)?\/web(?:\/|$)/;
 /** Opened from a mail, by any kind of client. */

@@ -1,16 +1,40 @@
-const number = new Intl.NumberFormat('en');
-const dateTime = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  timeZone: 'UTC',
-});
+import { numbersOf } from '../../routers/language/message.js';
+import { spoken, t } from '../../routers/language/speech.js';
+
+/** What is made once for each language, because making it is slow. */
+function inEach<T>(make: (locale: string) => T): () => T {
+  const made = new Map<string, T>();
+  return () => {
+    const language = spoken();
+    const known = made.get(language) ?? make(language === 'en' ? 'en-GB' : language);
+    made.set(language, known);
+    return known;
+  };
+}
+
+const dateTimes = inEach(
+  (locale) =>
+    new Intl.DateTimeFormat(locale, {
+      day: 'numeric',
+      month: 'short',
+      year: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+      timeZone: 'UTC',
+    }),
+);
+const dates = inEach(
+  (locale) =>
+    new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }),
+);
+const countries = inEach((locale) => new Intl.DisplayNames(locale, { type: 'region', fallback: 'code' }));
 
 /** Whole numbers with separators: `12,345`. */
-export function count(value: number): string {
-  return number.format(value);
+export const count = (value: number): string => numbersOf(spoken()).format(value);
+
+/** A country by its code of two letters: `Slovakia`. */
+export function countryName(code: string): string {
+  return /^[A-Z]{2}$/.test(code) ? (countries().of(code) ?? code) : code;
 }
 
 /** `1 visit`, `2 visits`. */
@@ -20,12 +44,18 @@ export function plural(value: number, one: string, many = `${one}s`): string {
 
 /** A time in UTC for display: `21 Nov 2026, 07:50 UTC`. */
 export function moment(iso: string): string {
-  return `${dateTime.format(new Date(iso))} UTC`;
+  return t('{time} UTC', { time: dateTimes().format(new Date(iso)) });
+}
+
+/** A UTC day for display: `21 Nov 2026`. */
+export function dateWords(day: string): string {
+  return dates().format(new Date(day));
 }
 
 /** A time rounded up to the full minute, in UTC for display: `07:50 UTC`. */
 export function clock(at: number): string {
-  return `${new Date(Math.ceil(at / 60_000) * 60_000).toISOString().slice(11, 16)} UTC`;
+  const time = new Date(Math.ceil(at / 60_000) * 60_000).toISOString().slice(11, 16);
+  return t('{time} UTC', { time });
 }
 
 /** The length of a video or audio file: `1:05`, `1:02:03`. */
@@ -41,3 +71,9 @@ const DAY_MS = 24 * 3600 * 1000;
 /** The UTC day that was this many days ago, as `2026-01-31`. */
 export const daysAgo = (days: number): string =>
   new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
+
+/** What becomes of something that its owner deletes, by the days for which the trash keeps it. */
+export const whetherRestorable = (days: number): string =>
+  days === 0
+    ? t('This cannot be undone.')
+    : t('It can be restored from the trash for {days, plural, one {# day} other {# days}}.', { days });

@@ -1,66 +1,99 @@
 /** The words and addresses of each kind of item on pages; what its pages do is in `items.tsx`. */
+
 import type { EventOf, Kind } from '../../routers/kinds.js';
+import { type Message, msg } from '../../routers/language/speech.js';
 import type { IconName } from './components/icon.js';
 
 /** A link to a page in the navigation. */
-export type Entry = readonly [href: string, label: string, icon: IconName];
+export type Entry = readonly [href: string, label: Message, icon: IconName];
 
 interface Words<K extends Kind> {
-  /** As in "Delete this link?". */
-  readonly noun: string;
+  /** What one is called beside its ID. */
+  readonly noun: Message;
+  /** The question before one is deleted, and what is said afterwards. */
+  readonly deletion: Message;
+  readonly deleted: Message;
+  /** What is said of one that is closed to its reader. */
+  readonly locked: Message;
+  /** The titles of the pages on which its owner edits one, and on which others report it. */
+  readonly edit: Message;
+  readonly report: Message;
   /** The heading of a figure or a list with items of all accounts. */
-  readonly title: string;
+  readonly title: Message;
   /** The form for a new item. */
   readonly create: Entry;
   /** The list of the viewer's own items. */
   readonly list: Entry;
   /** How the start page presents the kind. */
-  readonly entry: { readonly icon: IconName; readonly title: string; readonly text: string };
+  readonly entry: { readonly icon: IconName; readonly title: Message; readonly text: Message };
   /** The label of the setting which URL is offered first. */
-  readonly preference: string;
+  readonly preference: Message;
   /** The events that a webhook can receive. */
-  readonly events: Readonly<Record<EventOf<K>, string>>;
+  readonly events: Readonly<Record<EventOf<K>, Message>>;
 }
 
 /** The definition of each kind on pages. */
 export const KIND_WORDS: { readonly [K in Kind]: Words<K> } = {
   image: {
-    noun: 'item',
-    title: 'Uploads',
-    create: ['/web/image-upload', 'Upload', 'upload'],
-    list: ['/web/library', 'Library', 'image'],
+    noun: msg('item'),
+    deletion: msg('Delete this item?'),
+    deleted: msg('The item was deleted'),
+    locked: msg('This item is password-protected'),
+    edit: msg('Edit item'),
+    report: msg('Report this item'),
+    title: msg('Uploads'),
+    create: ['/web/image-upload', msg('Upload'), 'upload'],
+    list: ['/web/library', msg('Library'), 'image'],
     entry: {
       icon: 'image',
-      title: 'Images and video',
-      text: 'They show, play and preview properly wherever you share them. Location data is removed.',
+      title: msg('Images and video'),
+      text: msg('They show, play and preview properly wherever you share them. Location data is removed.'),
     },
-    preference: 'For images and files',
-    events: { 'image.created': 'Upload created', 'image.deleted': 'Upload deleted' },
+    preference: msg('For images and files'),
+    events: {
+      'image.created': msg('Upload created'),
+      'image.updated': msg('Upload changed'),
+      'image.deleted': msg('Upload deleted'),
+    },
   },
   paste: {
-    noun: 'paste',
-    title: 'Pastes',
-    create: ['/web/paste-create', 'New paste', 'paste'],
-    list: ['/web/pastes', 'Pastes', 'scroll'],
+    noun: msg('paste'),
+    deletion: msg('Delete this paste?'),
+    deleted: msg('The paste was deleted'),
+    locked: msg('This paste is password-protected'),
+    edit: msg('Edit paste'),
+    report: msg('Report this paste'),
+    title: msg('Pastes'),
+    create: ['/web/paste-create', msg('New paste'), 'paste'],
+    list: ['/web/pastes', msg('Pastes'), 'scroll'],
     entry: {
       icon: 'paste',
-      title: 'Text and code',
-      text: 'With syntax highlighting and links to lines. For a day, forever, or until read once.',
+      title: msg('Text and code'),
+      text: msg('With syntax highlighting and links to lines. For a day, forever, or until read once.'),
     },
-    preference: 'For pastes',
-    events: { 'paste.created': 'Paste created' },
+    preference: msg('For pastes'),
+    events: { 'paste.created': msg('Paste created'), 'paste.updated': msg('Paste changed') },
   },
   url: {
-    noun: 'link',
-    title: 'Links',
-    create: ['/web/url-create', 'New link', 'link'],
-    list: ['/web/links', 'Links', 'chart'],
+    noun: msg('link'),
+    deletion: msg('Delete this link?'),
+    deleted: msg('The link was deleted'),
+    locked: msg('This link is password-protected'),
+    edit: msg('Edit link'),
+    report: msg('Report this link'),
+    title: msg('Links'),
+    create: ['/web/url-create', msg('New link'), 'link'],
+    list: ['/web/links', msg('Links'), 'chart'],
     entry: {
       icon: 'link',
-      title: 'Short links',
-      text: 'With an ID of your choice, a limit on uses, and every visit counted.',
+      title: msg('Short links'),
+      text: msg('With an ID of your choice, a limit on uses, and every visit counted.'),
     },
-    preference: 'For short links',
-    events: { 'url.created': 'Short link created', 'url.exhausted': 'Short link reached its use limit' },
+    preference: msg('For short links'),
+    events: {
+      'url.created': msg('Short link created'),
+      'url.updated': msg('Short link changed'),
+      'url.exhausted': msg('Short link reached its use limit'),
+    },
   },
 };

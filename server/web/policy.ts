@@ -14,11 +14,13 @@ export function contentPolicy(media: string | null): string {
     `media-src ${content}`,
     "connect-src 'self'",
     "frame-src 'self'",
+    "manifest-src 'self'",
     "form-action 'self'",
     "frame-ancestors 'none'",
     "base-uri 'none'",
     "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
+    // The worker that hashes folders is the only script that another one starts.
+    'trusted-types hasher',
   ].join('; ');
 }
 
@@ -40,6 +42,10 @@ export function applyPolicy(koa: KoaContext, policy: string): void {
 
 /** The sandbox for a frame with untrusted HTML: its links may open new pages, which are not sandboxed. */
 export const FOREIGN_SANDBOX = 'allow-popups allow-popups-to-escape-sandbox';
+
+/** Untrusted HTML is shown on white paper, whatever the theme is: its colours were chosen for that. */
+export const FOREIGN_STYLE =
+  '<style>:root{color-scheme:light;background:#fff;color:#000}body{overflow-wrap:anywhere;font-family:system-ui,sans-serif}img{max-width:100%;height:auto}</style>';
 
 /** The policy for untrusted HTML: it can only be shown in a frame of our own pages, and its links can be opened. */
 export const FOREIGN_POLICY = `default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; base-uri 'none'; form-action 'none'; sandbox ${FOREIGN_SANDBOX}`;

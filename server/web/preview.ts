@@ -1,7 +1,10 @@
 import type { Embed } from '../../routers/embed.js';
+import { KIND_NAMES } from '../../routers/kinds.js';
+import type { Speech } from '../../routers/language/speech.js';
 import { cutText } from '../../routers/text/cut.js';
 import { kindOf, previewOf } from './image/media-kind.js';
 import type { ListedImage, PasteRecord, PlaylistRecord, ShortUrlRecord } from './records.js';
+import type { Site } from './site.js';
 import { countsViews, isClosed } from './visibility.js';
 
 /** A `<meta>` or `<link>` element in the head of a page. */
@@ -13,24 +16,24 @@ export type Meta =
 /** Maximum pictures in the preview of a playlist; chat applications show a grid of four. */
 const MAX_GALLERY = 4;
 
-/** The name of this service in previews. */
-export const SITE_NAME = 'Holdall';
+/** The installation that a preview is of. */
+type Here = Pick<Site, 'origin' | 'house' | 'speech'>;
 
 /** The preview of an item that is not public: only that there is a page. */
-export function closedPreview(url: string): readonly Meta[] {
-  return words({ title: 'A protected item', description: null, url });
+export function closedPreview(url: string, here: Here): readonly Meta[] {
+  return words(here, { title: here.speech.t('A protected item'), description: null, url });
 }
 
 /**
  * Open Graph, Twitter card and oEmbed of an image, video or file page (contract §4, §5). `embed` is already expanded.
  * An item with counted views has no media in it, because link previews would use up its views.
  */
-export function imagePreview(image: ListedImage, embed: Embed | null, origin: string): readonly Meta[] {
+export function imagePreview(image: ListedImage, embed: Embed | null, here: Here): readonly Meta[] {
   const url = image.urlSet.webUrl;
-  if (isClosed(image)) return closedPreview(url);
+  if (isClosed(image)) return closedPreview(url, here);
   const title = embed?.title ?? image.originalName ?? `${image.type.toUpperCase()} ${image.uniqueId}`;
   return [
-    ...words({
+    ...words(here, {
       title,
       description: embed?.description ?? image.description,
       url,
@@ -39,40 +42,50 @@ export function imagePreview(image: ListedImage, embed: Embed | null, origin: st
     }),
     ...themeColor(embed),
     ...(countsViews(image) ? card('summary') : media(image)),
-    oEmbedLink(origin, url, title),
+    oEmbedLink(here.origin, url, title),
   ];
 }
 
 /** The preview of a paste: its title and first lines; nothing for one that can only be read once. */
-export function pastePreview(paste: PasteRecord, origin: string): readonly Meta[] {
+export function pastePreview(paste: PasteRecord, here: Here): readonly Meta[] {
   const url = paste.urlSet.webUrl;
-  if (isClosed(paste) || paste.burn) return closedPreview(url);
+  if (isClosed(paste) || paste.burn) return closedPreview(url, here);
   const description = cutText(paste.content.trimStart(), 280).split('\n').slice(0, 6).join('\n').trim();
   return [
-    ...words({ title: paste.title, description, url }),
+    ...words(here, { title: paste.title, description, url }),
     ...card('summary'),
-    oEmbedLink(origin, url, paste.title),
+    oEmbedLink(here.origin, url, paste.title),
   ];
 }
 
-/** The preview of a short link's own page: its target. */
-export function linkPreview(link: ShortUrlRecord, origin: string): readonly Meta[] {
+/** The preview of a short link's own page: what its owner chose, otherwise its target. */
+export function linkPreview(link: ShortUrlRecord, here: Here): readonly Meta[] {
   const url = link.urlSet.webUrl;
-  const title = linkTitle(link);
-  if (title === null) return closedPreview(url);
+  const title = linkTitle(link, here.speech);
+  if (title === null) return closedPreview(url, here);
+  const chosen = link.preview;
+  const image = chosen?.image == null ? null : `${here.origin}/v1${KIND_NAMES.image.raw.path}${chosen.image}`;
   return [
-    ...words({ title, description: link.originalUrl, url }),
-    ...card('summary'),
-    oEmbedLink(origin, url, title),
+    ...words(here, {
+      title: chosen?.title ?? title,
+      description: chosen === null ? link.originalUrl : chosen.description,
+      url,
+    }),
+    ...(image === null
+      ? card('summary')
+      : [{ property: 'og:image', content: image }, ...card('summary_large_image')]),
+    oEmbedLink(here.origin, url, chosen?.title ?? title),
   ];
 }
 
 /** The title of a link's page; null if the link is not public. */
-export const linkTitle = (link: ShortUrlRecord): string | null =>
-  link.originalUrl === null || isClosed(link) ? null : `A link to ${new URL(link.originalUrl).host}`;
+export const linkTitle = (link: ShortUrlRecord, { t }: Speech): string | null =>
+  link.originalUrl === null || isClosed(link)
+    ? null
+    : t('A link to {host}', { host: new URL(link.originalUrl).host });
 
 /** The preview of a playlist: up to four public pictures, the cover first. */
-export function playlistPreview(playlist: PlaylistRecord, url: string, origin: string): readonly Meta[] {
+export function playlistPreview(playlist: PlaylistRecord, url: string, here: Here): readonly Meta[] {
   const covered = [...playlist.images].sort(
     (a, b) => Number(b.uniqueId === playlist.cover) - Number(a.uniqueId === playlist.cover),
   );
@@ -80,7 +93,7 @@ export function playlistPreview(playlist: PlaylistRecord, url: string, origin: s
     (image) => !isClosed(image) && !countsViews(image) && previewOf(image) !== null,
   );
   return [
-    ...words({
+    ...words(here, {
       title: playlist.title,
       description: playlist.description,
       url,
@@ -88,19 +101,22 @@ export function playlistPreview(playlist: PlaylistRecord, url: string, origin: s
     }),
     ...open.slice(0, MAX_GALLERY).flatMap(picture),
     ...card(open.length > 0 ? 'summary_large_image' : 'summary'),
-    oEmbedLink(origin, url, playlist.title),
+    oEmbedLink(here.origin, url, playlist.title),
   ];
 }
 
-function words(of: {
-  title: string;
-  description: string | null;
-  url: string;
-  author?: string | null;
-  type?: 'website' | 'video.other';
-}): Meta[] {
+function words(
+  { house }: Here,
+  of: {
+    title: string;
+    description: string | null;
+    url: string;
+    author?: string | null;
+    type?: 'website' | 'video.other';
+  },
+): Meta[] {
   return [
-    { property: 'og:site_name', content: of.author ?? SITE_NAME },
+    { property: 'og:site_name', content: of.author ?? house.name },
     { property: 'og:type', content: of.type ?? 'website' },
     { property: 'og:title', content: of.title },
     { property: 'og:url', content: of.url },

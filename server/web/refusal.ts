@@ -2,8 +2,9 @@ import type { VNode } from 'preact';
 import { failureOf } from '../../rest-adapter/failure.js';
 import type { Fields } from '../../rest-adapter/fields.js';
 import { DomainError, type ErrorCode } from '../../routers/errors.js';
+import { type Message, msg, type Speech } from '../../routers/language/speech.js';
 import type { FormState } from './components/form/form.js';
-import { type PageAnswer, page } from './request.js';
+import { type PageAnswer, type PageRequest, page } from './request.js';
 
 /** Fields whose values are never filled in again. Invite codes are, because nobody knows them by heart. */
 const SECRET_FIELD = /password|secret|^(?:api)?key$|^code$/i;
@@ -21,16 +22,17 @@ const about: Readonly<Partial<Record<ErrorCode, readonly string[]>>> = {
 };
 
 /** Refusals whose standard text is written for API clients, with their text for pages. */
-const inPages: Readonly<Partial<Record<ErrorCode, string>>> = {
-  UNAUTHENTICATED: 'You are not signed in, or your session has ended',
-  UPLOAD_UNAUTHENTICATED: 'You are not signed in, or your session has ended',
+const inPages: Readonly<Partial<Record<ErrorCode, Message>>> = {
+  UNAUTHENTICATED: msg('You are not signed in, or your session has ended'),
+  UPLOAD_UNAUTHENTICATED: msg('You are not signed in, or your session has ended'),
 };
 
 /** An error with its message for pages. */
-export function refusalOf(error: unknown): ReturnType<typeof failureOf> {
-  const failure = failureOf(error);
+export function refusalOf(error: unknown, speech: Speech): ReturnType<typeof failureOf> {
   const reason = reasonOf(error);
-  return { ...failure, message: (reason && inPages[reason]) ?? failure.message };
+  const here = reason && inPages[reason];
+  const failure = failureOf(error, speech);
+  return here ? { ...failure, message: speech.say(here) } : failure;
 }
 
 /** The status for a failure of an external service. */
@@ -41,7 +43,7 @@ const OTHERS_FAILED = 502;
  * to one. Server errors are thrown on, and so are refusals that are not `worthAgain`.
  */
 export async function orShowAgain(
-  body: Fields,
+  { site, body }: Pick<PageRequest, 'site' | 'body'>,
   work: () => Promise<PageAnswer>,
   again: (state: FormState) => VNode | Promise<VNode>,
   worthAgain: (reason: ErrorCode | null) => boolean = () => true,
@@ -49,16 +51,16 @@ export async function orShowAgain(
   try {
     return await work();
   } catch (error) {
-    const { status, message, headers } = refusalOf(error);
+    const { status, message, headers } = refusalOf(error, site.speech);
     if (status >= 500 && status !== OTHERS_FAILED) throw error;
     const reason = reasonOf(error);
     if (!worthAgain(reason)) throw error;
-    return page(await again(refused(body, reason, message)), status, headers);
+    return page(await again(refused(body, reason, message, site.speech)), status, headers);
   }
 }
 
 /** The state of a form that was refused with this message. */
-function refused(body: Fields, reason: ErrorCode | null, message: string): FormState {
+function refused(body: Fields, reason: ErrorCode | null, message: string, { t }: Speech): FormState {
   const texts = Object.keys(body.all()).map((name): [string, string[]] => [
     name,
     body.every(name).filter((value) => typeof value === 'string'),
@@ -74,7 +76,7 @@ function refused(body: Fields, reason: ErrorCode | null, message: string): FormS
   const wrong = wrongField(body, reason, message);
   return wrong === null
     ? { problem: message, errors: {}, ...sent }
-    : { problem: 'Please correct the marked field.', errors: { [wrong.name]: wrong.text }, ...sent };
+    : { problem: t('Please correct the marked field.'), errors: { [wrong.name]: wrong.text }, ...sent };
 }
 
 /** The field that a refusal belongs to; null if it is about the whole form. */

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { VNode } from 'preact';
 import type { Fields } from '../../rest-adapter/fields.js';
-import type { Admit, BodyKind } from '../../rest-adapter/route.js';
+import type { Admit, BodyKind, ProcedurePath } from '../../rest-adapter/route.js';
 import type { Received } from '../../rest-adapter/wire.js';
 import type { Context } from '../../routers/context.js';
 import type { createCaller } from '../../routers/index.js';
@@ -16,6 +16,8 @@ export interface PageRequest {
   readonly method: string;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Fields;
+  /** The query string as received, `?` included. */
+  readonly search: string;
   readonly body: Fields;
   readonly file: Received['file'];
   readonly text: Received['text'];
@@ -36,8 +38,8 @@ export type PageAnswer =
   | { readonly as: 'foreign'; readonly html: string }
   /** A file to download; a stream is sent as it arrives. */
   | { readonly as: 'file'; readonly filename: string; readonly content: Buffer | Readable }
-  /** The bytes of an image, in the same way as `/image/get/{uniqueId}`. */
-  | { readonly as: 'bytes'; readonly uniqueId: string }
+  /** The bytes of an image, in the same way as `/image/get/{uniqueId}`; or a document for the frame on its page. */
+  | { readonly as: 'bytes'; readonly uniqueId: string; readonly framed?: true }
   /** 404 without a body, for a picture of another page. */
   | { readonly as: 'gone' };
 
@@ -53,6 +55,8 @@ export interface PageRoute {
   readonly body: BodyKind;
   /** Set on forms with a file. */
   readonly admit: Admit | null;
+  /** Set on forms with a file: what is called with it, so that whoever may not is refused before the file arrives. */
+  readonly procedure: ProcedurePath | null;
   readonly answer: (request: PageRequest) => Promise<PageAnswer>;
 }
 
@@ -67,6 +71,7 @@ export const getPageAt = (paths: readonly string[], answer: PageRoute['answer'])
   byAccept: false,
   body: 'none',
   admit: null,
+  procedure: null,
   answer,
 });
 
@@ -88,14 +93,21 @@ export const postForm = (
   byAccept: false,
   body,
   admit: null,
+  procedure: null,
   answer,
 });
 
 /** A POST form with a file, below `/web`. */
-export const postFile = (path: string, answer: PageRoute['answer'], admit: Admit): PageRoute => ({
+export const postFile = (
+  path: string,
+  answer: PageRoute['answer'],
+  admit: Admit,
+  procedure: ProcedurePath,
+): PageRoute => ({
   ...postForm(path, answer),
   body: 'file',
   admit,
+  procedure,
 });
 
 /** A page for browsers at a path that is also part of the API. */

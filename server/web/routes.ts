@@ -1,21 +1,33 @@
+import { keyPages } from './account/key-routes.js';
+import { passkeyPages } from './account/passkey-routes.js';
 import { settingsPages } from './account/routes.js';
 import { securityPages } from './account/security-routes.js';
 import { twoStepPages } from './account/two-step-routes.js';
 import { operationsPages } from './admin/operations-routes.js';
 import { adminPages } from './admin/routes.js';
 import { apidocsPages } from './apidocs/routes.js';
+import { brandingPages } from './branding/routes.js';
+import { collectionPages } from './collection/routes.js';
+import { editPages } from './edit/routes.js';
+import { findPages } from './find/routes.js';
 import { deletePages } from './gate/delete-routes.js';
 import { imagePages } from './image/routes.js';
+import { manyPages } from './library/many-routes.js';
 import { libraryPages } from './library/routes.js';
+import { limitPages } from './limits/routes.js';
 import { linkListPages } from './link/list-routes.js';
 import { linkPages } from './link/routes.js';
 import { mailPages } from './mail/routes.js';
+import { moderationPages } from './moderation/routes.js';
+import { revisionPages } from './paste/revision-routes.js';
 import { pastePages } from './paste/routes.js';
 import { playlistPages } from './playlist/routes.js';
 import type { PageRoute } from './request.js';
 import { signInPages } from './sign-in/routes.js';
 import { sitePages } from './site/routes.js';
+import { trashPages } from './trash/routes.js';
 import { uploadPages } from './upload/routes.js';
+import { requestPages } from './upload-request/routes.js';
 import { verificationPages } from './verification/routes.js';
 
 /** All pages and forms. Paths are below `/web`, except for `/` itself. */
@@ -27,15 +39,27 @@ export const pages: readonly PageRoute[] = [
   ...pastePages,
   ...linkPages,
   ...linkListPages,
+  ...editPages,
+  ...revisionPages,
+  ...trashPages,
   ...deletePages,
   ...libraryPages,
+  ...manyPages,
+  ...findPages,
   ...playlistPages,
+  ...collectionPages,
+  ...requestPages,
   ...mailPages,
   ...verificationPages,
   ...settingsPages,
   ...securityPages,
   ...twoStepPages,
+  ...keyPages,
+  ...passkeyPages,
   ...adminPages,
+  ...limitPages,
+  ...moderationPages,
+  ...brandingPages,
   ...operationsPages,
   ...apidocsPages,
 ];

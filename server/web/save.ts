@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { withQuery } from './address.js';
 import type { FormState } from './components/form/form.js';
 import { orShowAgain } from './refusal.js';
 import { goTo, type PageAnswer, type PageRequest } from './request.js';
@@ -11,10 +12,10 @@ export function save(
   work: (request: PageRequest) => Promise<void>,
 ): Promise<PageAnswer> {
   return orShowAgain(
-    request.body,
+    request,
     async () => {
       await work(request);
-      return goTo(`${path}?done=saved`);
+      return goTo(withQuery(path, { done: 'saved' }));
     },
     again,
   );

@@ -1,8 +1,13 @@
 import type { Context as KoaContext } from 'koa';
 import { isUsable } from '../../routers/access.js';
+import { lacksOwner } from '../../routers/auth/first-owner.js';
+import { type House, houseOf, PLAIN_HOUSE, SOFTWARE } from '../../routers/branding/look.js';
 import type { Context } from '../../routers/context.js';
 import { DomainError, type ErrorCode } from '../../routers/errors.js';
 import { createCaller } from '../../routers/index.js';
+import { languageFor, type Message, msg, type Speech, speechOf } from '../../routers/language/speech.js';
+import { type EntryRules, entryRulesOf } from '../../routers/limits/entry-rules.js';
+import { acceptOf, typesInWords } from '../../routers/text/media-types.js';
 import { returnPath } from './address.js';
 import type { Assets } from './assets.js';
 import type { Notice, Site, Viewer } from './site.js';
@@ -11,31 +16,53 @@ import type { Notice, Site, Viewer } from './site.js';
  * Notices shown after a redirect, by the words of `done` in the address, which dots separate; text from the address
  * itself is never shown.
  */
-const notices: Readonly<Record<string, string>> = {
-  nothing: 'Nothing was selected.',
-  registered: 'Your account is ready. Sign in.',
-  verified: 'Your account is active. Sign in.',
-  saved: 'Saved.',
-  invited: 'The new invites are at the top of the list. Give each person one link.',
-  deleted: 'Deleted.',
-  sent: 'A new e-mail is on its way. Codes from earlier e-mails no longer work.',
-  password:
+const notices: Readonly<Record<string, Message>> = {
+  nothing: msg('Nothing was selected.'),
+  verified: msg('Your account is active. Sign in.'),
+  saved: msg('Saved.'),
+  activated: msg('The account is active. They can sign in now.'),
+  welcome: msg('Welcome to Holdall. This installation is yours.'),
+  invited: msg('The new invites are at the top of the list. Give each person one link.'),
+  deleted: msg('Deleted.'),
+  answered: msg('Your answer is on its way.'),
+  asked: msg('A link was mailed to that address. Forwarding starts once it has been opened.'),
+  trashed: msg('Deleted. You can restore it from the trash.'),
+  restored: msg('Restored.'),
+  sent: msg('A new e-mail is on its way. Codes from earlier e-mails no longer work.'),
+  address: msg('We have sent an e-mail to your new address. Open its link to use the address.'),
+  password: msg(
     'Your password was changed. Your other sessions have ended. Your API key is still the same: if someone else may know it, replace it.',
-  passwordAndKey:
+  ),
+  passwordAndKey: msg(
     'Your password was changed. Your other sessions have ended, and you have a new API key: tools that used the old one need it now.',
-  reset:
+  ),
+  reset: msg(
     'Your password was changed. All sessions have ended, and there is a new API key: tools that used the old one need it now.',
-  recovered:
+  ),
+  recovered: msg(
     'Saved. All sessions of this account have ended, and it has a new API key: tools that used the old one need it now.',
-  keys: 'The named keys were deleted.',
-  webhook: 'The webhook was removed.',
-  chatapp: 'The chat account was unlinked.',
-  messenger: 'The messenger account was unlinked.',
-  key: 'You have a new API key. Tools that used the old one need it now.',
-  ended: 'The session was ended.',
-  gone: 'Your account was deleted.',
-  retried: 'Failed jobs are being retried.',
-  tested: 'The test event was delivered.',
+  ),
+  everything: msg(
+    'All other access to your account was ended. You have a new main API key, unless it was off.',
+  ),
+  keys: msg('The named keys were deleted.'),
+  webhook: msg('The webhook was removed.'),
+  chatapp: msg('The chat account was unlinked.'),
+  messenger: msg('The messenger account was unlinked.'),
+  identities: msg('The identities at other sites were unlinked.'),
+  passkeys: msg('The passkeys were removed.'),
+  key: msg('You have a new API key. Tools that used the old one need it now.'),
+  keyOff: msg('The main API key is switched off.'),
+  keyDeleted: msg('The key was deleted. Tools that used it no longer work.'),
+  ended: msg('The session was ended.'),
+  endedAll: msg('All your other sessions were ended.'),
+  linked: msg('The identity was linked. It can sign in to your account from now on.'),
+  unlinked: msg('The identity was unlinked.'),
+  passkey: msg('The passkey was added. You can sign in with it from now on.'),
+  confirmed: msg('Confirmed. For ten minutes you can change how you sign in.'),
+  gone: msg('Your account was deleted.'),
+  retried: msg('Failed jobs are being retried.'),
+  tested: msg('The test event was delivered.'),
 };
 
 /** Everything that a page needs besides its own records; `isPage` tells which paths can be opened with GET. */
@@ -45,8 +72,12 @@ export async function siteOf(
   assets: Assets,
   isPage: (path: string) => boolean,
 ): Promise<Site> {
-  const { origin, registration, maxUploadBytes } = ctx.app.settings;
+  const { origin, language, registration, maxUploadBytes } = ctx.app.settings;
   const answersForm = koa.method === 'POST';
+  const viewer = await viewerOf(ctx);
+  const entry = await entryOf(ctx, viewer);
+  const house = await houseOf(ctx.app).catch((): House => PLAIN_HOUSE);
+  const speech = await speechOf(languageFor(viewer?.language ?? null, ctx.acceptLanguage, language));
   const path = koa.path.replace(/^\/v1(?=\/web\/|$)/, '').replace(/(?<=.)\/$/, '') || '/';
   return {
     origin,
@@ -54,28 +85,65 @@ export async function siteOf(
     address: answersForm && !isPage(path) ? '/' : returnPath(path, koa.search),
     answersForm,
     assets,
+    house,
+    speech,
     theme: themeOf(ctx.cookie('theme')),
-    viewer: await viewerOf(ctx),
-    notice: noticeOf(koa.query),
+    viewer,
+    notice: noticeOf(koa.query, house, speech),
     registration,
+    unowned: await isUnowned(ctx),
     maxUploadBytes,
+    acceptedTypes: typesInWords(entry.types),
+    accept: acceptOf(entry.types),
+    lives: entry.lives,
     chatapp: ctx.app.chat.app?.label ?? null,
+    guestMailboxes: ctx.app.settings.guestMailboxes && (ctx.app.challenge?.newTask ?? null) !== null,
+    challengeFor: ctx.app.settings.challengeFor,
+    signIn: {
+      ways: ctx.app.settings.signIn,
+      providers: ctx.app.settings.signIn.includes('oidc') ? ctx.app.oidc : [],
+    },
     mailThrough: ctx.app.mail.transport.label,
   };
 }
 
+/** What may come in from the viewer. Error pages are also shown while the database is away; then what is configured. */
+function entryOf({ app }: Context, viewer: Viewer | null): Promise<EntryRules> {
+  return entryRulesOf(app, app.db.read, viewer?.uid ?? null).catch(() => ({
+    types: app.settings.uploadTypes,
+    lives: app.settings.lives,
+  }));
+}
+
+/** What an address can name to be restored, in characters. */
+const MAX_UNDO = 8_000;
+
 /** Why a sign-in at another site failed, by the value of `failed` in the address. */
-const failures: Readonly<Partial<Record<ErrorCode, string>>> = {
-  ACCOUNT_BANNED: 'This account is banned.',
-  ACCOUNT_INACTIVE: 'This account is not active.',
-  CHATAPP_ABSENT: 'No chat application is configured.',
-  CHATAPP_NOT_LINKED:
+const failures: Readonly<Partial<Record<ErrorCode, Message>>> = {
+  ACCOUNT_BANNED: msg('This account is banned.'),
+  ACCOUNT_INACTIVE: msg('This account is not active.'),
+  CHATAPP_ABSENT: msg('No chat application is configured.'),
+  CHATAPP_NOT_LINKED: msg(
     'No account is linked to this chat account. Sign in another way, then link it in the security settings.',
-  CHATAPP_TAKEN: 'This chat account is linked to another account.',
-  OAUTH_STATE: 'This sign-in was not started here, took too long or was already used. Start again.',
-  PROVIDER_FAILED: 'The chat application did not respond as expected. Try again later.',
-  PROVIDER_REFUSED: 'The chat application denied the request.',
-  TOO_MANY_REQUESTS: 'Too many attempts. Wait a moment, then try again.',
+  ),
+  CHATAPP_TAKEN: msg('This chat account is linked to another account.'),
+  OAUTH_STATE: msg('This sign-in was not started here, took too long or was already used. Start again.'),
+  PROVIDER_FAILED: msg('The other service did not respond as expected. Try again later.'),
+  PROVIDER_REFUSED: msg('The other service denied the request.'),
+  OIDC_ABSENT: msg('There is no provider of this name.'),
+  OIDC_UNKNOWN: msg(
+    'No account here is linked to this identity. Sign in another way, then link it in the security settings.',
+  ),
+  OIDC_INVITE: msg('You have no account here yet. Register with an invite code.'),
+  OIDC_ADDRESS: msg('The provider gave no e-mail address, which an account here needs.'),
+  OIDC_LINK_FIRST: msg(
+    'An account with your e-mail address exists. Sign in to it another way, then link this identity in the security settings.',
+  ),
+  IDENTITY_TAKEN: msg('This identity is linked to another account.'),
+  INVITE_INVALID: msg('The invite code is wrong or was already used.'),
+  SIGN_IN_WAY: msg('This way to sign in is not offered here.'),
+  CODE_INVALID: msg('This link is wrong, already used or expired.'),
+  TOO_MANY_REQUESTS: msg('Too many attempts. Wait a moment, then try again.'),
 };
 
 /** Whether there is a text for this failure, so that a redirect with `?failed=…` can show it. */
@@ -86,7 +154,7 @@ async function viewerOf(ctx: Context): Promise<Viewer | null> {
   if (!isUsable(caller)) return null;
   try {
     const { uid, username, role, avatar } = await createCaller(ctx).auth.validate();
-    return { uid, username, role, avatar };
+    return { uid, username, role, avatar, language: caller.language };
   } catch (error) {
     // The account was deleted in the meantime.
     if (error instanceof DomainError && error.status === 401) return null;
@@ -94,18 +162,36 @@ async function viewerOf(ctx: Context): Promise<Viewer | null> {
   }
 }
 
+/** Error pages are also shown while the database is away; nobody can set up anything then. */
+const isUnowned = ({ app }: Context): Promise<boolean> => lacksOwner(app).catch(() => false);
+
 function themeOf(cookie: string | null): Site['theme'] {
   return cookie === 'light' || cookie === 'dark' ? cookie : 'auto';
 }
 
-function noticeOf({ done, failed }: KoaContext['query']): Notice | null {
-  const problem = textAt(failures, failed);
-  if (problem !== null) return { kind: 'problem', text: problem };
+function noticeOf(
+  { done, failed, undo }: KoaContext['query'],
+  { name }: House,
+  speech: Speech,
+): Notice | null {
+  const problem = textAt(failures, failed, speech);
+  if (problem !== null) return { kind: 'problem', text: problem, undo: null };
   const words = typeof done === 'string' ? done.split('.') : [];
-  const texts = words.map((word) => textAt(notices, word)).filter((text) => text !== null);
-  return texts.length === 0 ? null : { kind: 'done', text: texts.join(' ') };
+  const texts = words.map((word) => textAt(notices, word, speech)).filter((text) => text !== null);
+  return texts.length === 0
+    ? null
+    : {
+        kind: 'done',
+        text: texts.join(' ').replace(SOFTWARE, name),
+        undo: typeof undo === 'string' && words.includes('trashed') ? undo.slice(0, MAX_UNDO) : null,
+      };
 }
 
-function textAt(texts: Readonly<Record<string, string>>, word: string | string[] | undefined): string | null {
-  return typeof word === 'string' && Object.hasOwn(texts, word) ? (texts[word] ?? null) : null;
+function textAt(
+  texts: Readonly<Record<string, Message>>,
+  word: string | string[] | undefined,
+  { say }: Speech,
+): string | null {
+  const text = typeof word === 'string' && Object.hasOwn(texts, word) ? texts[word] : undefined;
+  return text === undefined ? null : say(text);
 }

@@ -1,3 +1,9 @@
+import type { House } from '../../routers/branding/look.js';
+import type { SignInWay } from '../../routers/context.js';
+import type { Language } from '../../routers/language/languages.js';
+import type { Speech } from '../../routers/language/speech.js';
+import type { ChallengedAction } from '../../routers/ports/challenge.js';
+import type { OidcProvider } from '../../routers/ports/oidc.js';
 import { ABILITIES, hasRank, isAdmin, isModerator, type Role } from '../../routers/roles.js';
 import type { Assets } from './assets.js';
 
@@ -7,11 +13,15 @@ export interface Viewer {
   readonly username: string;
   readonly role: Role;
   readonly avatar: string;
+  /** What they have chosen; null: as their browser asks. */
+  readonly language: Language | null;
 }
 
 /** A short message at the top of a page: what was done, or why it failed. */
 export interface Notice {
   readonly kind: 'done' | 'problem';
+  /** The items that its "Undo" takes out of the trash, as `kind/id`; null for none. */
+  readonly undo: string | null;
   readonly text: string;
 }
 
@@ -26,15 +36,41 @@ export interface Site {
   /** The page answers a form, so opening its address does not show it again. */
   readonly answersForm: boolean;
   readonly assets: Assets;
+  /** What the operator has made of it. */
+  readonly house: House;
+  /** The texts of the reader's language, for handlers; components say them by `t`. */
+  readonly speech: Speech;
   readonly theme: 'auto' | 'light' | 'dark';
   readonly viewer: Viewer | null;
   readonly notice: Notice | null;
   readonly registration: 'invite' | 'closed' | 'open';
+  /** Whether the installation waits for its first owner: every page leads to the one that creates it. */
+  readonly unowned: boolean;
   readonly maxUploadBytes: number;
+  /** Which types of files are accepted from the viewer, in words; null for all. */
+  readonly acceptedTypes: string | null;
+  /** The same for file inputs, as far as it can be said; undefined for all. */
+  readonly accept: string | undefined;
+  /** How long items live, in days: at most, and unless their creator says otherwise; null for without end. */
+  readonly lives: { readonly maxExpiryDays: number | null; readonly defaultExpiryDays: number | null };
   /** The chat application with which users sign in; null if none is configured. */
   readonly chatapp: string | null;
+  /** Whether visitors can make a mailbox here without an account. */
+  readonly guestMailboxes: boolean;
+  /** What visitors without an account have to solve a challenge for. */
+  readonly challengeFor: readonly ChallengedAction[];
+  /** The ways to sign in that are offered. */
+  readonly signIn: {
+    readonly ways: readonly SignInWay[];
+    readonly providers: readonly Pick<OidcProvider, 'name' | 'label' | 'autoRegister'>[];
+  };
   /** Through what mail is sent; null if it is only written to files. */
   readonly mailThrough: string | null;
+}
+
+/** Whether the viewer may decide about reports. */
+export function moderates(viewer: Viewer | null): boolean {
+  return viewer !== null && isModerator(viewer.role);
 }
 
 /** Whether the viewer may use the administration pages. */

@@ -1,9 +1,15 @@
 import { z } from 'zod';
 import { newPasswordInput, ownerEmailInput, usernameInput } from '../../../routers/auth/fields.js';
 import { byKind, KINDS, type Kind } from '../../../routers/kinds.js';
+import { LANGUAGES } from '../../../routers/language/languages.js';
+import { readTypeRules } from '../../../routers/text/media-types.js';
+import { challengeOptions, challengeVariables } from '../../drivers/challenge/options.js';
 import { chatOptions, chatRequirements, chatVariables } from '../../drivers/chat/options.js';
 import { mailOptions, mailVariables, transportRequirements } from '../../drivers/mail/options.js';
+import { smtpInRequirements } from '../../drivers/mail/smtp-in/options.js';
+import { readOidc } from '../../drivers/oidc/options.js';
 import { outboundOptions, outboundVariables } from '../../drivers/outbound/options.js';
+import { scannerOptions, scannerVariables } from '../../drivers/scanner/options.js';
 import { secretOptions, secretVariables } from '../../drivers/secrets/options.js';
 import { storageOptions, storageRequirements, storageVariables } from '../../drivers/storage/options.js';
 import { ConfigError } from '../../shared/config-error.js';
@@ -47,6 +53,7 @@ const environment = z.object({
   ...storageVariables,
   ...mailVariables,
   ...chatVariables,
+  ...challengeVariables,
   CORS_ORIGINS: list
     .check(readableBy((origins) => origins.map(readOrigin)))
     .transform((origins) => origins.map(readOrigin))
@@ -58,19 +65,31 @@ const environment = z.object({
   HSTS_SUBDOMAINS: flag.default(false),
   FRONTEND_URL: origin.optional(),
   ...shortUrls,
+  DEFAULT_LANGUAGE: word(...LANGUAGES).default('en'),
   REGISTRATION: word('invite', 'closed', 'open').default('invite'),
+  OIDC_PROVIDERS: z.string().optional(),
+  SIGN_IN: list
+    .pipe(z.array(word('password', 'passkey', 'oidc')).min(1, 'names no way to sign in'))
+    .optional(),
   MAX_UPLOAD_BYTES: integer(1, Number.MAX_SAFE_INTEGER).default(512 * 1024 * 1024),
   MAX_RENDITION_BYTES: integer(0, Number.MAX_SAFE_INTEGER).default(10 * 1024 ** 3),
+  MIN_FREE_BYTES: integer(0, Number.MAX_SAFE_INTEGER).default(256 * 1024 ** 2),
+  UPLOAD_TYPES: list.check(readableBy(readTypeRules)).transform(readTypeRules).default(readTypeRules([])),
+  MAX_EXPIRY_DAYS: integer(0, 36_500).default(0),
+  DEFAULT_EXPIRY_DAYS: integer(0, 36_500).default(0),
+  TRASH_DAYS: integer(0, 3_650).default(7),
   WORKERS: z
     .string()
     .regex(/^(auto|[1-9]\d{0,2})$/, 'must be a number of processes or "auto"')
     .default('1'),
   VISIT_ADDRESSES: word('full', 'truncated', 'none').default('full'),
   VISIT_LOG_DAYS: integer(0, 36_500).default(400),
+  GEO_DATABASE: z.string().optional(),
   LOG_LEVEL: word('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
   METRICS_TOKEN: z.string().optional(),
   ...secretVariables,
   ...outboundVariables,
+  ...scannerVariables,
   RATE_LIMIT: flag.default(true),
   OWNER_USERNAME: usernameInput.optional(),
   OWNER_EMAIL: ownerEmailInput.optional(),
@@ -89,6 +108,7 @@ const environment = z.object({
 const requirements: readonly Requirement[] = [
   ...storageRequirements,
   ...chatRequirements,
+  ...smtpInRequirements,
   ['OWNER_USERNAME', ['OWNER_EMAIL', 'OWNER_PASSWORD']],
   ['OWNER_EMAIL', ['OWNER_USERNAME', 'OWNER_PASSWORD']],
   ['OWNER_PASSWORD', ['OWNER_USERNAME', 'OWNER_EMAIL']],
@@ -114,7 +134,20 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   );
   const parsed = environment.safeParse(given);
   const wrong = parsed.error?.issues ?? [];
-  const problems = [...wrong.map((issue) => `${issue.path.join('.')}: ${issue.message}`), ...missing(given)];
+  const oidc = readOidc(given);
+  const problems = [
+    ...wrong.map(
+      (issue) => `${issue.path.filter((part) => typeof part === 'string').join('.')}: ${issue.message}`,
+    ),
+    ...missing(given),
+    ...(/\bs3\b/i.test(given.STORAGE ?? '') && given.S3_ENDPOINT === undefined
+      ? ['S3_ENDPOINT: is required with STORAGE=s3']
+      : []),
+    ...oidc.problems,
+    ...(/\boidc\b/i.test(given.SIGN_IN ?? '') && given.OIDC_PROVIDERS === undefined
+      ? ['OIDC_PROVIDERS: is required with SIGN_IN=oidc']
+      : []),
+  ];
   if (!parsed.success || problems.length > 0) {
     throw wrongVariables(problems);
   }
@@ -135,7 +168,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     ...storageOptions(data),
     ...mailOptions(data, base.hostname),
     ...chatOptions(data),
+    ...challengeOptions(data),
     ...outboundOptions(data),
+    ...scannerOptions(data),
     ...secretOptions(data),
     corsOrigins: data.CORS_ORIGINS ?? (loopback ? ['http://localhost:3000', 'http://localhost:3006'] : []),
     trustProxy: data.TRUST_PROXY,
@@ -147,13 +182,29 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     hstsSubdomains: data.HSTS_SUBDOMAINS,
     frontendUrl: data.FRONTEND_URL ?? null,
     shortUrls: byKind((kind) => shortUrl(data[shortUrlName(kind)])),
+    language: data.DEFAULT_LANGUAGE,
     registration: data.REGISTRATION,
+    oidc: oidc.providers,
+    /** The ways to sign in that are offered; all that are possible by default. */
+    signIn: data.SIGN_IN ?? [
+      ...(['password', 'passkey'] as const),
+      ...(oidc.providers.length > 0 ? (['oidc'] as const) : []),
+    ],
     maxUploadBytes: data.MAX_UPLOAD_BYTES,
     /** How much the renditions of all images may take together; null for any amount. */
+    trashDays: data.TRASH_DAYS,
     maxRenditionBytes: data.MAX_RENDITION_BYTES === 0 ? null : data.MAX_RENDITION_BYTES,
+    /** Below this much free space nothing new is stored. */
+    minFreeBytes: data.MIN_FREE_BYTES,
+    uploadTypes: data.UPLOAD_TYPES,
+    lives: {
+      maxExpiryDays: data.MAX_EXPIRY_DAYS || null,
+      defaultExpiryDays: data.DEFAULT_EXPIRY_DAYS || null,
+    },
     workers: data.WORKERS,
     /** Which part of IP addresses the visit logs of short links store. */
     visitAddresses: data.VISIT_ADDRESSES,
+    geoDatabase: data.GEO_DATABASE || null,
     /** How long visit logs are kept; null for forever. */
     visitLogDays: data.VISIT_LOG_DAYS === 0 ? null : data.VISIT_LOG_DAYS,
     logLevel: data.LOG_LEVEL,
@@ -186,8 +237,18 @@ function missing(given: Readonly<Record<string, string | undefined>>): string[] 
   const problems = [
     ...requirements.flatMap(([name, needs]) => (isSet(name) ? absent(needs, name) : [])),
     ...absent(ofTransport(transport), `MAIL_TRANSPORT=${transport}`),
+    ...tooLong(given),
   ];
   return [...new Set(problems)];
+}
+
+/** The usual life of an item cannot be longer than the longest. */
+function tooLong({
+  MAX_EXPIRY_DAYS: max,
+  DEFAULT_EXPIRY_DAYS: usual,
+}: Readonly<Record<string, string | undefined>>) {
+  const isLonger = Number(max ?? 0) > 0 && Number(usual ?? 0) > Number(max);
+  return isLonger ? ['DEFAULT_EXPIRY_DAYS: must be at most MAX_EXPIRY_DAYS'] : [];
 }
 
 const ofTransport = (name: string): readonly string[] =>

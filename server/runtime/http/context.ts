@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { Identity } from '../../../db/account/credential.js';
 import { headerOf } from '../../../rest-adapter/wire.js';
-import { noteKeyUse } from '../../../routers/auth/named-keys.js';
 import { hashApiKey, hashSecret } from '../../../routers/auth/secrets.js';
 import { noteUse } from '../../../routers/auth/session.js';
 import type { Caller, Context, Credentials, Services } from '../../../routers/context.js';
+import { languageNamed } from '../../../routers/language/languages.js';
 import { isAdmin } from '../../../routers/roles.js';
 import { addressIn, countedAddress } from '../../../routers/shared/network.js';
 import { parseCookies } from './cookies.js';
@@ -39,6 +39,7 @@ export function createContextFactory(
     } | null = null;
     const { socket } = req;
     const address = clientAddress(req, options.trustProxy);
+    const acceptLanguage = req.headers['accept-language'] ?? null;
     const asksForVisitor = app.settings.frontendUrl !== null && isPortalServer(req);
     return {
       app,
@@ -48,6 +49,8 @@ export function createContextFactory(
       userAgent: req.headers['user-agent'] ?? null,
       credentials,
       cookie: (name) => cookies.get(name) ?? null,
+      acceptLanguage,
+      cookieNames: () => [...cookies.keys()],
       caller: () => {
         const { formKey } = credentials;
         const at = performance.now();
@@ -79,8 +82,7 @@ async function identify(
 ): Promise<Caller | null> {
   const byKey = async (key: string) => {
     const identity = await app.load.identityByKey(hashApiKey(key));
-    // Not awaited: reads must work even if the database takes no writes.
-    if (identity !== null) void noteKeyUse(app, identity, address);
+    if (identity !== null) app.keyUses.note(identity, address);
     return toCaller(identity, fromPortalServer);
   };
   if (shown.apiKey !== null) return byKey(shown.apiKey);
@@ -108,11 +110,15 @@ const toCaller = (identity: Identity | null, fromPortalServer = false): Caller |
         username: identity.username,
         role: identity.role,
         active: identity.status === 'ACTIVE',
+        language: languageNamed(identity.language),
         hasWebhook: identity.hasWebhook,
+        pause: identity.pause,
         sessionId: identity.sessionId,
         key: identity.key && {
+          id: identity.key.id,
           isMain: identity.key.isMain,
           scopes: identity.key.scopes,
+          createOnly: identity.key.createOnly,
           asVisitor:
             identity.key.asVisitor || (fromPortalServer && identity.key.isMain && isAdmin(identity.role)),
         },

@@ -1,12 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { TUS_REQUEST_HEADERS, TUS_RESPONSE_HEADERS } from '../../../rest-adapter/tus.js';
 
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 /** Some legacy clients list `access-control-allow-origin`, tracing adds `sentry-trace` and `baggage` to every request. */
 const REQUEST_HEADERS = [
-  ...['accept', 'content-type', 'x-api-key', 'x-password', 'range', 'if-none-match', 'cache-control'],
-  ...['trpc-accept', 'sentry-trace', 'baggage', 'access-control-allow-origin'],
+  ...['accept', 'content-type', 'x-api-key', 'x-password', 'range', 'if-match', 'if-none-match'],
+  ...['cache-control', 'trpc-accept', 'sentry-trace', 'baggage', 'access-control-allow-origin'],
+  ...TUS_REQUEST_HEADERS,
 ].join(', ');
-const EXPOSED = 'Content-Disposition, ETag, Content-Range';
+const EXPOSED = ['Content-Disposition', 'ETag', 'Content-Range', ...TUS_RESPONSE_HEADERS].join(', ');
 const PREFLIGHT_SECONDS = '600';
 
 /** CORS (contract §4) for a list of origins. */

@@ -12,8 +12,10 @@ import type { Config } from '../config/config.js';
 import { serveApiDescription } from './api-description.js';
 import type { ContextFactory } from './context.js';
 import { refuseCrossSite } from './csrf.js';
+import { isPasteOfRoot, serveOldAddresses } from './old-addresses.js';
 import { serveShortHosts } from './short-hosts.js';
 import { createTrpcHandler } from './trpc.js';
+import { overrideTusMethod } from './tus-method.js';
 
 const isBelowApi = (path: string): boolean => path === API_PREFIX || path.startsWith(`${API_PREFIX}/`);
 
@@ -61,8 +63,11 @@ export function createKoa(
     ctx.path = ctx.path.replaceAll('%40', '@');
     return next();
   });
+  koa.use(overrideTusMethod);
   koa.use(createTrpcHandler(contextOf, config.cookies, report));
-  koa.use(serveShortHosts(config, adapter, pages));
+  const old = serveOldAddresses(adapter.contextOf);
+  koa.use(serveShortHosts(config, adapter, pages, old));
+  koa.use((ctx, next) => (isPasteOfRoot(ctx) ? old(ctx, next) : next()));
   koa.use(pages.serve);
   koa.use(metrics);
   koa.use(root.routes());
@@ -72,8 +77,10 @@ export function createKoa(
     if (ctx.respond === false) return undefined;
     // Below /v1 every failure is the JSON envelope (contract §2). Elsewhere it may be a mistyped address.
     if (isBelowApi(ctx.path) || methodsOf(ctx).length > 0) return refuseUnmatched(ctx);
-    ctx.vary('Accept');
-    return acceptsHtml(ctx) ? pages.refuse(ctx, new DomainError('NOT_FOUND')) : refuseUnmatched(ctx);
+    return old(ctx, async () => {
+      ctx.vary('Accept');
+      return acceptsHtml(ctx) ? pages.refuse(ctx, new DomainError('NOT_FOUND')) : refuseUnmatched(ctx);
+    });
   });
   return koa;
 }

@@ -1,7 +1,7 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { failure } from '../../../rest-adapter/reply/envelope.js';
-import { writeJson } from '../../../rest-adapter/reply/reply.js';
+import { writeJson } from '../../../rest-adapter/reply/write.js';
 import { answerOn } from './node-internals.js';
 import { headerLines, type StandingHeaders } from './standing-headers.js';
 

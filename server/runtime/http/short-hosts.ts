@@ -7,7 +7,12 @@ import { acceptsHtml, type Pages } from '../../web/audience.js';
 import type { Config } from '../config/config.js';
 
 /** Serves `/{id}` on the hosts that exist only for short links; browsers get the pages that `/r/{id}` serves. */
-export function serveShortHosts(config: Config, adapter: AdapterOptions, pages: Pages): Koa.Middleware {
+export function serveShortHosts(
+  config: Config,
+  adapter: AdapterOptions,
+  pages: Pages,
+  old: Koa.Middleware,
+): Koa.Middleware {
   const hosts = shortHostsOf(config);
   const follow = createRouter(
     routes
@@ -18,6 +23,11 @@ export function serveShortHosts(config: Config, adapter: AdapterOptions, pages: 
   ).routes();
   return (ctx, next) => {
     if (!hosts.has(canonicalHost(ctx.host)) || assetAt(ctx.path) !== null) return next();
+    // Before the ids, because upper and lower case differ in the addresses of other products.
+    return old(ctx, () => serve(ctx, next));
+  };
+
+  async function serve(ctx: Koa.Context, next: Koa.Next): Promise<unknown> {
     const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
     if (!isRead || !acceptsHtml(ctx) || !/^\/[^/]+\/?$/.test(ctx.path)) {
       ctx.vary('Accept');
@@ -25,7 +35,7 @@ export function serveShortHosts(config: Config, adapter: AdapterOptions, pages: 
     }
     ctx.path = `/r${ctx.path}`;
     return pages.serve(ctx, next);
-  };
+  }
 }
 
 /** The hosts that serve `/{id}`. If the short host is also the main host, links stay at `/r/{id}`. */

@@ -9,7 +9,7 @@ import { refuseMethod } from '../../../rest-adapter/router.js';
 import { routes } from '../../../rest-adapter/routes/index.js';
 import type { Context } from '../../../routers/context.js';
 import { DomainError } from '../../../routers/errors.js';
-import { appRouter } from '../../../routers/index.js';
+import { appRouter, requireEntranceTo } from '../../../routers/index.js';
 import type { ContextFactory } from './context.js';
 
 const PATH = '/trpc/';
@@ -58,7 +58,11 @@ export function createTrpcHandler(
     let body = '';
     let refusal: TRPCError | null = null;
     try {
-      if (req.method === 'POST') body = await readBody(ctx, req, limitFor(path));
+      if (req.method === 'POST') {
+        // The calls of a batch are refused one by one, when they run.
+        await requireEntranceTo(path, ctx);
+        body = await readBody(ctx, req, limitFor(path));
+      }
     } catch (error) {
       // The client has disconnected; there is nobody to answer.
       if (req.destroyed) return;
@@ -71,7 +75,7 @@ export function createTrpcHandler(
       req: requestOf(koa, body),
       error: refusal,
       createContext: async ({ info }) =>
-        info.isBatchCall ? { ...ctx, batch: { answers: 0, held: 0 } } : ctx,
+        info.isBatchCall ? { ...ctx, batch: { calls: info.calls.length, answers: 0, held: 0 } } : ctx,
       maxBatchSize: MAX_BATCH,
       // Queries whose input would make a URL too long for some proxy may be a POST.
       allowMethodOverride: true,

@@ -3,8 +3,12 @@ import { removeSome } from '../../../routers/account/removal.js';
 import { mailReset } from '../../../routers/auth/password.js';
 import { endToken } from '../../../routers/chatapp/tokens.js';
 import type { Services } from '../../../routers/context.js';
+import { forwardMail } from '../../../routers/mail/forwarding.js';
 import { takeQueuedArrival } from '../../../routers/mail/inbound.js';
+import { sendNoted } from '../../../routers/mail/sendings.js';
 import { MailRefused } from '../../../routers/ports/mail.js';
+import { noticeArrivals } from '../../../routers/request/notice.js';
+import { finishUpload } from '../../../routers/upload/finish.js';
 import { createMediaHandlers } from './media.js';
 import { GiveUp, type Handlers, Postponed } from './queue.js';
 import { createWebhookHandlers } from './webhook.js';
@@ -12,13 +16,17 @@ import { createWebhookHandlers } from './webhook.js';
 /** The handlers for each kind of job. */
 export function createHandlers(app: Services): Handlers {
   return {
-    mail: async (mail) => {
-      try {
-        await app.mail.transport.send(mail);
-      } catch (error) {
-        if (error instanceof MailRefused) throw new GiveUp(error.message, { cause: error });
-        throw error;
-      }
+    mail: (mail, { isLast }) =>
+      unlessRefused(
+        sendNoted(app, mail, isLast, async () => {
+          await app.mail.transport.send(mail);
+          return true;
+        }),
+      ),
+
+    mailForward: (forward, { isLast }) => {
+      const noted = { ...forward, recipient: forward.target };
+      return unlessRefused(sendNoted(app, noted, isLast, () => forwardMail(app, forward)));
     },
 
     mailArrival: (arrival) => takeQueuedArrival(app, arrival),
@@ -30,6 +38,10 @@ export function createHandlers(app: Services): Handlers {
 
     passwordReset: ({ email }) => mailReset(app, email),
 
+    upload: ({ uploadId }) => finishUpload(app, uploadId),
+
+    requestNotice: ({ requestId }) => noticeArrivals(app, requestId),
+
     ...createMediaHandlers(app),
     ...createWebhookHandlers(app),
 
@@ -37,6 +49,16 @@ export function createHandlers(app: Services): Handlers {
 
     visitRemoval: ({ urlId }) => stepwise(app.db.write((trx) => deleteVisits(trx, urlId))),
   };
+}
+
+/** What can never be sent is not tried again. */
+async function unlessRefused(sending: Promise<void>): Promise<void> {
+  try {
+    await sending;
+  } catch (error) {
+    if (error instanceof MailRefused) throw new GiveUp(error.message, { cause: error });
+    throw error;
+  }
 }
 
 /**

@@ -14,11 +14,17 @@ import { cutText } from '../../../routers/text/cut.js';
 import type { Logger } from '../logger.js';
 import { createLane, type Lane } from './lane.js';
 
+/** How often a job has been tried. */
+export interface Run {
+  /** If it fails now, it is not tried again. */
+  readonly isLast: boolean;
+}
+
 /**
  * Runs one job. If it throws, the job is retried with back-off; `GiveUp` fails it for good, `Postponed` does not
  * count as an attempt.
  */
-export type Handler<K extends JobKind> = (payload: JobPayloads[K]) => Promise<void>;
+export type Handler<K extends JobKind> = (payload: JobPayloads[K], run: Run) => Promise<void>;
 
 /** A handler for each kind. */
 export type Handlers = { readonly [K in JobKind]: Handler<K> };
@@ -46,8 +52,12 @@ export interface JobQueue extends Jobs {
 const LANES = {
   /** Users wait for these. */
   mail: 4,
+  /** Their senders wait for these, too. */
+  uploads: 4,
   /** Downloads attachments from the provider. */
   arrivals: 4,
+  /** Mails that mailboxes send on; a mass of them must not delay those that users wait for. */
+  forwards: 2,
   /** Calls the chat application. */
   chat: 2,
   /** Calls third-party servers. */
@@ -61,9 +71,12 @@ type LaneName = keyof typeof LANES;
 
 const LANE_OF: { readonly [K in JobKind]: LaneName } = {
   mail: 'mail',
+  requestNotice: 'mail',
   passwordReset: 'mail',
   mailArrival: 'arrivals',
+  mailForward: 'forwards',
   chatRevoke: 'chat',
+  upload: 'uploads',
   webhook: 'webhooks',
   poster: 'media',
   thumbhash: 'media',
@@ -73,6 +86,9 @@ const LANE_OF: { readonly [K in JobKind]: LaneName } = {
 
 /** A worker that has not renewed a lock within this time counts as dead, and the job runs again. */
 const LOCK_MS = 5 * 60 * 1000;
+/** The same for jobs that somebody waits for; if two workers run one, only one of them can record its result. */
+const SHORT_LOCK_MS = 20_000;
+const HAS_SHORT_LOCK: ReadonlySet<string> = new Set<JobKind>(['upload']);
 /** How often a lock is renewed within its lifetime, so that short database outages are tolerated. */
 const RENEWALS = 5;
 const POLL_MS = 2_000;
@@ -92,23 +108,24 @@ export function createJobQueue(db: Db, secrets: Secrets, log: Logger, lockMs = L
   let lately = new Set<string>();
   let before = new Set<string>();
   let poll: NodeJS.Timeout | undefined;
-  let renewal: NodeJS.Timeout | undefined;
+  let renewals: readonly NodeJS.Timeout[] = [];
   let renewing: Promise<void> = Promise.resolve();
   const running = new Set<Job>();
 
   /** Throws if the job's result cannot be stored; the job then runs again once its lock expires. */
   async function run(job: Job, all: Handlers): Promise<void> {
     running.add(job);
+    const isLast = job.attempts >= MAX_ATTEMPTS;
     try {
       const payload = JSON.parse(secrets.decrypt(job.payload));
-      await (all[job.kind as JobKind] as Handler<JobKind>)(payload);
+      await (all[job.kind as JobKind] as Handler<JobKind>)(payload, { isLast });
       await db.write((trx) => finishJob(trx, job.id));
     } catch (error) {
       if (error instanceof Postponed) {
         await db.write((trx) => postponeJob(trx, job, error.until));
         return;
       }
-      const over = error instanceof GiveUp || job.attempts >= MAX_ATTEMPTS;
+      const over = error instanceof GiveUp || isLast;
       const at = Date.now();
       const wait = BACKOFF_MS[Math.min(job.attempts, BACKOFF_MS.length) - 1] ?? 0;
       log[over ? 'error' : 'warn'](
@@ -122,9 +139,14 @@ export function createJobQueue(db: Db, secrets: Secrets, log: Logger, lockMs = L
     }
   }
 
-  async function renew(): Promise<void> {
-    if (running.size === 0) return;
-    await db.write((trx) => keepJobs(db, trx, [...running], Date.now() + lockMs));
+  const lockOf = (kind: string): number =>
+    HAS_SHORT_LOCK.has(kind) ? Math.min(SHORT_LOCK_MS, lockMs) : lockMs;
+
+  async function renew(short: boolean): Promise<void> {
+    const jobs = [...running].filter(({ kind }) => HAS_SHORT_LOCK.has(kind) === short);
+    const [first] = jobs;
+    if (first === undefined) return;
+    await db.write((trx) => keepJobs(db, trx, jobs, Date.now() + lockOf(first.kind)));
   }
 
   const openLane = (name: LaneName, all: Handlers) => {
@@ -132,7 +154,8 @@ export function createJobQueue(db: Db, secrets: Secrets, log: Logger, lockMs = L
     const lane = createLane<Job>(LANES[name], log, {
       claim: () => {
         const at = Date.now();
-        return db.write((trx) => claimJob(db, trx, { kinds, at, lockedUntil: at + lockMs }));
+        const lockedUntil = at + lockOf(kinds[0] ?? '');
+        return db.write((trx) => claimJob(db, trx, { kinds, at, lockedUntil }));
       },
       run: (job) => run(job, all),
     });
@@ -167,17 +190,23 @@ export function createJobQueue(db: Db, secrets: Secrets, log: Logger, lockMs = L
     start: (all) => {
       lanes = Object.keys(LANES).map((name) => openLane(name as LaneName, all));
       poll = setInterval(kickAll, POLL_MS).unref();
-      renewal = setInterval(() => {
-        renewing = renew().catch((error: unknown) =>
-          log.warn({ err: error }, 'locks of jobs could not be renewed'),
-        );
-      }, lockMs / RENEWALS).unref();
+      renewals = [true, false].map((short) =>
+        setInterval(
+          () => {
+            renewing = Promise.all([renewing, renew(short)]).then(
+              () => undefined,
+              (error: unknown) => log.warn({ err: error }, 'locks of jobs could not be renewed'),
+            );
+          },
+          (short ? Math.min(SHORT_LOCK_MS, lockMs) : lockMs) / RENEWALS,
+        ).unref(),
+      );
       kickAll();
     },
     stop: async () => {
       clearInterval(poll);
       await Promise.all(lanes.map((lane) => lane.stop()));
-      clearInterval(renewal);
+      for (const renewal of renewals) clearInterval(renewal);
       await renewing;
     },
     settle: async () => {

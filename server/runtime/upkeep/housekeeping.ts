@@ -6,6 +6,7 @@ import { forgetExpired } from '../../../routers/auth/expire.js';
 import type { Services } from '../../../routers/context.js';
 import { trimRenditions } from '../../../routers/image/rendition-budget.js';
 import { emptyEndedMailboxes } from '../../../routers/mail/remove.js';
+import { purgeTrash } from '../../../routers/trash/index.js';
 import { sweepTemp } from '../../drivers/media/temp.js';
 import { GRACE_MS, sweep } from './sweep.js';
 
@@ -56,6 +57,7 @@ export function openHousekeeping(
         forgetExpired(app),
         emptyEndedMailboxes(app, signal),
         trimRenditions(app),
+        purgeTrash(app, signal),
         visitLogDays === null ? null : shortenVisitLogs(app, Date.now() - visitLogDays * DAY_MS, signal),
       ]);
       // Only now: a run is over when all of its parts are.

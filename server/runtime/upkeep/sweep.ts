@@ -1,8 +1,10 @@
 import { forgetRemovals, unreferencedBlobs, unusedBlobs } from '../../../db/content/blob.js';
+import { deleteEmptyPacks } from '../../../db/content/collection.js';
 import { deleteFailedRenditions } from '../../../db/content/rendition.js';
 import type { Services } from '../../../routers/context.js';
 import { sweepReservations } from '../../../routers/image/register.js';
 import { removeUnreferenced } from '../../../routers/shared/blobs.js';
+import { sweepUploads } from '../../../routers/upload/end.js';
 
 /** Files written less than this ago may belong to an upload that is still running. */
 export const GRACE_MS = 60 * 60 * 1000;
@@ -22,9 +24,11 @@ export async function sweep(
 ): Promise<number> {
   let candidates = await app.storage.blobs.sweepStaging(graceMs);
   candidates += await sweepReservations(app, graceMs);
+  candidates += await sweepUploads(app, graceMs);
   const at = Date.now();
   await app.db.write(async (trx) => {
     await deleteFailedRenditions(trx, at - RETRY_MS);
+    await deleteEmptyPacks(trx, at - GRACE_MS);
     await forgetRemovals(trx, at - GRACE_MS);
   });
   for (let unused = await unusedBlobs(app.db.read, '', BATCH); unused.length > 0 && !signal.aborted; ) {

@@ -2,7 +2,8 @@ import { newestMessageId } from '../../../db/mail/mail-message.js';
 import type { Mailbox } from '../../../db/mail/mailbox.js';
 import type { Services } from '../../../routers/context.js';
 import { DomainError } from '../../../routers/errors.js';
-import { addressInput, knownMailbox, readableMailbox } from '../../../routers/mail/mailboxes.js';
+import { knownMailbox, readableMailbox } from '../../../routers/mail/access.js';
+import { addressInput } from '../../../routers/mail/mailboxes.js';
 import { mailTopic } from '../../../routers/ports/hub.js';
 import { BUSY, type Channel, type Connection, MISSING, REFUSED, send } from './channel.js';
 import { createMailPushes } from './mail-pushes.js';
@@ -57,7 +58,7 @@ async function serve(
   if (over !== null) return socket.close(REFUSED, over);
   const mailbox = await readable(connection, address.data);
   if (mailbox === null) return refuse();
-  watch.until(mailbox);
+  watch.begin(mailbox);
   const shown = query.get('shown');
   if (shown === null) return;
   if (((await newestMessageId(app.db.read, mailbox.id)) ?? '') !== shown)

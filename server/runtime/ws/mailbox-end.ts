@@ -15,31 +15,30 @@ export function overOf(mailbox: Mailbox | null): string | null {
 
 /** Closes the connection to a mailbox that is closed, suspended, deleted or expires, and says why. */
 export interface EndWatch {
-  /** Begins to wait for the end of this mailbox. */
-  until(mailbox: Mailbox): void;
+  /** Begins to wait for the end of this mailbox; a change since the watch was made is looked at now. */
+  begin(mailbox: Mailbox): void;
   stop(): void;
 }
 
-/** Watches a mailbox for the connection that shows its mail. */
+/** Watches a mailbox for the connection that shows its mail, from now on; says nothing before `begin`. */
 export function watchEnd(app: Services, connection: Connection, address: string): EndWatch {
   const { socket } = connection;
   let timer: NodeJS.Timeout | undefined;
-  let watching = false;
+  let phase: 'early' | 'watching' | 'stopped' = 'early';
+  let changedEarly = false;
 
-  const until = ({ expiresAt }: Mailbox): void => {
-    watching = true;
+  const wait = ({ expiresAt }: Mailbox): void => {
     clearTimeout(timer);
     if (expiresAt === null) return;
-    const wait = Math.min(Math.max(0, expiresAt - Date.now()) + 1, MAX_TIMER_MS);
-    timer = setTimeout(look, wait).unref();
+    const left = Math.min(Math.max(0, expiresAt - Date.now()) + 1, MAX_TIMER_MS);
+    timer = setTimeout(look, left).unref();
   };
   const look = (): void => {
-    if (!watching) return;
     mailboxByAddress(app.db.read, address)
       .then((mailbox) => {
-        if (!watching) return;
+        if (phase === 'stopped') return;
         const over = overOf(mailbox);
-        if (mailbox !== null && over === null) return until(mailbox);
+        if (mailbox !== null && over === null) return wait(mailbox);
         const reason = over ?? '';
         send(connection, { error: true, message: reason, close: true });
         socket.close(REFUSED, reason);
@@ -49,11 +48,20 @@ export function watchEnd(app: Services, connection: Connection, address: string)
         socket.close(1011);
       });
   };
-  const unsubscribe = app.hub.subscribe(mailboxTopic(address), look);
+  const unsubscribe = app.hub.subscribe(mailboxTopic(address), () => {
+    if (phase === 'watching') look();
+    else changedEarly = true;
+  });
   return {
-    until,
+    begin: (mailbox) => {
+      // The client may have gone while its access was checked.
+      if (phase === 'stopped') return;
+      phase = 'watching';
+      if (changedEarly) look();
+      else wait(mailbox);
+    },
     stop: () => {
-      watching = false;
+      phase = 'stopped';
       clearTimeout(timer);
       unsubscribe();
     },

@@ -1,8 +1,10 @@
 import type { EndedAccess } from '../../../routers/auth/ending.js';
 
 /** The words of a notice (`site-of.ts`) that begins with `first` and names what a new password has removed. */
-export const andEnded = (first: 'reset' | 'recovered', ended: EndedAccess): string =>
+export const andEnded = (first: 'reset' | 'recovered' | 'everything', ended: EndedAccess): string =>
   [
     first,
-    ...(['keys', 'webhook', 'chatapp', 'messenger'] as const).filter((removed) => Boolean(ended[removed])),
+    ...(['keys', 'webhook', 'chatapp', 'messenger', 'identities', 'passkeys'] as const).filter((removed) =>
+      Boolean(ended[removed]),
+    ),
   ].join('.');

@@ -70,3 +70,8 @@ export async function* all<T extends Item>(list: ListPage<T>): AsyncGenerator<T>
     if (items.length < PAGE_SIZE && page * PAGE_SIZE + items.length >= total) return;
   }
 }
+
+/** Entries as lines of text. */
+export async function* textLines(entries: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const entry of entries) yield `${entry}\n`;
+}

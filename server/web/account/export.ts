@@ -2,14 +2,24 @@ import { Readable } from 'node:stream';
 import { type OpenEntry, zipOf } from '../../../rest-adapter/reply/zip-stream.js';
 import { unlessGone } from '../../../routers/errors.js';
 import { KINDS } from '../../../routers/kinds.js';
+import { allLinks } from '../collection/all-links.js';
 import { ITEM_PAGES } from '../items.js';
 import type { PageRequest } from '../request.js';
-import { all, callsBetween, fileEntry, type Item, type ListPage, PAGE_SIZE } from './export-lists.js';
+import {
+  all,
+  callsBetween,
+  fileEntry,
+  type Item,
+  type ListPage,
+  PAGE_SIZE,
+  textLines,
+} from './export-lists.js';
+import { trashEntries } from './export-trash.js';
 
 type Call = PageRequest['call'];
 
 /**
- * Everything in an account as a streamed zip: files as stored, pastes as text, mails with attachments, and all
+ * Everything in an account as a streamed zip: files as stored, pastes as text, mails as shown, as they came and with attachments, and all
  * records as JSON lines. Lists are read page by page, as fast as the client reads the zip; only names are kept in
  * memory. For pastes that can be read once, only the record is included.
  */
@@ -25,10 +35,14 @@ async function* entriesOf(request: PageRequest): AsyncGenerator<OpenEntry> {
   const account = await ctx.app.load.user(site.viewer?.uid ?? 0);
   yield* fileEntry('picture.webp', mtime, blobs, account?.avatarSha256 ?? null);
   for (const [name, list] of Object.entries(lists)) {
-    const items = name === 'playlists' ? wholePlaylists(ctx, lists.playlists) : all<Item>(list);
+    const whole = WHOLE[name];
+    const items = whole === undefined ? all<Item>(list) : whole(ctx, list as ListPage<Item>);
     yield { name: `${name}.jsonl`, mtime, content: Readable.from(linesOf(items)) };
   }
+  const origins = await call.library.origins();
+  yield { name: 'origins.jsonl', mtime, content: Readable.from(textLines(origins.each())) };
   for (const kind of KINDS) yield* ITEM_PAGES[kind].export.entries?.(request) ?? [];
+  yield* trashEntries(request);
   yield* mailEntries(ctx);
 }
 
@@ -54,6 +68,10 @@ async function* mailEntries(ctx: PageRequest['ctx']): AsyncGenerator<OpenEntry> 
         const { truncated: _, ...written } = mail;
         yield { name: `${name}.json`, mtime, content: Readable.from([JSON.stringify(written, null, 2)]) };
         release();
+        if (mail.originalSize !== null) {
+          const original = await unlessGone(call.email.raw({ email, messageId }));
+          if (original?.as === 'bytes') yield* fileEntry(`${name}.eml`, mtime, blobs, original.sha256);
+        }
         for (const index of mail.attachments.keys()) {
           const file = await unlessGone(call.email.attachment({ email, messageId, index }));
           if (file === null) continue;
@@ -74,14 +92,43 @@ const listsOf = (call: Call) => ({
   ...otherLists(call),
 });
 
-const otherLists = ({ playlist, email }: Call) => ({
+const otherLists = ({ playlist, collection, request, email, order, trash }: Call) => ({
+  collections: async (page: number) => {
+    const { content, totalElements } = await collection.mine({ page, size: PAGE_SIZE });
+    return { items: content, total: totalElements };
+  },
+  requests: async (page: number) => {
+    const { content, totalElements } = await request.mine({ page, size: PAGE_SIZE });
+    return { items: content, total: totalElements };
+  },
+  reports: async (page: number) => {
+    const { content, totalElements } = await order.mine({ page, size: PAGE_SIZE });
+    return {
+      items: content.map((report) => ({ ...report, uniqueId: String(report.id), item: report.uniqueId })),
+      total: totalElements,
+    };
+  },
+  trash: async (page: number) => {
+    const { items, total } = await trash.list({ page, pageSize: PAGE_SIZE });
+    return { items, total };
+  },
   playlists: async (page: number) => {
     const { playlists, total } = await playlist.mine({ page, pageSize: PAGE_SIZE });
     return { items: playlists, total };
   },
+  sent: async (page: number) => {
+    const { items, total } = await email.sent({ page, pageSize: PAGE_SIZE });
+    return { items: items.map((sent) => ({ uniqueId: sent.messageId, ...sent })), total };
+  },
   mailboxes: async (page: number) => {
     const mailboxes = await email.mine();
-    const items = mailboxes.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE);
+    const listed = mailboxes.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE);
+    const items = await Promise.all(
+      listed.map(async (mailbox) => ({
+        ...mailbox,
+        forward: await unlessGone(email.forward({ email: mailbox.email })),
+      })),
+    );
     return {
       items: items.map((mailbox) => ({ uniqueId: mailbox.email, ...mailbox })),
       total: mailboxes.length,
@@ -91,12 +138,25 @@ const otherLists = ({ playlist, email }: Call) => ({
 
 /** The account as JSON, without its API key. */
 async function* accountOf(call: Call): AsyncGenerator<string> {
-  const [{ apiKey: _, ...account }, urlSettings, webhookSettings] = await Promise.all([
-    call.user.me(),
-    call.user.urlSettings(),
-    call.user.webhookSettings(),
-  ]);
-  yield JSON.stringify({ ...account, urlSettings, webhookSettings }, null, 2);
+  const whole = { size: 100 };
+  const [{ apiKey: _, ...account }, urlSettings, { language }, webhookSettings, limits, ...access] =
+    await Promise.all([
+      call.user.me(),
+      call.user.urlSettings(),
+      call.user.languageSettings(),
+      call.user.webhookSettings(),
+      call.limits.mine(),
+      // What has access; without anything that signs in, which is not stored or not given away.
+      call.user.keys(whole),
+      call.passkey.list(whole),
+      call.oidc.identities(whole),
+    ]);
+  const [keys, passkeys, identities] = access.map(({ content }) => content);
+  yield JSON.stringify(
+    { ...account, urlSettings, language, webhookSettings, limits, keys, passkeys, identities },
+    null,
+    2,
+  );
 }
 
 /** Playlists with their cover and the IDs of their items, in order. */
@@ -117,3 +177,30 @@ async function* wholePlaylists(ctx: PageRequest['ctx'], list: ListPage<Item>): A
 async function* linesOf(items: AsyncIterable<Item>): AsyncGenerator<string> {
   for await (const item of items) yield `${JSON.stringify(item)}\n`;
 }
+
+/** Collections with the places of their files, in order, and their share links. */
+async function* wholeCollections(ctx: PageRequest['ctx'], list: ListPage<Item>): AsyncGenerator<Item> {
+  const { call, release } = callsBetween(ctx);
+  try {
+    for await (const listed of all(list)) {
+      const named = { uniqueId: listed.uniqueId };
+      const whole = await unlessGone(call.collection.get(named));
+      const links = (await unlessGone(allLinks(call, listed.uniqueId))) ?? [];
+      const { cover = null, items = [] } = whole ?? {};
+      yield {
+        ...listed,
+        cover,
+        items: items.map(({ uniqueId, path }) => ({ uniqueId, path })),
+        links: links.map(({ url: _, ...link }) => link),
+      } as Item;
+      release();
+    }
+  } finally {
+    release();
+  }
+}
+
+/** Lists whose entries are read one by one. */
+const WHOLE: Readonly<
+  Record<string, ((ctx: PageRequest['ctx'], list: ListPage<Item>) => AsyncGenerator<Item>) | undefined>
+> = { playlists: wholePlaylists, collections: wholeCollections };

@@ -1,20 +1,24 @@
-import { isInlineSafe } from '../../../routers/image/names.js';
-import { shownBy } from '../../../routers/ports/formats.js';
+import { isDocument, isInlineSafe } from '../../../routers/image/names.js';
+import { FORMATS, shownBy } from '../../../routers/ports/formats.js';
 import { MAX_FRAME_PIXELS, pixelsOf } from '../../../routers/ports/pixels.js';
 import { PREVIEW, previewSize } from '../../../routers/ports/preview-size.js';
 import { withQuery } from '../address.js';
 import type { ListedImage } from '../records.js';
 
-/** How a file is shown. `other` is only offered for download, including SVG, which can contain scripts. */
+/** How a file is shown. `other` is only offered for download. An SVG, which can contain scripts, is shown as a rendition. */
 export type MediaKind = 'image' | 'video' | 'audio' | 'other';
 
 /** How a file is shown, based on its stored type and, for images that browsers cannot show, on whether it can be decoded. */
 export function kindOf(image: Pick<ListedImage, 'mimeType' | 'renderable'>): MediaKind {
   const kind = image.mimeType.slice(0, image.mimeType.indexOf('/'));
-  if ((kind !== 'image' && kind !== 'video' && kind !== 'audio') || !isInlineSafe(image.mimeType))
-    return 'other';
-  return shownBy(image.mimeType) === 'few' && image.renderable === false ? 'other' : kind;
+  if (kind !== 'image' && kind !== 'video' && kind !== 'audio') return 'other';
+  if (!isInlineSafe(image.mimeType) && !isDrawing(image)) return 'other';
+  const needsRendition = shownBy(image.mimeType) === 'few' || isDrawing(image);
+  return needsRendition && image.renderable === false ? 'other' : kind;
 }
+
+/** Whether a file is a drawing, of which only renditions are safe to show. */
+const isDrawing = ({ mimeType }: Pick<ListedImage, 'mimeType'>): boolean => mimeType === FORMATS.svg.mimeType;
 
 /** Whether a file is a picture that pages show if they can. */
 export const isImage = ({ mimeType }: Pick<ListedImage, 'mimeType'>): boolean =>
@@ -22,7 +26,7 @@ export const isImage = ({ mimeType }: Pick<ListedImage, 'mimeType'>): boolean =>
 
 /** Whether browsers and link previews can show the stored bytes of an image directly. */
 export function isInlineImage(image: Pick<ListedImage, 'mimeType'>): boolean {
-  return isImage(image) && shownBy(image.mimeType) !== 'few';
+  return isImage(image) && shownBy(image.mimeType) !== 'few' && !isDrawing(image);
 }
 
 /** Whether there are browsers that play a video, depending on its codec. */
@@ -33,9 +37,15 @@ export const isPlayable = ({ mimeType }: Pick<ListedImage, 'mimeType'>): boolean
 export const fileLink = (image: Pick<ListedImage, 'type' | 'urlSet'>): string =>
   `${image.urlSet.rawUrl}.${image.type}`;
 
-/** Address of a version of the image that every browser can show: the stored bytes, or a JPEG. */
+/** Whether pages show a file in a frame, in the viewer of the browser. Each part that it fetches would count as a view. */
+export const isFramed = (image: Pick<ListedImage, 'mimeType' | 'maxViews'>): boolean =>
+  isDocument(image.mimeType) && image.maxViews === null;
+
+/** Address of a version of the image that every browser can show: the stored bytes, or a rendition. */
 export function inlineSource(image: ListedImage): string {
-  return isInlineImage(image) ? image.urlSet.rawUrl : `${image.urlSet.rawUrl}?format=jpeg`;
+  if (isInlineImage(image)) return image.urlSet.rawUrl;
+  // Drawings have transparent grounds.
+  return `${image.urlSet.rawUrl}?format=${isDrawing(image) ? 'webp' : 'jpeg'}`;
 }
 
 /**
@@ -43,7 +53,7 @@ export function inlineSource(image: ListedImage): string {
  * size, but not of one that browsers cannot show themselves.
  */
 export const isDecodable = (image: ListedImage): boolean =>
-  image.renderable ?? (isInlineImage(image) && pixelsOf(image) <= MAX_FRAME_PIXELS);
+  image.renderable ?? ((isInlineImage(image) || isDrawing(image)) && pixelsOf(image) <= MAX_FRAME_PIXELS);
 
 /** A picture for link previews: its address and, where known, its own size and type. */
 export interface Preview {
@@ -58,14 +68,14 @@ const MAX_SIDE = 2 * PREVIEW.side;
 
 /**
  * The picture that represents an image or video elsewhere: the stored bytes if any chat application shows them, else
- * a small JPEG; of a video its poster. Null if there is none.
+ * a small JPEG; of a video or a sound its poster. Null if there is none.
  */
 export function previewOf(image: ListedImage): Preview | null {
   const { width, height, size, mimeType, urlSet } = image;
   const kind = kindOf(image);
   const known = width !== null && height !== null;
   const small = known ? previewSize({ width, height }) : { width, height };
-  if (kind === 'video')
+  if (kind === 'video' || kind === 'audio')
     return urlSet.posterUrl ? { url: urlSet.posterUrl, mimeType: 'image/jpeg', ...small } : null;
   if (kind !== 'image') return null;
   const fits = known && Math.max(width, height) <= MAX_SIDE && (size ?? 0) <= PREVIEW.bytes;

@@ -1,11 +1,11 @@
 import { type Embed, renderEmbed } from '../../../routers/embed.js';
 import { LADDER } from '../../../routers/ports/ladder.js';
 import { withQuery } from '../address.js';
-import { SITE_NAME } from '../preview.js';
 import type { ListedImage } from '../records.js';
 import type { PageRequest } from '../request.js';
 import { settled } from '../settled.js';
 import type { OEmbed } from '../site/oembed.js';
+import type { Site } from '../site.js';
 import { countsViews, isClosed } from '../visibility.js';
 import { isDecodable, kindOf, previewOf } from './media-kind.js';
 
@@ -16,14 +16,19 @@ interface Bounds {
 }
 
 /** oEmbed of an image page, a photo if one fits into the bounds; null for an item that is not public. */
-function imageOEmbed(image: ListedImage, embed: Embed | null, origin: string, bounds: Bounds): OEmbed | null {
+function imageOEmbed(
+  image: ListedImage,
+  embed: Embed | null,
+  { origin, house }: Pick<Site, 'origin' | 'house'>,
+  bounds: Bounds,
+): OEmbed | null {
   if (isClosed(image)) return null;
   const author = embed?.authorName ?? image.uploader?.username;
   const photo = countsViews(image) || kindOf(image) !== 'image' ? null : photoWithin(image, bounds);
   return {
     version: '1.0',
     type: photo === null ? 'link' : 'photo',
-    provider_name: SITE_NAME,
+    provider_name: house.name,
     provider_url: origin,
     title: embed?.title ?? image.originalName ?? image.uniqueId,
     ...(author ? { author_name: author } : {}),
@@ -66,7 +71,7 @@ export async function embedImage(request: PageRequest, uniqueId: string): Promis
     url: image.urlSet.webUrl,
   };
   const bounds = { width: boundOf(query.string('maxwidth')), height: boundOf(query.string('maxheight')) };
-  return imageOEmbed(image, renderEmbed(image.webhookSettings, values), site.origin, bounds);
+  return imageOEmbed(image, renderEmbed(image.webhookSettings, values), site, bounds);
 }
 
 /** Anything but a positive whole number is no bound. */

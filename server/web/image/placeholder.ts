@@ -5,6 +5,12 @@ import { PNG_SIGNATURE, pngChunk } from '../../shared/png-chunk.js';
 /** Longest side of a placeholder: it is shown enlarged and blurred, so more pixels only cost bytes. */
 const SIDE = 12;
 
+/** Whether a picture has transparent parts, as its thumbhash (base64) says. */
+export function isTransparent(thumbhash: string | null): boolean {
+  const third = thumbhash === null ? 0 : (Buffer.from(thumbhash, 'base64')[2] ?? 0);
+  return third >= 128;
+}
+
 /**
  * Converts a thumbhash (base64) to a tiny PNG data URL of a few hundred bytes; null if it is invalid. Decoded on the
  * server, so that a gallery shows its colours before any script or image has arrived.

@@ -1,4 +1,7 @@
-import { PAGE_SIZE } from '../account/export-lists.js';
+import { Readable } from 'node:stream';
+import type { OpenEntry } from '../../../rest-adapter/reply/zip-stream.js';
+import { unlessGone } from '../../../routers/errors.js';
+import { all, PAGE_SIZE, textLines } from '../account/export-lists.js';
 import type { PageRequest } from '../request.js';
 
 /** All short links of an account. */
@@ -6,3 +9,14 @@ export const listLinks =
   ({ library }: PageRequest['call']) =>
   (page: number) =>
     library.urls({ page, pageSize: PAGE_SIZE });
+
+/** The visits in the logs of an account's links, each log as JSON lines, read while it is sent. */
+export async function* linkEntries({ call }: PageRequest): AsyncGenerator<OpenEntry> {
+  for await (const { uniqueId, visits } of all(listLinks(call))) {
+    if (visits === 0) continue;
+    const log = await unlessGone(call.url.exportVisits({ uniqueId, format: 'json' }));
+    if (log === null) continue;
+    const content = Readable.from(textLines(log.each()));
+    yield { name: `links/${uniqueId} visits.jsonl`, mtime: new Date(), content };
+  }
+}

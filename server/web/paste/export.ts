@@ -17,10 +17,34 @@ export async function* pasteEntries(request: PageRequest): AsyncGenerator<OpenEn
   const { call, release } = callsBetween(request.ctx);
   const { paste: pastes } = call;
   try {
-    for await (const { uniqueId, createdAt, burn } of all(listPastes(request.call))) {
+    for await (const { uniqueId, createdAt, burn, revision } of all(listPastes(request.call))) {
       const paste = burn ? null : await unlessGone(pastes.get({ uniqueId }));
       const name = `pastes/${uniqueId}.txt`;
       if (paste !== null) yield { name, mtime: new Date(createdAt), content: Readable.from([paste.content]) };
+      release();
+      if (paste !== null && revision > 1) yield* revisionEntries(request, uniqueId);
+    }
+  } finally {
+    release();
+  }
+}
+
+/** What a paste was before, each text with its revision and title in its name. */
+async function* revisionEntries(request: PageRequest, uniqueId: string): AsyncGenerator<OpenEntry> {
+  const { call, release } = callsBetween(request.ctx);
+  const list = async (page: number) => {
+    const asked = { uniqueId, page, pageSize: PAGE_SIZE };
+    const { items, total } = (await unlessGone(request.call.paste.revisions(asked))) ?? {
+      items: [],
+      total: 0,
+    };
+    return { items: items.map((item) => ({ ...item, uniqueId: String(item.revision) })), total };
+  };
+  try {
+    for await (const { revision, title, createdAt } of all(list)) {
+      const whole = await unlessGone(call.paste.revision({ uniqueId, revision }));
+      const name = `pastes/${uniqueId} revisions/${revision} ${title.replaceAll('/', '_')}.txt`;
+      if (whole !== null) yield { name, mtime: new Date(createdAt), content: Readable.from([whole.content]) };
       release();
     }
   } finally {

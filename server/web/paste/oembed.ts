@@ -7,7 +7,7 @@ export async function embedPaste({ call, site }: PageRequest, uniqueId: string):
   try {
     const paste = await call.paste.get({ uniqueId });
     const open = paste.isPublic && !paste.requiresPassword;
-    return open ? wordsOEmbed(paste.title, paste.uploader.username, site.origin) : null;
+    return open ? wordsOEmbed(paste.title, paste.uploader.username, site) : null;
   } catch (error) {
     if (error instanceof DomainError && error.status === 403) return null;
     throw error;

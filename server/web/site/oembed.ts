@@ -1,4 +1,4 @@
-import { SITE_NAME } from '../preview.js';
+import type { Site } from '../site.js';
 
 /** The oEmbed answer of a page (https://oembed.com), from the same record as its preview. */
 export interface OEmbed {
@@ -15,11 +15,15 @@ export interface OEmbed {
 }
 
 /** oEmbed of a paste, link or playlist page: text only. */
-export function wordsOEmbed(title: string, author: string, origin: string): OEmbed {
+export function wordsOEmbed(
+  title: string,
+  author: string,
+  { origin, house }: Pick<Site, 'origin' | 'house'>,
+): OEmbed {
   return {
     version: '1.0',
     type: 'link',
-    provider_name: SITE_NAME,
+    provider_name: house.name,
     provider_url: origin,
     title,
     author_name: author,

@@ -1,0 +1,37 @@
+/** A folder of a collection: its files, and the folders in it, in the order of the collection. */
+export interface Folder<T> {
+  readonly name: string;
+  readonly folders: readonly Folder<T>[];
+  readonly files: readonly { readonly name: string; readonly file: T }[];
+}
+
+interface Growing<T> {
+  readonly name: string;
+  readonly folders: Map<string, Growing<T>>;
+  readonly files: { readonly name: string; readonly file: T }[];
+}
+
+const grow = <T>(name: string): Growing<T> => ({ name, folders: new Map(), files: [] });
+
+/** The folders that the paths of files name. */
+export function treeOf<T extends { readonly path: string }>(files: readonly T[]): Folder<T> {
+  const root = grow<T>('');
+  for (const file of files) {
+    const parts = file.path.split('/');
+    const name = parts.pop() ?? file.path;
+    let at = root;
+    for (const part of parts) {
+      const next = at.folders.get(part) ?? grow<T>(part);
+      at.folders.set(part, next);
+      at = next;
+    }
+    at.files.push({ name, file });
+  }
+  return settle(root);
+}
+
+const settle = <T>({ name, folders, files }: Growing<T>): Folder<T> => ({
+  name,
+  files,
+  folders: [...folders.values()].map(settle),
+});

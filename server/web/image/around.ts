@@ -1,0 +1,80 @@
+import { DomainError } from '../../../routers/errors.js';
+import { playlistPath, tileAnchor } from '../address.js';
+import { libraryPath, withinLibrary } from '../library/library-page.js';
+import { filterOf, PAGE_SIZE } from '../library/routes.js';
+import { withinPlaylist } from '../playlist/playlist-page.js';
+import type { ImageRecord } from '../records.js';
+import type { PageRequest } from '../request.js';
+import { owns } from '../site.js';
+
+/** The list that the reader of an item came from, which the address of its page names. */
+export interface Around {
+  /** The place of the item in its list. */
+  readonly back: string;
+  readonly label: string;
+  readonly previous: string | null;
+  readonly next: string | null;
+  /** From 0. */
+  readonly index: number;
+  readonly total: number;
+  /** The list is the reader's own: its page has the navigation beside it. */
+  readonly inside: boolean;
+}
+
+/** The list in the address of an item's page; null for none, or for one that the item is not in. */
+export async function aroundOf(request: PageRequest, image: ImageRecord): Promise<Around | null> {
+  const { uniqueId } = image;
+  const list = request.query.text('in');
+  if (list === 'library' && owns(request.site.viewer, image.uploader)) return inLibrary(request, uniqueId);
+  if (list === 'playlist') return inPlaylist(request, request.query.text('list') ?? '', uniqueId);
+  return null;
+}
+
+async function inLibrary({ call, query }: PageRequest, uniqueId: string): Promise<Around | null> {
+  const filter = filterOf(query);
+  const { kind, access } = filter;
+  const beside = await unlessRefused(
+    call.library.neighbours({ uniqueId, ...filter, kind: kind || null, access: access || null }),
+  );
+  if (beside === null) return null;
+  const { previous, next, index, total } = beside;
+  const link = (id: string | null) => (id === null ? null : withinLibrary(filter, id));
+  return {
+    back: `${libraryPath(filter, Math.floor(index / PAGE_SIZE))}#${tileAnchor(uniqueId)}`,
+    label: 'Library',
+    previous: link(previous),
+    next: link(next),
+    index,
+    total,
+    inside: true,
+  };
+}
+
+async function inPlaylist(
+  { call }: PageRequest,
+  identifier: string,
+  uniqueId: string,
+): Promise<Around | null> {
+  // Who steps through it has opened its page, which counted.
+  const playlist = await unlessRefused(call.playlist.get({ identifier, head: true }));
+  const ids = playlist?.images.map((image) => image.uniqueId) ?? [];
+  const index = ids.indexOf(uniqueId);
+  if (playlist === null || index < 0) return null;
+  const link = (id: string | undefined) => (id === undefined ? null : withinPlaylist(playlist.uniqueId, id));
+  return {
+    back: `${playlistPath(playlist.uniqueId)}#${tileAnchor(uniqueId)}`,
+    label: playlist.title,
+    previous: link(ids[index - 1]),
+    next: link(ids[index + 1]),
+    index,
+    total: ids.length,
+    inside: false,
+  };
+}
+
+/** Null for a list that is refused: the item is shown without it. */
+const unlessRefused = <T>(list: Promise<T>): Promise<T | null> =>
+  list.catch((error: unknown) => {
+    if (error instanceof DomainError) return null;
+    throw error;
+  });

@@ -1,0 +1,34 @@
+import { KINDS, type Kind } from '../../../routers/kinds.js';
+import { collectionEditorPath, withQuery } from '../address.js';
+import { KIND_WORDS } from '../kinds.js';
+import { goTo, type PageAnswer, type PageRequest, postForm } from '../request.js';
+import { requireViewer } from '../viewer.js';
+import { changeMany, chosenIn } from './many.js';
+
+/** Actions for several items of the viewer's lists at once. */
+export const manyPages = KINDS.map((kind) => {
+  const [list] = KIND_WORDS[kind].list;
+  return postForm(list.replace(/^\/web/, ''), (request) =>
+    changeItems(request, kind, `${list}${request.search}`),
+  );
+});
+
+/** Adds what the collection does not have yet. */
+async function addTo({ call }: PageRequest, uniqueId: string, chosen: readonly string[]): Promise<void> {
+  const { items } = await call.collection.get({ uniqueId });
+  const known = new Set(items.map((item) => item.uniqueId));
+  const added = chosen.filter((id) => !known.has(id)).map((id) => ({ uniqueId: id }));
+  await call.collection.addItems({ uniqueId, items: added });
+}
+
+async function changeItems(request: PageRequest, kind: Kind, list: string): Promise<PageAnswer> {
+  requireViewer(request);
+  const { body, query } = request;
+  const chosen = chosenIn(request);
+  if (body.text('action') !== 'add') return changeMany(request, kind, list);
+  if (chosen.length === 0) return goTo(withQuery(list, { done: 'nothing' }));
+  await addTo(request, body.string('collection'), chosen);
+  return (query.text('into') ?? '') === ''
+    ? goTo(withQuery(list, { done: 'saved' }))
+    : goTo(`${collectionEditorPath(body.string('collection'))}?done=saved`);
+}
