@@ -1,15 +1,21 @@
 /** What the pages do with an item of any kind; its words are in `kinds.ts`. */
 import type { OpenEntry } from '../../rest-adapter/reply/zip-stream.js';
+import { unlessGone } from '../../routers/errors.js';
 import type { Kind } from '../../routers/kinds.js';
 import type { Item, ListPage } from './account/export-lists.js';
 import type { ContentEntry } from './admin/content-page.js';
+import { thumbnailOf } from './components/item/media.js';
+import type { Editing } from './edit/editing.js';
+import { imageEditing } from './image/edit.js';
 import { imageEntries, listImages } from './image/export.js';
 import { embedImage } from './image/oembed.js';
 import { showImage } from './image/routes.js';
-import { listLinks } from './link/export.js';
+import { linkEditing } from './link/edit.js';
+import { linkEntries, listLinks } from './link/export.js';
 import { embedLink } from './link/oembed.js';
 import { showLink } from './link/routes.js';
 import { paged } from './listing.js';
+import { pasteEditing } from './paste/edit.js';
 import { listPastes, pasteEntries } from './paste/export.js';
 import { embedPaste } from './paste/oembed.js';
 import { showPaste } from './paste/routes.js';
@@ -25,8 +31,12 @@ interface ItemPages {
   show(request: PageRequest, uniqueId: string): Promise<PageAnswer>;
   /** The oEmbed answer of its page; null for an item that is not public. */
   embed(request: PageRequest, uniqueId: string): Promise<OEmbed | null>;
+  /** How its owner edits it. */
+  readonly edit: Editing;
   /** Deletes an item of the viewer, or one that the viewer moderates. */
   remove(call: Call, uniqueId: string): Promise<unknown>;
+  /** The address of a small picture of it; null for what has none, or is gone. */
+  picture(call: Call, uniqueId: string): Promise<string | null>;
   /** A search in the items of all accounts, for administrators. */
   find(call: Call, search: Search): Promise<Paged<ContentEntry>>;
   /** Its part of the export of an account. */
@@ -51,6 +61,7 @@ const entryOf = (
   },
   title: string,
   createdAt: string,
+  picture: string | null = null,
 ): ContentEntry => ({
   kind,
   uniqueId: item.uniqueId,
@@ -58,24 +69,36 @@ const entryOf = (
   isPublic: item.isPublic,
   title,
   createdAt,
+  picture,
 });
+
+const noPicture = async (): Promise<null> => null;
+
+async function pictureOfImage({ image }: Call, uniqueId: string): Promise<string | null> {
+  const record = await unlessGone(image.info({ uniqueId }));
+  return record === null ? null : thumbnailOf(record);
+}
 
 /** The definition of each kind for pages that show any of them. */
 export const ITEM_PAGES: Readonly<Record<Kind, ItemPages>> = {
   image: {
     show: showImage,
     embed: embedImage,
+    edit: imageEditing,
     remove: ({ image }, uniqueId) => image.delete({ uniqueId }),
+    picture: pictureOfImage,
     find: async ({ admin }, search) =>
       mapped(paged(await admin.images(search)), (image) =>
-        entryOf('image', image, image.originalName ?? image.uniqueId, image.uploadedAt),
+        entryOf('image', image, image.originalName ?? image.uniqueId, image.uploadedAt, thumbnailOf(image)),
       ),
     export: { name: 'files', list: listImages, entries: imageEntries },
   },
   paste: {
     show: showPaste,
     embed: embedPaste,
+    edit: pasteEditing,
     remove: ({ paste }, uniqueId) => paste.delete({ uniqueId }),
+    picture: noPicture,
     find: async ({ admin }, search) =>
       mapped(paged(await admin.pastes(search)), (paste) =>
         entryOf('paste', paste, paste.title, paste.createdAt),
@@ -85,11 +108,13 @@ export const ITEM_PAGES: Readonly<Record<Kind, ItemPages>> = {
   url: {
     show: showLink,
     embed: embedLink,
+    edit: linkEditing,
     remove: ({ url }, uniqueId) => url.delete({ uniqueId }),
+    picture: noPicture,
     find: async ({ admin }, search) =>
       mapped(paged(await admin.urls(search)), (link) =>
         entryOf('url', link, link.originalUrl ?? '', link.createdAt),
       ),
-    export: { name: 'links', list: listLinks, entries: null },
+    export: { name: 'links', list: listLinks, entries: linkEntries },
   },
 };

@@ -7,21 +7,25 @@ import { handle } from '../../rest-adapter/handle.js';
 import { receiving } from '../../rest-adapter/receive/receive.js';
 import type { Route } from '../../rest-adapter/route.js';
 import { methodsOf, refuseMethod, renderFailure } from '../../rest-adapter/router.js';
+import { documentRoute } from '../../rest-adapter/routes/image.js';
 import { routes } from '../../rest-adapter/routes/index.js';
 import { headerOf } from '../../rest-adapter/wire.js';
 import type { Context } from '../../routers/context.js';
 import { DomainError } from '../../routers/errors.js';
 import { displayName, dispositionHeader } from '../../routers/image/names.js';
 import { createCaller } from '../../routers/index.js';
+import { speaking } from '../../routers/language/speech.js';
 import { idIn } from '../../routers/shared/item-address.js';
 import { signInPath } from './address.js';
 import { assetAt, openAssets } from './assets.js';
 import { acceptsHtml, isForPages, type PageOptions, type Pages } from './audience.js';
+import { sendPage } from './compress.js';
 import { renderPage } from './html.js';
-import { applyPolicy, contentPolicy, FOREIGN_POLICY } from './policy.js';
+import { applyPolicy, contentPolicy, FOREIGN_POLICY, FOREIGN_STYLE } from './policy.js';
 import { refusalOf } from './refusal.js';
 import { goTo, type PageAnswer, type PageRequest, type PageRoute, page } from './request.js';
 import { pages } from './routes.js';
+import { SIGN_IN_FORMS } from './sign-in/paths.js';
 import { ErrorPage } from './site/error-page.js';
 import { siteOf } from './site-of.js';
 
@@ -34,7 +38,7 @@ export async function openPages(options: PageOptions): Promise<Pages> {
   const serve = async (route: PageRoute, koa: KoaContext): Promise<void> => {
     const ctx = options.contextOf(koa);
     const site = await siteOf(ctx, koa, assets, isPage);
-    await write(await answerTo(route, ctx, koa, site, options), ctx, koa, policy, options);
+    await write(await answerTo(route, ctx, koa, site, options), site, ctx, koa, policy, options);
   };
   /** No page matched: 404, or 405 if the path has other methods. */
   const serveNothing = async (koa: KoaContext): Promise<void> => {
@@ -71,6 +75,7 @@ const refusing = (error: Error): PageRoute => ({
   byAccept: false,
   body: 'none',
   admit: null,
+  procedure: null,
   answer: () => Promise.reject(error),
 });
 
@@ -81,6 +86,10 @@ const otherMethod = refusing(new DomainError('METHOD_NOT_ALLOWED'));
 const withId = (params: PageRequest['params'] | undefined): PageRequest['params'] =>
   params?.id === undefined ? (params ?? {}) : { ...params, id: idIn(params.id) };
 
+/** Where the first owner registers. Accounts may exist before, and can verify and sign in as ever. */
+const SET_UP = `/web${SIGN_IN_FORMS.register}`;
+const SET_UP_PAGES = [SET_UP, `/web${SIGN_IN_FORMS.login}`, '/web/verify', '/web/verify/link'];
+
 async function answerTo(
   route: PageRoute,
   ctx: Context,
@@ -88,6 +97,7 @@ async function answerTo(
   site: PageRequest['site'],
   options: PageOptions,
 ): Promise<PageAnswer> {
+  if (site.unowned && route.method === 'GET' && !SET_UP_PAGES.includes(site.path)) return goTo(SET_UP);
   try {
     return await receiving(route, ctx, koa, (received) =>
       route.answer({
@@ -97,13 +107,14 @@ async function answerTo(
         call: createCaller(ctx),
         params: withId(koa.params),
         query: fieldsOf(koa.search),
+        search: koa.search,
         header: (name) => headerOf(koa.req, name),
         ...received,
         body: received.body.typed(),
       }),
     );
   } catch (error) {
-    const { status: refusal, message, headers } = refusalOf(error);
+    const { status: refusal, message, headers } = refusalOf(error, site.speech);
     // The sign-in page would redirect a signed-in user straight back here.
     const status = refusal === 401 && site.viewer !== null ? 403 : refusal;
     if (status >= 500) options.onError(error, koa);
@@ -119,12 +130,14 @@ async function answerTo(
 
 async function write(
   answer: PageAnswer,
+  { speech }: PageRequest['site'],
   ctx: Context,
   koa: KoaContext,
   policy: string,
   options: PageOptions,
 ): Promise<void> {
-  if (answer.as === 'bytes') return sendBytes(answer.uniqueId, ctx, koa, options);
+  if (answer.as === 'bytes')
+    return sendBytes(answer.framed ? documentRoute : contentRoute, answer.uniqueId, ctx, koa, options);
   if (answer.as === 'gone') {
     koa.respond = false;
     return writeGone(koa.res);
@@ -141,7 +154,7 @@ async function write(
     applyPolicy(koa, FOREIGN_POLICY);
     koa.set('X-Frame-Options', 'SAMEORIGIN');
     koa.type = 'text/html; charset=utf-8';
-    koa.body = `<!doctype html><meta charset="utf-8"><title>Message</title><body dir="auto">${answer.html}`;
+    koa.body = `<!doctype html><meta charset="utf-8"><title>Message</title>${FOREIGN_STYLE}<body dir="auto">${answer.html}`;
     return;
   }
   if (answer.as === 'file') {
@@ -153,14 +166,23 @@ async function write(
     koa.body = answer.content;
     return;
   }
-  if (answer.as === 'page') koa.set({ ...answer.headers });
+  if (answer.as === 'page') {
+    koa.set({ ...answer.headers, 'Content-Language': speech.language });
+    koa.vary('Accept-Language');
+  }
   koa.status = answer.status;
   koa.type = answer.as === 'json' ? 'application/json; charset=utf-8' : 'text/html; charset=utf-8';
-  koa.body = answer.as === 'json' ? JSON.stringify(answer.body) : renderPage(answer.page);
+  if (answer.as === 'json') koa.body = JSON.stringify(answer.body);
+  else
+    await sendPage(
+      koa,
+      speaking(speech, () => renderPage(answer.page)),
+    );
 }
 
 /** Sends the content or its error exactly like the API operation. */
 async function sendBytes(
+  route: Route,
   uniqueId: string,
   ctx: Context,
   koa: KoaContext,
@@ -169,9 +191,9 @@ async function sendBytes(
   koa.params = { uniqueId };
   koa.respond = false;
   try {
-    await handle(contentRoute, ctx, koa, options.cookies);
+    await handle(route, ctx, koa, options.cookies);
   } catch (error) {
-    renderFailure(error, koa, options, contentRoute.shown);
+    renderFailure(error, koa, options, route.shown);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { t } from '../../../routers/language/speech.js';
 import { pictureOf } from '../address.js';
 import { moment } from '../format.js';
 import type { UserSummary } from '../records.js';
@@ -40,7 +41,7 @@ export function CopyField({ label, value }: { readonly label: string; readonly v
     <div class="copy">
       <label for={id}>{label}</label>
       <input id={id} readOnly value={value} />
-      <CopyButton text={value} look="quiet" label={`Copy ${label}`} />
+      <CopyButton text={value} look="quiet" label={t('Copy {label}', { label })} />
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { t } from '../../../../routers/language/speech.js';
 
 /** What every field has. */
 export interface Labelled {
@@ -21,7 +22,7 @@ export function Around({
     <div class={error ? 'field wrong' : 'field'}>
       <label for={name}>
         {label}
-        {optional && <span class="optional"> optional</span>}
+        {optional && <span class="optional"> {t('optional')}</span>}
       </label>
       {children}
       {hint && (

@@ -1,4 +1,5 @@
 import { h, type InputHTMLAttributes, type TextareaHTMLAttributes } from 'preact';
+import { t } from '../../../../routers/language/speech.js';
 import { Around, described, type Labelled } from './around.js';
 
 type Kind = 'text' | 'email' | 'password' | 'number' | 'search';
@@ -13,6 +14,7 @@ type Extra = Pick<
   | 'minLength'
   | 'min'
   | 'max'
+  | 'step'
   | 'pattern'
   | 'placeholder'
   | 'required'
@@ -55,11 +57,27 @@ export function LoginName({ value }: { readonly value: string }) {
 }
 
 /** A file input. Browsers cannot restore the file of a refused form; `lost` tells the user to choose it again. */
-export function FileInput({ lost, required }: { readonly lost: boolean; readonly required?: boolean }) {
-  const error = lost ? 'Choose the file again; it was not saved.' : null;
+export function FileInput({
+  lost,
+  required,
+  accept,
+}: {
+  readonly lost: boolean;
+  readonly required?: boolean;
+  /** Types that the browser offers, as `image/*,.pdf`; undefined for all. */
+  readonly accept?: string | undefined;
+}) {
+  const error = lost ? t('Choose the file again; it was not saved.') : null;
   return (
     <>
-      <input id="file" type="file" name="file" required={required} {...described('file', null, error)} />
+      <input
+        id="file"
+        type="file"
+        name="file"
+        required={required}
+        accept={accept}
+        {...described('file', null, error)}
+      />
       {error && (
         <p class="error" id="file-error">
           {error}
@@ -78,6 +96,8 @@ export function TextArea({
   value,
   rows = 4,
   code,
+  editor,
+  detects,
   optional,
   ...extra
 }: Labelled &
@@ -88,6 +108,10 @@ export function TextArea({
     readonly value?: string | null;
     readonly rows?: number;
     readonly code?: boolean;
+    /** Tab indents in it, and its lines are numbered. */
+    readonly editor?: boolean;
+    /** The language of its text is shown in the choice of one. */
+    readonly detects?: boolean;
     readonly optional?: boolean;
   }) {
   return (
@@ -97,6 +121,8 @@ export function TextArea({
         name={name}
         rows={rows}
         class={code ? 'mono' : undefined}
+        data-editor={editor}
+        data-detects={detects}
         dir="auto"
         {...described(name, hint, error)}
         {...extra}

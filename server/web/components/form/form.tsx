@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { t } from '../../../../routers/language/speech.js';
 import { Icon } from '../icon.js';
 
 /** The state of a form that was refused: a text for the whole form and one for each wrong field. */
@@ -33,7 +34,7 @@ export const ticked = (state: FormState, name: string, stored: boolean, value = 
 /** The error of a password field: why it was refused, or that it has to be entered again. */
 export const wrongPassword = (state: FormState): string | null =>
   state.errors.password ??
-  (state.lost.includes('password') ? 'Enter the password again; for security it was not saved.' : null);
+  (state.lost.includes('password') ? t('Enter the password again; for security it was not saved.') : null);
 
 /**
  * A form that posts. Its problem is shown above the fields and announced to screen readers. Set `files` also for
@@ -44,6 +45,8 @@ export function Form({
   state = untouched,
   files,
   script,
+  data,
+  challenge,
   children,
   id,
   label,
@@ -52,6 +55,10 @@ export function Form({
   readonly state?: FormState | undefined;
   readonly files?: boolean;
   readonly script?: string;
+  /** What its script has to know, as `data-…` attributes. */
+  readonly data?: Readonly<Record<`data-${string}`, string>>;
+  /** Work that the browser does before it sends the form. */
+  readonly challenge?: { readonly challenge: string; readonly bits: number };
   readonly children: ComponentChildren;
   readonly id?: string;
   readonly label?: string;
@@ -64,6 +71,9 @@ export function Form({
       action={action}
       enctype={files ? 'multipart/form-data' : undefined}
       data-script={script}
+      {...data}
+      data-challenge={challenge?.challenge}
+      data-bits={challenge?.bits}
       aria-label={label}
     >
       {state.problem && <Problem text={state.problem} />}

@@ -1,30 +1,58 @@
 import type { ComponentChildren } from 'preact';
+import { t } from '../../../../routers/language/speech.js';
+import { rich } from '../../rich.js';
 import type { Site } from '../../site.js';
 import { SignInLink } from '../page/sign-in.js';
+import { Select } from './choices.js';
 import { Field } from './field.js';
-import { type FormState, typed, wrongPassword } from './form.js';
+import { type FormState, typed } from './form.js';
 
 /** The lifetimes that forms offer, in hours. */
-export const lifetimes = [
-  ['', 'Never'],
-  ['1', '1 hour'],
-  ['24', '1 day'],
-  ['168', '1 week'],
-  ['720', '30 days'],
-  ['8760', '1 year'],
+const LIFETIMES = [
+  [1, '1 hour'],
+  [24, '1 day'],
+  [168, '1 week'],
+  [720, '30 days'],
+  [8760, '1 year'],
 ] as const;
+
+/** How long a new item lives: no longer than it may, and what is usual here is chosen already. */
+export function Lifetime({ site, state }: { readonly site: Site; readonly state: FormState }) {
+  const { maxExpiryDays, defaultExpiryDays } = site.lives;
+  const usual = defaultExpiryDays ?? maxExpiryDays;
+  const most = maxExpiryDays === null ? Number.POSITIVE_INFINITY : maxExpiryDays * 24;
+  const hours = new Map<number, string>(LIFETIMES.filter(([length]) => length <= most));
+  for (const days of [usual, maxExpiryDays])
+    if (days !== null && !hours.has(days * 24))
+      hours.set(days * 24, t('{days, plural, one {# day} other {# days}}', { days }));
+  const timed = [...hours]
+    .sort(([a], [b]) => a - b)
+    .map(([length, label]) => [String(length), label] as const);
+  const never = [usual === null ? '' : 'never', t('Never')] as const;
+  return (
+    <Select
+      name="expiresIn"
+      label={t('Expires after')}
+      value={typed(state, 'expiresIn', usual === null ? '' : String(usual * 24))}
+      error={state.errors.expiresAt}
+      options={maxExpiryDays === null ? [never, ...timed] : timed}
+    />
+  );
+}
 
 /** For visitors who need an account: a link to sign in, or a field for the API key. */
 export function KeyField({ site }: { readonly site: Site }) {
   return (
     <div class="card">
       <p>
-        You need an account for this. <SignInLink site={site} />
-        {site.answersForm
-          ? ' in a new tab, then send this form again, or enter an API key.'
-          : ', or enter an API key.'}
+        {rich(
+          site.answersForm
+            ? 'You need an account for this. {signIn} in a new tab, then send this form again, or enter an API key.'
+            : 'You need an account for this. {signIn}, or enter an API key.',
+          { signIn: <SignInLink site={site} /> },
+        )}
       </p>
-      <Field name="key" type="password" label="API key" autocomplete="off" spellcheck={false} />
+      <Field name="key" type="password" label={t('API key')} autocomplete="off" spellcheck={false} />
     </div>
   );
 }
@@ -42,18 +70,33 @@ export function Options({
 }) {
   return (
     <details class="more card" open={state.problem !== null}>
-      <summary>Options{hint}</summary>
+      <summary>
+        {t('Options')}
+        {hint}
+      </summary>
       {children}
     </details>
   );
 }
+
+/** The tags of a new item. */
+export const TagsField = ({ state }: { readonly state: FormState }) => (
+  <Field
+    name="tags"
+    label={t('Tags')}
+    value={typed(state, 'tags')}
+    error={state.errors.tags}
+    hint={t('Separated by commas')}
+    optional
+  />
+);
 
 /** The ID that the user chooses for a new item. */
 export function OwnAddress({ state, hint }: { readonly state: FormState; readonly hint: string }) {
   return (
     <Field
       name="uniqueId"
-      label="Custom ID"
+      label={t('Custom ID')}
       value={typed(state, 'uniqueId')}
       error={state.errors.uniqueId}
       maxLength={20}
@@ -61,24 +104,6 @@ export function OwnAddress({ state, hint }: { readonly state: FormState; readonl
       hint={hint}
       optional
       spellcheck={false}
-    />
-  );
-}
-
-/** The password of a new item. After a refusal it has to be entered again. */
-export function NewPassword({ state }: { readonly state: FormState }) {
-  const lost = state.lost.includes('password');
-  return (
-    <Field
-      name="password"
-      type="password"
-      label="Password"
-      error={wrongPassword(state)}
-      minLength={3}
-      maxLength={100}
-      autocomplete="new-password"
-      required={lost}
-      optional={!lost}
     />
   );
 }

@@ -1,5 +1,5 @@
+import { t } from '../../../../routers/language/speech.js';
 import { here, withQuery } from '../../address.js';
-import { count, plural } from '../../format.js';
 import { kindOf } from '../../image/media-kind.js';
 import type { ListedImage } from '../../records.js';
 import { LinkButton, Submit } from '../button.js';
@@ -25,19 +25,17 @@ export function ViewGate({ image, action }: { readonly image: ListedImage; reado
     <div class="stage">
       <form class="file" method="post" action={action}>
         <Icon name="eye" />
-        <p>
-          {left === 1 ? 'This can be viewed one more time.' : `This can be viewed ${count(left)} more times.`}
-        </p>
+        <p>{t('This can be viewed {left, plural, =1 {one more time} other {# more times}}.', { left })}</p>
         {played && (
           <>
-            <p class="hint">Playing it may use several views. Downloading it uses only one.</p>
+            <p class="hint">{t('Playing it may use several views. Downloading it uses only one.')}</p>
             <LinkButton href={downloadOf(image, null)} icon="download" look="primary">
-              Download
+              {t('Download')}
             </LinkButton>
           </>
         )}
         <Submit icon="eye" look={played ? 'plain' : 'primary'}>
-          Show it
+          {t('Show it')}
         </Submit>
       </form>
     </div>
@@ -68,12 +66,16 @@ export function TakeAlong({
     <>
       {counted && (
         <span class="hint">
-          {plural(left, 'view')} left. Each of these uses one
-          {isPlayed(image) && '; playing it may use several'}.
+          {isPlayed(image)
+            ? t(
+                '{left, plural, one {# view} other {# views}} left. Each of these uses one; playing it may use several.',
+                { left },
+              )
+            : t('{left, plural, one {# view} other {# views}} left. Each of these uses one.', { left })}
         </span>
       )}
       <LinkButton href={downloadOf(image, password)} icon="download" beside={beside}>
-        Download
+        {t('Download')}
       </LinkButton>
       <LinkButton
         href={withQuery(here(image.urlSet.rawUrl), { password, raw: 'true' })}
@@ -81,7 +83,7 @@ export function TakeAlong({
         look="quiet"
         beside={beside}
       >
-        Original
+        {t('Original')}
       </LinkButton>
     </>
   );

@@ -1,4 +1,5 @@
 import { KINDS, type Kind } from '../../../../routers/kinds.js';
+import { say } from '../../../../routers/language/speech.js';
 import { count } from '../../format.js';
 import { KIND_WORDS } from '../../kinds.js';
 import { Figure } from '../parts.js';
@@ -7,7 +8,7 @@ import { Figure } from '../parts.js';
 export const ItemFigures = ({ of }: { readonly of: (kind: Kind) => number }) => (
   <>
     {KINDS.map((kind) => (
-      <Figure key={kind} label={KIND_WORDS[kind].title} value={count(of(kind))} />
+      <Figure key={kind} label={say(KIND_WORDS[kind].title)} value={count(of(kind))} />
     ))}
   </>
 );

@@ -1,24 +1,29 @@
 import { readableSize } from '../../../../routers/embed.js';
-import { here, itemPath, withQuery } from '../../address.js';
+import { msg, say, t } from '../../../../routers/language/speech.js';
+import { here, itemPath, tileAnchor, withQuery } from '../../address.js';
 import { duration } from '../../format.js';
 import {
   inlineSource,
   isDecodable,
+  isFramed,
   isImage,
   isInlineImage,
   kindOf,
   type MediaKind,
 } from '../../image/media-kind.js';
-import { placeholderUrl } from '../../image/placeholder.js';
+import { isTransparent, placeholderUrl } from '../../image/placeholder.js';
 import type { ListedImage } from '../../records.js';
 import { Icon, type IconName } from '../icon.js';
+import { Pick } from '../list/bulk.js';
+import { Document } from './document.js';
 import { FileCard, nameOf, Player, type Staged, sizeOf, Unshown } from './player.js';
 
 /** Originals up to this size are shown as they are; larger ones as renditions that fit the screen. */
 const MAX_ORIGINAL_BYTES = 600_000;
 const WIDTHS = [640, 1280, 1920];
-const UNDECODABLE =
-  'This picture cannot be shown: it is damaged, very large, or in a rare variant of its format.';
+const UNDECODABLE = msg(
+  'This picture cannot be shown: it is damaged, very large, or in a rare variant of its format.',
+);
 const kindIcons: Readonly<Record<MediaKind, IconName>> = {
   image: 'image',
   video: 'video',
@@ -28,9 +33,12 @@ const kindIcons: Readonly<Record<MediaKind, IconName>> = {
 
 /** The item itself, as large as the screen allows, with its final proportions from the first paint. */
 export function Stage(staged: Staged) {
-  const behind = placeholderOf(staged.image);
+  const { image } = staged;
+  const clear = isTransparent(image.thumbhash);
+  const behind = clear || isTiny(image) ? null : placeholderOf(image);
+  const audio = kindOf(image) === 'audio';
   return (
-    <div class="stage">
+    <div class={`stage${audio ? ' sound' : ''}${clear ? ' clear' : ''}${isTiny(image) ? ' tiny' : ''}`}>
       {behind && <img class="behind" src={behind} alt="" />}
       <Shown {...staged} />
     </div>
@@ -41,7 +49,8 @@ function Shown(staged: Staged) {
   const { image, password, beside } = staged;
   const kind = kindOf(image);
   if (kind === 'video' || kind === 'audio') return <Player {...staged} />;
-  if (kind === 'other') return <FileCard {...staged} why={isImage(image) ? UNDECODABLE : null} />;
+  if (isFramed(image)) return <Document {...staged} />;
+  if (kind === 'other') return <FileCard {...staged} why={isImage(image) ? say(UNDECODABLE) : null} />;
   const name = nameOf(image);
   return (
     <>
@@ -49,13 +58,35 @@ function Shown(staged: Staged) {
         href={withQuery(here(image.urlSet.rawUrl), { password })}
         target={beside ? '_blank' : undefined}
         data-zoom={withQuery(here(inlineSource(image)), { password })}
-        aria-label={`${name}, full size`}
+        aria-label={t('{name}, full size', { name })}
       >
-        <img class="shot" alt={name} fetchpriority="high" {...sizeOf(image)} {...sources(image, password)} />
+        <img
+          class="shot"
+          alt={name}
+          fetchpriority="high"
+          {...shownSize(image)}
+          {...sources(image, password)}
+        />
       </a>
       <Unshown {...staged} />
     </>
   );
+}
+
+/** Pictures up to this many pixels on their longer side are made for it: an icon, a sprite. */
+const TINY = 64;
+/** About how large one of them is shown, in whole multiples of its pixels. */
+const TINY_SHOWN = 320;
+
+const isTiny = (image: ListedImage): boolean =>
+  kindOf(image) === 'image' && image.width !== null && Math.max(image.width, image.height ?? 0) <= TINY;
+
+/** The size of a picture on its page, for its attributes. */
+function shownSize(image: ListedImage) {
+  const { width, height } = image;
+  if (!isTiny(image) || width === null || height === null) return sizeOf(image);
+  const times = Math.floor(TINY_SHOWN / Math.max(width, height));
+  return { width: width * times, height: height * times };
 }
 
 /** Each response counts as a view, so an item with a limit is fetched once and in its original form. */
@@ -80,29 +111,27 @@ export function Tile({
   image,
   pick,
   eager,
+  href = itemPath('image', image.uniqueId),
 }: {
   readonly image: ListedImage;
   readonly pick?: boolean;
   readonly eager?: boolean;
+  /** Its page; of a list, one that leads on to the next. */
+  readonly href?: string;
 }) {
   const name = image.originalName ?? image.description ?? image.uniqueId;
   const kind = kindOf(image);
-  const behind = placeholderOf(image);
-  const source = thumbnail(image);
+  const clear = isTransparent(image.thumbhash);
+  const behind = clear ? null : placeholderOf(image);
+  const source = thumbnailOf(image);
   return (
-    <li class="tile">
+    <li class="tile" id={tileAnchor(image.uniqueId)}>
       {pick && (
         <span class="pick">
-          <input
-            type="checkbox"
-            name="ids"
-            value={image.uniqueId}
-            aria-label={`Select ${name}`}
-            form="library"
-          />
+          <Pick id={image.uniqueId} name={name} />
         </span>
       )}
-      <div class="picture">
+      <div class={clear ? 'picture clear' : 'picture'}>
         {behind && <img src={behind} alt="" />}
         {source ? (
           <img src={source} alt="" loading={eager ? undefined : 'lazy'} />
@@ -116,7 +145,7 @@ export function Tile({
         </span>
       </div>
       <div class="words">
-        <a href={itemPath('image', image.uniqueId)} dir="auto">
+        <a href={href} dir="auto">
           {name}
         </a>
         {image.size !== null && <span class="hint">{readableSize(image.size)}</span>}
@@ -126,10 +155,11 @@ export function Tile({
 }
 
 /** A small rendition for galleries; null if the item has no picture, is locked for the reader, or counts its views. */
-function thumbnail(image: ListedImage): string | null {
+export function thumbnailOf(image: ListedImage): string | null {
   if (image.maxViews !== null || image.size === null) return null;
   const mediaKind = kindOf(image);
-  if (mediaKind === 'video') return image.urlSet.posterUrl === null ? null : here(image.urlSet.posterUrl);
+  if (mediaKind === 'video' || mediaKind === 'audio')
+    return image.urlSet.posterUrl === null ? null : here(image.urlSet.posterUrl);
   if (mediaKind !== 'image') return null;
   if (!isDecodable(image))
     return isInlineImage(image) && image.size < MAX_ORIGINAL_BYTES ? here(image.urlSet.rawUrl) : null;

@@ -1,5 +1,7 @@
 import { readableSize } from '../../../../routers/embed.js';
+import { t } from '../../../../routers/language/speech.js';
 import { here, withQuery } from '../../address.js';
+import { duration } from '../../format.js';
 import { isInlineImage, isPlayable, kindOf } from '../../image/media-kind.js';
 import type { ListedImage } from '../../records.js';
 import { LinkButton } from '../button.js';
@@ -23,6 +25,9 @@ export const sizeOf = ({ width, height }: ListedImage) => ({
   height: height ?? undefined,
 });
 
+/** Whether a video is higher than wide: its player is then as wide as its picture at the height of the screen. */
+const shapeOf = ({ width, height }: ListedImage) => ((height ?? 0) > (width ?? 0) ? 'tall' : undefined);
+
 /** A player for a video or a sound, or of a video that no browser plays its poster. */
 export function Player(staged: Staged) {
   const { image, password } = staged;
@@ -40,6 +45,11 @@ export function Player(staged: Staged) {
   if (kindOf(image) === 'audio')
     return (
       <>
+        {poster ? <img class="cover" src={poster} alt="" /> : <Icon name="pulse" />}
+        <p class="title">
+          <strong dir="auto">{nameOf(image)}</strong>
+          {image.durationMs ? <span class="hint"> {duration(image.durationMs)}</span> : null}
+        </p>
         <audio {...player} />
         <Unshown {...staged} />
       </>
@@ -47,14 +57,17 @@ export function Player(staged: Staged) {
   if (isPlayable(image))
     return (
       <>
-        <video {...player} poster={poster} playsInline {...sizeOf(image)} />
+        <video {...player} class={shapeOf(image)} poster={poster} playsInline {...sizeOf(image)} />
         <Unshown {...staged} />
       </>
     );
   return (
     <>
       {poster && <img class="shot" src={poster} alt={nameOf(image)} {...sizeOf(image)} />}
-      <FileCard {...staged} why={`Browsers cannot play ${image.type.toUpperCase()} videos.`} />
+      <FileCard
+        {...staged}
+        why={t('Browsers cannot play {type} videos.', { type: image.type.toUpperCase() })}
+      />
     </>
   );
 }
@@ -65,7 +78,6 @@ export function Player(staged: Staged) {
  */
 export function Unshown(staged: Staged) {
   const { image, password } = staged;
-  const verb = kindOf(image) === 'image' ? 'show' : 'play';
   const instead =
     image.renderable && isInlineImage(image) && image.maxViews === null
       ? withQuery(here(image.urlSet.rawUrl), { format: 'webp', password })
@@ -74,7 +86,11 @@ export function Unshown(staged: Staged) {
     <div data-unshown data-instead={instead} hidden>
       <FileCard
         {...staged}
-        why={`Your browser cannot ${verb} this file: it does not know the format, or the file is damaged.`}
+        why={t(
+          kindOf(image) === 'image'
+            ? 'Your browser cannot show this file: it does not know the format, or the file is damaged.'
+            : 'Your browser cannot play this file: it does not know the format, or the file is damaged.',
+        )}
       />
     </div>
   );
@@ -93,8 +109,12 @@ export function FileCard({ image, password, beside, why }: Staged & { readonly w
         look="primary"
         beside={beside}
       >
-        Download {image.type.toUpperCase()}
-        {image.size === null ? '' : ` (${readableSize(image.size)})`}
+        {image.size === null
+          ? t('Download {type}', { type: image.type.toUpperCase() })
+          : t('Download {type} ({size})', {
+              type: image.type.toUpperCase(),
+              size: readableSize(image.size),
+            })}
       </LinkButton>
     </div>
   );

@@ -1,34 +1,44 @@
+import { t } from '../../../../routers/language/speech.js';
 import type { UrlSet } from '../../records.js';
+import { Icon } from '../icon.js';
 import { CopyField } from '../parts.js';
 import { Qr } from './qr.js';
+
+/** The link that its owner prefers; `direct` if the link to the content itself works. */
+export function sharedLink(urls: UrlSet, direct: boolean): string {
+  const preferred = urls.userPreference ?? urls.shortUrl;
+  return !direct && preferred === urls.rawUrl ? urls.shortUrl : preferred;
+}
 
 /** The links of an item, the preferred one first, with a QR code. */
 export function Share({
   urls,
   name,
   picture,
-  direct = { label: 'Direct link', url: urls.rawUrl },
+  direct = { label: t('Direct link'), url: urls.rawUrl },
+  above = false,
 }: {
   readonly urls: UrlSet;
   readonly name: string;
   readonly picture?: boolean;
   /** The link to the content itself; null if it works for nobody and is not offered. */
   readonly direct?: { readonly label: string; readonly url: string } | null;
+  /** The first link is at the top of the page. */
+  readonly above?: boolean;
 }) {
-  const preferred = urls.userPreference ?? urls.shortUrl;
-  const link = direct === null && preferred === urls.rawUrl ? urls.shortUrl : preferred;
+  const link = sharedLink(urls, direct !== null);
   const label = name.replace(/[[\]\\`*_<>]/g, ' ').trim();
   return (
     <div class="share">
       <div class="copies">
-        <CopyField label="Link" value={link} />
-        {link !== urls.webUrl && <CopyField label="Page" value={urls.webUrl} />}
+        {!above && <CopyField label={t('Link')} value={link} />}
+        {link !== urls.webUrl && <CopyField label={t('Page')} value={urls.webUrl} />}
         {direct !== null && link !== direct.url && <CopyField label={direct.label} value={direct.url} />}
         {picture && direct !== null && (
           <details class="more">
-            <summary>For posts and forums</summary>
+            <summary>{t('For posts and forums')}</summary>
             <div class="copies">
-              <CopyField label="Markdown" value={`![${label}](${direct.url})`} />
+              <CopyField label={t('Markdown')} value={`![${label}](${direct.url})`} />
               <CopyField
                 label="HTML"
                 value={`<a href="${urls.webUrl}"><img src="${direct.url}" alt="${escapeAttribute(label)}"></a>`}
@@ -38,7 +48,11 @@ export function Share({
           </details>
         )}
       </div>
-      <Qr text={link} label="QR code of the link" />
+      <button type="button" class="button plain" data-share={link} data-title={name} hidden>
+        <Icon name="external" />
+        {t('Share with an app')}
+      </button>
+      <Qr text={link} label={t('QR code of the link')} />
     </div>
   );
 }

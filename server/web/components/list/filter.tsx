@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { t } from '../../../../routers/language/speech.js';
 import { Icon } from '../icon.js';
 
 /** The search of a list with its filters. The form uses GET, so that a result can be linked. */
@@ -28,7 +29,7 @@ export function Search({
         {children}
         <button type="submit" class="button plain">
           <Icon name="search" />
-          Search
+          {t('Search')}
         </button>
       </form>
     </search>

@@ -1,6 +1,9 @@
 import type { ComponentChildren } from 'preact';
+import { t } from '../../../../routers/language/speech.js';
+import { listPath } from '../../address.js';
 import type { Site } from '../../site.js';
 import { Heading, Page } from '../page/page.js';
+import { Bulk, Pick, SelectAll } from './bulk.js';
 import { Search } from './filter.js';
 import { Listing, type ListPlace } from './listing.js';
 import { type Column, Table } from './table.js';
@@ -20,6 +23,8 @@ interface Props<T> extends ListPlace<T> {
   readonly caption?: string;
   readonly columns: readonly Column<T>[];
   readonly rowKey: (row: T) => string | number;
+  /** Lets rows be selected, for actions on several of them. */
+  readonly pick?: (row: T) => { readonly id: string; readonly name: string };
   /** Below the list. */
   readonly children?: ComponentChildren;
 }
@@ -36,12 +41,19 @@ export function ListPage<T>({
   caption = title,
   columns,
   rowKey,
+  pick,
   children,
   ...place
 }: Props<T>) {
+  const picked = pick !== undefined && place.list.items.length > 0;
+  const shown =
+    pick === undefined
+      ? columns
+      : [{ head: t('Select'), kind: 'pick', cell: (row: T) => <Pick {...pick(row)} /> } as const, ...columns];
   return (
-    <Page site={site} title={title} width={width}>
+    <Page site={site} title={title} width={width} scripts={picked ? ['library'] : []}>
       <Heading title={title} lead={lead}>
+        {picked && <SelectAll />}
         {actions}
       </Heading>
       {searchLabel && (
@@ -50,12 +62,13 @@ export function ListPage<T>({
         </Search>
       )}
       <Listing {...place}>
-        <Table caption={caption} columns={columns} rows={place.list.items} rowKey={rowKey} />
+        <Table caption={caption} columns={shown} rows={place.list.items} rowKey={rowKey} />
       </Listing>
+      {picked && <Bulk action={listPath(place.path, { ...place.filter, page: place.list.page })} />}
       {children}
     </Page>
   );
 }
 
 /** What a searched list says if it is empty: that nothing matches, or that there is nothing yet. */
-export const noneOr = (search: string, none: string): string => (search === '' ? none : 'Nothing matches');
+export const noneOr = (search: string, none: string): string => (search === '' ? none : t('Nothing matches'));

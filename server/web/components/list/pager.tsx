@@ -1,3 +1,4 @@
+import { t } from '../../../../routers/language/speech.js';
 import { count } from '../../format.js';
 import type { Paged } from '../../records.js';
 import { Icon } from '../icon.js';
@@ -18,11 +19,11 @@ export function Pager({
   const pages = Math.ceil(list.total / list.pageSize);
   if (pages > 0 && list.page >= pages) {
     return (
-      <nav class="pager" aria-label="Pages">
+      <nav class="pager" aria-label={t('Pages')}>
         <a class="button plain" href={href(pages - 1)}>
-          <Icon name="left" /> Last page
+          <Icon name="left" /> {t('Last page')}
         </a>
-        <span>Past the last page, {count(list.total)} in total</span>
+        <span>{t('Past the last page, {total} in total', { total: count(list.total) })}</span>
         <span />
       </nav>
     );
@@ -31,20 +32,20 @@ export function Pager({
   const first = list.page * list.pageSize + 1;
   const last = Math.min(first + list.items.length - 1, list.total);
   return (
-    <nav class="pager" aria-label="Pages">
+    <nav class="pager" aria-label={t('Pages')}>
       {list.page > 0 ? (
         <a class="button plain" href={href(list.page - 1)} rel="prev">
-          <Icon name="left" /> {newestFirst ? 'Newer' : 'Previous'}
+          <Icon name="left" /> {newestFirst ? t('Newer') : t('Previous')}
         </a>
       ) : (
         <span />
       )}
       <span>
-        {count(first)}–{count(last)} of {count(list.total)}
+        {t('{first}–{last} of {total}', { first: count(first), last: count(last), total: count(list.total) })}
       </span>
       {list.page < pages - 1 ? (
         <a class="button plain" href={href(list.page + 1)} rel="next">
-          {newestFirst ? 'Older' : 'Next'} <Icon name="right" />
+          {newestFirst ? t('Older') : t('Next')} <Icon name="right" />
         </a>
       ) : (
         <span />

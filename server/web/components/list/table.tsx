@@ -4,8 +4,13 @@ import type { ComponentChildren } from 'preact';
 export interface Column<T> {
   readonly head: string;
   readonly cell: (row: T) => ComponentChildren;
-  /** Numbers are aligned right, short values do not wrap, actions take only the space they need. */
-  readonly kind?: 'text' | 'short' | 'number' | 'action';
+  /**
+   * Numbers are aligned right, short values (ids, dates, roles) never wrap, long ones end in an ellipsis and take what
+   * space is left, actions and boxes to tick take only what they need.
+   */
+  readonly kind?: 'text' | 'short' | 'number' | 'long' | 'action' | 'pick';
+  /** The whole of a long value. */
+  readonly title?: (row: T) => string | null;
 }
 
 /** Rows of records. On a narrow screen each row becomes a block with headings next to the values. */
@@ -27,7 +32,11 @@ export function Table<T>({
         <tr>
           {columns.map((column) => (
             <th key={column.head} scope="col" class={column.kind}>
-              {column.kind === 'action' ? <span class="unseen">{column.head}</span> : column.head}
+              {column.kind === 'action' || column.kind === 'pick' ? (
+                <span class="unseen">{column.head}</span>
+              ) : (
+                column.head
+              )}
             </th>
           ))}
         </tr>
@@ -36,7 +45,12 @@ export function Table<T>({
         {rows.map((row) => (
           <tr key={rowKey(row)}>
             {columns.map((column) => (
-              <td key={column.head} class={column.kind} data-head={column.head}>
+              <td
+                key={column.head}
+                class={column.kind}
+                data-head={column.head}
+                title={column.title?.(row) ?? undefined}
+              >
                 {column.cell(row)}
               </td>
             ))}

@@ -1,30 +1,40 @@
 import { KINDS } from '../../../../routers/kinds.js';
+import { msg, say, t } from '../../../../routers/language/speech.js';
 import { pictureOf } from '../../address.js';
 import { type Entry, KIND_WORDS } from '../../kinds.js';
-import { administers, mayMake, type Site, type Viewer } from '../../site.js';
+import { administers, mayMake, moderates, type Site, type Viewer } from '../../site.js';
 import { Icon } from '../icon.js';
+import { Brand } from './house.js';
 import { SignInLink } from './sign-in.js';
 
 const create: readonly Entry[] = KINDS.map((kind) => KIND_WORDS[kind].create);
 const upload = KIND_WORDS.image.create;
 const lists: readonly Entry[] = KINDS.map((kind) => KIND_WORDS[kind].list);
-const overview: Entry = ['/', 'Overview', 'home'];
+const overview: Entry = ['/', msg('Overview'), 'home'];
 const own: readonly Entry[] = [
   overview,
   ...lists.slice(0, 1),
   // Beside the uploads of which they consist.
-  ['/web/playlists', 'Playlists', 'playlist'],
+  ['/web/playlists', msg('Playlists'), 'playlist'],
+  ['/web/collections', msg('Collections'), 'archive'],
+  ['/web/requests', msg('Requests'), 'download'],
   ...lists.slice(1),
-  ['/web/mailboxes', 'Mailboxes', 'mail'],
+  ['/web/find', msg('Find'), 'search'],
+  ['/web/mailboxes', msg('Mailboxes'), 'mail'],
+  ['/web/trash', msg('Trash'), 'trash'],
 ];
-const settings: readonly Entry[] = [['/web/settings', 'Settings', 'gear']];
+const settings: readonly Entry[] = [['/web/settings', msg('Settings'), 'gear']];
+const moderation: readonly Entry[] = [['/web/moderation', msg('Reports'), 'eye']];
 const administration: readonly Entry[] = [
-  ['/web/admin/users', 'People', 'users'],
-  ['/web/admin/invites', 'Invites', 'ticket'],
-  ['/web/admin/content', 'Content', 'search'],
-  ['/web/admin/queues', 'Queues', 'archive'],
-  ['/web/admin/audit', 'Audit log', 'shield'],
-  ['/web/admin/system', 'System', 'pulse'],
+  ['/web/admin/users', msg('People'), 'users'],
+  ['/web/admin/invites', msg('Invites'), 'ticket'],
+  ['/web/admin/limits', msg('Limits'), 'chart'],
+  ['/web/admin/content', msg('Content'), 'search'],
+  ['/web/admin/blocks', msg('Blocks'), 'lock'],
+  ['/web/admin/queues', msg('Queues'), 'archive'],
+  ['/web/admin/branding', msg('Appearance'), 'palette'],
+  ['/web/admin/audit', msg('Audit log'), 'shield'],
+  ['/web/admin/system', msg('System'), 'pulse'],
 ];
 /** The bar at the bottom of the screen on a phone. */
 const tabs: readonly Entry[] = [overview, ...lists.slice(0, 1), upload, ...lists.slice(1)];
@@ -34,11 +44,10 @@ export function TopBar({ site }: { readonly site: Site }) {
   return (
     <header class="top">
       <a class="brand" href="/">
-        <Icon name="bag" />
-        Holdall
+        <Brand site={site} />
       </a>
       {mayMake(site.viewer) && (
-        <nav class="make" aria-label="Create">
+        <nav class="make" aria-label={t('Create')}>
           {create.map((entry) => (
             <NavLink key={entry[0]} site={site} entry={entry} />
           ))}
@@ -53,12 +62,15 @@ export function TopBar({ site }: { readonly site: Site }) {
 export function Sidebar({ site }: { readonly site: Site }) {
   return (
     <>
-      <nav class="side" aria-label="Main">
+      <nav class="side" aria-label={t('Main')}>
         <Group site={site} entries={own} />
         <Group site={site} entries={settings} />
-        {administers(site.viewer) && <Group site={site} title="Administration" entries={administration} />}
+        {moderates(site.viewer) && <Group site={site} title={t('Moderation')} entries={moderation} />}
+        {administers(site.viewer) && (
+          <Group site={site} title={t('Administration')} entries={administration} />
+        )}
       </nav>
-      <nav class="tabs" aria-label="Quick navigation">
+      <nav class="tabs" aria-label={t('Quick navigation')}>
         {tabs
           .filter((entry) => entry !== upload || mayMake(site.viewer))
           .map((entry) => (
@@ -97,24 +109,29 @@ function NavLink({ site, entry: [href, label, icon] }: { readonly site: Site; re
   return (
     <a href={href} aria-current={here ? 'page' : undefined}>
       <Icon name={icon} />
-      <span>{label}</span>
+      <span>{say(label)}</span>
     </a>
   );
 }
 
 function Visitor({ site }: { readonly site: Site }) {
   return (
-    <nav class="visitor" aria-label="Account">
+    <nav class="visitor" aria-label={t('Account')}>
       <SignInLink site={site} look="quiet" />
     </nav>
   );
 }
 
 function Account({ viewer }: { readonly viewer: Viewer }) {
-  const entries = [...own, ...settings, ...(administers(viewer) ? administration : [])];
+  const entries = [
+    ...own,
+    ...settings,
+    ...(moderates(viewer) ? moderation : []),
+    ...(administers(viewer) ? administration : []),
+  ];
   return (
     <details class="menu" data-menu>
-      <summary aria-label={`Account menu of ${viewer.username}`}>
+      <summary aria-label={t('Account menu of {username}', { username: viewer.username })}>
         <img src={pictureOf(viewer)} alt="" width="32" height="32" />
       </summary>
       <div class="sheet">
@@ -126,7 +143,7 @@ function Account({ viewer }: { readonly viewer: Viewer }) {
             <li key={href}>
               <a href={href}>
                 <Icon name={icon} />
-                {label}
+                {say(label)}
               </a>
             </li>
           ))}
@@ -134,7 +151,7 @@ function Account({ viewer }: { readonly viewer: Viewer }) {
         <form method="post" action="/web/logout">
           <button type="submit" class="button quiet">
             <Icon name="leave" />
-            Sign out
+            {t('Sign out')}
           </button>
         </form>
       </div>

@@ -1,11 +1,31 @@
 import type { ComponentChildren } from 'preact';
+import { t } from '../../../../routers/language/speech.js';
+import { accentPath } from '../../branding/accent.js';
+import { MANIFEST_PATH } from '../../branding/manifest.js';
 import type { Meta } from '../../preview.js';
-import type { Site } from '../../site.js';
+import { mayMake, type Site } from '../../site.js';
 import { Icon } from '../icon.js';
+import { HouseBanner, HouseIcons, HouseLinks } from './house.js';
 import { Sidebar, TopBar } from './nav.js';
 
 /** Scripts that a page may need besides the core script of every page. */
-export type Script = 'upload' | 'library' | 'embed' | 'live';
+export type Script =
+  | 'upload'
+  | 'fetching'
+  | 'library'
+  | 'embed'
+  | 'live'
+  | 'proof'
+  | 'passkey'
+  | 'request'
+  | 'viewer'
+  | 'editor'
+  | 'order'
+  | 'anywhere'
+  | 'code';
+
+/** Those of pages that do something else with dropped files. */
+const TAKES_FILES: readonly Script[] = ['upload', 'request'];
 
 interface Props {
   readonly site: Site;
@@ -41,11 +61,12 @@ export function Page({
   children,
 }: Props) {
   const inside = shell === 'app' && site.viewer !== null;
+  const takesFiles = inside && mayMake(site.viewer) && !scripts.some((name) => TAKES_FILES.includes(name));
   return (
-    <html lang="en" data-theme={site.theme}>
+    <html lang={site.speech.language} data-theme={site.theme}>
       <head>
         <meta charset="utf-8" />
-        <title>{title === 'Holdall' ? title : `${title} · Holdall`}</title>
+        <title>{title === site.house.name ? title : `${title} · ${site.house.name}`}</title>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content={site.theme === 'auto' ? 'light dark' : site.theme} />
         {refresh && <meta http-equiv="refresh" content={`0;url=${refresh}`} />}
@@ -53,25 +74,41 @@ export function Page({
         {meta.map((item) =>
           'href' in item ? <link key={item.href} {...item} /> : <meta key={item.content} {...item} />,
         )}
-        <link rel="icon" href="/favicon.ico" sizes="48x48" />
-        <link rel="icon" href="/web/assets/icon.svg" type="image/svg+xml" />
-        <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
+        {/* The preview of an item may have a colour of its own. */}
+        {!meta.some((item) => 'name' in item && item.name === 'theme-color') &&
+          barColors(site.theme).map(({ scheme, color }) => (
+            <meta
+              key={color}
+              name="theme-color"
+              content={color}
+              media={`(prefers-color-scheme: ${scheme})`}
+            />
+          ))}
+        <HouseIcons house={site.house} />
+        <link rel="manifest" href={MANIFEST_PATH} />
         <link rel="stylesheet" href={site.assets.url('style')} />
-        {['core', ...scripts].map((name) => (
+        {site.house.accent && <link rel="stylesheet" href={accentPath(site.house.accent)} />}
+        {['core', ...scripts, ...(takesFiles ? ['anywhere'] : [])].map((name) => (
           <script key={name} type="module" src={site.assets.url(name)} />
         ))}
       </head>
-      <body class={inside ? 'inside' : undefined} data-reopens={reopens}>
+      <body
+        class={inside ? 'inside' : undefined}
+        data-reopens={reopens}
+        data-viewer={site.viewer === null ? undefined : true}
+      >
         <a class="skip" href="#main">
-          Skip to content
+          {t('Skip to content')}
         </a>
         <TopBar site={site} />
         {inside && <Sidebar site={site} />}
         <main id="main" class={width}>
+          <HouseBanner house={site.house} />
           {site.notice && (
             <p class={`notice ${site.notice.kind}`} role={site.notice.kind === 'done' ? 'status' : 'alert'}>
               <Icon name={site.notice.kind === 'done' ? 'check' : 'warning'} />
               {site.notice.text}
+              {site.notice.undo !== null && <Undo site={site} ids={site.notice.undo} />}
             </p>
           )}
           {children}
@@ -82,6 +119,13 @@ export function Page({
     </html>
   );
 }
+
+/** The colour of the bar at the top, for the frame that a phone puts around the page. */
+const barColors = (theme: Site['theme']) => [
+  { scheme: 'light', color: theme === 'dark' ? DARK_BAR : LIGHT_BAR },
+  { scheme: 'dark', color: theme === 'light' ? LIGHT_BAR : DARK_BAR },
+];
+const [LIGHT_BAR, DARK_BAR] = ['#ffffff', '#161b1a'];
 
 /** The heading of a page, with actions for the whole page. */
 export function Heading({
@@ -115,22 +159,35 @@ export function Heading({
 function Foot({ site }: { readonly site: Site }) {
   return (
     <footer class="foot">
-      <a href="/web/apidocs">API</a>
+      <HouseLinks house={site.house} />
       <form
         method="post"
         action="/web/theme"
         class="themes"
-        aria-label="Theme"
+        aria-label={t('Theme')}
         target={site.answersForm ? '_blank' : undefined}
         data-themes
       >
         <input type="hidden" name="next" value={site.answersForm ? '/' : site.address} />
         {(['auto', 'light', 'dark'] as const).map((theme) => (
           <button type="submit" key={theme} name="theme" value={theme} aria-pressed={site.theme === theme}>
-            {theme === 'auto' ? 'System' : theme === 'light' ? 'Light' : 'Dark'}
+            {theme === 'auto' ? t('System') : theme === 'light' ? t('Light') : t('Dark')}
           </button>
         ))}
       </form>
     </footer>
+  );
+}
+
+/** Takes what was just deleted out of the trash. */
+function Undo({ site, ids }: { readonly site: Site; readonly ids: string }) {
+  return (
+    <form method="post" action="/web/trash" class="undo">
+      <input type="hidden" name="ids" value={ids} />
+      <input type="hidden" name="next" value={site.address} />
+      <button type="submit" class="button quiet" name="action" value="restore">
+        {t('Undo')}
+      </button>
+    </form>
   );
 }

@@ -1,3 +1,4 @@
+import { t } from '../../../../routers/language/speech.js';
 import { signInPath } from '../../address.js';
 import type { Site } from '../../site.js';
 
@@ -12,7 +13,7 @@ export function SignInLink({ site, look }: { readonly site: Site; readonly look?
       href={signInPath(site)}
       target={site.answersForm ? '_blank' : undefined}
     >
-      Sign in
+      {t('Sign in')}
     </a>
   );
 }

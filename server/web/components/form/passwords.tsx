@@ -1,0 +1,76 @@
+import { t } from '../../../../routers/language/speech.js';
+import { Field } from './field.js';
+import { type FormState, wrongPassword } from './form.js';
+
+/** The password of a new item. After a refusal it has to be entered again. */
+export function NewPassword({ state }: { readonly state: FormState }) {
+  const lost = state.lost.includes('password');
+  return (
+    <Field
+      name="password"
+      type="password"
+      label={t('Password')}
+      error={wrongPassword(state)}
+      minLength={3}
+      maxLength={100}
+      autocomplete="new-password"
+      required={lost}
+      optional={!lost}
+    />
+  );
+}
+
+/** A new password of an account. */
+export function AccountPassword({
+  name = 'password',
+  label,
+  state,
+  hint = t('At least 8 characters'),
+  optional = false,
+  autofocus,
+}: {
+  readonly name?: 'password' | 'newPassword';
+  readonly label: string;
+  readonly state: FormState;
+  readonly hint?: string;
+  readonly optional?: boolean;
+  readonly autofocus?: boolean;
+}) {
+  return (
+    <Field
+      name={name}
+      type="password"
+      label={label}
+      error={name === 'password' ? wrongPassword(state) : state.errors[name]}
+      minLength={8}
+      maxLength={200}
+      hint={hint}
+      autocomplete="new-password"
+      required={!optional}
+      optional={optional}
+      autofocus={autofocus}
+    />
+  );
+}
+
+/** The present password of the account, which confirms what its form does. */
+export function OwnPassword({
+  name = 'password',
+  label = t('Password'),
+  state,
+}: {
+  readonly name?: 'password' | 'currentPassword';
+  readonly label?: string;
+  readonly state: FormState;
+}) {
+  return (
+    <Field
+      name={name}
+      type="password"
+      label={label}
+      error={state.errors[name]}
+      autocomplete="current-password"
+      required
+    />
+  );
+}

@@ -1,0 +1,19 @@
+import type { ComponentChildren } from 'preact';
+import { t } from '../../../../routers/language/speech.js';
+
+/**
+ * The button of a form with a challenge, which `proof.ts` solves before it sends the form. Set `scripts={['proof']}` on
+ * the page and `challenge` on the form.
+ */
+export function Solved({ children }: { readonly children: ComponentChildren }) {
+  return (
+    <>
+      <input type="hidden" name="token" value="" />
+      <span class="scripted">{children}</span>
+      <p class="hint scripted">{t('Your browser works for a few seconds first, to keep programs away.')}</p>
+      <noscript>
+        <p class="problem">{t('This needs JavaScript, because your browser has to do some work first.')}</p>
+      </noscript>
+    </>
+  );
+}
