@@ -1,6 +1,7 @@
+import { t } from '../../../routers/language/speech.js';
 import { LinkButton, Submit } from '../components/button.js';
-import { Field } from '../components/form/field.js';
 import { Form, untouched } from '../components/form/form.js';
+import { OwnPassword } from '../components/form/passwords.js';
 import { Card, Facts, Time } from '../components/parts.js';
 import type { FormPageProps } from '../page-props.js';
 import type { FullUser } from '../records.js';
@@ -15,8 +16,8 @@ export function AccountPage({
   readonly user: FullUser;
 }>) {
   return (
-    <Settings site={site} title="Account">
-      <Card title="Your account">
+    <Settings site={site} title={t('Account')}>
+      <Card title={t('Your account')}>
         <Facts
           of={[
             [
@@ -40,28 +41,25 @@ export function AccountPage({
         />
       </Card>
       <Card
-        title="Export your data"
-        hint="Everything you have here: files as they are stored, pastes as text, and mail, links, playlists and settings as JSON."
+        title={t('Export your data')}
+        hint={t(
+          'Everything you have here: files as they are stored, pastes as text, and mail, links, playlists and settings as JSON.',
+        )}
       >
         <LinkButton href="/web/settings/account/export" icon="archive">
-          Download everything
+          {t('Download everything')}
         </LinkButton>
       </Card>
       <Card
-        title="Delete account"
-        hint="This immediately and permanently deletes your account with all its uploads, pastes and links."
+        title={t('Delete account')}
+        hint={t(
+          'This immediately and permanently deletes your account with all its uploads, pastes and links.',
+        )}
       >
         <Form action="/web/settings/account" state={state}>
-          <Field
-            name="password"
-            type="password"
-            label="Password"
-            error={state.errors.password}
-            autocomplete="current-password"
-            required
-          />
+          <OwnPassword state={state} />
           <Submit look="danger" icon="trash">
-            Delete my account
+            {t('Delete my account')}
           </Submit>
         </Form>
       </Card>

@@ -1,3 +1,4 @@
+import { t } from '../../../routers/language/speech.js';
 import { Submit } from '../components/button.js';
 import { Check } from '../components/form/choices.js';
 import { Field, TextArea } from '../components/form/field.js';
@@ -21,8 +22,8 @@ export function EmbedPage({
   return (
     <Settings
       site={site}
-      title="Embeds"
-      lead="How your uploads look when a chat app previews their link."
+      title={t('Embeds')}
+      lead={t('How your uploads look when a chat app previews their link.')}
       scripts={['embed']}
     >
       <div class="columns">
@@ -30,26 +31,26 @@ export function EmbedPage({
           <Form action="/web/settings/embeds" state={state} script="embed">
             <Check
               name="enabled"
-              label="Use these settings for my uploads"
+              label={t('Use these settings for my uploads')}
               checked={ticked(state, 'enabled', settings.enabled)}
             />
             <Field
               name="authorName"
-              label="Author name"
+              label={t('Author name')}
               value={typed(state, 'authorName', settings.authorName)}
               error={state.errors.authorName}
               maxLength={200}
             />
             <Field
               name="title"
-              label="Title"
+              label={t('Title')}
               value={typed(state, 'title', settings.title)}
               error={state.errors.title}
               maxLength={200}
             />
             <Field
               name="titleUrl"
-              label="Title link"
+              label={t('Title link')}
               value={typed(state, 'titleUrl', settings.titleUrl)}
               error={state.errors.titleUrl}
               maxLength={500}
@@ -57,7 +58,7 @@ export function EmbedPage({
             />
             <TextArea
               name="description"
-              label="Description"
+              label={t('Description')}
               value={typed(state, 'description', settings.description)}
               error={state.errors.description}
               maxLength={1000}
@@ -65,19 +66,21 @@ export function EmbedPage({
             />
             <Field
               name="color"
-              label="Colour"
+              label={t('Colour')}
               value={typed(state, 'color', settings.color)}
               error={state.errors.color}
               maxLength={7}
-              hint="#rgb, #rrggbb or random"
+              hint={t('#rgb, #rrggbb or random')}
               spellcheck={false}
             />
-            <Submit>Save</Submit>
+            <Submit>{t('Save')}</Submit>
           </Form>
         </Card>
         <Card
-          title="Preview"
-          hint="Available placeholders: {uid} {size} {filetype} {uploader} {username} {url}"
+          title={t('Preview')}
+          hint={t('Available placeholders: {placeholders}', {
+            placeholders: '{uid} {size} {filetype} {uploader} {username} {url}',
+          })}
         >
           <div class="embed" data-embed data-username={username}>
             <span class="author" data-part="authorName" dir="auto">

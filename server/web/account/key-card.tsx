@@ -1,25 +1,83 @@
-import { CopyButton } from '../components/button.js';
+import { t } from '../../../routers/language/speech.js';
+import { CopyButton, LinkButton, Submit } from '../components/button.js';
 import { Ask } from '../components/form/ask.js';
+import { Form } from '../components/form/form.js';
 import { Card } from '../components/parts.js';
+import type { NamedKeyRecord } from '../records.js';
+import { KEYS_PATH, KeyRow } from './keys-page.js';
 
-/** The API key, hidden until the user opens it. */
-export function KeyCard({ apiKey }: { readonly apiKey: string }) {
+/** The keys: the main one, hidden until the user opens it; null if it is switched off. */
+export function KeyCard({
+  apiKey,
+  keys,
+}: {
+  readonly apiKey: string | null;
+  readonly keys: readonly NamedKeyRecord[];
+}) {
   return (
-    <Card title="API key" hint="Anyone who has it can do everything you can.">
+    <>
+      <MainKeyCard apiKey={apiKey} />
+      <Card title={t('Named keys')} hint={t('For tools. Each may do only what is listed here.')}>
+        {keys.length > 0 && (
+          <ul class="rows">
+            {keys.map((entry) => (
+              <KeyRow key={entry.id} entry={entry} />
+            ))}
+          </ul>
+        )}
+        <LinkButton href={KEYS_PATH}>{t('Manage')}</LinkButton>
+      </Card>
+    </>
+  );
+}
+
+function MainKeyCard({ apiKey }: { readonly apiKey: string | null }) {
+  if (apiKey === null)
+    return (
+      <Card
+        title={t('Main API key')}
+        hint={t('Switched off. Tools can use named keys, which do only what you allow.')}
+      >
+        <Form action="/web/settings/security/key">
+          <div class="actions">
+            <Submit look="plain" name="action" value="replace">
+              {t('Switch on with a new key')}
+            </Submit>
+          </div>
+        </Form>
+      </Card>
+    );
+  return (
+    <Card
+      title={t('Main API key')}
+      hint={t('Anyone who has it can do everything you can. Named keys do only what you allow.')}
+    >
       <details class="more">
-        <summary>Show key</summary>
+        <summary>{t('Show key')}</summary>
         <p class="actions">
           <code class="secret">{apiKey}</code>
-          <CopyButton text={apiKey}>Copy</CopyButton>
+          <CopyButton text={apiKey}>{t('Copy')}</CopyButton>
         </p>
       </details>
       <Ask
         action="/web/settings/security/key"
         value="replace"
         icon="refresh"
-        label="Replace key"
-        lost="The current key stops working immediately and for good. Tools that use it stop working until you give them the new one."
-        sure="Yes, replace the key"
+        label={t('Replace key')}
+        lost={t(
+          'The current key stops working immediately and for good. Tools that use it stop working until you give them the new one.',
+        )}
+        sure={t('Yes, replace the key')}
+      />
+      <Ask
+        action="/web/settings/security/key"
+        value="off"
+        icon="x"
+        label={t('Switch off')}
+        lost={t(
+          'The key stops working immediately and for good. Older tools and front ends know only this key.',
+        )}
+        sure={t('Yes, switch it off')}
       />
     </Card>
   );

@@ -1,4 +1,5 @@
 import { KINDS } from '../../../routers/kinds.js';
+import { say, t } from '../../../routers/language/speech.js';
 import { Submit } from '../components/button.js';
 import { Select } from '../components/form/choices.js';
 import { Form } from '../components/form/form.js';
@@ -18,19 +19,19 @@ const preferences = [
 /** Which link is offered first. */
 export function UrlSettingsPage({ site, settings }: PageProps<{ readonly settings: UrlSettings }>) {
   return (
-    <Settings site={site} title="Links" lead="Which link you get first when you create something.">
+    <Settings site={site} title={t('Links')} lead={t('Which link you get first when you create something.')}>
       <Card>
         <Form action="/web/settings/links">
           {KINDS.map((kind) => (
             <Select
               key={kind}
               name={kind}
-              label={KIND_WORDS[kind].preference}
+              label={say(KIND_WORDS[kind].preference)}
               value={settings[kind]}
               options={preferences}
             />
           ))}
-          <Submit>Save</Submit>
+          <Submit>{t('Save')}</Submit>
         </Form>
       </Card>
     </Settings>

@@ -1,6 +1,8 @@
+import { t } from '../../../routers/language/speech.js';
 import { LinkButton } from '../components/button.js';
 import { Card } from '../components/parts.js';
 import type { PageProps } from '../page-props.js';
+import { rich } from '../rich.js';
 import { type BotInvitation, MessengerLink } from '../verification/verify-page.js';
 import { Settings } from './settings.js';
 
@@ -15,12 +17,15 @@ export function MessengerPage({
   readonly bot: BotInvitation;
 }>) {
   return (
-    <Settings site={site} title={`Link ${messenger}`}>
+    <Settings site={site} title={t('Link {messenger}', { messenger })}>
       <Card>
         <p>
-          Send <code>/start {bot.token}</code> to <MessengerLink bot={bot} />, then come back.
+          {rich('Send {code} to {bot}, then come back.', {
+            code: <code>/start {bot.token}</code>,
+            bot: <MessengerLink bot={bot} />,
+          })}
         </p>
-        <LinkButton href="/web/settings/security">Done</LinkButton>
+        <LinkButton href="/web/settings/security">{t('Done')}</LinkButton>
       </Card>
     </Settings>
   );

@@ -1,6 +1,9 @@
+import { LANGUAGE_NAMES, LANGUAGES, type Language } from '../../../routers/language/languages.js';
+import { t } from '../../../routers/language/speech.js';
 import type { Social } from '../../../routers/shared/socials.js';
 import { pictureOf } from '../address.js';
 import { Submit } from '../components/button.js';
+import { Select } from '../components/form/choices.js';
 import { Field } from '../components/form/field.js';
 import { Form, typed, untouched } from '../components/form/form.js';
 import { Card } from '../components/parts.js';
@@ -39,29 +42,46 @@ const networks: readonly (readonly [name: Social, label: string])[] = [
 export function ProfilePage({
   site,
   user,
+  language,
   state = untouched,
 }: FormPageProps<{
   readonly user: FullUser;
+  /** The chosen one; null: as the browser asks. */
+  readonly language: Language | null;
 }>) {
   return (
-    <Settings site={site} title="Profile">
-      <Card title="Profile picture">
+    <Settings site={site} title={t('Profile')}>
+      <Card title={t('Profile picture')}>
         <Form action="/web/settings/avatar" files>
           <div class="portrait">
-            <img src={pictureOf(user)} alt="How others see you" width="72" height="72" />
+            <img src={pictureOf(user)} alt={t('How others see you')} width="72" height="72" />
             <div class="field">
-              <label for="file">New picture</label>
+              <label for="file">{t('New picture')}</label>
               <input id="file" type="file" name="file" accept="image/*" required />
             </div>
           </div>
           <Submit look="plain" icon="upload">
-            Upload
+            {t('Upload')}
           </Submit>
         </Form>
       </Card>
+      <Card title={t('Language')} hint={t('Of pages and of the mails that you get.')}>
+        <Form action="/web/settings/language">
+          <Select
+            name="language"
+            label={t('Language')}
+            value={language}
+            options={[
+              ['', t('As my browser asks')],
+              ...LANGUAGES.map((one) => [one, LANGUAGE_NAMES[one]] as const),
+            ]}
+          />
+          <Submit look="plain">{t('Set language')}</Submit>
+        </Form>
+      </Card>
       <Card
-        title="Social profiles"
-        hint="Apps that show your profile can read these. Leave empty what you do not want to share."
+        title={t('Social profiles')}
+        hint={t('Apps that show your profile can read these. Leave empty what you do not want to share.')}
       >
         <Form action="/web/settings" state={state}>
           <div class="pair">
@@ -77,7 +97,7 @@ export function ProfilePage({
               />
             ))}
           </div>
-          <Submit>Save</Submit>
+          <Submit>{t('Save')}</Submit>
         </Form>
       </Card>
     </Settings>

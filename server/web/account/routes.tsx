@@ -35,7 +35,11 @@ export const settingsPages = [
   ),
   // The address after a refused profile picture; reloading it leads back to the settings.
   getPage('/settings/avatar', async () => goTo('/web/settings')),
-  postFile('/settings/avatar', setPicture, allowPicture),
+  postFile('/settings/avatar', setPicture, allowPicture, 'user.setAvatar'),
+  postForm('/settings/language', async ({ call, body }) => {
+    await call.user.patchLanguageSettings({ language: body.text('language') as never });
+    return goTo('/web/settings?done=saved');
+  }),
   getPage('/settings/links', async ({ site, call }) =>
     page(<UrlSettingsPage site={site} settings={await call.user.urlSettings()} />),
   ),
@@ -71,7 +75,7 @@ export const settingsPages = [
   ),
   postForm('/settings/webhook/test', (request) =>
     orShowAgain(
-      request.body,
+      request,
       async () => {
         const { state, error } = await request.call.webhook.test();
         if (state === 'FAILED') fail('INVALID', `The test event was not delivered. ${error ?? ''}`.trim());
@@ -85,16 +89,17 @@ export const settingsPages = [
 
 async function showTools({ site, call }: PageRequest): Promise<PageAnswer> {
   const [uploaders, { apiKey }] = await Promise.all([call.user.uploaders(), call.user.me()]);
-  return page(<ToolsPage site={site} uploaders={uploaders} apiKey={apiKey ?? ''} />);
+  return page(<ToolsPage site={site} uploaders={uploaders} apiKey={apiKey ?? null} />);
 }
 
 async function profile({ site, call }: PageRequest, state?: FormState) {
-  return <ProfilePage site={site} user={await call.user.me()} state={state} />;
+  const [user, { language }] = await Promise.all([call.user.me(), call.user.languageSettings()]);
+  return <ProfilePage site={site} user={user} language={language} state={state} />;
 }
 
 async function setPicture(request: PageRequest): Promise<PageAnswer> {
   return orShowAgain(
-    request.body,
+    request,
     async () => {
       await request.call.user.setAvatar({ file: request.file ?? fail('FILE_MISSING') });
       return goTo('/web/settings?done=saved');
@@ -130,6 +135,7 @@ async function saveWebhook({ call, body }: PageRequest): Promise<void> {
 function withProblem(request: PageRequest, state: FormState): PageRequest {
   const notice: Site['notice'] = {
     kind: 'problem',
+    undo: null,
     text: state.problem ?? Object.values(state.errors)[0] ?? '',
   };
   return { ...request, site: { ...request.site, notice } };

@@ -1,11 +1,23 @@
+import { t } from '../../../routers/language/speech.js';
 import { LinkButton, Submit } from '../components/button.js';
+import { Ask } from '../components/form/ask.js';
 import { Check } from '../components/form/choices.js';
-import { Field, LoginName } from '../components/form/field.js';
+import { LoginName } from '../components/form/field.js';
 import { Form, ticked, untouched } from '../components/form/form.js';
+import { AccountPassword, OwnPassword } from '../components/form/passwords.js';
 import { Badge, Card, Time } from '../components/parts.js';
 import type { FormPageProps } from '../page-props.js';
-import type { SecondFactorState, SessionRecord } from '../records.js';
+import type {
+  IdentityRecord,
+  NamedKeyRecord,
+  PasskeyRecord,
+  SecondFactorState,
+  SessionRecord,
+} from '../records.js';
+import { rich } from '../rich.js';
+import { IdentityCard } from './identity-card.js';
 import { KeyCard } from './key-card.js';
+import { PasskeyFacts } from './passkeys-page.js';
 import { Settings } from './settings.js';
 
 /** A linked account of another service. */
@@ -26,27 +38,39 @@ export function SecurityPage({
   sessions,
   connections,
   secondFactor,
+  identities,
+  passkeys,
+  keys,
   state = untouched,
 }: FormPageProps<{
   readonly email: string;
-  readonly apiKey: string;
+  readonly apiKey: string | null;
   readonly secondFactor: SecondFactorState;
   readonly sessions: readonly SessionRecord[];
   readonly connections: readonly Connection[];
+  readonly identities: readonly IdentityRecord[];
+  readonly passkeys: readonly PasskeyRecord[];
+  readonly keys: readonly NamedKeyRecord[];
 }>) {
   const chat = connections.find(({ service }) => service === 'chatapp');
   return (
-    <Settings site={site} title="Security">
+    <Settings site={site} title={t('Security')}>
       <Card
-        title="Password"
+        title={t('Password')}
         hint={
           <>
-            Changing it ends all your other sessions.
+            {t('Changing it ends all your other sessions.')}
             {chat?.name && (
               <>
                 {' '}
-                The <a href="#linked">linked</a> {chat.label} account <bdi>{chat.name}</bdi> can sign in
-                without it, even after you change it.
+                {rich(
+                  'The <link>linked</link> {label} account {name} can sign in without it, even after you change it.',
+                  {
+                    link: (inside) => <a href="#linked">{inside}</a>,
+                    label: chat.label,
+                    name: <bdi>{chat.name}</bdi>,
+                  },
+                )}
               </>
             )}
           </>
@@ -55,53 +79,104 @@ export function SecurityPage({
         <Form action="/web/settings/security" state={state}>
           <LoginName value={email} />
           <div class="pair">
-            <Field
-              name="currentPassword"
-              type="password"
-              label="Current password"
-              error={state.errors.currentPassword}
-              autocomplete="current-password"
-              required
-            />
-            <Field
-              name="newPassword"
-              type="password"
-              label="New password"
-              error={state.errors.newPassword}
-              minLength={8}
-              hint="At least 8 characters"
-              autocomplete="new-password"
-              required
-            />
+            <OwnPassword name="currentPassword" label={t('Current password')} state={state} />
+            <AccountPassword name="newPassword" label={t('New password')} state={state} />
           </div>
           <Check
             name="replaceKey"
-            label="Also replace my API key"
-            hint="Leave this on if someone else may know your password. Tools that use the key need the new one."
+            label={t('Also replace my API key')}
+            hint={t(
+              'Leave this on if someone else may know your password. Tools that use the key need the new one.',
+            )}
             checked={ticked(state, 'replaceKey', true)}
           />
-          <Submit>Change password</Submit>
+          <Submit>{t('Change password')}</Submit>
         </Form>
       </Card>
       <Card
-        title="Two-step sign-in"
-        hint="Signing in will need your password and a code from an app on your phone, so a stolen password is not enough."
+        title={t('E-mail address')}
+        hint={t('Where e-mails about your account go. You can sign in with it.')}
       >
-        <p>{secondFactor.enabled ? <Badge look="good">On</Badge> : <Badge look="plain">Off</Badge>}</p>
+        <p>
+          <bdi>{email}</bdi>
+        </p>
+        <LinkButton href="/web/settings/security/email">{t('Change')}</LinkButton>
+      </Card>
+      <Card
+        title={t('Two-step sign-in')}
+        hint={t(
+          'Signing in will need your password and a code from an app on your phone, so a stolen password is not enough.',
+        )}
+      >
+        <p>
+          {secondFactor.enabled ? (
+            <Badge look="good">{t('On')}</Badge>
+          ) : (
+            <Badge look="plain">{t('Off')}</Badge>
+          )}
+        </p>
         <LinkButton href="/web/settings/security/two-step">
-          {secondFactor.enabled ? 'Manage' : 'Set up'}
+          {secondFactor.enabled ? t('Manage') : t('Set up')}
         </LinkButton>
       </Card>
-      <KeyCard apiKey={apiKey} />
-      <Card title="Sessions" hint="Where you are signed in.">
+      {site.signIn.ways.includes('passkey') && (
+        <Card
+          title={t('Passkeys')}
+          hint={t(
+            '{count, plural, one {# passkey} other {# passkeys}}. A passkey signs in without a password, and only on this site.',
+            { count: passkeys.length },
+          )}
+        >
+          {passkeys.length > 0 && (
+            <ul class="rows">
+              {passkeys.map((passkey) => (
+                <li key={passkey.id}>
+                  <PasskeyFacts passkey={passkey} />
+                </li>
+              ))}
+            </ul>
+          )}
+          <LinkButton href="/web/settings/security/passkeys">{t('Manage')}</LinkButton>
+        </Card>
+      )}
+      <IdentityCard site={site} identities={identities} />
+      <KeyCard apiKey={apiKey} keys={keys} />
+      <Card title={t('Sessions')} hint={t('Where you are signed in.')}>
         <ul class="rows">
           {sessions.map((session) => (
             <SessionRow key={session.id} session={session} />
           ))}
         </ul>
+        {sessions.length > 1 && (
+          <Ask
+            action="/web/settings/security/sessions"
+            value="all"
+            icon="leave"
+            label={t('End all other sessions')}
+            lost={t('Everywhere else you have to sign in again.')}
+            sure={t('Yes, end them')}
+          />
+        )}
+      </Card>
+      <Card
+        title={t('End everything')}
+        hint={t(
+          'If somebody else may have had access: this session stays, and nothing else that opens your account.',
+        )}
+      >
+        <Ask
+          action="/web/settings/security/everything"
+          value="everything"
+          icon="leave"
+          label={t('End all access but this session')}
+          lost={t(
+            'All other sessions, named keys, passkeys, linked accounts, mail forwarding and the webhook are ended, and the main API key is replaced. Your password and two-step sign-in stay.',
+          )}
+          sure={t('Yes, end everything')}
+        />
       </Card>
       {connections.length > 0 && (
-        <Card title="Linked accounts" id="linked">
+        <Card title={t('Linked accounts')} id="linked">
           <ul class="rows">
             {connections.map((connection) => (
               <ConnectionRow key={connection.service} connection={connection} />
@@ -117,16 +192,20 @@ function SessionRow({ session }: { readonly session: SessionRecord }) {
   return (
     <li>
       <span class="what">
-        {session.userAgent ?? 'Unknown device'} {session.isCurrent && <Badge look="good">This session</Badge>}
+        {session.userAgent ?? t('Unknown device')}{' '}
+        {session.isCurrent && <Badge look="good">{t('This session')}</Badge>}
         <br />
         <span class="hint">
-          {session.ipAddress} · last used <Time at={session.lastUsedAt} />
+          {rich('{ipAddress} · last used {time}', {
+            ipAddress: session.ipAddress,
+            time: <Time at={session.lastUsedAt} />,
+          })}
         </span>
       </span>
       {!session.isCurrent && (
         <form method="post" action="/web/settings/security/sessions">
           <input type="hidden" name="id" value={session.id} />
-          <Submit look="quiet">End session</Submit>
+          <Submit look="quiet">{t('End session')}</Submit>
         </form>
       )}
     </li>
@@ -140,17 +219,17 @@ function ConnectionRow({ connection }: { readonly connection: Connection }) {
         {connection.label}
         <br />
         <span class="hint" dir="auto">
-          {connection.name ?? 'Not linked'}
+          {connection.name ?? t('Not linked')}
         </span>
       </span>
       {connection.name === null ? (
         <a class="button plain" href={connection.connectUrl}>
-          Link an account
+          {t('Link an account')}
         </a>
       ) : (
         <form method="post" action="/web/settings/security/connections">
           <input type="hidden" name="service" value={connection.service} />
-          <Submit look="quiet">Unlink</Submit>
+          <Submit look="quiet">{t('Unlink')}</Submit>
         </form>
       )}
     </li>

@@ -4,6 +4,8 @@ import { orShowAgain, reasonOf } from '../refusal.js';
 import { getPage, goTo, type PageRequest, page, postForm } from '../request.js';
 import { requireViewer } from '../viewer.js';
 import { AccountPage } from './account-page.js';
+import { EmailPage } from './email-page.js';
+import { andEnded } from './ended.js';
 import { exportAccount } from './export.js';
 import { MessengerPage } from './messenger-page.js';
 import { type Connection, SecurityPage } from './security-page.js';
@@ -13,7 +15,7 @@ export const securityPages = [
   getPage('/settings/security', async (request) => page(await security(request))),
   postForm('/settings/security', (request) =>
     orShowAgain(
-      request.body,
+      request,
       async () => {
         const { call, body } = request;
         const { apiKey } = await call.auth.changePassword({
@@ -26,14 +28,52 @@ export const securityPages = [
       (state) => security(request, state),
     ),
   ),
-  postForm('/settings/security/key', async ({ call }) => {
+  getPage('/settings/security/email', async (request) => page(await email(request))),
+  postForm('/settings/security/email', (request) =>
+    orShowAgain(
+      request,
+      async () => {
+        const { call, body } = request;
+        await call.auth.changeAddress({ email: body.string('email'), password: body.string('password') });
+        return goTo('/web/settings/security?done=address');
+      },
+      (state) => email(request, state),
+    ),
+  ),
+  postForm('/settings/security/key', async ({ call, body }) => {
+    if (body.text('action') === 'off') {
+      await call.user.switchKeyOff();
+      return goTo('/web/settings/security?done=keyOff');
+    }
     await call.user.replaceKey();
     return goTo('/web/settings/security?done=key');
   }),
   postForm('/settings/security/sessions', async ({ call, body }) => {
+    if (body.text('action') === 'all') {
+      await call.auth.revokeSessions();
+      return goTo('/web/settings/security?done=endedAll');
+    }
     // After a second click the session is already gone, as wanted.
     await unlessGone(call.auth.revokeSession({ id: body.string('id') }));
     return goTo('/web/settings/security?done=ended');
+  }),
+  postForm('/settings/security/everything', async ({ call }) => {
+    try {
+      return goTo(`/web/settings/security?done=${andEnded('everything', await call.auth.endEverything({}))}`);
+    } catch (error) {
+      if (reasonOf(error) === 'PROOF_REQUIRED') return goTo('/web/settings/security/confirm');
+      throw error;
+    }
+  }),
+  postForm('/settings/security/identities', async (request) => {
+    try {
+      // After a second click it is already gone, as wanted.
+      await unlessGone(request.call.oidc.unlink({ id: request.body.number('id') ?? 0 }));
+    } catch (error) {
+      if (reasonOf(error) === 'PROOF_REQUIRED') return goTo('/web/settings/security/confirm');
+      throw error;
+    }
+    return goTo('/web/settings/security?done=unlinked');
   }),
   getPage('/settings/security/messenger', async ({ site, call, ctx }) => {
     const bot = await call.messenger.connect();
@@ -50,7 +90,7 @@ export const securityPages = [
   }),
   postForm('/settings/account', (request) =>
     orShowAgain(
-      request.body,
+      request,
       async () => {
         await request.call.user.delete({ password: request.body.string('password') });
         return goTo('/?done=gone');
@@ -62,23 +102,33 @@ export const securityPages = [
 
 async function security(request: PageRequest, state?: FormState) {
   const { site, call } = request;
-  const [me, sessions, secondFactor, connections] = await Promise.all([
+  const [me, sessions, secondFactor, connections, identities, passkeys, keys] = await Promise.all([
     call.user.me(),
     call.auth.sessions(),
     call.auth.secondFactor(),
     connectionsOf(request),
+    call.oidc.identities({ size: 100 }),
+    call.passkey.list({ size: 100 }),
+    call.user.keys({ size: 100 }),
   ]);
   return (
     <SecurityPage
       site={site}
       email={me.email}
-      apiKey={me.apiKey ?? ''}
+      apiKey={me.apiKey ?? null}
       sessions={sessions}
       connections={connections}
       secondFactor={secondFactor}
+      identities={identities.content}
+      passkeys={passkeys.content}
+      keys={keys.content}
       state={state}
     />
   );
+}
+
+async function email({ site, call }: PageRequest, state?: FormState) {
+  return <EmailPage site={site} email={(await call.user.me()).email} state={state} />;
 }
 
 async function connectionsOf({ call, ctx }: PageRequest): Promise<Connection[]> {

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { t } from '../../../routers/language/speech.js';
 import { Icon, type IconName } from '../components/icon.js';
 import { Heading, Page, type Script } from '../components/page/page.js';
 import type { Site } from '../site.js';
@@ -36,7 +37,7 @@ export function Settings({
 }) {
   return (
     <Page site={site} title={title} scripts={scripts}>
-      <nav class="strip" aria-label="Settings">
+      <nav class="strip" aria-label={t('Settings')}>
         {places.map(([href, label, icon]) => (
           <a key={href} href={href} aria-current={currentOf(site.path, href)}>
             <Icon name={icon} />

@@ -1,24 +1,27 @@
+import { t } from '../../../routers/language/speech.js';
 import { here } from '../address.js';
-import { LinkButton } from '../components/button.js';
+import { Submit } from '../components/button.js';
 import { Card, CopyField } from '../components/parts.js';
 import type { PageProps } from '../page-props.js';
 import type { UploaderRecord } from '../records.js';
 import { Settings } from './settings.js';
 
-/** Ready-made configurations for upload tools, and the API key in them. */
+/** Ready-made configurations for upload tools, each with a key of its own, and what the command needs. */
 export function ToolsPage({
   site,
   uploaders,
   apiKey,
 }: PageProps<{
   readonly uploaders: readonly UploaderRecord[];
-  readonly apiKey: string;
+  readonly apiKey: string | null;
 }>) {
   return (
     <Settings
       site={site}
-      title="Upload tools"
-      lead="Configuration files for upload tools. Each contains your API key, so keep them private."
+      title={t('Upload tools')}
+      lead={t(
+        'Configuration files for upload tools. Each download has a new key of its own that can only upload; delete it under Security, Named keys.',
+      )}
     >
       <Card>
         <ul class="rows">
@@ -29,19 +32,26 @@ export function ToolsPage({
                 <br />
                 <span class="hint mono">{file}</span>
               </span>
-              <LinkButton href={here(url)} icon="download" download>
-                Download
-              </LinkButton>
+              <form method="post" action={here(url)}>
+                <Submit look="plain" icon="download">
+                  {t('Download')}
+                </Submit>
+              </form>
             </li>
           ))}
         </ul>
       </Card>
-      <Card title="Command line" hint="This command uploads a file and prints its link.">
-        <CopyField
-          label="With curl"
-          value={`curl -F file=@picture.png -H 'Accept: text/plain' -H 'X-API-Key: ${apiKey}' ${site.origin}/v1/image/upload`}
-        />
-      </Card>
+      {apiKey !== null && (
+        <Card
+          title={t('Command line')}
+          hint={t('This command uploads a file and prints its link. It contains your main API key.')}
+        >
+          <CopyField
+            label={t('With curl')}
+            value={`curl -F file=@picture.png -H 'Accept: text/plain' -H 'X-API-Key: ${apiKey}' ${site.origin}/v1/image/upload`}
+          />
+        </Card>
+      )}
     </Settings>
   );
 }

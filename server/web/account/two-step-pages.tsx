@@ -1,6 +1,8 @@
+import { t } from '../../../routers/language/speech.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Field } from '../components/form/field.js';
 import { Form, type FormState, untouched } from '../components/form/form.js';
+import { OwnPassword } from '../components/form/passwords.js';
 import { Qr } from '../components/item/qr.js';
 import { Card, CopyField } from '../components/parts.js';
 import type { FormPageProps, PageProps } from '../page-props.js';
@@ -24,42 +26,35 @@ export function TwoStepPage({
       title={TITLE}
       lead={
         factor.enabled
-          ? 'On: signing in needs your password and a code.'
-          : 'Off: signing in needs only your password.'
+          ? t('On: signing in needs your password and a code.')
+          : t('Off: signing in needs only your password.')
       }
     >
       <Card
-        title={factor.enabled ? 'Manage' : 'Set up'}
+        title={factor.enabled ? t('Manage') : t('Set up')}
         hint={
           factor.enabled
             ? `${left === 1 ? '1 recovery code is' : `${left} recovery codes are`} left.`
-            : 'You need an authenticator app on your phone, or a password manager that generates codes.'
+            : t('You need an authenticator app on your phone, or a password manager that generates codes.')
         }
       >
         <Form action="/web/settings/security/two-step" state={state}>
           <div class="pair">
-            <Field
-              name="password"
-              type="password"
-              label="Password"
-              error={state.errors.password}
-              autocomplete="current-password"
-              required
-            />
-            {factor.enabled && <CodeField state={state} hint="From the app, or a recovery code." />}
+            <OwnPassword state={state} />
+            {factor.enabled && <CodeField state={state} hint={t('From the app, or a recovery code.')} />}
           </div>
           {factor.enabled ? (
             <div class="actions">
               <Submit name="action" value="recovery">
-                Create new recovery codes
+                {t('Create new recovery codes')}
               </Submit>
               <Submit look="danger" name="action" value="off">
-                Turn off
+                {t('Turn off')}
               </Submit>
             </div>
           ) : (
             <Submit name="action" value="begin">
-              Continue
+              {t('Continue')}
             </Submit>
           )}
         </Form>
@@ -80,24 +75,24 @@ export function SetUpPage({
   const secret = URL.canParse(uri) ? (new URL(uri).searchParams.get('secret') ?? '') : '';
   return (
     <Settings site={site} title={TITLE}>
-      <Card title="1. Add it to your app" hint="Scan the QR code with the app, or enter the key.">
+      <Card title={t('1. Add it to your app')} hint={t('Scan the QR code with the app, or enter the key.')}>
         <div class="share">
           <div class="copies">
-            <CopyField label="Key" value={secret.replace(/(.{4})(?=.)/g, '$1 ')} />
+            <CopyField label={t('Key')} value={secret.replace(/(.{4})(?=.)/g, '$1 ')} />
           </div>
-          <Qr text={uri} label="QR code of the key" />
+          <Qr text={uri} label={t('QR code of the key')} />
         </div>
       </Card>
-      <Card title="2. Confirm it works">
+      <Card title={t('2. Confirm it works')}>
         <Form action="/web/settings/security/two-step" state={state}>
           <input type="hidden" name="uri" value={uri} />
-          <CodeField state={state} hint="The 6-digit code the app shows now." />
+          <CodeField state={state} hint={t('The 6-digit code the app shows now.')} />
           <div class="actions">
             <Submit name="action" value="confirm">
-              Turn on
+              {t('Turn on')}
             </Submit>
             <LinkButton href="/web/settings/security/two-step" look="quiet">
-              Cancel
+              {t('Cancel')}
             </LinkButton>
           </div>
         </Form>
@@ -109,10 +104,12 @@ export function SetUpPage({
 /** The recovery codes, shown only this once. */
 export function RecoveryPage({ site, codes }: PageProps<{ readonly codes: readonly string[] }>) {
   return (
-    <Settings site={site} title={TITLE} lead="Two-step sign-in is on.">
+    <Settings site={site} title={TITLE} lead={t('Two-step sign-in is on.')}>
       <Card
-        title="Recovery codes"
-        hint="Each code signs you in once without your device. Store them somewhere safe; they will not be shown again."
+        title={t('Recovery codes')}
+        hint={t(
+          'Each code signs you in once without your device. Store them somewhere safe; they will not be shown again.',
+        )}
       >
         <ul class="mono codes">
           {codes.map((code) => (
@@ -121,7 +118,7 @@ export function RecoveryPage({ site, codes }: PageProps<{ readonly codes: readon
         </ul>
         <div class="actions">
           <LinkButton href="/web/settings/security" look="primary">
-            I have saved them
+            {t('I have saved them')}
           </LinkButton>
         </div>
       </Card>
@@ -133,7 +130,7 @@ function CodeField({ state, hint }: { readonly state: FormState; readonly hint: 
   return (
     <Field
       name="code"
-      label="Code"
+      label={t('Code')}
       hint={hint}
       error={state.errors.code}
       autocomplete="one-time-code"

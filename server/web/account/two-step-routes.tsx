@@ -24,7 +24,7 @@ function change(request: PageRequest): Promise<PageAnswer> {
   const { site, call, body } = request;
   const proof = { password: body.string('password'), code: body.string('code') };
   return orShowAgain(
-    body,
+    { site, body },
     async () => {
       const action = body.text('action');
       if (action === 'off') {
@@ -45,7 +45,7 @@ function change(request: PageRequest): Promise<PageAnswer> {
 /** After a wrong code the user can retry with the same secret; the form contains it so that it can be shown. */
 function confirm({ site, call, body }: PageRequest): Promise<PageAnswer> {
   return orShowAgain(
-    body,
+    { site, body },
     async () => {
       const { recoveryCodes } = await call.auth.enableSecondFactor({ code: body.string('code') });
       return page(<RecoveryPage site={site} codes={recoveryCodes} />);

@@ -1,3 +1,4 @@
+import { t } from '../../../routers/language/speech.js';
 import { Submit } from '../components/button.js';
 import { Select } from '../components/form/choices.js';
 import { Form } from '../components/form/form.js';
@@ -20,17 +21,19 @@ export function MediaSettingsPage({
   readonly settings: MediaSettings;
 }>) {
   return (
-    <Settings site={site} title="Uploads" lead="What happens to the files you upload from now on.">
+    <Settings site={site} title={t('Uploads')} lead={t('What happens to the files you upload from now on.')}>
       <Card>
         <Form action="/web/settings/uploads">
           <Select
             name="metadata"
-            label="Metadata in images and videos"
+            label={t('Metadata in images and videos')}
             value={settings.metadata}
             options={metadata}
-            hint="Location, time, camera and its settings. Anyone who can open a file can read its metadata."
+            hint={t(
+              'Location, time, camera and its settings. Anyone who can open a file can read its metadata.',
+            )}
           />
-          <Submit>Save</Submit>
+          <Submit>{t('Save')}</Submit>
         </Form>
       </Card>
     </Settings>

@@ -1,4 +1,5 @@
 import { KINDS } from '../../../routers/kinds.js';
+import { t } from '../../../routers/language/speech.js';
 import type { WebhookEventType } from '../../../routers/ports/outbound.js';
 import { Submit } from '../components/button.js';
 import { Check, Select } from '../components/form/choices.js';
@@ -11,10 +12,10 @@ import type { WebhookSettings } from '../records.js';
 
 import { Settings } from './settings.js';
 
-const events = KINDS.flatMap((kind) => Object.entries(KIND_WORDS[kind].events)) as readonly (readonly [
-  WebhookEventType,
-  string,
-])[];
+const events = [
+  ...KINDS.flatMap((kind) => Object.entries(KIND_WORDS[kind].events)),
+  ['request.received', 'A file came in by a request link'],
+] as readonly (readonly [WebhookEventType, string])[];
 
 const formats = [
   ['discord', 'Discord'],
@@ -52,7 +53,7 @@ export function WebhookPage({
   readonly deliveries: readonly Delivery[];
 }>) {
   return (
-    <Settings site={site} title="Webhook" lead="Notifies another service about what happens here.">
+    <Settings site={site} title={t('Webhook')} lead={t('Notifies another service about what happens here.')}>
       <Card>
         <Form action="/web/settings/webhook" state={state} files>
           <Field
@@ -63,31 +64,33 @@ export function WebhookPage({
             maxLength={1000}
             inputMode="url"
             placeholder="https://"
-            hint="Leave empty to send nothing."
+            hint={t('Leave empty to send nothing.')}
             spellcheck={false}
           />
           <Select
             name="format"
-            label="Format"
+            label={t('Format')}
             value={typed(state, 'format', settings.format)}
             options={formats}
           />
           <Field
             name="secret"
             type="password"
-            label="Secret"
+            label={t('Secret')}
             error={
               state.errors.secret ??
               (state.lost.includes('secret')
-                ? 'Enter the secret again; for security it was not saved.'
+                ? t('Enter the secret again; for security it was not saved.')
                 : null)
             }
-            hint="Signs what is sent as JSON. It is never shown again; leave empty to keep the current one."
+            hint={t(
+              'Signs what is sent as JSON. It is never shown again; leave empty to keep the current one.',
+            )}
             autocomplete="off"
             optional
           />
           <fieldset>
-            <legend>Events</legend>
+            <legend>{t('Events')}</legend>
             {events.map(([event, label]) => (
               <Check
                 key={event}
@@ -99,20 +102,20 @@ export function WebhookPage({
               />
             ))}
           </fieldset>
-          <Submit>Save</Submit>
+          <Submit>{t('Save')}</Submit>
         </Form>
       </Card>
       {settings.url !== null && (
-        <Card title="Test" hint="Sends one event now and shows the result.">
+        <Card title={t('Test')} hint={t('Sends one event now and shows the result.')}>
           <Form action="/web/settings/webhook/test">
             <Submit look="plain" icon="pulse">
-              Send a test
+              {t('Send a test')}
             </Submit>
           </Form>
         </Card>
       )}
       {deliveries.length > 0 && (
-        <Card title="Latest deliveries">
+        <Card title={t('Latest deliveries')}>
           <ul class="rows">
             {deliveries.map((delivery) => (
               <DeliveryRow key={delivery.id} delivery={delivery} />
@@ -132,8 +135,11 @@ function DeliveryRow({ delivery }: { readonly delivery: Delivery }) {
         {delivery.event} <Badge look={look}>{word}</Badge>
         <br />
         <span class="hint">
-          {delivery.error ?? (delivery.status === null ? 'Not attempted yet' : `Status ${delivery.status}`)}
-          {delivery.attempts > 1 && `, ${delivery.attempts} attempts`}
+          {delivery.error ??
+            (delivery.status === null
+              ? t('Not attempted yet')
+              : t('Status {status}', { status: delivery.status }))}
+          {delivery.attempts > 1 && t(', {attempts} attempts', { attempts: delivery.attempts })}
         </span>
       </span>
       <span class="hint">

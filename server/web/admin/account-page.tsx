@@ -1,15 +1,19 @@
 import { readableSize } from '../../../routers/embed.js';
 import { KIND_NAMES } from '../../../routers/kinds.js';
+import { t } from '../../../routers/language/speech.js';
+import { isAdmin } from '../../../routers/roles.js';
 import { listPath } from '../address.js';
 import { LinkButton, Submit } from '../components/button.js';
+import { Check } from '../components/form/choices.js';
 import { Field } from '../components/form/field.js';
-import { Form, stateOf, typed, untouched, wrongPassword } from '../components/form/form.js';
+import { Form, stateOf, ticked, typed, untouched } from '../components/form/form.js';
+import { AccountPassword } from '../components/form/passwords.js';
 import { ItemFigures } from '../components/item/item-figures.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Card, Facts, Figure, Person, Time } from '../components/parts.js';
 import type { FormPageProps } from '../page-props.js';
 import type { FullUser } from '../records.js';
-import { PendingBadge, RoleBadge, RoleSelect } from './role.js';
+import { Activate, PendingBadge, RoleBadge, RoleSelect } from './role.js';
 
 /** One account, with what may be changed. */
 export function UserPage({
@@ -35,15 +39,20 @@ export function UserPage({
           </>
         }
       >
+        {!isAdmin(user.role) && (
+          <LinkButton href={`/web/admin/users/${user.uid}/limits`} icon="chart">
+            {t('Limits and pause')}
+          </LinkButton>
+        )}
         <LinkButton href={listPath('/web/admin/content', { uid: user.uid })} icon="search">
-          Content
+          {t('Content')}
         </LinkButton>
       </Heading>
       <div class="figures">
         <ItemFigures of={(kind) => user.stats[KIND_NAMES[kind].counter]} />
-        <Figure label="Storage" value={readableSize(user.stats.storageUsed)} />
+        <Figure label={t('Storage')} value={readableSize(user.stats.storageUsed)} />
       </div>
-      <Card title="Account">
+      <Card title={t('Account')}>
         <Facts
           of={[
             ['User ID', String(user.uid)],
@@ -64,7 +73,7 @@ export function UserPage({
             <div class="pair">
               <Field
                 name="username"
-                label="Username"
+                label={t('Username')}
                 value={typed(saved, 'username', user.username)}
                 error={saved.errors.username}
                 autocomplete="off"
@@ -72,53 +81,76 @@ export function UserPage({
               <Field
                 name="email"
                 type="email"
-                label="E-mail address"
+                label={t('E-mail address')}
                 value={typed(saved, 'email', user.email)}
                 error={saved.errors.email}
                 autocomplete="off"
               />
               <RoleSelect site={site} value={typed(saved, 'role', user.role)} />
-              <Field
-                name="password"
-                type="password"
-                label="New password"
-                error={wrongPassword(saved)}
-                minLength={8}
-                hint="Ends all sessions, replaces the API key, and removes linked accounts and the webhook."
-                autocomplete="new-password"
+              <AccountPassword
+                label={t('New password')}
+                state={saved}
+                hint={t(
+                  'Ends all sessions, replaces the API key, and removes linked accounts and the webhook.',
+                )}
                 optional
               />
             </div>
+            <Check
+              name="endIdentities"
+              label={t('With a new password, also end single sign-on identities')}
+              checked={ticked(saved, 'endIdentities', false)}
+            />
+            <Check
+              name="endPasskeys"
+              label={t('With a new password, also remove passkeys')}
+              hint={t(
+                'Tick both if somebody else may have added one. They stay otherwise, as they may be the only way in.',
+              )}
+              checked={ticked(saved, 'endPasskeys', false)}
+            />
             <Submit name="action" value="save">
-              Save
+              {t('Save')}
             </Submit>
           </Form>
         )}
       </Card>
+      {mayChange && user.status === 'PENDING' && (
+        <Card
+          title={t('Waiting for verification')}
+          hint={t(
+            'They registered, but have not confirmed their e-mail address yet. Activate the account if you know who it is.',
+          )}
+        >
+          <Activate user={user} />
+        </Card>
+      )}
       {mayChange && (
         <Card
-          title="Two-step sign-in"
-          hint="For someone who has lost their device and their recovery codes. Make sure you know who is asking."
+          title={t('Two-step sign-in')}
+          hint={t(
+            'For someone who has lost their device and their recovery codes. Make sure you know who is asking.',
+          )}
         >
           <Form action={path} state={stateOf(state, 'one-step')}>
             <Submit look="quiet" name="action" value="one-step">
-              Turn off
+              {t('Turn off')}
             </Submit>
           </Form>
         </Card>
       )}
       {mayChange && (
-        <Card title="Delete account" hint="Its uploads, pastes and links are deleted with it.">
+        <Card title={t('Delete account')} hint={t('Its uploads, pastes and links are deleted with it.')}>
           <Form action={path} state={deletion}>
             <Field
               name="confirm"
-              label={`Type ${user.username} to confirm`}
+              label={t('Type {username} to confirm', { username: user.username })}
               error={deletion.errors.confirm}
               autocomplete="off"
               required
             />
             <Submit look="danger" icon="trash" name="action" value="delete">
-              Delete
+              {t('Delete')}
             </Submit>
           </Form>
         </Card>

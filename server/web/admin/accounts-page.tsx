@@ -1,20 +1,23 @@
+import { t } from '../../../routers/language/speech.js';
 import { Submit } from '../components/button.js';
 import { Field } from '../components/form/field.js';
 import { Form, typed, untouched } from '../components/form/form.js';
+import { AccountPassword } from '../components/form/passwords.js';
 import { ListPage } from '../components/list/list-page.js';
 import type { Column } from '../components/list/table.js';
 import { Card, Person, Time } from '../components/parts.js';
-import { plural } from '../format.js';
 import type { FormPageProps } from '../page-props.js';
 import type { FullUser, Paged, UserSummary } from '../records.js';
-import { PendingBadge, RoleBadge, RoleSelect } from './role.js';
+import type { Site } from '../site.js';
+import { Activate, mayCommand, PendingBadge, RoleBadge, RoleSelect } from './role.js';
 
 /** An account in the list. */
 type Listed = UserSummary & Pick<FullUser, 'email' | 'status'>;
 
-const userColumns: readonly Column<Listed>[] = [
+const columnsFor = (site: Site): readonly Column<Listed>[] => [
   {
-    head: 'Person',
+    head: t('Person'),
+    kind: 'short',
     cell: (user) => (
       <>
         <a href={`/web/admin/users/${user.uid}`}>
@@ -24,9 +27,14 @@ const userColumns: readonly Column<Listed>[] = [
       </>
     ),
   },
-  { head: 'E-mail', cell: (user) => user.email },
-  { head: 'Role', cell: (user) => <RoleBadge role={user.role} /> },
-  { head: 'Joined', cell: (user) => <Time at={user.createdAt} /> },
+  { head: 'E-mail', kind: 'long', title: (user) => user.email, cell: (user) => user.email },
+  { head: t('Role'), kind: 'short', cell: (user) => <RoleBadge role={user.role} /> },
+  { head: t('Joined'), cell: (user) => <Time at={user.createdAt} /> },
+  {
+    head: t('Activate'),
+    kind: 'action',
+    cell: (user) => user.status === 'PENDING' && mayCommand(site.viewer, user) && <Activate user={user} />,
+  },
 ];
 
 /** All accounts. */
@@ -43,21 +51,24 @@ export function UsersPage({
     <ListPage
       site={site}
       path="/web/admin/users"
-      title="People"
-      lead={plural(list.total, 'account')}
+      title={t('People')}
+      lead={t('{total, plural, one {# account} other {# accounts}}', { total: list.total })}
       list={list}
       filter={{ search }}
-      searchLabel="Search usernames and e-mails"
-      caption="Accounts"
-      columns={userColumns}
+      searchLabel={t('Search usernames and e-mails')}
+      caption={t('Accounts')}
+      columns={columnsFor(site)}
       rowKey={(user) => user.uid}
     >
-      <Card title="New account" hint="Active immediately, without an invite code or a verification e-mail.">
+      <Card
+        title={t('New account')}
+        hint={t('Active immediately, without an invite code or a verification e-mail.')}
+      >
         <Form action="/web/admin/users" state={state}>
           <div class="pair">
             <Field
               name="username"
-              label="Username"
+              label={t('Username')}
               error={state.errors.username}
               value={typed(state, 'username')}
               autocomplete="off"
@@ -66,24 +77,16 @@ export function UsersPage({
             <Field
               name="email"
               type="email"
-              label="E-mail address"
+              label={t('E-mail address')}
               error={state.errors.email}
               value={typed(state, 'email')}
               autocomplete="off"
               required
             />
-            <Field
-              name="password"
-              type="password"
-              label="Password"
-              error={state.errors.password}
-              minLength={8}
-              autocomplete="new-password"
-              required
-            />
+            <AccountPassword label={t('Password')} state={state} />
             <RoleSelect site={site} value={typed(state, 'role', 'USER')} />
           </div>
-          <Submit icon="plus">Create</Submit>
+          <Submit icon="plus">{t('Create')}</Submit>
         </Form>
       </Card>
     </ListPage>

@@ -1,3 +1,4 @@
+import { t } from '../../../routers/language/speech.js';
 import { ListPage } from '../components/list/list-page.js';
 import type { Column } from '../components/list/table.js';
 import { Person, Time } from '../components/parts.js';
@@ -20,7 +21,7 @@ export interface AuditRow {
 
 const auditColumns: readonly Column<AuditRow>[] = [
   { head: 'Time', cell: (entry) => <Time at={entry.at} /> },
-  { head: 'Event', cell: (entry) => <code>{entry.event}</code> },
+  { head: 'Event', kind: 'short', cell: (entry) => <code>{entry.event}</code> },
   { head: 'By', cell: (entry) => <Someone user={entry.actor} id={entry.actorId} /> },
   { head: 'Account', cell: (entry) => <Someone user={entry.subject} id={entry.subjectId} /> },
   {
@@ -39,11 +40,11 @@ export function AuditPage({ site, list }: PageProps<{ readonly list: Paged<Audit
     <ListPage
       site={site}
       path="/web/admin/audit"
-      title="Audit log"
+      title={t('Audit log')}
       width="wide"
       list={list}
-      empty={{ icon: 'shield', title: 'No events yet' }}
-      caption="Events"
+      empty={{ icon: 'shield', title: t('No events yet') }}
+      caption={t('Events')}
       columns={auditColumns}
       rowKey={(entry) => entry.id}
     />
@@ -52,5 +53,5 @@ export function AuditPage({ site, list }: PageProps<{ readonly list: Paged<Audit
 
 function Someone({ user, id }: { readonly user: UserSummary | null; readonly id: number | null }) {
   if (user !== null) return <Person user={user} />;
-  return <>{id === null ? '—' : `Deleted account ${id}`}</>;
+  return <>{id === null ? '—' : t('Deleted account {id}', { id })}</>;
 }

@@ -1,11 +1,11 @@
 import { KINDS, type Kind } from '../../../routers/kinds.js';
+import { say, t } from '../../../routers/language/speech.js';
 import { deletePath, itemPath } from '../address.js';
 import { LinkButton } from '../components/button.js';
 import { Choice } from '../components/list/filter.js';
 import { ListPage } from '../components/list/list-page.js';
 import type { Column } from '../components/list/table.js';
 import { Badge, Person, Time } from '../components/parts.js';
-import { plural } from '../format.js';
 import { KIND_WORDS } from '../kinds.js';
 import type { PageProps } from '../page-props.js';
 import type { Paged, UserSummary } from '../records.js';
@@ -18,37 +18,49 @@ export interface ContentEntry {
   readonly owner: UserSummary | null;
   readonly createdAt: string;
   readonly isPublic: boolean;
+  /** The address of a small picture of it. */
+  readonly picture: string | null;
 }
 
 const contentColumns: readonly Column<ContentEntry>[] = [
   {
     head: 'Item',
+    kind: 'long',
+    title: (entry) => entry.title,
     cell: (entry) => (
-      <a href={itemPath(entry.kind, entry.uniqueId)} dir="auto">
-        {entry.title}
-      </a>
+      <span class="with-thumb">
+        {entry.picture && (
+          <span class="thumb">
+            <img src={entry.picture} alt="" loading="lazy" />
+          </span>
+        )}
+        <a href={itemPath(entry.kind, entry.uniqueId)} dir="auto">
+          {entry.title}
+        </a>
+      </span>
     ),
   },
-  { head: 'ID', cell: (entry) => <code>{entry.uniqueId}</code> },
+  { head: 'ID', kind: 'short', cell: (entry) => <code>{entry.uniqueId}</code> },
   {
     head: 'Access',
+    kind: 'short',
     cell: (entry) =>
-      entry.isPublic ? <Badge icon="globe">Anyone</Badge> : <Badge icon="lock">Private</Badge>,
+      entry.isPublic ? <Badge icon="globe">{t('Anyone')}</Badge> : <Badge icon="lock">{t('Private')}</Badge>,
   },
-  { head: 'Owner', cell: (entry) => entry.owner && <Person user={entry.owner} /> },
+  { head: 'Owner', kind: 'short', cell: (entry) => entry.owner && <Person user={entry.owner} /> },
   { head: 'Created', cell: (entry) => <Time at={entry.createdAt} /> },
   {
     head: 'Delete',
     kind: 'action',
     cell: (entry) => (
       <LinkButton look="quiet" icon="trash" href={deletePath(entry.kind, entry.uniqueId)}>
-        Delete
+        {t('Delete')}
       </LinkButton>
     ),
   },
 ];
 
-const contentKinds = KINDS.map((kind) => [kind, KIND_WORDS[kind].title] as const);
+const contentKinds = () => KINDS.map((kind) => [kind, say(KIND_WORDS[kind].title)] as const);
 
 /** The filter of the content search. */
 export interface ContentChoice {
@@ -71,20 +83,20 @@ export function ContentPage({
     <ListPage
       site={site}
       path="/web/admin/content"
-      title="Content"
-      lead={plural(list.total, 'item')}
+      title={t('Content')}
+      lead={t('{total, plural, one {# item} other {# items}}', { total: list.total })}
       width="wide"
       list={list}
       filter={{ ...filter }}
-      searchLabel="Search IDs, names and text"
+      searchLabel={t('Search IDs, names and text')}
       choices={
         <>
-          <Choice name="kind" label="Type" value={filter.kind} options={contentKinds} />
+          <Choice name="kind" label={t('Type')} value={filter.kind} options={contentKinds()} />
           {filter.uid !== '' && <input type="hidden" name="uid" value={filter.uid} />}
         </>
       }
-      empty={{ icon: 'search', title: 'Nothing matches' }}
-      caption="Items"
+      empty={{ icon: 'search', title: t('Nothing matches') }}
+      caption={t('Items')}
       columns={contentColumns}
       rowKey={(entry) => `${entry.kind}/${entry.uniqueId}`}
     />

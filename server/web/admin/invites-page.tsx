@@ -1,3 +1,4 @@
+import { t } from '../../../routers/language/speech.js';
 import { CopyButton, Submit } from '../components/button.js';
 import { Field } from '../components/form/field.js';
 import { Form, typed, untouched } from '../components/form/form.js';
@@ -8,6 +9,7 @@ import { Heading, Page } from '../components/page/page.js';
 import { Badge, Card, Person, Time } from '../components/parts.js';
 import type { FormPageProps } from '../page-props.js';
 import type { InviteRecord, Paged } from '../records.js';
+import { rich } from '../rich.js';
 import type { Site } from '../site.js';
 
 /** Codes for roles above the viewer's are hidden: whoever has one could get that role. */
@@ -21,15 +23,17 @@ const isOver = ({ expiresAt }: InviteRecord): boolean =>
 
 function State({ invite }: { readonly invite: InviteRecord }) {
   const { used, uses, maxUses, expiresAt } = invite;
-  if (used) return <Badge>used</Badge>;
-  if (isOver(invite)) return <Badge>expired</Badge>;
+  if (used) return <Badge>{t('used')}</Badge>;
+  if (isOver(invite)) return <Badge>{t('expired')}</Badge>;
   return (
     <>
-      <Badge look="good">{maxUses === 1 ? 'unused' : `${maxUses - uses} of ${maxUses} left`}</Badge>
+      <Badge look="good">
+        {maxUses === 1
+          ? t('unused')
+          : t('{maxUses} of {maxUses2} left', { maxUses: maxUses - uses, maxUses2: maxUses })}
+      </Badge>
       {expiresAt !== null && (
-        <div class="hint">
-          expires <Time at={expiresAt} />
-        </div>
+        <div class="hint">{rich('expires {time}', { time: <Time at={expiresAt} /> })}</div>
       )}
     </>
   );
@@ -41,10 +45,10 @@ const linkOf = (site: Site, invite: InviteRecord): string =>
 
 const columnsOf = (site: Site): readonly Column<InviteRecord>[] => [
   {
-    head: 'Code',
+    head: t('Code'),
     cell: (invite) =>
       isHidden(invite) ? (
-        <span class="hint">Hidden, role: {invite.role.toLowerCase()}</span>
+        <span class="hint">{rich('Hidden, role: {role}', { role: invite.role.toLowerCase() })}</span>
       ) : isSpent(invite) ? (
         <code>{invite.code}</code>
       ) : (
@@ -53,24 +57,28 @@ const columnsOf = (site: Site): readonly Column<InviteRecord>[] => [
         </a>
       ),
   },
-  { head: 'Status', cell: (invite) => <State invite={invite} /> },
-  { head: 'Created by', cell: (invite) => invite.createdBy && <Person user={invite.createdBy} /> },
-  { head: 'Used by', cell: (invite) => (invite.usedBy ? <Person user={invite.usedBy} /> : '—') },
-  { head: 'Created', cell: (invite) => <Time at={invite.createdAt} /> },
+  { head: t('Status'), kind: 'short', cell: (invite) => <State invite={invite} /> },
+  { head: t('Created by'), cell: (invite) => invite.createdBy && <Person user={invite.createdBy} /> },
+  { head: t('Used by'), cell: (invite) => (invite.usedBy ? <Person user={invite.usedBy} /> : '—') },
+  { head: t('Created'), cell: (invite) => <Time at={invite.createdAt} /> },
   {
-    head: 'Actions',
+    head: t('Actions'),
     kind: 'action',
     cell: (invite) =>
       invite.used || isHidden(invite) ? null : (
         <form method="post" action="/web/admin/invites">
           {!isOver(invite) && (
-            <CopyButton look="quiet" text={linkOf(site, invite)} label={`Copy link for ${invite.code}`}>
-              Copy link
+            <CopyButton
+              look="quiet"
+              text={linkOf(site, invite)}
+              label={t('Copy link for {code}', { code: invite.code })}
+            >
+              {t('Copy link')}
             </CopyButton>
           )}
           <input type="hidden" name="code" value={invite.code} />
           <Submit look="quiet" name="action" value="revoke">
-            Revoke
+            {t('Revoke')}
           </Submit>
         </form>
       ),
@@ -86,25 +94,26 @@ export function InvitesPage({
   readonly list: Paged<InviteRecord>;
 }>) {
   return (
-    <Page site={site} title="Invites">
-      <Heading title="Invites" lead="Anyone with an unused invite code can create an account." />
+    <Page site={site} title={t('Invites')}>
+      <Heading title={t('Invites')} lead={t('Anyone with an unused invite code can create an account.')} />
       {site.mailThrough === null && (
         <p class="notice">
           <Icon name="mail" />
           <span>
-            This server sends no e-mail, it only writes it to files (MAIL_TRANSPORT=outbox). New users do not
-            receive their verification code; you can find it in the outbox folder of DATA_DIR. Accounts
-            created under <a href="/web/admin/users">People</a> are active immediately.
+            {rich(
+              'This server sends no e-mail, it only writes it to files (MAIL_TRANSPORT=outbox). New users do not receive their verification code; you can find it in the outbox folder of DATA_DIR. Accounts created under <a>People</a> are active immediately.',
+              { a: (inside) => <a href="/web/admin/users">{inside}</a> },
+            )}
           </span>
         </p>
       )}
-      <Card title="New invite codes">
+      <Card title={t('New invite codes')}>
         <Form action="/web/admin/invites" state={state}>
           <div class="pair">
             <Field
               name="amount"
               type="number"
-              label="How many"
+              label={t('How many')}
               value={typed(state, 'amount', '1')}
               min={1}
               max={100}
@@ -113,7 +122,7 @@ export function InvitesPage({
             />
             <Field
               name="prefix"
-              label="Prefix"
+              label={t('Prefix')}
               value={typed(state, 'prefix')}
               maxLength={16}
               error={state.errors.prefix}
@@ -122,13 +131,17 @@ export function InvitesPage({
             />
           </div>
           <Submit icon="ticket" name="action" value="create">
-            Create
+            {t('Create')}
           </Submit>
         </Form>
       </Card>
-      <Listing path="/web/admin/invites" list={list} empty={{ icon: 'ticket', title: 'No invite codes yet' }}>
+      <Listing
+        path="/web/admin/invites"
+        list={list}
+        empty={{ icon: 'ticket', title: t('No invite codes yet') }}
+      >
         <Table
-          caption="Invites"
+          caption={t('Invites')}
           columns={columnsOf(site)}
           rows={list.items}
           rowKey={(invite) => invite.code || invite.createdAt}

@@ -1,3 +1,4 @@
+import { t } from '../../../routers/language/speech.js';
 import { Submit } from '../components/button.js';
 import { type Column, Table } from '../components/list/table.js';
 import { Heading, Page } from '../components/page/page.js';
@@ -30,13 +31,13 @@ const queueColumns: readonly Column<Queue>[] = [
 /** Background work: mail, webhooks, media. */
 export function QueuesPage({ site, queues }: PageProps<{ readonly queues: readonly Queue[] }>) {
   return (
-    <Page site={site} title="Queues" width="wide">
-      <Heading title="Queues" lead="Background jobs. They survive a restart." />
+    <Page site={site} title={t('Queues')} width="wide">
+      <Heading title={t('Queues')} lead={t('Background jobs. They survive a restart.')} />
       {queues.length === 0 ? (
-        <Empty icon="check" title="Nothing is waiting" />
+        <Empty icon="check" title={t('Nothing is waiting')} />
       ) : (
         <Card>
-          <Table caption="Queues" columns={queueColumns} rows={queues} rowKey={(queue) => queue.kind} />
+          <Table caption={t('Queues')} columns={queueColumns} rows={queues} rowKey={(queue) => queue.kind} />
         </Card>
       )}
     </Page>
@@ -53,7 +54,7 @@ function Retry({ kind }: { readonly kind: string }) {
     <form method="post" action="/web/admin/queues">
       <input type="hidden" name="kind" value={kind} />
       <Submit look="quiet" icon="refresh">
-        Try again
+        {t('Try again')}
       </Submit>
     </form>
   );

@@ -1,8 +1,11 @@
+import { t } from '../../../routers/language/speech.js';
 import { outranks } from '../../../routers/roles.js';
+import { Submit } from '../components/button.js';
 import { Select } from '../components/form/choices.js';
+import { Form } from '../components/form/form.js';
 import { Badge } from '../components/parts.js';
-import type { FullUser, Role } from '../records.js';
-import type { Site } from '../site.js';
+import type { FullUser, Role, UserSummary } from '../records.js';
+import type { Site, Viewer } from '../site.js';
 
 const roles: readonly Role[] = ['OWNER', 'ADMIN', 'MODERATOR', 'USER', 'TESTER', 'GUEST', 'BANNED'];
 
@@ -19,7 +22,25 @@ const roleNames: Readonly<Record<Role, string>> = {
 
 /** The badge of an account whose e-mail address is not verified yet; it cannot sign in. */
 export function PendingBadge({ user }: { readonly user: Pick<FullUser, 'status'> }) {
-  return user.status === 'PENDING' ? <Badge look="warn">Pending</Badge> : null;
+  return user.status === 'PENDING' ? <Badge look="warn">{t('Pending')}</Badge> : null;
+}
+
+/** Whether the viewer may change this account: an owner everybody, others only accounts of a lower role. */
+export const mayCommand = (viewer: Viewer | null, { role }: Pick<UserSummary, 'role'>): boolean =>
+  viewer !== null && (viewer.role === 'OWNER' || outranks(viewer.role, role));
+
+/** Activates a pending account. */
+export function Activate({ user }: { readonly user: Pick<UserSummary, 'uid' | 'username'> }) {
+  return (
+    <Form
+      action={`/web/admin/users/${user.uid}`}
+      label={t('Activate {username}', { username: user.username })}
+    >
+      <Submit look="quiet" icon="check" name="action" value="activate">
+        {t('Activate')}
+      </Submit>
+    </Form>
+  );
 }
 
 /** The badge of a role. */
@@ -35,7 +56,7 @@ export function RoleSelect({ site, value }: { readonly site: Site; readonly valu
   return (
     <Select
       name="role"
-      label="Role"
+      label={t('Role')}
       value={value}
       options={given.map((role) => [role, roleNames[role]] as const)}
     />

@@ -1,17 +1,17 @@
 import { fail, unlessGone } from '../../../routers/errors.js';
 import { KINDS } from '../../../routers/kinds.js';
-import { outranks } from '../../../routers/roles.js';
 import { andEnded } from '../account/ended.js';
 import type { FormState } from '../components/form/form.js';
 import { ITEM_PAGES } from '../items.js';
 import { choiceOf, listQuery, paged, pageNumber } from '../listing.js';
-import { orShowAgain } from '../refusal.js';
+import { orShowAgain, reasonOf } from '../refusal.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
 import { requireViewer } from '../viewer.js';
 import { UserPage } from './account-page.js';
 import { UsersPage } from './accounts-page.js';
 import { type ContentChoice, ContentPage } from './content-page.js';
 import { InvitesPage } from './invites-page.js';
+import { mayCommand } from './role.js';
 
 /** Users, invite codes and all content, for administrators. */
 export const adminPages = [
@@ -33,7 +33,7 @@ async function users({ site, call, query }: PageRequest, state?: FormState) {
 async function createUser(request: PageRequest): Promise<PageAnswer> {
   const { call, body } = request;
   return orShowAgain(
-    body,
+    request,
     async () => {
       const made = await call.user.create({
         username: body.string('username'),
@@ -49,9 +49,8 @@ async function createUser(request: PageRequest): Promise<PageAnswer> {
 
 async function user(request: PageRequest, state?: FormState) {
   const { site, call, params } = request;
-  const viewer = requireViewer(request);
   const record = await call.admin.user({ uid: Number(params.uid) });
-  const mayChange = viewer.role === 'OWNER' || outranks(viewer.role, record.role);
+  const mayChange = mayCommand(requireViewer(request), record);
   return <UserPage site={site} user={record} mayChange={mayChange} state={state} />;
 }
 
@@ -59,13 +58,17 @@ async function changeUser(request: PageRequest): Promise<PageAnswer> {
   const { call, params, body } = request;
   const uid = Number(params.uid);
   return orShowAgain(
-    body,
+    request,
     async () => {
       const current = await call.admin.user({ uid });
       if (body.text('action') === 'delete') {
         if (body.text('confirm') !== current.username) fail('INVALID', 'confirm: This is not the username');
         await call.admin.deleteUser({ uid });
         return goTo('/web/admin/users?done=deleted');
+      }
+      if (body.text('action') === 'activate') {
+        await unlessActive(call.admin.activateUser({ uid }));
+        return goTo(`/web/admin/users/${uid}?done=activated`);
       }
       if (body.text('action') === 'one-step') {
         await call.admin.endSecondFactor({ uid });
@@ -84,7 +87,13 @@ async function changeUser(request: PageRequest): Promise<PageAnswer> {
         ...changed('username'),
         ...changed('email'),
         ...changed('role'),
-        ...(password === '' ? {} : { password }),
+        ...(password === ''
+          ? {}
+          : {
+              password,
+              endIdentities: body.boolean('endIdentities'),
+              endPasskeys: body.boolean('endPasskeys'),
+            }),
       });
       return goTo(
         `/web/admin/users/${uid}?done=${ended === undefined ? 'saved' : andEnded('recovered', ended)}`,
@@ -92,6 +101,15 @@ async function changeUser(request: PageRequest): Promise<PageAnswer> {
     },
     (state) => user(request, state),
   );
+}
+
+/** After a second click, or one by somebody else, the account is active already, as wanted. */
+async function unlessActive(work: Promise<unknown>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (reasonOf(error) !== 'NOT_PENDING') throw error;
+  }
 }
 
 async function invites({ site, call, query }: PageRequest, state?: FormState) {
@@ -107,7 +125,7 @@ async function changeInvites(request: PageRequest): Promise<PageAnswer> {
     return goTo('/web/admin/invites?done=deleted');
   }
   return orShowAgain(
-    body,
+    request,
     async () => {
       await call.admin.createInvites({ amount: body.number('amount'), prefix: body.text('prefix') });
       return goTo('/web/admin/invites?done=invited');

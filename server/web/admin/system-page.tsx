@@ -1,5 +1,6 @@
 import { readableSize } from '../../../routers/embed.js';
 import { KIND_NAMES, type Plural } from '../../../routers/kinds.js';
+import { t } from '../../../routers/language/speech.js';
 import { ItemFigures } from '../components/item/item-figures.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Badge, Card, Facts, Figure, Time } from '../components/parts.js';
@@ -29,14 +30,14 @@ export interface Health {
 /** The state of the system. */
 export function SystemPage({ site, health }: PageProps<{ readonly health: Health }>) {
   return (
-    <Page site={site} title="System">
-      <Heading title="System" />
+    <Page site={site} title={t('System')}>
+      <Heading title={t('System')} />
       <div class="figures">
-        <Figure label="People" value={count(health.totals.users)} />
+        <Figure label={t('People')} value={count(health.totals.users)} />
         <ItemFigures of={(kind) => health.totals[KIND_NAMES[kind].plural]} />
-        <Figure label="Storage" value={readableSize(health.totals.storageUsed)} />
+        <Figure label={t('Storage')} value={readableSize(health.totals.storageUsed)} />
       </div>
-      <Card title="Components">
+      <Card title={t('Components')}>
         <ul class="rows">
           {health.parts.map((part) => (
             <li key={part.name}>
@@ -50,7 +51,7 @@ export function SystemPage({ site, health }: PageProps<{ readonly health: Health
           ))}
         </ul>
       </Card>
-      <Card title="Process">
+      <Card title={t('Process')}>
         <Facts
           of={[
             ['Version', health.version],
@@ -68,13 +69,13 @@ function PartBadge({ part: { ok, but } }: { readonly part: Part }) {
   if (!ok) {
     return (
       <Badge look="bad" icon="warning">
-        failing
+        {t('failing')}
       </Badge>
     );
   }
   return (
     <Badge look={but ? 'warn' : 'good'} icon={but ? 'warning' : 'check'}>
-      {but ?? 'ok'}
+      {but ?? t('ok')}
     </Badge>
   );
 }

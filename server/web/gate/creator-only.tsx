@@ -4,6 +4,6 @@ import { ReadsOnlyPage } from './gate-pages.js';
 
 /** A page with a form for creating something; read-only accounts get an explanation instead. */
 export const creatorOnly =
-  (answer: (request: PageRequest) => PageAnswer) =>
+  (answer: (request: PageRequest) => PageAnswer | Promise<PageAnswer>) =>
   async (request: PageRequest): Promise<PageAnswer> =>
     mayMake(request.site.viewer) ? answer(request) : page(<ReadsOnlyPage site={request.site} />, 403);

@@ -1,6 +1,6 @@
 import { fail } from '../../../routers/errors.js';
 import { isKind } from '../../../routers/kinds.js';
-import { deletePath, itemPath, withQuery } from '../address.js';
+import { afterDeletion, deletePath, itemPath, withQuery } from '../address.js';
 import { ITEM_PAGES } from '../items.js';
 import { KIND_WORDS } from '../kinds.js';
 import { reasonOf } from '../refusal.js';
@@ -12,7 +12,7 @@ import { DeletedPage, DeletePage } from './gate-pages.js';
 export const deletePages = [getPage('/delete/{kind}/{id}', ask), postForm('/delete/{kind}/{id}', remove)];
 
 async function ask(request: PageRequest): Promise<PageAnswer> {
-  const { kind, uniqueId, token, name } = await itemOf(request);
+  const { kind, uniqueId, token, name, own } = await itemOf(request);
   return page(
     <DeletePage
       site={request.site}
@@ -20,6 +20,7 @@ async function ask(request: PageRequest): Promise<PageAnswer> {
       name={name}
       action={withQuery(deletePath(kind, uniqueId), { token })}
       back={itemPath(kind, uniqueId)}
+      kept={own || token !== null ? request.ctx.app.settings.trashDays : 0}
     />,
   );
 }
@@ -33,7 +34,8 @@ async function remove(request: PageRequest): Promise<PageAnswer> {
   // Administrators return to the list of other users' items.
   if (!own && administers(site.viewer)) return goTo(`/web/admin/content?kind=${kind}&done=deleted`);
   const [remaining] = KIND_WORDS[kind].list;
-  return goTo(`${remaining}?done=deleted`);
+  const { trashDays } = request.ctx.app.settings;
+  return goTo(afterDeletion(remaining, own ? trashDays : 0, [`${kind}/${uniqueId}`]));
 }
 
 /** The item to delete; 403 if it belongs to somebody else, because signing in would not help. */

@@ -1,10 +1,12 @@
-import type { Kind } from '../../../routers/kinds.js';
+import { isKind, type Kind } from '../../../routers/kinds.js';
+import { say, t } from '../../../routers/language/speech.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Field } from '../components/form/field.js';
 import { Form, untouched } from '../components/form/form.js';
 import { Icon } from '../components/icon.js';
 import { Page } from '../components/page/page.js';
 import { SignInLink } from '../components/page/sign-in.js';
+import { whetherRestorable } from '../format.js';
 import { KIND_WORDS } from '../kinds.js';
 import type { FormPageProps, PageProps } from '../page-props.js';
 import type { Meta } from '../preview.js';
@@ -17,28 +19,36 @@ export function PasswordPage({
   meta,
   state = untouched,
 }: FormPageProps<{
-  readonly kind: Kind;
+  readonly kind: Kind | 'collection' | 'request';
   readonly action: string;
   readonly meta: readonly Meta[];
 }>) {
   return (
-    <Page site={site} title="A protected item" meta={meta} shell="content" width="narrow">
+    <Page site={site} title={t('A protected item')} meta={meta} shell="content" width="narrow">
       <div class="gate-page">
         <Icon name="lock" />
-        <h1>This {KIND_WORDS[kind].noun} is password-protected</h1>
+        <h1>
+          {isKind(kind)
+            ? say(KIND_WORDS[kind].locked)
+            : t(
+                kind === 'collection'
+                  ? 'This collection is password-protected'
+                  : 'This request is password-protected',
+              )}
+        </h1>
         <Form action={action} state={state}>
           <Field
             name="password"
             type="password"
-            label="Password"
+            label={t('Password')}
             error={state.errors.password}
             required
             autofocus
             autocomplete="off"
           />
-          <Submit>Open</Submit>
+          <Submit>{t('Open')}</Submit>
         </Form>
-        {site.viewer === null && <SignInHint site={site} text="Is it yours?" />}
+        {site.viewer === null && <SignInHint site={site} text={t('Is it yours?')} />}
       </div>
     </Page>
   );
@@ -47,11 +57,11 @@ export function PasswordPage({
 /** Shown instead of a private item. */
 export function PrivatePage({ site, meta }: PageProps<{ readonly meta: readonly Meta[] }>) {
   return (
-    <Page site={site} title="A protected item" meta={meta} shell="content" width="narrow">
+    <Page site={site} title={t('A protected item')} meta={meta} shell="content" width="narrow">
       <div class="gate-page">
         <Icon name="lock" />
-        <h1>This is private</h1>
-        <p class="hint">Only its owner can open it.</p>
+        <h1>{t('This is private')}</h1>
+        <p class="hint">{t('Only its owner can open it.')}</p>
         {site.viewer === null && <SignInLink site={site} look="primary" />}
       </div>
     </Page>
@@ -61,12 +71,14 @@ export function PrivatePage({ site, meta }: PageProps<{ readonly meta: readonly 
 /** Shown instead of the forms for creating something to accounts that may only read. */
 export function ReadsOnlyPage({ site }: PageProps) {
   return (
-    <Page site={site} title="Your account is read-only" width="narrow">
+    <Page site={site} title={t('Your account is read-only')} width="narrow">
       <div class="gate-page">
         <Icon name="lock" />
-        <h1>Your account is read-only</h1>
-        <p class="hint">Guests can only view what others share. Ask an administrator to change your role.</p>
-        <LinkButton href="/">Continue</LinkButton>
+        <h1>{t('Your account is read-only')}</h1>
+        <p class="hint">
+          {t('Guests can only view what others share. Ask an administrator to change your role.')}
+        </p>
+        <LinkButton href="/">{t('Continue')}</LinkButton>
       </div>
     </Page>
   );
@@ -84,13 +96,13 @@ export function BurnPage({
   readonly meta: readonly Meta[];
 }>) {
   return (
-    <Page site={site} title="A protected item" meta={meta} shell="content" width="narrow">
+    <Page site={site} title={t('A protected item')} meta={meta} shell="content" width="narrow">
       <div class="gate-page">
         <Icon name="flame" />
-        <h1>This paste can only be read once</h1>
-        <p class="hint">Opening it deletes it for everyone.</p>
+        <h1>{t('This paste can only be read once')}</h1>
+        <p class="hint">{t('Opening it deletes it for everyone.')}</p>
         <Form action={action}>
-          <Submit icon="eye">Read it now</Submit>
+          <Submit icon="eye">{t('Read it now')}</Submit>
         </Form>
       </div>
     </Page>
@@ -104,27 +116,32 @@ export function DeletePage({
   name,
   action,
   back,
+  kept,
 }: PageProps<{
   readonly kind: Kind;
   /** Its title, file name or target. */
   readonly name: string;
   readonly action: string;
   readonly back: string;
+  /** How many days it can be restored. */
+  readonly kept: number;
 }>) {
   return (
-    <Page site={site} title={`Delete this ${KIND_WORDS[kind].noun}?`} shell="content" width="narrow">
+    <Page site={site} title={say(KIND_WORDS[kind].deletion)} shell="content" width="narrow">
       <div class="gate-page">
         <Icon name="trash" />
-        <h1>Delete this {KIND_WORDS[kind].noun}?</h1>
+        <h1>{say(KIND_WORDS[kind].deletion)}</h1>
         <p class="clip">{name}</p>
-        <p class="hint">Its links stop working immediately. This cannot be undone.</p>
+        <p class="hint">
+          {t('Its links stop working immediately.')} {whetherRestorable(kept)}
+        </p>
         <Form action={action}>
           <div class="actions">
             <Submit look="danger" icon="trash">
-              Delete
+              {t('Delete')}
             </Submit>
             <LinkButton href={back} look="quiet">
-              Keep it
+              {t('Keep it')}
             </LinkButton>
           </div>
         </Form>
@@ -136,12 +153,12 @@ export function DeletePage({
 /** Confirms that an item was deleted. */
 export function DeletedPage({ site, kind }: PageProps<{ readonly kind: Kind }>) {
   return (
-    <Page site={site} title="Deleted" shell="content" width="narrow">
+    <Page site={site} title={t('Deleted')} shell="content" width="narrow">
       <div class="gate-page">
         <Icon name="check" />
-        <h1>The {KIND_WORDS[kind].noun} was deleted</h1>
-        <p class="hint">Its links now lead to a “not found” page.</p>
-        <LinkButton href="/">Continue</LinkButton>
+        <h1>{say(KIND_WORDS[kind].deleted)}</h1>
+        <p class="hint">{t('Its links now lead to a “not found” page.')}</p>
+        <LinkButton href="/">{t('Continue')}</LinkButton>
       </div>
     </Page>
   );
@@ -150,13 +167,13 @@ export function DeletedPage({ site, kind }: PageProps<{ readonly kind: Kind }>) 
 /** A form that opens an item by its ID. */
 export function FindPage({ site }: PageProps) {
   return (
-    <Page site={site} title="Open an item" width="narrow">
+    <Page site={site} title={t('Open an item')} width="narrow">
       <div class="gate-page">
         <Icon name="search" />
-        <h1>Open an item</h1>
+        <h1>{t('Open an item')}</h1>
         <form class="form" method="get" action="/web/image-render">
           <Field name="id" label="ID" maxLength={64} required spellcheck={false} />
-          <Submit>Open</Submit>
+          <Submit>{t('Open')}</Submit>
         </form>
       </div>
     </Page>

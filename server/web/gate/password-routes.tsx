@@ -14,12 +14,17 @@ const ofPassword: ReadonlySet<ErrorCode | null> = new Set<ErrorCode>([
 ]);
 
 /** Asks for the password of an item; the form posts to `action`, the path of its page. */
-export const askPassword = ({ site }: PageRequest, kind: Kind, action: string, state?: FormState) => (
+export const askPassword = (
+  { site }: PageRequest,
+  kind: Kind | 'collection' | 'request',
+  action: string,
+  state?: FormState,
+) => (
   <PasswordPage
     site={site}
     kind={kind}
     action={action}
-    meta={closedPreview(site.origin + action)}
+    meta={closedPreview(site.origin + action, site)}
     state={state}
   />
 );
@@ -27,12 +32,12 @@ export const askPassword = ({ site }: PageRequest, kind: Kind, action: string, s
 /** Opens an item with the password in the form, or asks again. Does not ask if the item no longer exists. */
 export const openByPassword = (
   request: PageRequest,
-  kind: Kind,
+  kind: Kind | 'collection' | 'request',
   action: string,
   open: () => Promise<PageAnswer>,
 ): Promise<PageAnswer> =>
   orShowAgain(
-    request.body,
+    request,
     open,
     (state) => askPassword(request, kind, action, state),
     (reason) => ofPassword.has(reason),

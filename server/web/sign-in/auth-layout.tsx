@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { Icon } from '../components/icon.js';
-import { Page } from '../components/page/page.js';
+import { Page, type Script } from '../components/page/page.js';
 import type { Site } from '../site.js';
 
 /** The frame of the pages for signing in, registering and verifying. */
@@ -12,7 +12,7 @@ export function AuthLayout({
 }: {
   readonly site: Site;
   readonly title: string;
-  readonly scripts?: readonly 'live'[];
+  readonly scripts?: readonly Script[];
   readonly children: ComponentChildren;
 }) {
   return (

@@ -1,8 +1,11 @@
+import { t } from '../../../routers/language/speech.js';
 import { Submit } from '../components/button.js';
 import { Field } from '../components/form/field.js';
 import { Form, untouched } from '../components/form/form.js';
+import { OwnPassword } from '../components/form/passwords.js';
 import type { FormPageProps } from '../page-props.js';
 import { AuthLayout } from './auth-layout.js';
+import { PasskeyButton, ProviderButtons } from './ways.js';
 
 /** The sign-in page. `next` is a path of this site to continue to. */
 export function LoginPage({
@@ -12,47 +15,43 @@ export function LoginPage({
 }: FormPageProps<{
   readonly next: string;
 }>) {
+  const [password, passkeys] = (['password', 'passkey'] as const).map((way) =>
+    site.signIn.ways.includes(way),
+  );
   return (
-    <AuthLayout site={site} title="Sign in">
-      <Form action="/web/login" state={state}>
-        <input type="hidden" name="next" value={next} />
-        <Field
-          name="email"
-          label="E-mail address or username"
-          value={state.values.email ?? null}
-          error={state.errors.email}
-          inputMode="email"
-          autocomplete="username"
-          spellcheck={false}
-          required
-          autofocus
-        />
-        <Field
-          name="password"
-          type="password"
-          label="Password"
-          error={state.errors.password}
-          autocomplete="current-password"
-          required
-        />
-        <Submit>Sign in</Submit>
-      </Form>
-      {site.chatapp && (
-        <p>
-          <a class="button plain" href="/v1/chatapp/start?intent=login">
-            Sign in with {site.chatapp}
-          </a>
+    <AuthLayout site={site} title={t('Sign in')} scripts={passkeys ? ['passkey'] : []}>
+      {state.problem && !password && <p class="problem">{state.problem}</p>}
+      {password && (
+        <Form action="/web/login" state={state}>
+          <input type="hidden" name="next" value={next} />
+          <Field
+            name="email"
+            label={t('E-mail address or username')}
+            value={state.values.email ?? null}
+            error={state.errors.email}
+            inputMode="email"
+            autocomplete={passkeys ? 'username webauthn' : 'username'}
+            spellcheck={false}
+            required
+            autofocus
+          />
+          <OwnPassword state={state} />
+          <Submit>{t('Sign in')}</Submit>
+        </Form>
+      )}
+      {passkeys && <PasskeyButton next={next} />}
+      <ProviderButtons site={site} next={next} />
+      {password && (
+        <p class="hint">
+          <a href="/web/password-reset">{t('Forgot your password?')}</a>
+          {site.registration !== 'closed' && (
+            <>
+              {' '}
+              · <a href="/web/register">{t('Create an account')}</a>
+            </>
+          )}
         </p>
       )}
-      <p class="hint">
-        <a href="/web/password-reset">Forgot your password?</a>
-        {site.registration !== 'closed' && (
-          <>
-            {' '}
-            · <a href="/web/register">Create an account</a>
-          </>
-        )}
-      </p>
     </AuthLayout>
   );
 }
@@ -65,25 +64,27 @@ export function LoginCodePage({
 }: FormPageProps<{
   readonly next: string;
 }>) {
+  const passkeys = site.signIn.ways.includes('passkey');
   return (
-    <AuthLayout site={site} title="One more step">
-      <p>Enter the 6-digit code from your authenticator app.</p>
+    <AuthLayout site={site} title={t('One more step')} scripts={passkeys ? ['passkey'] : []}>
+      <p>{t('Enter the 6-digit code from your authenticator app.')}</p>
       <Form action="/web/login/code" state={state}>
         <input type="hidden" name="next" value={next} />
         <Field
           name="code"
-          label="Code"
-          hint="Without your device, enter one of your recovery codes."
+          label={t('Code')}
+          hint={t('Without your device, enter one of your recovery codes.')}
           autocomplete="one-time-code"
           spellcheck={false}
           maxLength={64}
           required
           autofocus
         />
-        <Submit>Sign in</Submit>
+        <Submit>{t('Sign in')}</Submit>
       </Form>
+      {passkeys && <PasskeyButton next={next} />}
       <p class="hint">
-        <a href="/web/login">Start over</a>
+        <a href="/web/login">{t('Start over')}</a>
       </p>
     </AuthLayout>
   );

@@ -1,27 +1,48 @@
+import { t } from '../../../routers/language/speech.js';
 import { Submit } from '../components/button.js';
 import { Field } from '../components/form/field.js';
-import { Form, type FormState, untouched, wrongPassword } from '../components/form/form.js';
+import { Form, type FormState, untouched } from '../components/form/form.js';
+import { AccountPassword } from '../components/form/passwords.js';
 import type { FormPageProps, PageProps } from '../page-props.js';
+import { rich } from '../rich.js';
 import { AuthLayout } from './auth-layout.js';
+import { ProviderInvites } from './ways.js';
 
-/** The registration page. It needs an invite code unless registration is open. */
+/**
+ * The registration page. It needs an invite code unless registration is open. While there is no owner, it sets the
+ * installation up.
+ */
 export function RegisterPage({ site, state = untouched }: FormPageProps) {
+  if (site.unowned) return <SetUpPage site={site} state={state} />;
   return (
-    <AuthLayout site={site} title="Create an account">
-      {site.registration === 'closed' ? (
-        <>
-          <p class="hint">Registration is currently closed.</p>
-          <details class="more" open={state.problem !== null}>
-            <summary>I have the setup code</summary>
-            <RegisterForm site={site} state={state} />
-          </details>
-        </>
+    <AuthLayout site={site} title={t('Create an account')}>
+      <ProviderInvites site={site} />
+      {site.registration === 'closed' || !site.signIn.ways.includes('password') ? (
+        <p class="hint">{t('Registration is currently closed.')}</p>
       ) : (
         <RegisterForm site={site} state={state} />
       )}
       <p class="hint">
-        Already have an account? <a href="/web/login">Sign in</a>
+        {rich('Already have an account? <a>Sign in</a>', {
+          a: (inside) => <a href="/web/login">{inside}</a>,
+        })}
       </p>
+    </AuthLayout>
+  );
+}
+
+/** Welcomes whoever has started the server, and makes the owner's account. */
+function SetUpPage({ site, state }: PageProps<{ readonly state: FormState }>) {
+  return (
+    <AuthLayout site={site} title={t('Welcome to {name}', { name: site.house.name })}>
+      <p>{t('Create the owner account. Afterwards you can invite others.')}</p>
+      <p class="hint">
+        {rich(
+          'The setup code is in the output of the server: the line that begins with {word}. Run {command} in its folder for a new one.',
+          { word: <code>invite</code>, command: <code>npx holdall invite</code> },
+        )}
+      </p>
+      <RegisterForm site={site} state={state} />
     </AuthLayout>
   );
 }
@@ -33,10 +54,10 @@ function RegisterForm({ site, state }: PageProps<{ readonly state: FormState }>)
     <Form action="/web/register" state={state}>
       <Field
         name="username"
-        label="Username"
+        label={t('Username')}
         value={values.username ?? null}
         error={errors.username}
-        hint="3 to 32 letters, digits, dots, - and _"
+        hint={t('3 to 32 letters, digits, dots, - and _')}
         pattern="[A-Za-z0-9_.\-]{3,32}"
         autocomplete="nickname"
         spellcheck={false}
@@ -45,34 +66,25 @@ function RegisterForm({ site, state }: PageProps<{ readonly state: FormState }>)
       <Field
         name="email"
         type="email"
-        label="E-mail address"
+        label={t('E-mail address')}
         value={values.email ?? null}
         error={errors.email}
         // What password managers save, and fill in to sign in.
         autocomplete="username"
         required
       />
-      <Field
-        name="password"
-        type="password"
-        label="Password"
-        error={wrongPassword(state)}
-        minLength={8}
-        hint="At least 8 characters"
-        autocomplete="new-password"
-        required
-      />
+      <AccountPassword label={t('Password')} state={state} />
       <Field
         name="inviteCode"
-        label="Invite code"
+        label={site.unowned ? t('Setup code') : t('Invite code')}
         value={values.inviteCode ?? null}
         error={errors.inviteCode}
         autocomplete="off"
         spellcheck={false}
-        required={!open}
-        optional={open}
+        required={!open || site.unowned}
+        optional={open && !site.unowned}
       />
-      <Submit>Create account</Submit>
+      <Submit>{site.unowned ? t('Create owner account') : t('Create account')}</Submit>
     </Form>
   );
 }

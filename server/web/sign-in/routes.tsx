@@ -1,4 +1,4 @@
-import { safeNext } from '../address.js';
+import { safeNext } from '../../../routers/shared/local-path.js';
 import { untouched } from '../components/form/form.js';
 import { orShowAgain, reasonOf } from '../refusal.js';
 import {
@@ -14,6 +14,8 @@ import { isTold } from '../site-of.js';
 import { LoginCodePage, LoginPage } from './login-page.js';
 import { SIGN_IN_FORMS } from './paths.js';
 import { RegisterPage } from './register-page.js';
+import { SignInLinkPage } from './sign-in-link-page.js';
+import { SignedOutPage } from './signed-out-page.js';
 
 /** Signing in, registering and signing out. */
 export const signInPages = [
@@ -28,7 +30,7 @@ export const signInPages = [
   postForm('/login/code', async ({ site, call, body }) => {
     const next = safeNext(body.string('next'));
     return orShowAgain(
-      body,
+      { site, body },
       async () => {
         await call.auth.loginCode({ code: body.string('code') });
         return goTo(next);
@@ -44,21 +46,64 @@ export const signInPages = [
     const [code, state, error] = ['code', 'state', 'error'].map((name) => request.query.text(name));
     return orTell(request, () => request.call.chatapp.callback({ code, state, error }));
   }),
+  getForBrowsers(['/v1/auth/oidc/{name}/start'], (request) => {
+    const { query, params } = request;
+    return orTell(request, () =>
+      request.call.oidc.start({
+        name: params.name ?? '',
+        intent: query.text('intent')?.toLowerCase() as 'login' | 'link' | undefined,
+        next: query.text('next'),
+        invite: query.text('invite', 'inviteCode'),
+      }),
+    );
+  }),
+  getForBrowsers(['/v1/auth/oidc/{name}/callback'], (request) => {
+    const { query, params } = request;
+    const all = Object.entries(query.all()).map(([key, value]) => [key, String(value)]);
+    return orTell(request, () =>
+      request.call.oidc.callback({
+        name: params.name ?? '',
+        state: query.text('state'),
+        query: `?${new URLSearchParams(all)}`,
+      }),
+    );
+  }),
+  getForBrowsers(['/v1/auth/oidc/{name}/logout'], (request) =>
+    orTell(request, () => request.call.oidc.logout({ name: request.params.name ?? '' })),
+  ),
+  // Opening the link changes nothing, as programs open links, too.
+  getPage(SIGN_IN_FORMS.link, async ({ site, query }) =>
+    page(<SignInLinkPage site={site} code={query.text('code') ?? ''} />),
+  ),
+  postForm(SIGN_IN_FORMS.link, (request) =>
+    orTell(request, async () => {
+      await request.call.auth.signInByLink({ code: request.body.string('code') });
+      return { location: '/' };
+    }),
+  ),
+  getPage('/signed-out', async ({ site, query }) => {
+    const name = query.text('at') ?? '';
+    const provider = site.signIn.providers.find((each) => each.name === name);
+    return provider === undefined ? goTo('/') : page(<SignedOutPage site={site} {...provider} />);
+  }),
   getPage(SIGN_IN_FORMS.register, async ({ site, query }) => {
     const inviteCode = query.text('inviteCode') ?? '';
     return page(<RegisterPage site={site} state={{ ...untouched, values: { inviteCode } }} />);
   }),
   postForm(SIGN_IN_FORMS.register, register),
   postForm('/logout', async ({ site, call }) => {
-    if (site.viewer !== null) await call.auth.logout();
-    return goTo('/');
+    if (site.viewer === null) return goTo('/');
+    const { logoutUrl } = await call.auth.logout();
+    const at = /\/oidc\/([^/]+)\/logout$/.exec(logoutUrl ?? '')?.[1];
+    // A form may not redirect to another site, so its user follows a link.
+    return goTo(at === undefined ? '/' : `/web/signed-out?at=${at}`);
   }),
 ];
 
 async function login({ site, call, body }: PageRequest): Promise<PageAnswer> {
   const next = safeNext(body.string('next'));
   return orShowAgain(
-    body,
+    { site, body },
     async () => {
       try {
         await call.auth.login({ email: body.string('email'), password: body.string('password') });
@@ -76,7 +121,7 @@ async function login({ site, call, body }: PageRequest): Promise<PageAnswer> {
 }
 
 /**
- * Redirects to or from the chat application. Errors are shown on the page where the user started. A user who has to
+ * Redirects to or from another service. Errors are shown on the page where the user started. A user who has to
  * sign in first finds the button there again, because no form may redirect to another site.
  */
 async function orTell(
@@ -88,6 +133,10 @@ async function orTell(
     return { as: 'redirect', status: 302, ...(await work()) };
   } catch (error) {
     const reason = reasonOf(error);
+    if (reason === 'PROOF_REQUIRED')
+      return { as: 'redirect', status: 302, location: '/web/settings/security/confirm' };
+    if (reason === 'OIDC_INVITE')
+      return { as: 'redirect', status: 302, location: `/web/register?failed=${reason}` };
     if (reason === 'UNAUTHENTICATED')
       return { as: 'redirect', status: 302, location: `/web/login?next=${from}` };
     if (reason === null || !isTold(reason)) throw error;
@@ -98,7 +147,7 @@ async function orTell(
 
 async function register({ site, call, body }: PageRequest): Promise<PageAnswer> {
   return orShowAgain(
-    body,
+    { site, body },
     async () => {
       const { status } = await call.auth.register({
         username: body.string('username'),
@@ -107,7 +156,7 @@ async function register({ site, call, body }: PageRequest): Promise<PageAnswer> 
         inviteCode: body.string('inviteCode'),
         byPage: true,
       });
-      return goTo(status === 'ACTIVE' ? '/web/login?done=registered' : '/web/verify');
+      return goTo(status === 'ACTIVE' ? '/?done=welcome' : '/web/verify');
     },
     (state) => <RegisterPage site={site} state={state} />,
   );

@@ -1,17 +1,22 @@
+import { type Message, msg, say, t } from '../../../routers/language/speech.js';
 import { LinkButton } from '../components/button.js';
 import { Icon } from '../components/icon.js';
 import { Page } from '../components/page/page.js';
 import { SignInLink } from '../components/page/sign-in.js';
 import type { PageProps } from '../page-props.js';
 
-const texts: Readonly<Record<number, readonly [title: string, text: string]>> = {
-  400: ['That did not work', 'The request was not valid.'],
-  401: ['Please sign in', 'You need an account to see this page.'],
-  403: ['Access denied', 'Your account is not allowed to do this.'],
-  404: ['Not found', 'It does not exist, or it was deleted, has expired or was used up.'],
-  413: ['Too large', 'The file is larger than this server accepts.'],
-  429: ['Too many attempts', 'Wait a moment, then try again.'],
-  500: ['Something went wrong', 'It was not your fault, and it has been logged. Try again in a moment.'],
+type Text = readonly [title: Message, text: Message];
+const REFUSED: Text = [msg('That did not work'), msg('The request was not valid.')];
+const FAILED: Text = [
+  msg('Something went wrong'),
+  msg('It was not your fault, and it has been logged. Try again in a moment.'),
+];
+const texts: Readonly<Record<number, Text>> = {
+  401: [msg('Please sign in'), msg('You need an account to see this page.')],
+  403: [msg('Access denied'), msg('Your account is not allowed to do this.')],
+  404: [msg('Not found'), msg('It does not exist, or it was deleted, has expired or was used up.')],
+  413: [msg('Too large'), msg('The file is larger than this server accepts.')],
+  429: [msg('Too many attempts'), msg('Wait a moment, then try again.')],
 };
 
 /** Statuses of a refused form where trying again, later or with other input, may help. */
@@ -26,24 +31,24 @@ export function ErrorPage({
   readonly status: number;
   readonly detail?: string | null;
 }>) {
-  const [title, text] = texts[status] ?? texts[status < 500 ? 400 : 500] ?? ['Something went wrong', ''];
+  const [title, text] = texts[status] ?? (status < 500 ? REFUSED : FAILED);
   return (
-    <Page site={site} title={title} shell="content" width="narrow">
+    <Page site={site} title={say(title)} shell="content" width="narrow">
       <div class="gate-page">
         <Icon name={status === 404 ? 'search' : 'warning'} />
         <p class="hint">{status}</p>
-        <h1>{title}</h1>
-        <p class="hint">{detail ?? text}</p>
+        <h1>{say(title)}</h1>
+        <p class="hint">{detail ?? say(text)}</p>
         {status === 401 && site.answersForm && (
           <p class="hint">
-            Nothing you entered is lost. Sign in in a new tab, then reload this page to send it again.
+            {t('Nothing you entered is lost. Sign in in a new tab, then reload this page to send it again.')}
           </p>
         )}
         {site.answersForm && worthAgain.includes(status) && (
-          <p class="hint">Go back in your browser; what you entered is still in the form.</p>
+          <p class="hint">{t('Go back in your browser; what you entered is still in the form.')}</p>
         )}
         <div class="actions">
-          <LinkButton href="/">Go to the start page</LinkButton>
+          <LinkButton href="/">{t('Go to the start page')}</LinkButton>
           {status === 401 && <SignInLink site={site} look="primary" />}
         </div>
       </div>

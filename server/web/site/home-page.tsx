@@ -1,31 +1,46 @@
 import { readableSize } from '../../../routers/embed.js';
 import { KIND_NAMES, KINDS } from '../../../routers/kinds.js';
+import { say, t } from '../../../routers/language/speech.js';
+import { itemPath } from '../address.js';
 import { LinkButton } from '../components/button.js';
 import { Bars } from '../components/chart.js';
 import { Icon } from '../components/icon.js';
 import { ItemFigures } from '../components/item/item-figures.js';
 import { Tile } from '../components/item/media.js';
+import { Table } from '../components/list/table.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Card, Empty, Figure } from '../components/parts.js';
+import { count, dateWords } from '../format.js';
 import { KIND_WORDS } from '../kinds.js';
+import { LimitsLeft, PauseNotice } from '../limits/left.js';
 import type { PageProps } from '../page-props.js';
-import type { DayCount, FullUser, ListedImage } from '../records.js';
+import type { DayCount, FullUser, ListedImage, OwnItem, OwnLimits } from '../records.js';
 import { mayMake } from '../site.js';
+import { Checklist, type Step } from './checklist.js';
+import { HeroPicture } from './hero-picture.js';
 
 /** The start page for visitors. */
 export function WelcomePage({ site }: PageProps) {
   return (
-    <Page site={site} title="Holdall" shell="content" indexed>
+    <Page site={site} title={site.house.name} shell="content" indexed>
       <div class="hero">
-        <h1>One place for everything you share.</h1>
+        <HeroPicture />
+        <h1 dir="auto">{site.house.tagline ?? t('One place for everything you share.')}</h1>
         <p class="lead">
-          Add an image, a video, some text or a long URL, and get a link that works everywhere.
+          {t('Add an image, a video, some text or a long URL, and get a link that works everywhere.')}
         </p>
         <div class="actions">
           <LinkButton href="/web/login" look="primary">
-            Sign in
+            {t('Sign in')}
           </LinkButton>
-          {site.registration !== 'closed' && <LinkButton href="/web/register">Create an account</LinkButton>}
+          {site.registration !== 'closed' && (
+            <LinkButton href="/web/register">{t('Create an account')}</LinkButton>
+          )}
+          {site.guestMailboxes && (
+            <LinkButton href="/web/guest-mailbox" icon="mail">
+              {t('Temporary mailbox')}
+            </LinkButton>
+          )}
         </div>
       </div>
       <Doors />
@@ -38,32 +53,42 @@ export function OverviewPage({
   site,
   user,
   recent,
+  most,
   days,
+  limits,
+  steps,
 }: PageProps<{
   readonly user: FullUser;
   readonly recent: readonly ListedImage[];
+  /** What was opened most often, as far as that is counted; none if nothing was. */
+  readonly most: readonly OwnItem[];
   /** How much was created on each of the last 30 days, ascending. */
   readonly days: readonly DayCount[];
+  readonly limits: OwnLimits;
+  /** The first steps that are left; none once they are done or dismissed. */
+  readonly steps: readonly Step[];
 }>) {
   return (
-    <Page site={site} title="Overview">
-      <Heading title="Overview" />
+    <Page site={site} title={t('Overview')}>
+      <Heading title={t('Overview')} />
+      <PauseNotice limits={limits} />
+      {steps.length > 0 && <Checklist steps={steps} />}
       {mayMake(site.viewer) && <Doors short />}
       <div class="figures">
         <ItemFigures of={(kind) => user.stats[KIND_NAMES[kind].counter]} />
-        <Figure label="Storage" value={readableSize(user.stats.storageUsed)} />
+        <Figure label={t('Storage')} value={readableSize(user.stats.storageUsed)} />
       </div>
       <Card
-        title="Latest uploads"
+        title={t('Latest uploads')}
         actions={
           <LinkButton href="/web/library" look="quiet">
-            Show all
+            {t('Show all')}
           </LinkButton>
         }
       >
         {recent.length === 0 ? (
-          <Empty icon="bag" title="Nothing here yet">
-            <p>Your uploads will appear here.</p>
+          <Empty icon="bag" title={t('Nothing here yet')}>
+            <p>{t('Your uploads will appear here.')}</p>
           </Empty>
         ) : (
           <ul class="gallery">
@@ -73,10 +98,42 @@ export function OverviewPage({
           </ul>
         )}
       </Card>
+      {most.length > 0 && <MostSeen of={most} />}
+      <LimitsLeft limits={limits} />
       <Card title="Last 30 days">
-        <Bars title="Created per day" points={days.map((day) => ({ label: day.first, value: day.second }))} />
+        <Bars
+          title={t('Created per day')}
+          points={days.map((day) => ({ label: dateWords(day.first), value: day.second }))}
+        />
       </Card>
     </Page>
+  );
+}
+
+/** Links by their visits, and files that count their views. */
+function MostSeen({ of }: { readonly of: readonly OwnItem[] }) {
+  return (
+    <Card title={t('Most visited')}>
+      <Table
+        caption={t('Most visited')}
+        columns={[
+          {
+            head: t('Item'),
+            kind: 'long',
+            title: (item) => item.title,
+            cell: (item) => (
+              <a href={itemPath(item.kind, item.uniqueId)} dir="auto">
+                {item.title}
+              </a>
+            ),
+          },
+          { head: t('Kind'), kind: 'short', cell: (item) => say(KIND_WORDS[item.kind].noun) },
+          { head: t('Visits'), kind: 'number', cell: (item) => count(item.views ?? item.visits ?? 0) },
+        ]}
+        rows={of}
+        rowKey={(item) => `${item.kind}/${item.uniqueId}`}
+      />
+    </Card>
   );
 }
 
@@ -86,8 +143,8 @@ function Doors({ short = false }: { readonly short?: boolean }) {
       {KINDS.map((kind) => KIND_WORDS[kind]).map(({ entry, create: [href] }) => (
         <a key={href} class="entry" href={href}>
           <Icon name={entry.icon} />
-          <strong>{entry.title}</strong>
-          {!short && <span>{entry.text}</span>}
+          <strong>{say(entry.title)}</strong>
+          {!short && <span>{say(entry.text)}</span>}
         </a>
       ))}
     </div>

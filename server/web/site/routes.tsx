@@ -1,7 +1,7 @@
 import { isPrefetch } from '../../../rest-adapter/wire.js';
 import { fail } from '../../../routers/errors.js';
 import { isKind, KIND_NAMES, KINDS, type Kind } from '../../../routers/kinds.js';
-import { safeNext } from '../address.js';
+import { safeNext } from '../../../routers/shared/local-path.js';
 import { daysAgo } from '../format.js';
 import { ITEM_PAGES } from '../items.js';
 import { showPlaylist } from '../playlist/routes.js';
@@ -16,6 +16,7 @@ import {
   postForm,
 } from '../request.js';
 import { ErrorPage } from './error-page.js';
+import { STEPS_COOKIE, stepsFor } from './first-steps.js';
 import { OverviewPage, WelcomePage } from './home-page.js';
 import { type OEmbed, wordsOEmbed } from './oembed.js';
 
@@ -34,6 +35,7 @@ export const sitePages = [
   getForBrowsers(['/r/{id}'], follow),
   getPage('/site/render/{id}', showAny, true),
   postForm('/theme', chooseTheme),
+  postForm('/first-steps', dismissSteps),
   getPage('/oembed', oEmbed),
   ...[400, 404, 500].map((status) =>
     getPage(`/error${status}`, async ({ site }) => page(<ErrorPage site={site} status={status} />)),
@@ -41,10 +43,13 @@ export const sitePages = [
 ];
 
 /** The start page for signed-in users. */
-async function showOverview({ site, call }: PageRequest): Promise<PageAnswer> {
-  const [user, recent, { stats }] = await Promise.all([
+async function showOverview(request: PageRequest): Promise<PageAnswer> {
+  const { site, call } = request;
+  const [user, recent, seen, limits, { stats }] = await Promise.all([
     call.user.me(),
     call.library.images({ pageSize: 8 }),
+    call.library.items({ sort: 'views', pageSize: 5 }),
+    call.limits.mine(),
     call.stats.all({ fromDate: daysAgo(SHOWN_DAYS - 1), fillMissing: true }),
   ]);
   const series = KINDS.map((kind) => stats[`${KIND_NAMES[kind].plural}PerDay`]);
@@ -52,7 +57,10 @@ async function showOverview({ site, call }: PageRequest): Promise<PageAnswer> {
     first,
     second: series.reduce((sum, days) => sum + (days[index]?.second ?? 0), 0),
   }));
-  return page(<OverviewPage site={site} user={user} recent={recent.items} days={made} />);
+  const steps = await stepsFor(request, user);
+  const most = seen.items.filter(({ views, visits }) => (views ?? visits ?? 0) > 0);
+  const shown = { user, recent: recent.items, most, days: made, limits, steps };
+  return page(<OverviewPage site={site} {...shown} />);
 }
 
 /** Shows the item with this ID, whatever its kind. */
@@ -73,7 +81,7 @@ async function kindOf({ call }: PageRequest, uniqueId: string): Promise<Kind | n
 }
 
 /** Follows a short link like the API does, but shows an error page if it leads nowhere. */
-async function follow({ call, method, params, header, query }: PageRequest): Promise<PageAnswer> {
+async function follow({ call, method, params, header, query, search }: PageRequest): Promise<PageAnswer> {
   const { location, permanent } = await call.site.follow({
     uniqueId: params.id ?? '',
     host: header('host'),
@@ -82,6 +90,7 @@ async function follow({ call, method, params, header, query }: PageRequest): Pro
     prefersPage: true,
     referrer: header('referer'),
     prefetch: isPrefetch(header),
+    query: search,
   });
   return { as: 'redirect', status: permanent ? 301 : 302, location };
 }
@@ -91,6 +100,11 @@ async function chooseTheme({ ctx, body }: PageRequest): Promise<PageAnswer> {
   const value = theme === 'light' || theme === 'dark' ? theme : null;
   ctx.outgoingCookies.push({ name: 'theme', value, maxAgeSeconds: YEAR_SECONDS });
   return goTo(safeNext(body.string('next')));
+}
+
+async function dismissSteps({ ctx }: PageRequest): Promise<PageAnswer> {
+  ctx.outgoingCookies.push({ name: STEPS_COOKIE, value: 'dismissed', maxAgeSeconds: YEAR_SECONDS });
+  return goTo('/');
 }
 
 /** The end of the address of a page with an oEmbed answer. */
@@ -109,5 +123,5 @@ async function oEmbed(request: PageRequest): Promise<PageAnswer> {
 
 async function embedPlaylist({ call, site }: PageRequest, identifier: string): Promise<OEmbed> {
   const { title, owner } = await call.playlist.title({ identifier });
-  return wordsOEmbed(title, owner.username, site.origin);
+  return wordsOEmbed(title, owner.username, site);
 }

@@ -1,4 +1,5 @@
 import type { LinkState } from '../../../routers/auth/verify.js';
+import { t } from '../../../routers/language/speech.js';
 import { Submit } from '../components/button.js';
 import { Form } from '../components/form/form.js';
 import type { PageProps } from '../page-props.js';
@@ -7,13 +8,13 @@ import { AuthLayout } from '../sign-in/auth-layout.js';
 /** The page behind the link in the verification e-mail: opening it changes nothing, as programs open links, too. */
 export function ActivatePage({ site, code }: PageProps<{ readonly code: string }>) {
   return (
-    <AuthLayout site={site} title="Activate your account">
+    <AuthLayout site={site} title={t('Activate your account')}>
       <p class="hint">
-        If you did not create an account here, close this page: without you it is not activated.
+        {t('If you did not create an account here, close this page: without you it is not activated.')}
       </p>
       <Form action="/web/verify/link">
         <input type="hidden" name="code" value={code} />
-        <Submit>Activate account</Submit>
+        <Submit>{t('Activate account')}</Submit>
       </Form>
     </AuthLayout>
   );
@@ -30,14 +31,17 @@ export function VerifiedPage({
   readonly signIn: string;
 }>) {
   return (
-    <AuthLayout site={site} title={state === 'dead' ? 'This link no longer works' : 'Your account is active'}>
+    <AuthLayout
+      site={site}
+      title={state === 'dead' ? t('This link no longer works') : t('Your account is active')}
+    >
       <p class="hint">
         {state === 'dead'
-          ? 'It was already used or is older than 15 minutes. Sign in to get a new one.'
-          : 'You can sign in now.'}
+          ? t('It was already used or is older than 15 minutes. Sign in to get a new one.')
+          : t('You can sign in now.')}
       </p>
       <a class="button primary" href={signIn}>
-        Sign in
+        {t('Sign in')}
       </a>
     </AuthLayout>
   );

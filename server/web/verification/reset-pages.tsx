@@ -1,7 +1,10 @@
+import { t } from '../../../routers/language/speech.js';
 import { Submit } from '../components/button.js';
 import { Field, LoginName } from '../components/form/field.js';
 import { Form, untouched } from '../components/form/form.js';
+import { AccountPassword } from '../components/form/passwords.js';
 import type { FormPageProps } from '../page-props.js';
+import { rich } from '../rich.js';
 import { AuthLayout } from '../sign-in/auth-layout.js';
 
 /** Asks for the e-mail address of a forgotten password. The response is the same for every address. */
@@ -16,29 +19,30 @@ export function ResetRequestPage({
   readonly sent?: boolean;
 }>) {
   return (
-    <AuthLayout site={site} title="Reset your password">
+    <AuthLayout site={site} title={t('Reset your password')}>
       {sent ? (
         <p>
-          If there is an account with this address, we have sent it an e-mail with a link. The link is valid
-          for 15 minutes.
+          {t(
+            'If there is an account with this address, we have sent it an e-mail with a link. The link is valid for 15 minutes.',
+          )}
         </p>
       ) : (
         <Form action="/web/password-reset" state={state}>
           <Field
             name="email"
             type="email"
-            label="E-mail address"
+            label={t('E-mail address')}
             value={state.values.email ?? null}
             error={state.errors.email}
             autocomplete="username"
             required
             autofocus
           />
-          <Submit>Send reset link</Submit>
+          <Submit>{t('Send reset link')}</Submit>
         </Form>
       )}
       <p class="hint">
-        <a href={signIn}>Back to sign-in</a>
+        <a href={signIn}>{t('Back to sign-in')}</a>
       </p>
     </AuthLayout>
   );
@@ -56,25 +60,22 @@ export function ResetPage({
   readonly email: string | null;
 }>) {
   return (
-    <AuthLayout site={site} title="Set a new password">
+    <AuthLayout site={site} title={t('Set a new password')}>
       <Form action="/web/password-reset/confirm" state={state}>
         <input type="hidden" name="code" value={code} />
         {email !== null && <LoginName value={email} />}
-        <Field
-          name="password"
-          type="password"
-          label="New password"
-          error={state.errors.password}
-          minLength={8}
-          hint="At least 8 characters. All your other sessions will end."
-          autocomplete="new-password"
-          required
+        <AccountPassword
+          label={t('New password')}
+          state={state}
+          hint={t('At least 8 characters. All your other sessions will end.')}
           autofocus
         />
-        <Submit>Set password</Submit>
+        <Submit>{t('Set password')}</Submit>
       </Form>
       <p class="hint">
-        The link in the e-mail works once, for 15 minutes. <a href="/web/password-reset">Request a new one</a>
+        {rich('The link in the e-mail works once, for 15 minutes. <a>Request a new one</a>', {
+          a: (inside) => <a href="/web/password-reset">{inside}</a>,
+        })}
       </p>
     </AuthLayout>
   );

@@ -6,6 +6,7 @@ import { clock } from '../format.js';
 import { orShowAgain, reasonOf } from '../refusal.js';
 import { getPage, getPageAt, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
 import { ActivatePage, VerifiedPage } from './activate-pages.js';
+import { AddressChangedPage, NewAddressPage } from './address-pages.js';
 import { ResetPage, ResetRequestPage } from './reset-pages.js';
 import { VerifyPage } from './verify-page.js';
 
@@ -24,6 +25,11 @@ export const verificationPages = [
     return state === 'works' ? page(<ActivatePage site={site} code={code} />) : tellState(request, state);
   }),
   postForm('/verify/link', (request) => verifyByLink(request, request.body.string('code'), false)),
+  getPage('/verify/address', async (request) => {
+    const { query } = request;
+    return newAddress(request, query.text('code') ?? '');
+  }),
+  postForm('/verify/address', confirmAddress),
   getPage('/password-reset', async (request) =>
     page(<ResetRequestPage site={request.site} signIn={signInAt(request)} />),
   ),
@@ -51,6 +57,33 @@ const signInAt = ({ ctx }: PageRequest): string => {
   return frontendUrl === null ? '/web/login' : `${frontendUrl}/login`;
 };
 
+/** The page of a link to a new address, with 400 if the link does not work. */
+async function newAddress({ site, call }: PageRequest, code: string, state?: FormState): Promise<PageAnswer> {
+  const { email } = await call.auth.newAddress({ code: code.slice(0, 200) });
+  const shown = <NewAddressPage site={site} code={code} email={email} state={state} />;
+  return page(shown, email === null ? 400 : 200);
+}
+
+async function confirmAddress(request: PageRequest): Promise<PageAnswer> {
+  const { site, call, body } = request;
+  const code = body.string('code');
+  // The link of a second click was used by the first.
+  if ((await call.auth.newAddress({ code: code.slice(0, 200) })).email === null)
+    return newAddress(request, code);
+  return orShowAgain(
+    { site, body },
+    async () => {
+      const { email } = await call.auth.confirmAddress({ code });
+      const next = site.viewer === null ? signInAt(request) : '/web/settings/security';
+      return page(<AddressChangedPage site={site} email={email} next={next} />);
+    },
+    async (state) => {
+      const { email } = await call.auth.newAddress({ code });
+      return <NewAddressPage site={site} code={code} email={email} state={state} />;
+    },
+  );
+}
+
 /** For an account that waits for verification; without one the user is asked to sign in, which starts again. */
 async function showWaiting(request: PageRequest): Promise<PageAnswer> {
   const email = await waitingEmail(request);
@@ -76,7 +109,7 @@ const waitingPage = (
 async function verify(request: PageRequest): Promise<PageAnswer> {
   const { call, body } = request;
   return orShowAgain(
-    body,
+    request,
     async () => {
       const action = body.text('action');
       if (action === 'messenger') {
@@ -119,7 +152,7 @@ async function requestReset(request: PageRequest): Promise<PageAnswer> {
   const { site, call, body } = request;
   const signIn = signInAt(request);
   return orShowAgain(
-    body,
+    { site, body },
     async () => {
       await call.auth.requestReset({ email: body.string('email') });
       return page(<ResetRequestPage site={site} signIn={signIn} sent />);
@@ -137,7 +170,7 @@ async function confirmReset(request: PageRequest): Promise<PageAnswer> {
   const { call, body } = request;
   const code = body.string('code');
   return orShowAgain(
-    body,
+    request,
     async () => {
       const ended = await call.auth.confirmReset({ code, password: body.string('password') });
       return goTo(`/web/login?done=${andEnded('reset', ended)}`);

@@ -1,7 +1,10 @@
+import { t } from '../../../routers/language/speech.js';
 import { Submit } from '../components/button.js';
 import { Field } from '../components/form/field.js';
 import { Form, type FormState, stateOf, typed, untouched } from '../components/form/form.js';
+import { Icon } from '../components/icon.js';
 import type { FormPageProps } from '../page-props.js';
+import { rich } from '../rich.js';
 import { AuthLayout } from '../sign-in/auth-layout.js';
 
 /** The bot of the messenger, a one-time token for it, and the address that offers to send the token. */
@@ -27,21 +30,28 @@ export function VerifyPage({
   readonly bot?: BotInvitation | null;
 }>) {
   return (
-    <AuthLayout site={site} title="Check your e-mail" scripts={bot ? ['live'] : []}>
+    <AuthLayout
+      site={site}
+      title={site.mailThrough === null ? t('Almost there') : t('Check your e-mail')}
+      scripts={bot ? ['live'] : []}
+    >
+      {site.mailThrough === null && (
+        <p class="notice problem">
+          <Icon name="warning" />
+          {t(
+            'This server sends no e-mail. Ask the person who invited you, or who runs it, to activate your account: they find it under People. Then sign in.',
+          )}
+        </p>
+      )}
       <p>
-        Enter the 6-digit code from the latest e-mail
-        {email !== null && (
-          <>
-            {' '}
-            to <strong dir="auto">{email}</strong>
-          </>
-        )}
-        . It is valid for 15 minutes.
+        {t('Enter the 6-digit code from the latest e-mail')}
+        {email !== null && <> {rich('to {strong}', { strong: <strong dir="auto">{email}</strong> })}</>}
+        {t('. It is valid for 15 minutes.')}
       </p>
       <Form action="/web/verify" state={stateOf(state, 'verify')}>
         <Field
           name="code"
-          label="Verification code"
+          label={t('Verification code')}
           error={state.errors.code}
           inputMode="numeric"
           autocomplete="one-time-code"
@@ -51,17 +61,17 @@ export function VerifyPage({
           autofocus
         />
         <Submit name="action" value="verify">
-          Activate account
+          {t('Activate account')}
         </Submit>
       </Form>
       <Form action="/web/verify" state={stateOf(state, 'resend', 'messenger')}>
         <div class="actions">
           <Submit look="quiet" icon="refresh" name="action" value="resend">
-            Send a new code
+            {t('Send a new code')}
           </Submit>
           {messenger && !bot && (
             <Submit look="quiet" icon="link" name="action" value="messenger">
-              Use {messenger} instead
+              {t('Use {messenger} instead', { messenger })}
             </Submit>
           )}
         </div>
@@ -69,7 +79,11 @@ export function VerifyPage({
       {email !== null && <CorrectEmail state={stateOf(state, 'correct')} email={email} />}
       {bot && (
         <p class="hint" data-verify={bot.token}>
-          Or send <code>/start {bot.token}</code> to <MessengerLink bot={bot} /> on {messenger}.
+          {rich('Or send {code} to {bot} on {messenger}.', {
+            code: <code>/start {bot.token}</code>,
+            bot: <MessengerLink bot={bot} />,
+            messenger: messenger ?? '',
+          })}
         </p>
       )}
     </AuthLayout>
@@ -80,20 +94,20 @@ export function VerifyPage({
 function CorrectEmail({ state, email }: { readonly state: FormState; readonly email: string }) {
   return (
     <details class="more" open={state.problem !== null}>
-      <summary>This is not my e-mail address</summary>
+      <summary>{t('This is not my e-mail address')}</summary>
       <Form action="/web/verify" state={state}>
         <Field
           name="email"
           type="email"
-          label="E-mail address"
+          label={t('E-mail address')}
           value={typed(state, 'email', email)}
           error={state.errors.email}
-          hint="Codes from earlier e-mails will stop working."
+          hint={t('Codes from earlier e-mails will stop working.')}
           autocomplete="email"
           required
         />
         <Submit look="plain" name="action" value="correct">
-          Change it and send a new code
+          {t('Change it and send a new code')}
         </Submit>
       </Form>
     </details>

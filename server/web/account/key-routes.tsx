@@ -1,0 +1,91 @@
+import { found, unlessGone } from '../../../routers/errors.js';
+import { isAdmin } from '../../../routers/roles.js';
+import { SCOPES, type Scope } from '../../../routers/scopes.js';
+import type { FormState } from '../components/form/form.js';
+import { orShowAgain } from '../refusal.js';
+import { getPage, goTo, type PageRequest, page, postForm } from '../request.js';
+import { requireViewer } from '../viewer.js';
+import { KEYS_PATH, KeyPage, KeysPage, NewKeyPage, type ScopeChoice } from './keys-page.js';
+
+const PATH = '/settings/security/keys';
+
+const LABELS: Readonly<Record<Scope, string>> = {
+  'images:read': 'see images and files',
+  'images:write': 'upload, change and delete images and files',
+  'pastes:read': 'see pastes',
+  'pastes:write': 'create, change and delete pastes',
+  'urls:read': 'see short links and their visits',
+  'urls:write': 'create, change and delete short links',
+  'mail:read': 'read mailboxes',
+  'mail:write': 'create, change and delete mailboxes',
+  'stats:read': 'see statistics',
+  'account:read': 'see this account and its settings',
+  'account:write': 'change this account and its settings',
+  'admin:read': 'see everything that administrators see',
+  'admin:write': 'change everything that administrators change',
+};
+
+/** The scopes that are of use to this account. */
+const choicesFor = (request: PageRequest): ScopeChoice[] => {
+  const { role } = requireViewer(request);
+  return SCOPES.filter((scope) => isAdmin(role) || !scope.startsWith('admin:')).map((scope) => [
+    scope,
+    LABELS[scope],
+  ]);
+};
+
+/** Named API keys. */
+export const keyPages = [
+  getPage(PATH, async (request) => page(await keys(request))),
+  postForm(PATH, (request) =>
+    orShowAgain(
+      request,
+      async () => {
+        const { name, key } = await request.call.user.createKey(fieldsOf(request));
+        return page(<NewKeyPage site={request.site} name={name} apiKey={key} />);
+      },
+      (state) => keys(request, state),
+    ),
+  ),
+  getPage(`${PATH}/{id}`, async (request) => page(await key(request))),
+  postForm(`${PATH}/{id}`, async (request) => {
+    const id = Number(request.params.id);
+    if (request.body.text('action') === 'delete') {
+      // After a second click it is already gone, as wanted.
+      await unlessGone(request.call.user.deleteKey({ id }));
+      return goTo(`${KEYS_PATH}?done=keyDeleted`);
+    }
+    return orShowAgain(
+      request,
+      async () => {
+        await request.call.user.changeKey({ id, ...fieldsOf(request) });
+        return goTo(`${KEYS_PATH}?done=saved`);
+      },
+      (state) => key(request, state),
+    );
+  }),
+];
+
+const fieldsOf = ({ body }: PageRequest) => ({
+  name: body.string('name'),
+  scopes: body.every('scopes').filter((scope) => scope !== undefined) as Scope[],
+  expiresAt: body.filled('expiresAt') ?? null,
+  asVisitor: body.boolean('asVisitor') ?? false,
+  createOnly: body.boolean('createOnly') ?? false,
+});
+
+async function keys(request: PageRequest, state?: FormState) {
+  const { content, totalElements, currentPage, pageSize } = await request.call.user.keys({
+    page: request.query.number('page') ?? 0,
+  });
+  const list = { items: content, total: totalElements, page: currentPage, pageSize };
+  return <KeysPage site={request.site} keys={list} choices={choicesFor(request)} state={state} />;
+}
+
+async function key(request: PageRequest, state?: FormState) {
+  const choices = choicesFor(request);
+  const id = Number(request.params.id);
+  const { content } = await request.call.user.keys({ size: 100 });
+  const entry = found(content.find((each) => each.id === id));
+  return <KeyPage site={request.site} entry={entry} choices={choices} state={state} />;
+}

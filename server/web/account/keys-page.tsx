@@ -1,0 +1,215 @@
+import { t } from '../../../routers/language/speech.js';
+import { listPath } from '../address.js';
+import { LinkButton, Submit } from '../components/button.js';
+import { Ask } from '../components/form/ask.js';
+import { Check } from '../components/form/choices.js';
+import { Field } from '../components/form/field.js';
+import { Form, type FormState, ticked, typed, untouched } from '../components/form/form.js';
+import { Pager } from '../components/list/pager.js';
+import { Badge, Card, CopyField, Empty, Time } from '../components/parts.js';
+import type { FormPageProps, PageProps } from '../page-props.js';
+import type { NamedKeyRecord, Paged } from '../records.js';
+import { rich } from '../rich.js';
+import { Settings } from './settings.js';
+
+/** Where named keys are managed. */
+export const KEYS_PATH = '/web/settings/security/keys';
+
+/** What a key can be allowed to do, by the scope that allows it. */
+export type ScopeChoice = readonly [scope: string, label: string];
+
+/** The named keys of the account, and a form for another one. */
+export function KeysPage({
+  site,
+  keys,
+  choices,
+  state = untouched,
+}: FormPageProps<{ readonly keys: Paged<NamedKeyRecord>; readonly choices: readonly ScopeChoice[] }>) {
+  return (
+    <Settings
+      site={site}
+      title={t('Named API keys')}
+      lead={t('Each does only what you allow, and can be deleted without the others noticing.')}
+    >
+      <Card title={t('Keys')}>
+        {keys.items.length === 0 ? (
+          <Empty icon="key" title={t('No named keys yet')} />
+        ) : (
+          <ul class="rows">
+            {keys.items.map((key) => (
+              <KeyRow key={key.id} entry={key} />
+            ))}
+          </ul>
+        )}
+        <Pager list={keys} href={(number) => listPath(KEYS_PATH, { page: number })} />
+      </Card>
+      <Card title={t('New key')}>
+        <Form action={KEYS_PATH} state={state} files>
+          <KeyFields state={state} choices={choices} />
+          <Submit>{t('Create key')}</Submit>
+        </Form>
+      </Card>
+    </Settings>
+  );
+}
+
+/** A named key in a list, with what it may do. */
+export function KeyRow({ entry }: { readonly entry: NamedKeyRecord }) {
+  const over = entry.expiresAt !== null && Date.parse(entry.expiresAt) <= Date.now();
+  return (
+    <li>
+      <span class="what">
+        <a href={`${KEYS_PATH}/${entry.id}`} dir="auto">
+          {entry.name}
+        </a>{' '}
+        {over && <Badge look="bad">{t('Expired')}</Badge>}{' '}
+        {entry.createOnly && <Badge>{t('Only creates')}</Badge>}{' '}
+        {entry.asVisitor && <Badge>{t('Reads as a visitor')}</Badge>}
+        <br />
+        <span class="hint">
+          <code>{entry.prefix}…</code> · {entry.scopes.join(', ')}
+          <br />
+          {entry.lastUsedAt === null
+            ? t('never used')
+            : rich('last used {time} from {lastUsedIp}', {
+                time: <Time at={entry.lastUsedAt} />,
+                lastUsedIp: entry.lastUsedIp,
+              })}
+          {entry.expiresAt !== null && (
+            <>
+              {' '}
+              · {over ? t('expired') : t('expires')} <Time at={entry.expiresAt} />
+            </>
+          )}
+        </span>
+      </span>
+      <LinkButton href={`${KEYS_PATH}/${entry.id}`} look="quiet">
+        {t('Change')}
+      </LinkButton>
+    </li>
+  );
+}
+
+/** One named key, to change or delete it. */
+export function KeyPage({
+  site,
+  entry,
+  choices,
+  state = untouched,
+}: FormPageProps<{ readonly entry: NamedKeyRecord; readonly choices: readonly ScopeChoice[] }>) {
+  const path = `${KEYS_PATH}/${entry.id}`;
+  return (
+    <Settings site={site} title={entry.name} lead={t('A named API key')}>
+      <Card title={t('What it may do')}>
+        <Form action={path} state={state} files>
+          <KeyFields state={state} choices={choices} entry={entry} />
+          <div class="actions">
+            <Submit name="action" value="change">
+              {t('Save')}
+            </Submit>
+            <LinkButton href={KEYS_PATH} look="quiet">
+              {t('Back')}
+            </LinkButton>
+          </div>
+        </Form>
+      </Card>
+      <Card title={t('Delete')}>
+        <Ask
+          action={path}
+          value="delete"
+          label={t('Delete this key')}
+          lost={t(
+            'It stops working immediately and for good. Tools that use it stop working until you give them another one.',
+          )}
+          sure={t('Yes, delete the key')}
+        />
+      </Card>
+    </Settings>
+  );
+}
+
+/** A new key, shown only this once. */
+export function NewKeyPage({
+  site,
+  name,
+  apiKey,
+}: PageProps<{ readonly name: string; readonly apiKey: string }>) {
+  return (
+    <Settings site={site} title={name} lead={t('A new named API key')}>
+      <Card
+        title={t('Copy it now')}
+        hint={t('It will not be shown again: only a fingerprint of it is stored.')}
+      >
+        <CopyField label={t('API key')} value={apiKey} />
+        <div class="actions">
+          <LinkButton href={KEYS_PATH} look="primary">
+            {t('I have saved it')}
+          </LinkButton>
+        </div>
+      </Card>
+    </Settings>
+  );
+}
+
+function KeyFields({
+  state,
+  choices,
+  entry,
+}: {
+  readonly state: FormState;
+  readonly choices: readonly ScopeChoice[];
+  readonly entry?: NamedKeyRecord;
+}) {
+  return (
+    <>
+      <Field
+        name="name"
+        label={t('Name')}
+        value={typed(state, 'name', entry?.name)}
+        error={state.errors.name}
+        hint={t('Where it is used, such as the name of a device')}
+        maxLength={60}
+        required
+      />
+      <fieldset>
+        <legend>{t('It may')}</legend>
+        {state.errors.scopes && <p class="error">{state.errors.scopes}</p>}
+        {choices.map(([scope, label]) => (
+          <Check
+            key={scope}
+            id={scope}
+            name="scopes"
+            value={scope}
+            label={label}
+            checked={ticked(
+              state,
+              'scopes',
+              entry?.scopes.some((granted) => granted === scope) ?? false,
+              scope,
+            )}
+          />
+        ))}
+      </fieldset>
+      <Field
+        name="expiresAt"
+        label={t('Expires')}
+        value={typed(state, 'expiresAt', entry?.expiresAt)}
+        error={state.errors.expiresAt}
+        hint={t('A day like 2030-01-31, in UTC; empty for never')}
+        optional
+      />
+      <Check
+        name="createOnly"
+        label={t('Only to create things')}
+        hint={t('For upload tools: it cannot read, change or delete what you have.')}
+        checked={ticked(state, 'createOnly', entry?.createOnly ?? false)}
+      />
+      <Check
+        name="asVisitor"
+        label={t('Reads as a visitor')}
+        hint={t("For the server of a separate portal: it opens items with a stranger's rights.")}
+        checked={ticked(state, 'asVisitor', entry?.asVisitor ?? false)}
+      />
+    </>
+  );
+}

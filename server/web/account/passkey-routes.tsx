@@ -1,0 +1,49 @@
+import { unlessGone } from '../../../routers/errors.js';
+import type { FormState } from '../components/form/form.js';
+import { orShowAgain } from '../refusal.js';
+import { getPage, goTo, type PageRequest, page, postForm } from '../request.js';
+import { ConfirmPage } from './confirm-page.js';
+import { PASSKEYS_PATH, PasskeysPage } from './passkeys-page.js';
+
+const PATH = '/settings/security/passkeys';
+const CONFIRM = '/settings/security/confirm';
+
+/** Passkeys, and confirming a session with the password. */
+export const passkeyPages = [
+  getPage(PATH, async (request) => page(await passkeys(request))),
+  postForm(`${PATH}/{id}`, async (request) => {
+    const { body, call, params } = request;
+    const id = Number(params.id);
+    return orShowAgain(
+      request,
+      async () => {
+        if (body.text('action') === 'rename') await call.passkey.rename({ id, name: body.string('name') });
+        // After a second click it is already gone, as wanted.
+        else await unlessGone(call.passkey.remove({ id }));
+        return goTo(`${PASSKEYS_PATH}?done=saved`);
+      },
+      (state) => passkeys(request, state),
+    );
+  }),
+  getPage(CONFIRM, async (request) => page(await confirm(request))),
+  postForm(CONFIRM, (request) =>
+    orShowAgain(
+      request,
+      async () => {
+        await request.call.auth.confirm({ password: request.body.string('password') });
+        return goTo('/web/settings/security?done=confirmed');
+      },
+      (state) => confirm(request, state),
+    ),
+  ),
+];
+
+async function passkeys({ site, call }: PageRequest, state?: FormState) {
+  const [{ email }, { content }] = await Promise.all([call.user.me(), call.passkey.list({ size: 100 })]);
+  return <PasskeysPage site={site} email={email} passkeys={content} state={state} />;
+}
+
+async function confirm({ site, call }: PageRequest, state?: FormState) {
+  const { email } = await call.user.me();
+  return <ConfirmPage site={site} email={email} state={state} />;
+}

@@ -1,0 +1,75 @@
+import { POLICIES, type Policy } from '../../../routers/branding/fields.js';
+import { DomainError, fail } from '../../../routers/errors.js';
+import type { Speech } from '../../../routers/language/speech.js';
+import type { FormState } from '../components/form/form.js';
+import { refusalOf } from '../refusal.js';
+import { getPage, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
+import { save } from '../save.js';
+import { BrandingPage } from './branding-page.js';
+import { linksInText } from './links-text.js';
+import { manifestOf } from './manifest.js';
+import { POLICY_PAGES } from './parts.js';
+import { PolicyPage } from './policy-page.js';
+
+/** The operator's house: its settings for administrators, and its policies for everybody. */
+export const brandingPages = [
+  getPage('/admin/branding', async (request) => page(await showBranding(request))),
+  postForm('/admin/branding', saveBranding),
+  getPage('/manifest.webmanifest', async ({ site }) => ({
+    as: 'json',
+    status: 200,
+    body: manifestOf(site.house),
+  })),
+  ...POLICIES.map((policy) =>
+    getPage(POLICY_PAGES[policy].path.slice('/web'.length), (request) => showPolicy(request, policy)),
+  ),
+];
+
+async function showBranding({ call, site }: PageRequest, state?: FormState) {
+  return <BrandingPage site={site} branding={await call.branding.settings()} state={state} />;
+}
+
+async function saveBranding(request: PageRequest): Promise<PageAnswer> {
+  const { body } = request;
+  return save(
+    request,
+    '/web/admin/branding',
+    (state) => showBranding(request, state),
+    async ({ call }) => {
+      const text = body.string('bannerText').trim();
+      const fields = ['name', 'tagline', 'logo', 'accent', 'privacy', 'imprint'] as const;
+      try {
+        await call.branding.change({
+          ...Object.fromEntries(fields.map((name) => [name, body.string(name)])),
+          footerLinks: linksInText(body.string('footerLinks')),
+          banner:
+            text === ''
+              ? null
+              : { text, kind: body.string('bannerKind'), until: body.string('bannerUntil') || null },
+        });
+      } catch (error) {
+        throw namedAsHere(error, request.site.speech);
+      }
+    },
+  );
+}
+
+/** The fields of lists and objects have other names in the form. */
+function namedAsHere(error: unknown, speech: Speech): unknown {
+  const { status, message } = refusalOf(error, speech);
+  const text = message
+    .replace(
+      /^banner\.([a-z])(\w+): /,
+      (_, first: string, rest: string) => `banner${first.toUpperCase()}${rest}: `,
+    )
+    .replace(/^footerLinks\.\d+\.\w+: /, 'footerLinks: ');
+  return status !== 400 || text === message ? error : new DomainError('INVALID', { message: text });
+}
+
+async function showPolicy({ call, site, ctx }: PageRequest, policy: Policy): Promise<PageAnswer> {
+  const text = (await call.branding.get())[policy] ?? fail('NOT_FOUND');
+  const { title } = POLICY_PAGES[policy];
+  return page(
+    <PolicyPage site={site} title={site.speech.say(title)} text={text} html={await ctx.app.markdown(text)} />,
+  );
+}

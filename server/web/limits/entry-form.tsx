@@ -1,0 +1,57 @@
+import type { Fields } from '../../../rest-adapter/fields.js';
+import { Submit } from '../components/button.js';
+import { Field } from '../components/form/field.js';
+import { Form, type FormState, typed } from '../components/form/form.js';
+import type { RolePolicy } from '../records.js';
+
+/** A form for the types of files that are accepted and for the lives of items; an empty field restricts nothing. */
+export function EntryRulesForm({
+  action,
+  rules,
+  state,
+}: {
+  readonly action: string;
+  readonly rules: RolePolicy['entry'];
+  readonly state: FormState;
+}) {
+  const days = (name: 'maxExpiryDays' | 'defaultExpiryDays', label: string) => (
+    <Field
+      name={name}
+      type="number"
+      label={label}
+      value={typed(state, name, rules[name] === null ? null : String(rules[name]))}
+      error={state.errors[name]}
+      min={1}
+      inputMode="numeric"
+      optional
+    />
+  );
+  return (
+    <Form action={action} state={state}>
+      <Field
+        name="types"
+        label="Accepted types"
+        value={typed(state, 'types', rules.types.join(', '))}
+        error={state.errors.types}
+        hint="Detected from the content, separated by commas: image/*, video/mp4. With ! in front a type is excluded."
+        placeholder="image/*, video/*, !image/gif"
+        spellcheck={false}
+        optional
+      />
+      <div class="pair">
+        {days('maxExpiryDays', 'Longest life in days')}
+        {days('defaultExpiryDays', 'Usual life in days')}
+      </div>
+      <Submit name="action" value="entry">
+        Save
+      </Submit>
+    </Form>
+  );
+}
+
+/** The rules that the form sends. */
+export const entryRulesIn = (body: Fields) => ({
+  types: body.list('types'),
+  maxExpiryDays: body.number('maxExpiryDays'),
+  defaultExpiryDays: body.number('defaultExpiryDays'),
+});

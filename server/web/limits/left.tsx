@@ -1,0 +1,84 @@
+import { readableSize } from '../../../routers/embed.js';
+import { t } from '../../../routers/language/speech.js';
+import { Icon } from '../components/icon.js';
+import { Card, Facts } from '../components/parts.js';
+import { count, moment } from '../format.js';
+import type { OwnLimits } from '../records.js';
+
+/** What tells how much of each limit is used. */
+type Counted = Pick<OwnLimits, 'effective' | 'usage'>;
+
+type Type = keyof OwnLimits['effective'];
+type Field = keyof OwnLimits['effective']['TOTAL'];
+
+/** What is limited, in the words of the pages. */
+export const TYPE_WORDS: Readonly<Record<Type, string>> = {
+  TOTAL: 'All together',
+  IMAGE: 'Uploads',
+  FILE: 'Files of packs',
+  PASTE: 'Pastes',
+  URL: 'Links',
+  TEMP_MAIL: 'Mailboxes',
+};
+
+const SPANS: readonly (readonly [span: string, counted: Field | null, sized: Field])[] = [
+  ['today', 'dailyCount', 'dailyBytes'],
+  ['this week', 'weeklyCount', 'weeklyBytes'],
+  ['kept', null, 'storageBytes'],
+];
+
+/** For each span in which something of these types is limited, what is left. */
+function rowsOf({ effective, usage }: Counted, types: readonly Type[]) {
+  return types.flatMap((type) =>
+    SPANS.flatMap(([span, counted, sized]) => {
+      const limits: Readonly<Partial<Record<Field, number | null>>> = effective[type];
+      const used: Readonly<Partial<Record<Field, number>>> = usage[type];
+      const left = (field: Field | null, say: (value: number) => string): string[] => {
+        const limit = field === null ? null : (limits[field] ?? null);
+        if (field === null || limit === null) return [];
+        return [
+          t('{max} of {limit} left', {
+            max: say(Math.max(0, limit - (used[field] ?? 0))),
+            limit: say(limit),
+          }),
+        ];
+      };
+      const all = [...left(counted, count), ...left(sized, readableSize)];
+      return all.length === 0 ? [] : [[`${TYPE_WORDS[type]} ${span}`, all.join(' · ')] as const];
+    }),
+  );
+}
+
+/** Says that the account is paused; nothing otherwise. */
+export function PauseNotice({ limits }: { readonly limits: OwnLimits }) {
+  if (!limits.paused) return null;
+  return (
+    <p class="notice">
+      <Icon name="lock" />
+      <span>
+        Your account is paused{' '}
+        {limits.pausedUntil === null ? 'indefinitely' : `until ${moment(limits.pausedUntil)}`}. You can see
+        everything, but cannot create, change or delete anything.
+      </span>
+    </p>
+  );
+}
+
+/** What is left for the account, of these types or of all; nothing without limits. */
+export function LimitsLeft({
+  limits,
+  types = Object.keys(TYPE_WORDS) as Type[],
+  title = t('What is left for you'),
+}: {
+  readonly limits: Counted;
+  readonly types?: readonly Type[];
+  readonly title?: string;
+}) {
+  const rows = rowsOf(limits, types);
+  if (rows.length === 0) return null;
+  return (
+    <Card title={title} hint={t('Days end at midnight UTC, weeks on Sunday.')}>
+      <Facts of={rows} />
+    </Card>
+  );
+}

@@ -1,0 +1,113 @@
+import type { ComponentChildren } from 'preact';
+import type { Fields } from '../../../rest-adapter/fields.js';
+import { fail } from '../../../routers/errors.js';
+import { t } from '../../../routers/language/speech.js';
+import { told } from '../../../routers/language/told.js';
+import { Submit } from '../components/button.js';
+import { Field } from '../components/form/field.js';
+import { Form, type FormState, typed } from '../components/form/form.js';
+import type { OwnLimits } from '../records.js';
+import { TYPE_WORDS } from './left.js';
+
+type Rules = OwnLimits['effective'];
+type Pack = OwnLimits['filePackLimits'];
+type Type = keyof Rules;
+
+const MIB = 1024 * 1024;
+const TYPES = Object.keys(TYPE_WORDS) as Type[];
+
+/** The limits that a type can have, and whether they are sizes. */
+const fieldsOf = (type: Type): readonly (readonly [field: string, label: string, isSize: boolean])[] => [
+  ['dailyCount', t('A day'), false],
+  ['weeklyCount', t('A week'), false],
+  ...(type === 'URL' || type === 'TEMP_MAIL'
+    ? []
+    : ([
+        ['dailyBytes', t('MiB a day'), true],
+        ['weeklyBytes', t('MiB a week'), true],
+      ] as const)),
+  ...(type === 'TOTAL' ? ([['storageBytes', t('MiB kept at once'), true]] as const) : []),
+];
+
+const shown = (value: number | null | undefined, isSize: boolean): string | null =>
+  value == null ? null : String(isSize ? value / MIB : value);
+
+/** A form for everything that can be limited; an empty field is no limit, or the one of the role. */
+export function LimitsForm({
+  action,
+  rules,
+  pack,
+  state,
+  children,
+}: {
+  readonly action: string;
+  readonly rules: Rules;
+  readonly pack: Pack;
+  readonly state: FormState;
+  readonly children?: ComponentChildren;
+}) {
+  const field = (name: string, label: string, value: string | null) => (
+    <Field
+      key={name}
+      name={name}
+      type="number"
+      label={label}
+      value={typed(state, name, value)}
+      error={state.errors[name]}
+      min={0}
+      inputMode="decimal"
+      step="any"
+      optional
+    />
+  );
+  return (
+    <Form action={action} state={state}>
+      {children}
+      {TYPES.map((type) => (
+        <fieldset key={type}>
+          <legend>{TYPE_WORDS[type]}</legend>
+          <div class="pair">
+            {fieldsOf(type).map(([name, label, isSize]) =>
+              field(
+                `${type}.${name}`,
+                label,
+                shown((rules[type] as Readonly<Record<string, number | null>>)[name], isSize),
+              ),
+            )}
+          </div>
+        </fieldset>
+      ))}
+      <fieldset>
+        <legend>{t('One pack of files')}</legend>
+        <div class="pair">
+          {field('pack.maxFiles', t('Files'), shown(pack.maxFiles, false))}
+          {field('pack.maxBytes', 'MiB', shown(pack.maxBytes, true))}
+        </div>
+      </fieldset>
+      <Submit name="action" value="limits">
+        {t('Save')}
+      </Submit>
+    </Form>
+  );
+}
+
+/** The policy that the form sends. */
+export function policyOf(body: Fields) {
+  const read = (name: string, isSize: boolean): number | null => {
+    const text = body.string(name).trim();
+    if (text === '') return null;
+    const value = Number(text);
+    if (!Number.isFinite(value) || value < 0 || value > 2 ** 42)
+      fail('INVALID', told('{name}: Enter a number, or nothing for no limit', { name }));
+    return Math.round(isSize ? value * MIB : value);
+  };
+  return {
+    limits: Object.fromEntries(
+      TYPES.map((type) => [
+        type,
+        Object.fromEntries(fieldsOf(type).map(([name, , isSize]) => [name, read(`${type}.${name}`, isSize)])),
+      ]),
+    ),
+    filePackLimits: { maxFiles: read('pack.maxFiles', false), maxBytes: read('pack.maxBytes', true) },
+  };
+}

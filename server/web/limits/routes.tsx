@@ -1,0 +1,75 @@
+import { fail } from '../../../routers/errors.js';
+import type { FormState } from '../components/form/form.js';
+import { choiceOf } from '../listing.js';
+import { getPage, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
+import { save } from '../save.js';
+import { entryRulesIn } from './entry-form.js';
+import { policyOf } from './limits-form.js';
+import { EVERYBODY, LIMITED_ROLES, RoleLimitsPage, SiteLimitsPage, UserLimitsPage } from './pages.js';
+
+/** Limits of roles and accounts, and pauses, for administrators. */
+export const limitPages = [
+  getPage('/admin/limits', async (request) => page(await showRole(request))),
+  postForm('/admin/limits', saveRole),
+  getPage('/admin/users/{uid}/limits', async (request) => page(await showUser(request))),
+  postForm('/admin/users/{uid}/limits', saveUser),
+];
+
+const ROLES = [EVERYBODY, ...LIMITED_ROLES.map(([role]) => role)] as const;
+const roleOf = ({ query }: PageRequest) => choiceOf(query, 'role', ROLES, 'USER');
+
+async function showRole(request: PageRequest, state?: FormState) {
+  const role = roleOf(request);
+  if (role === EVERYBODY)
+    return <SiteLimitsPage site={request.site} rules={await request.call.limits.site()} state={state} />;
+  const policies = await request.call.limits.roles();
+  const policy = policies.find((one) => one.role === role) ?? fail('NOT_FOUND');
+  return <RoleLimitsPage site={request.site} policy={policy} state={state} />;
+}
+
+function saveRole(request: PageRequest): Promise<PageAnswer> {
+  const role = roleOf(request);
+  return save(
+    request,
+    `/web/admin/limits?role=${role}`,
+    (state) => showRole(request, state),
+    async ({ call, body }) => {
+      if (role === EVERYBODY) await call.limits.setSite(entryRulesIn(body));
+      else if (body.string('action') === 'entry')
+        await call.limits.setRoleEntry({ role, ...entryRulesIn(body) });
+      else await call.limits.setRole({ role, ...policyOf(body) });
+    },
+  );
+}
+
+const uidOf = ({ params }: PageRequest) => ({ uid: Number(params.uid) });
+
+async function showUser(request: PageRequest, state?: FormState) {
+  const { call, site } = request;
+  const [user, policy] = await Promise.all([
+    call.admin.user(uidOf(request)),
+    call.limits.ofUser(uidOf(request)),
+  ]);
+  return <UserLimitsPage site={site} user={user} policy={policy} state={state} />;
+}
+
+const MINUTES = 60;
+
+function saveUser(request: PageRequest): Promise<PageAnswer> {
+  const uid = uidOf(request);
+  return save(
+    request,
+    `/web/admin/users/${uid.uid}/limits`,
+    (state) => showUser(request, state),
+    async ({ call, body }) => {
+      const action = body.string('action');
+      if (action === 'resume') await call.limits.resume(uid);
+      else if (action === 'pause') {
+        const hours = body.number('hours');
+        await call.limits.pause(
+          hours === undefined ? { ...uid, indefinite: true } : { ...uid, durationMinutes: hours * MINUTES },
+        );
+      } else await call.limits.setUser({ ...uid, ...policyOf(body) });
+    },
+  );
+}

@@ -1,0 +1,117 @@
+import { type Message, msg, say, t } from '../../../routers/language/speech.js';
+import type { ReportKind } from '../../../routers/order/reportable.js';
+import { LinkButton, Submit } from '../components/button.js';
+import { Select } from '../components/form/choices.js';
+import { Field, TextArea } from '../components/form/field.js';
+import { Form, typed, untouched } from '../components/form/form.js';
+import { Solved } from '../components/form/solved.js';
+import { Heading, Page } from '../components/page/page.js';
+import { KIND_WORDS } from '../kinds.js';
+import type { FormPageProps, PageProps } from '../page-props.js';
+import type { ChallengeTask } from '../records.js';
+
+/** Reasons that the form offers; the interface takes any. */
+const REASONS = [
+  'Illegal',
+  'Abuse or harassment',
+  'Malware or phishing',
+  'Copyright',
+  'Spam',
+  'Something else',
+];
+
+/** What it is called beside its ID. */
+export const nounOf = (kind: ReportKind): Message =>
+  kind === 'collection' ? msg('collection') : KIND_WORDS[kind].noun;
+
+const reportTitle = (kind: ReportKind): Message =>
+  kind === 'collection' ? msg('Report this collection') : KIND_WORDS[kind].report;
+
+/** Where an item is reported. */
+export const reportPath = (kind: ReportKind, uniqueId: string): string =>
+  `/web/report/${kind}/${encodeURIComponent(uniqueId)}`;
+
+/** A link to report an item, for those who cannot delete it themselves. */
+export function ReportLink({ kind, uniqueId }: { readonly kind: ReportKind; readonly uniqueId: string }) {
+  return (
+    <p class="hint">
+      <a href={reportPath(kind, uniqueId)} rel="nofollow">
+        {say(reportTitle(kind))}
+      </a>
+    </p>
+  );
+}
+
+/** The form in which anybody tells moderators what is wrong with an item. */
+export function ReportPage({
+  site,
+  kind,
+  uniqueId,
+  task,
+  state = untouched,
+}: FormPageProps<{
+  readonly kind: ReportKind;
+  readonly uniqueId: string;
+  /** What the browser has to solve first; null for nothing. */
+  readonly task: ChallengeTask | null;
+}>) {
+  return (
+    <Page
+      site={site}
+      title={t('Report')}
+      shell="content"
+      width="narrow"
+      scripts={task === null ? [] : ['proof']}
+    >
+      <Heading
+        title={say(reportTitle(kind))}
+        lead={t('The people who run this site will look at it. Its owner does not learn who you are.')}
+      />
+      <Form action={reportPath(kind, uniqueId)} state={state} {...(task === null ? {} : { challenge: task })}>
+        <Select
+          name="reason"
+          label={t('What is wrong with it?')}
+          value={typed(state, 'reason', REASONS[0])}
+          options={REASONS.map((reason) => [reason, reason] as const)}
+        />
+        <TextArea
+          name="details"
+          label={t('Details')}
+          value={typed(state, 'details')}
+          error={state.errors.details}
+          maxLength={2_000}
+          optional
+        />
+        <Field
+          name="email"
+          type="email"
+          label={t('E-mail address')}
+          value={typed(state, 'email')}
+          error={state.errors.email}
+          autocomplete="email"
+          hint={t('For questions.')}
+          optional
+        />
+        {task === null ? (
+          <Submit icon="shield">{t('Send report')}</Submit>
+        ) : (
+          <Solved>
+            <Submit icon="shield">{t('Send report')}</Submit>
+          </Solved>
+        )}
+      </Form>
+    </Page>
+  );
+}
+
+/** Says that a report was received, whatever there is to report. */
+export function ReportedPage({ site }: PageProps) {
+  return (
+    <Page site={site} title={t('Report received')} shell="content" width="narrow">
+      <Heading title={t('Thank you')} lead={t('The report was received.')} />
+      <LinkButton href="/" icon="home">
+        {t('Start page')}
+      </LinkButton>
+    </Page>
+  );
+}

@@ -1,0 +1,166 @@
+import { say, t } from '../../../routers/language/speech.js';
+import { collectionPath, itemPath, withQuery } from '../address.js';
+import { Submit } from '../components/button.js';
+import { Field } from '../components/form/field.js';
+import { Form, untouched } from '../components/form/form.js';
+import { Icon } from '../components/icon.js';
+import { Choice } from '../components/list/filter.js';
+import { ListPage } from '../components/list/list-page.js';
+import type { Column } from '../components/list/table.js';
+import { Badge, Person, Time } from '../components/parts.js';
+import { KIND_WORDS } from '../kinds.js';
+import type { FormPageProps } from '../page-props.js';
+import type { Paged, ReportRecord } from '../records.js';
+import { nounOf } from './report-page.js';
+
+/** A report with the address of a small picture of what it is about, if there is one. */
+export interface ShownReport {
+  readonly report: ReportRecord;
+  readonly picture: string | null;
+}
+
+const STATES = [
+  ['open', 'Open'],
+  ['resolved', 'Decided'],
+  ['all', 'All'],
+] as const;
+export const REPORT_STATES = STATES.map(([state]) => state);
+
+const OUTCOMES: Readonly<Record<NonNullable<ReportRecord['action']>, string>> = {
+  none: 'Left as it is',
+  quarantine: 'Hidden',
+  delete: 'Deleted',
+  ban: 'Owner banned, hidden',
+};
+
+function Item({ shown: { report, picture } }: { readonly shown: ShownReport }) {
+  const { kind, uniqueId, item } = report;
+  const name = item?.name ?? uniqueId;
+  return (
+    <div class="with-thumb">
+      <span class="thumb">
+        {picture ? (
+          <img src={picture} alt="" loading="lazy" />
+        ) : (
+          <Icon name={kind === 'collection' ? 'archive' : KIND_WORDS[kind].entry.icon} />
+        )}
+      </span>
+      <div>
+        {item === null ? (
+          <span dir="auto">{name}</span>
+        ) : (
+          <a href={kind === 'collection' ? collectionPath(uniqueId) : itemPath(kind, uniqueId)} dir="auto">
+            {name}
+          </a>
+        )}
+        <p class="hint">
+          {item === null ? t('gone') : say(nounOf(kind))} <code>{uniqueId}</code>
+        </p>
+        {item?.quarantine != null && (
+          <Badge look="warn" icon="eye">
+            {t('Hidden')}
+          </Badge>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Complaint({ report }: { readonly report: ReportRecord }) {
+  return (
+    <div>
+      <strong dir="auto">{report.reason}</strong>
+      {report.details && <p dir="auto">{report.details}</p>}
+      <p class="hint">
+        <Time at={report.createdAt} />
+        {report.times > 1 && t(', {times} times from one network', { times: report.times })}
+        {report.reporter && <> {t('by {username}', { username: report.reporter.username })}</>}
+        {report.email && (
+          <>
+            {' '}
+            <a href={`mailto:${report.email}`}>{report.email}</a>
+          </>
+        )}
+      </p>
+    </div>
+  );
+}
+
+function Decision({ report, action }: { readonly report: ReportRecord; readonly action: string }) {
+  const { id, item } = report;
+  return (
+    <div>
+      {report.action !== null && (
+        <p>
+          <Badge>{OUTCOMES[report.action]}</Badge>{' '}
+          <span class="hint">
+            {report.resolvedBy?.username} {report.resolvedAt && <Time at={report.resolvedAt} />}
+          </span>
+          {report.note && <q dir="auto">{report.note}</q>}
+        </p>
+      )}
+      <details class="more">
+        <summary>{report.action === null ? t('Decide') : t('Decide again')}</summary>
+        <Form action={action}>
+          <input type="hidden" name="id" value={String(id)} />
+          <Field name="note" label={t('Reason, which the owner sees')} maxLength={500} optional />
+          <div class="actions">
+            <Submit look="plain" icon="check" name="action" value="none">
+              {item?.quarantine == null ? t('Leave it') : t('Show it again')}
+            </Submit>
+            {item !== null && (
+              <>
+                <Submit look="plain" icon="eye" name="action" value="quarantine">
+                  {t('Hide it')}
+                </Submit>
+                <Submit look="danger" icon="trash" name="action" value="delete">
+                  {t('Delete it')}
+                </Submit>
+              </>
+            )}
+            <Submit look="danger" icon="lock" name="action" value="ban">
+              {t('Ban its owner')}
+            </Submit>
+          </div>
+        </Form>
+      </details>
+    </div>
+  );
+}
+
+const columnsOf = (action: string): readonly Column<ShownReport>[] => [
+  { head: t('Item'), cell: (shown) => <Item shown={shown} /> },
+  { head: t('Report'), cell: ({ report }) => <Complaint report={report} /> },
+  { head: t('Owner'), kind: 'short', cell: ({ report }) => report.owner && <Person user={report.owner} /> },
+  { head: t('Decision'), kind: 'short', cell: ({ report }) => <Decision report={report} action={action} /> },
+];
+
+/** The reports that moderators decide about, newest first. */
+export function ReportsPage({
+  site,
+  list,
+  status,
+  state = untouched,
+}: FormPageProps<{ readonly list: Paged<ShownReport>; readonly status: (typeof REPORT_STATES)[number] }>) {
+  const path = '/web/moderation';
+  return (
+    <ListPage
+      site={site}
+      path={path}
+      title={t('Reports')}
+      lead={state.problem ?? t('{total, plural, one {# report} other {# reports}}', { total: list.total })}
+      width="wide"
+      list={list}
+      filter={{ status }}
+      actions={
+        <form class="inline" method="get" action={path}>
+          <Choice name="status" label={t('Which')} value={status} options={STATES} />
+          <Submit look="plain">{t('Show')}</Submit>
+        </form>
+      }
+      empty={{ icon: 'check', title: t('Nothing to decide') }}
+      columns={columnsOf(withQuery(path, { status }))}
+      rowKey={({ report }) => report.id}
+    />
+  );
+}

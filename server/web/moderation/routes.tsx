@@ -1,0 +1,114 @@
+import { fail, unlessGone } from '../../../routers/errors.js';
+import { isReportKind } from '../../../routers/order/reportable.js';
+import type { FormState } from '../components/form/form.js';
+import { ITEM_PAGES } from '../items.js';
+import { choiceOf, paged, pageNumber } from '../listing.js';
+import type { ReportRecord } from '../records.js';
+import { orShowAgain } from '../refusal.js';
+import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
+import { BlocksPage } from './blocks-page.js';
+import { ReportedPage, ReportPage } from './report-page.js';
+import { REPORT_STATES, ReportsPage, type ShownReport } from './reports-page.js';
+
+const PAGE_SIZE = 25;
+
+/** Reports by anybody, the queue of moderators, and what administrators block. */
+export const moderationPages = [
+  getPage('/report/{kind}/{id}', async (request) =>
+    page(<ReportPage site={request.site} {...reportedBy(request)} task={await taskFor(request)} />),
+  ),
+  postForm('/report/{kind}/{id}', sendReport),
+  getPage('/moderation', async (request) => page(await showReports(request))),
+  postForm('/moderation', decide),
+  getPage('/admin/blocks', async (request) => page(await showBlocks(request))),
+  postForm('/admin/blocks', changeBlocks),
+];
+
+/** What a report is about, as its address names it. It is not looked up: the page tells nothing of it. */
+function reportedBy({ params }: PageRequest) {
+  return { kind: isReportKind(params.kind) ? params.kind : fail('NOT_FOUND'), uniqueId: params.id ?? '' };
+}
+
+/** The challenge of a visitor without an account, where the operator wants one. */
+async function taskFor({ site, call }: PageRequest) {
+  return site.viewer === null && site.challengeFor.includes('reports') ? call.order.challenge() : null;
+}
+
+async function sendReport(request: PageRequest): Promise<PageAnswer> {
+  const { call, body, site } = request;
+  const item = reportedBy(request);
+  return orShowAgain(
+    { site, body },
+    async () => {
+      await call.order.report({
+        ...item,
+        reason: body.string('reason'),
+        details: body.text('details'),
+        email: body.text('email'),
+        token: body.text('token'),
+      });
+      return page(<ReportedPage site={site} />);
+    },
+    async (state) => <ReportPage site={site} {...item} task={await taskFor(request)} state={state} />,
+  );
+}
+
+const statusOf = ({ query }: PageRequest) => choiceOf(query, 'status', REPORT_STATES, 'open');
+
+async function showReports(request: PageRequest, state?: FormState) {
+  const { call, query, site } = request;
+  const status = statusOf(request);
+  const list = paged(await call.order.reports({ page: pageNumber(query), size: PAGE_SIZE, status }));
+  const items = await Promise.all(list.items.map((report) => withPicture(request, report)));
+  return <ReportsPage site={site} list={{ ...list, items }} status={status} state={state} />;
+}
+
+async function withPicture({ call }: PageRequest, report: ReportRecord): Promise<ShownReport> {
+  const { kind, uniqueId, item } = report;
+  return {
+    report,
+    picture: item === null || kind === 'collection' ? null : await ITEM_PAGES[kind].picture(call, uniqueId),
+  };
+}
+
+async function decide(request: PageRequest): Promise<PageAnswer> {
+  const { call, body } = request;
+  return orShowAgain(
+    request,
+    async () => {
+      await call.order.resolve({
+        id: body.number('id') ?? 0,
+        action: body.string('action'),
+        note: body.text('note'),
+      });
+      return goTo(`/web/moderation?status=${statusOf(request)}&done=saved`);
+    },
+    (state) => showReports(request, state),
+  );
+}
+
+async function showBlocks({ call, query, site }: PageRequest, state?: FormState) {
+  const list = await call.order.blocks({ page: pageNumber(query), size: PAGE_SIZE });
+  return <BlocksPage site={site} list={paged(list)} state={state} />;
+}
+
+async function changeBlocks(request: PageRequest): Promise<PageAnswer> {
+  const { call, body } = request;
+  if (body.string('action') === 'end') {
+    // After a second click, or one by somebody else, it is already gone, as wanted.
+    await unlessGone(call.order.unblock({ id: body.number('id') }));
+    return goTo('/web/admin/blocks?done=deleted');
+  }
+  return orShowAgain(
+    request,
+    async () => {
+      await call.order.block({
+        kind: body.string('kind'),
+        value: body.string('value'),
+        note: body.text('note'),
+      });
+      return goTo('/web/admin/blocks?done=saved');
+    },
+    (state) => showBlocks(request, state),
+  );
+}
