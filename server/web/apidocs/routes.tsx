@@ -1,23 +1,23 @@
 import { routes } from '../../../rest-adapter/routes/index.js';
 import { getPage, page } from '../request.js';
-import { type ApiDocument, groupsOf } from './api-reference.js';
-import { ApiDocsPage, type OperationGroup } from './apidocs-page.js';
+import { type ApiDocument, referenceOf } from './api-reference.js';
+import { ApiDocsPage, type ApiReference } from './apidocs-page.js';
 
-let read: Promise<OperationGroup[]> | null = null;
+let read: Promise<ApiReference> | null = null;
 
 /** The API reference, from the same document as `openapi.json`. */
 export const apidocsPages = [
   getPage('/apidocs', async ({ site, ctx }) => {
-    read ??= readGroups(ctx.app.settings.version, ctx.app.settings.baseUrl);
+    read ??= readReference(ctx.app.settings.version, ctx.app.settings.baseUrl);
     const command = `curl -H 'X-API-Key: <your key>' -F file=@picture.png ${site.origin}/v1/image/upload`;
     return page(
-      <ApiDocsPage site={site} groups={await read} example={await ctx.app.highlight(command, 'bash')} />,
+      <ApiDocsPage site={site} reference={await read} example={await ctx.app.highlight(command, 'bash')} />,
     );
   }),
 ];
 
 /** The generator is large and rarely needed, so it is loaded when the reference is opened. */
-async function readGroups(version: string, baseUrl: string): Promise<OperationGroup[]> {
+async function readReference(version: string, baseUrl: string): Promise<ApiReference> {
   const { describeApi } = await import('../../../rest-adapter/openapi/index.js');
-  return groupsOf(describeApi(routes, { version, baseUrl }) as unknown as ApiDocument);
+  return referenceOf(describeApi(routes, { version, baseUrl }) as unknown as ApiDocument);
 }

@@ -1,5 +1,7 @@
 import { readableSize } from '../../../routers/embed.js';
+import { t } from '../../../routers/language/speech.js';
 import { itemPath } from '../address.js';
+import { LinkButton } from '../components/button.js';
 import { untouched } from '../components/form/form.js';
 import { Icon } from '../components/icon.js';
 import { TakeAlong, ViewGate } from '../components/item/counted.js';
@@ -9,9 +11,15 @@ import { Share } from '../components/item/share.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Card, Facts, Person, Time } from '../components/parts.js';
 import { count, duration } from '../format.js';
+import { ReportLink } from '../moderation/report-page.js';
 import type { FormPageProps } from '../page-props.js';
 import type { Meta } from '../preview.js';
 import type { ListedImage } from '../records.js';
+import type { ArchiveListing } from '../shown/archive.js';
+import { ArchiveList } from '../shown/archive-list.js';
+import type { TextShown } from '../shown/text-file.js';
+import { ShownTextOf } from '../shown/text-shown.js';
+import type { Around } from './around.js';
 import { Manage } from './manage.js';
 import { fileLink, isInlineImage, kindOf } from './media-kind.js';
 
@@ -24,6 +32,9 @@ export function ImagePage({
   mayManage,
   mayChange,
   gated,
+  around,
+  text,
+  listing,
   state = untouched,
 }: FormPageProps<{
   readonly image: ListedImage;
@@ -36,6 +47,12 @@ export function ImagePage({
   readonly mayChange: boolean;
   /** It has a view limit, and the reader has not asked to see it yet. */
   readonly gated: boolean;
+  /** The list that the reader came from; null if it is none. */
+  readonly around: Around | null;
+  /** What it says, if it is a text that pages show. */
+  readonly text: TextShown | null;
+  /** What is in it, if it is an archive that pages list. */
+  readonly listing: ArchiveListing | null;
 }>) {
   const name = image.originalName ?? image.description ?? image.uniqueId;
   const lifetime = imageLifetime(image);
@@ -47,41 +64,88 @@ export function ImagePage({
       site={site}
       title={name}
       meta={meta}
-      shell="content"
+      scripts={text === null ? ['viewer'] : ['viewer', 'code']}
+      shell={around?.inside ? 'app' : 'content'}
       width="wide"
       reopens={site.answersForm && password !== null && image.maxViews === null}
     >
+      {around && <WayAround around={around} />}
       <GoneNotice of={lifetime} mine={mayChange} />
       {mayChange && <MetadataNotice image={image} />}
       {gated ? (
         <ViewGate image={image} action={itemPath('image', image.uniqueId)} />
       ) : (
-        <Stage image={image} password={password} beside={site.answersForm} />
+        text === null && <Stage image={image} password={password} beside={site.answersForm} />
       )}
       <Heading title={name} lead={image.description !== name ? image.description : null}>
         {!gated && (
           <TakeAlong image={image} password={password} counted={counted} beside={site.answersForm} />
         )}
       </Heading>
+      {text !== null && (
+        <ShownTextOf text={text} label={t('Text of {name}', { name })} path={withoutView(site.address)} />
+      )}
+      {listing !== null && <ArchiveList listing={listing} />}
       <div class="columns uneven">
         {!isOver({ ...lifetime, used: (image.views ?? 0) + taken }) && (
-          <Card title="Share">
+          <Card title={t('Share')}>
             <Share
               urls={image.urlSet}
               name={name}
               picture={isInlineImage(image)}
-              direct={{ label: 'Direct link', url: fileLink(image) }}
+              direct={{ label: t('Direct link'), url: fileLink(image) }}
             />
           </Card>
         )}
         <div class="stack">
-          <Card title="Details">
+          <Card title={t('Details')}>
             <ImageFacts image={image} taken={taken} />
+            {!mayManage && <ReportLink kind="image" uniqueId={image.uniqueId} />}
           </Card>
           {mayManage && <Manage image={image} mayChange={mayChange} state={state} />}
         </div>
       </div>
     </Page>
+  );
+}
+
+/** The address of a page without the form of a text that it asks for. */
+function withoutView(address: string): string {
+  const [path = '', search] = address.split('?');
+  const query = new URLSearchParams(search);
+  query.delete('view');
+  return query.size === 0 ? path : `${path}?${query}`;
+}
+
+/** The way back to a list, and on to what is beside this item in it. */
+function WayAround({ around: { back, label, previous, next, index, total } }: { readonly around: Around }) {
+  return (
+    <nav class="around" aria-label={label}>
+      <LinkButton href={back} icon="back" look="quiet">
+        {label}
+      </LinkButton>
+      <span class="hint">{t('{index} of {total}', { index: count(index + 1), total: count(total) })}</span>
+      <Beside href={previous} rel="prev" label={t('Previous')} />
+      <Beside href={next} rel="next" label={t('Next')} />
+    </nav>
+  );
+}
+
+function Beside({
+  href,
+  rel,
+  label,
+}: {
+  readonly href: string | null;
+  readonly rel: 'prev' | 'next';
+  readonly label: string;
+}) {
+  const icon = <Icon name={rel === 'prev' ? 'left' : 'right'} />;
+  if (href === null) return <span class="button plain off">{icon}</span>;
+  return (
+    <a class="button plain" href={href} rel={rel} aria-label={label} title={label}>
+      {icon}
+    </a>
   );
 }
 

@@ -1,5 +1,6 @@
-import { deletePath } from '../address.js';
-import { Submit } from '../components/button.js';
+import { t } from '../../../routers/language/speech.js';
+import { deletePath, editPath } from '../address.js';
+import { LinkButton, Submit } from '../components/button.js';
 import { Check } from '../components/form/choices.js';
 import { Field } from '../components/form/field.js';
 import { Form, type FormState, stateOf, ticked, typed } from '../components/form/form.js';
@@ -19,20 +20,25 @@ export function Manage({
   readonly state: FormState;
 }) {
   return (
-    <Card title={mayChange ? 'Manage' : 'Moderation'}>
+    <Card title={mayChange ? t('Manage') : t('Moderation')}>
       <p class="actions">
         {image.isPublic ? (
-          <Badge icon="globe">Anyone with the link</Badge>
+          <Badge icon="globe">{t('Anyone with the link')}</Badge>
         ) : (
-          <Badge icon="lock">Private</Badge>
+          <Badge icon="lock">{t('Private')}</Badge>
         )}
-        {image.requiresPassword && <Badge icon="key">Password</Badge>}
-        {kindOf(image) === 'other' && <Badge>Download only</Badge>}
+        {image.requiresPassword && <Badge icon="key">{t('Password')}</Badge>}
+        {kindOf(image) === 'other' && <Badge>{t('Download only')}</Badge>}
       </p>
       {mayChange && <Change image={image} state={state} />}
+      {mayChange && (
+        <LinkButton href={editPath('image', image.uniqueId)} icon="pen">
+          {t('Edit')}
+        </LinkButton>
+      )}
       <a class="button danger" href={deletePath('image', image.uniqueId)}>
         <Icon name="trash" />
-        Delete
+        {t('Delete')}
       </a>
     </Card>
   );
@@ -48,41 +54,45 @@ function Change({ image, state }: { readonly image: ListedImage; readonly state:
       <Form action={action} state={words}>
         <Field
           name="description"
-          label="Description"
+          label={t('Description')}
           value={typed(words, 'description', image.description)}
           error={words.errors.description}
           maxLength={200}
           optional
         />
-        <Check name="private" label="Only I can see it" checked={ticked(words, 'private', !image.isPublic)} />
+        <Check
+          name="private"
+          label={t('Only I can see it')}
+          checked={ticked(words, 'private', !image.isPublic)}
+        />
         <input
           type="hidden"
           name="shown-private"
           value={typed(words, 'shown-private', String(!image.isPublic)) ?? ''}
         />
         <Submit look="plain" name="action" value="save">
-          Save
+          {t('Save')}
         </Submit>
       </Form>
       <Form action={action} state={lock}>
         <Field
           name="password"
           type="password"
-          label={image.requiresPassword ? 'New password' : 'Password'}
+          label={image.requiresPassword ? t('New password') : t('Password')}
           minLength={3}
           maxLength={100}
           autocomplete="off"
-          hint="Anyone with the password can open the item."
+          hint={t('Anyone with the password can open the item.')}
           error={lock.errors.password}
           required
         />
         <div class="actions">
           <Submit look="plain" name="action" value="lock">
-            Set password
+            {t('Set password')}
           </Submit>
           {image.requiresPassword && (
             <Submit look="quiet" name="action" value="unlock" unchecked>
-              Remove password
+              {t('Remove password')}
             </Submit>
           )}
         </div>

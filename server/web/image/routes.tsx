@@ -11,7 +11,10 @@ import type { ImageRecord } from '../records.js';
 import { orShowAgain } from '../refusal.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
 import { settled } from '../settled.js';
+import { type ArchiveListing, listingOf } from '../shown/archive.js';
+import { type TextShown, textOf } from '../shown/text-file.js';
 import { manages, owns } from '../site.js';
+import { type Around, aroundOf } from './around.js';
 import { ImagePage } from './image-page.js';
 
 /** The pages of images, videos and files. */
@@ -23,6 +26,11 @@ export const imagePages = [
     return id === '' ? page(<FindPage site={site} />) : goTo(itemPath('image', asked));
   }),
   getPage('/image-render/{id}', (request) => showImage(request, request.params.id ?? ''), true),
+  getPage('/image-document/{id}', async ({ params }) => ({
+    as: 'bytes',
+    uniqueId: params.id ?? '',
+    framed: true,
+  })),
   postForm('/image-render/{id}', openImage),
   postForm('/image/{id}', changeImage),
 ];
@@ -33,13 +41,17 @@ export async function showImage(request: PageRequest, uniqueId: string): Promise
   const path = itemPath('image', uniqueId);
   const password = unlockedWith(request, path);
   const image = await request.call.image.info({ uniqueId, password });
-  if (!isBlank(image))
-    return page(
-      view(request, await settled(request, image, password), password),
-      pageStatus(imageLifetime(image)),
-    );
+  if (!isBlank(image)) {
+    const [shown, around, text, listing] = await Promise.all([
+      settled(request, image, password),
+      aroundOf(request, image),
+      textOf(request, image, password),
+      listingOf(request, image, password),
+    ]);
+    return page(view(request, shown, password, { around, text, listing }), pageStatus(imageLifetime(image)));
+  }
   if (image.requiresPassword) return page(askPassword(request, 'image', path));
-  return page(<PrivatePage site={request.site} meta={closedPreview(image.urlSet.webUrl)} />);
+  return page(<PrivatePage site={request.site} meta={closedPreview(image.urlSet.webUrl, request.site)} />);
 }
 
 async function openImage(request: PageRequest): Promise<PageAnswer> {
@@ -51,7 +63,12 @@ async function openImage(request: PageRequest): Promise<PageAnswer> {
     // With a view limit the password is asked for each time; owners and moderators are never asked.
     if (image.requiresPassword && image.maxViews === null && !manages(request.site.viewer, image.uploader))
       keepUnlocked(request, path, password);
-    return page(view(request, await settled(request, image, password), password));
+    const [shown, text, listing] = await Promise.all([
+      settled(request, image, password),
+      textOf(request, image, password),
+      listingOf(request, image, password),
+    ]);
+    return page(view(request, shown, password, { text, listing }));
   });
 }
 
@@ -62,7 +79,7 @@ async function changeImage(request: PageRequest): Promise<PageAnswer> {
   const action = body.text('action');
   if (action !== 'save' && action !== 'lock' && action !== 'unlock') fail('INVALID');
   return orShowAgain(
-    body,
+    { site, body },
     async () => {
       if (action === 'save') {
         const isPrivate = body.boolean('private') ?? false;
@@ -81,12 +98,25 @@ async function changeImage(request: PageRequest): Promise<PageAnswer> {
     async (state) => {
       const image = await call.image.info({ uniqueId });
       if (isBlank(image) || !owns(site.viewer, image.uploader)) fail('NOT_OWNER');
-      return view(request, await settled(request, image, null), null, state);
+      return view(request, await settled(request, image, null), null, { state });
     },
   );
 }
 
-function view({ site, method }: PageRequest, image: ImageRecord, password: string | null, state?: FormState) {
+/** What a page shows besides the item. */
+interface Beside {
+  readonly state?: FormState;
+  readonly around?: Around | null;
+  readonly text?: TextShown | null;
+  readonly listing?: ArchiveListing | null;
+}
+
+function view(
+  { site, method }: PageRequest,
+  image: ImageRecord,
+  password: string | null,
+  { state, around = null, text = null, listing = null }: Beside = {},
+) {
   const embed = renderEmbed(image.webhookSettings, {
     uid: image.uniqueId,
     size: image.size,
@@ -100,11 +130,14 @@ function view({ site, method }: PageRequest, image: ImageRecord, password: strin
     <ImagePage
       site={site}
       image={image}
-      meta={imagePreview(image, embed, site.origin)}
+      meta={imagePreview(image, embed, site)}
       password={password}
       mayManage={mayManage}
       mayChange={owns(site.viewer, image.uploader)}
       gated={image.maxViews !== null && !mayManage && method !== 'POST'}
+      around={around}
+      text={text}
+      listing={listing}
       state={state}
     />
   );

@@ -1,16 +1,15 @@
 import type { Fields } from '../../../rest-adapter/fields.js';
-import { fail } from '../../../routers/errors.js';
-import { withQuery } from '../address.js';
+import { offeredCollections } from '../collection/offered.js';
 import { choiceOf, pageNumber, searchOf } from '../listing.js';
-import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
+import { getPage, type PageAnswer, type PageRequest, page } from '../request.js';
 import { requireViewer } from '../viewer.js';
-import { BulkDeletePage, type LibraryFilter, LibraryPage, libraryPath } from './library-page.js';
+import { type LibraryFilter, LibraryPage } from './library-page.js';
 
-/** The library of the signed-in user, and actions for several items at once. */
-export const libraryPages = [getPage('/library', showLibrary), postForm('/library', changeMany)];
+/** The library of the signed-in user. */
+export const libraryPages = [getPage('/library', showLibrary)];
 
-/** The newest playlists to add items to; older ones are available in the editor. */
-const MAX_OFFERED = 50;
+/** How many items a page of the library has. */
+export const PAGE_SIZE = 24;
 
 async function showLibrary(request: PageRequest): Promise<PageAnswer> {
   requireViewer(request);
@@ -21,36 +20,19 @@ async function showLibrary(request: PageRequest): Promise<PageAnswer> {
     access: filter.access === '' ? null : filter.access,
     sort: filter.sort,
     page: pageNumber(request.query),
+    pageSize: PAGE_SIZE,
   });
-  const { playlists } = await request.call.playlist.mine({ pageSize: MAX_OFFERED });
-  return page(<LibraryPage site={request.site} list={list} filter={filter} playlists={playlists} />);
-}
-
-async function changeMany(request: PageRequest): Promise<PageAnswer> {
-  requireViewer(request);
-  const { site, call, body, query } = request;
-  const chosen = body.every('ids').filter((id) => typeof id === 'string');
-  const library = libraryPath(filterOf(query), pageNumber(query));
-  if (chosen.length === 0) return goTo(withQuery(library, { done: 'nothing' }));
-  const action = body.text('action');
-  if (action === 'delete' && body.text('confirmed') !== 'true') {
-    return page(<BulkDeletePage site={site} ids={chosen} library={library} />);
-  }
-  if (action === 'delete') await call.library.deleteImages({ ids: chosen });
-  else if (action === 'open' || action === 'private')
-    await call.library.setPrivate({ ids: chosen, private: action === 'private' });
-  else if (action === 'add')
-    await call.playlist.putImages({ identifier: body.string('playlist'), imagesUids: chosen });
-  else fail('INVALID');
-  return goTo(withQuery(library, { done: action === 'delete' ? 'deleted' : 'saved' }));
+  const collections = await offeredCollections(request, filter.into);
+  return page(<LibraryPage site={request.site} list={list} filter={filter} collections={collections} />);
 }
 
 /** The filter in the address; unknown values count as not set. */
-function filterOf(query: Fields): LibraryFilter {
+export function filterOf(query: Fields): LibraryFilter {
   return {
     search: searchOf(query),
     kind: choiceOf(query, 'kind', ['', 'image', 'video', 'audio', 'other'], ''),
     access: choiceOf(query, 'access', ['', 'public', 'private', 'password'], ''),
     sort: choiceOf(query, 'sort', ['newest', 'oldest', 'largest', 'name'], 'newest'),
+    into: query.text('into') ?? '',
   };
 }

@@ -1,8 +1,9 @@
+import { t } from '../../../routers/language/speech.js';
 import { Submit } from '../components/button.js';
-import { Select } from '../components/form/choices.js';
 import { Field } from '../components/form/field.js';
 import { Form, typed, untouched } from '../components/form/form.js';
-import { KeyField, lifetimes, NewPassword, Options, OwnAddress } from '../components/form/new-item.js';
+import { KeyField, Lifetime, Options, OwnAddress, TagsField } from '../components/form/new-item.js';
+import { NewPassword } from '../components/form/passwords.js';
 import { Heading, Page } from '../components/page/page.js';
 import type { FormPageProps } from '../page-props.js';
 
@@ -10,8 +11,8 @@ import type { FormPageProps } from '../page-props.js';
 export function LinkCreatePage({ site, state = untouched }: FormPageProps) {
   const { errors } = state;
   return (
-    <Page site={site} title="New link">
-      <Heading title="New link" lead="Turn a long URL into a short link." />
+    <Page site={site} title={t('New link')}>
+      <Heading title={t('New link')} lead={t('Turn a long URL into a short link.')} />
       <Form action="/web/url-create" state={state}>
         {site.viewer === null && <KeyField site={site} />}
         <Field
@@ -26,11 +27,11 @@ export function LinkCreatePage({ site, state = untouched }: FormPageProps) {
         />
         <Options state={state}>
           <div class="form pair">
-            <OwnAddress state={state} hint="Letters, digits, - and _" />
+            <OwnAddress state={state} hint={t('Letters, digits, - and _')} />
             <Field
               name="maxUses"
               type="number"
-              label="Use limit"
+              label={t('Use limit')}
               value={typed(state, 'maxUses')}
               error={errors.maxUses}
               min={1}
@@ -38,16 +39,12 @@ export function LinkCreatePage({ site, state = untouched }: FormPageProps) {
               optional
             />
             <NewPassword state={state} />
-            <Select
-              name="expiresIn"
-              label="Expires after"
-              value={typed(state, 'expiresIn')}
-              options={lifetimes}
-            />
+            <Lifetime site={site} state={state} />
+            <TagsField state={state} />
           </div>
         </Options>
         <div class="actions">
-          <Submit icon="link">Shorten</Submit>
+          <Submit icon="link">{t('Shorten')}</Submit>
         </div>
       </Form>
     </Page>

@@ -1,10 +1,12 @@
-import { deletePath, here, visitsPath } from '../address.js';
+import { t } from '../../../routers/language/speech.js';
+import { deletePath, editPath, here, visitsPath } from '../address.js';
 import { LinkButton } from '../components/button.js';
 import { GoneNotice, isOver, linkLifetime } from '../components/item/gone.js';
 import { Share } from '../components/item/share.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Card, Facts, Person, Time } from '../components/parts.js';
 import { count } from '../format.js';
+import { ReportLink } from '../moderation/report-page.js';
 import type { PageProps } from '../page-props.js';
 import type { Meta } from '../preview.js';
 import type { ShortUrlRecord } from '../records.js';
@@ -31,8 +33,13 @@ export function LinkPage({
   const { limit } = lifetime;
   const over = isOver(lifetime);
   return (
-    <Page site={site} title={`A link to ${new URL(target).host}`} meta={meta} shell="content">
-      <Heading title={`A link to ${new URL(target).host}`} lead={target}>
+    <Page
+      site={site}
+      title={t('A link to {host}', { host: new URL(target).host })}
+      meta={meta}
+      shell="content"
+    >
+      <Heading title={t('A link to {host}', { host: new URL(target).host })} lead={target}>
         {!over && (
           <LinkButton
             href={here(link.urlSet.rawUrl)}
@@ -40,18 +47,18 @@ export function LinkPage({
             icon="external"
             rel="noreferrer nofollow"
           >
-            Open link
+            {t('Open link')}
           </LinkButton>
         )}
       </Heading>
       <GoneNotice of={lifetime} mine={owns(site.viewer, link.uploader)} />
       <div class="columns uneven">
         {!over && (
-          <Card title="Share">
+          <Card title={t('Share')}>
             <Share urls={link.urlSet} name={target} />
           </Card>
         )}
-        <Card title="Details">
+        <Card title={t('Details')}>
           <Facts
             of={[
               ['Created by', <Person key="from" user={link.uploader} />],
@@ -60,15 +67,21 @@ export function LinkPage({
               ['Expires', link.expiresAt && <Time key="until" at={link.expiresAt} />],
             ]}
           />
+          {!mayManage && <ReportLink kind="url" uniqueId={link.uniqueId} />}
           {mayManage && (
             <div class="actions">
               {mayCount && (
                 <LinkButton href={visitsPath(link.uniqueId)} icon="chart">
-                  Visits
+                  {t('Visits')}
+                </LinkButton>
+              )}
+              {owns(site.viewer, link.uploader) && (
+                <LinkButton href={editPath('url', link.uniqueId)} icon="pen">
+                  {t('Edit')}
                 </LinkButton>
               )}
               <LinkButton href={deletePath('url', link.uniqueId)} look="danger" icon="trash">
-                Delete
+                {t('Delete')}
               </LinkButton>
             </div>
           )}
@@ -84,10 +97,10 @@ export function LinkPage({
  */
 export function LinkOpenPage({ site, target }: PageProps<{ readonly target: string }>) {
   return (
-    <Page site={site} title="Opening link" shell="content" width="narrow" refresh={target}>
-      <Heading title="Opening link" lead={`Taking you to ${new URL(target).host}.`} />
+    <Page site={site} title={t('Opening link')} shell="content" width="narrow" refresh={target}>
+      <Heading title={t('Opening link')} lead={t('Taking you to {host}.', { host: new URL(target).host })} />
       <LinkButton href={target} look="primary" icon="external" rel="noreferrer nofollow">
-        Open link
+        {t('Open link')}
       </LinkButton>
     </Page>
   );

@@ -1,9 +1,9 @@
+import { t } from '../../../routers/language/speech.js';
 import { visitsPath } from '../address.js';
 import { CopyButton, LinkButton } from '../components/button.js';
 import { ListPage, noneOr } from '../components/list/list-page.js';
 import type { Column } from '../components/list/table.js';
 import { Time } from '../components/parts.js';
-import { plural } from '../format.js';
 import type { PageProps } from '../page-props.js';
 import type { Paged, ShortUrlRecord } from '../records.js';
 import { uses } from './uses.js';
@@ -11,16 +11,26 @@ import { uses } from './uses.js';
 const columns: readonly Column<ShortUrlRecord>[] = [
   {
     head: 'Link',
+    kind: 'short',
     cell: (link) => <a href={visitsPath(link.uniqueId)}>{link.uniqueId}</a>,
   },
-  { head: 'Destination', cell: (link) => <span class="clip">{link.originalUrl}</span> },
+  {
+    head: 'Destination',
+    kind: 'long',
+    title: (link) => link.originalUrl,
+    cell: (link) => link.originalUrl,
+  },
   { head: 'Visits', kind: 'number', cell: (link) => uses(link) },
   { head: 'Created', cell: (link) => <Time at={link.createdAt} /> },
   {
     head: 'Copy',
     kind: 'action',
     cell: (link) => (
-      <CopyButton look="quiet" text={link.urlSet.shortUrl} label={`Copy ${link.urlSet.shortUrl}`} />
+      <CopyButton
+        look="quiet"
+        text={link.urlSet.shortUrl}
+        label={t('Copy {shortUrl}', { shortUrl: link.urlSet.shortUrl })}
+      />
     ),
   },
 ];
@@ -38,17 +48,19 @@ export function LinksPage({
     <ListPage
       site={site}
       path="/web/links"
-      title="Links"
-      lead={plural(list.total, 'link')}
+      title={t('Links')}
+      lead={t('{total, plural, one {# link} other {# links}}', { total: list.total })}
       list={list}
       filter={{ search }}
-      searchLabel="Search IDs and URLs"
-      empty={{ icon: 'link', title: noneOr(search, 'No links yet') }}
+      searchLabel={t('Search IDs and URLs')}
+      empty={{ icon: 'link', title: noneOr(search, t('No links yet')) }}
       columns={columns}
       rowKey={(link) => link.uniqueId}
+      pick={(link) => ({ id: link.uniqueId, name: link.uniqueId })}
+      width="wide"
       actions={
         <LinkButton href="/web/url-create" look="primary" icon="plus">
-          New link
+          {t('New link')}
         </LinkButton>
       }
     />

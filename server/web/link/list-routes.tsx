@@ -1,14 +1,16 @@
 import type { Point } from '../components/chart.js';
-import { daysAgo } from '../format.js';
-import { listQuery } from '../listing.js';
+import { countryName } from '../format.js';
+import { listQuery, pageNumber } from '../listing.js';
 import { getPage, type PageAnswer, type PageRequest, page } from '../request.js';
 import { requireViewer } from '../viewer.js';
 import { LinksPage } from './links-page.js';
+import { barsOf, rangeOf } from './visit-range.js';
 import { LinkVisitsPage } from './visits-page.js';
 
-const DAYS = 30;
-/** How many visits a page lists; the API returns more of them. */
-const MAX_VISITS = 100;
+/** How many visits a page lists. */
+const LISTED = 25;
+/** The last page of them, counted from 0; an export has all. */
+const MAX_PAGE = 1_000;
 
 /** The links of a signed-in user, and the visits of a link. */
 export const linkListPages = [
@@ -21,34 +23,41 @@ export const linkListPages = [
   getPage('/links/{id}', showVisits),
 ];
 
-async function showVisits({ site, call, params }: PageRequest): Promise<PageAnswer> {
+async function showVisits({ site, call, params, query }: PageRequest): Promise<PageAnswer> {
   const uniqueId = params.id ?? '';
+  const range = rangeOf(query);
+  const at = Math.min(pageNumber(query), MAX_PAGE);
   const [link, visits, { logs }] = await Promise.all([
     call.url.get({ uniqueId }),
-    call.stats.link({ uniqueId, fromDate: daysAgo(DAYS - 1) }),
-    call.url.logs({ uniqueId, pageSize: MAX_VISITS }),
+    call.stats.link({ uniqueId, fromDate: range.from, toDate: range.to }),
+    call.url.logs({ uniqueId, page: at, pageSize: LISTED }),
   ]);
   const statistics = {
-    days: everyDay(visits.perDay),
-    referrers: named(visits.referrers, 'Direct or from an app'),
-    browsers: named(visits.browsers, 'Unknown'),
-    systems: named(visits.systems, 'Unknown'),
+    range,
+    people: visits.people,
     bots: visits.bots,
+    bars: barsOf(range, visits.perDay),
+    traits: [
+      ['Referrers', named(visits.referrers, 'Direct or from an app')],
+      ['Countries', named(visits.countries.map(inWords), 'Unknown')],
+      ['Browsers', named(visits.browsers, 'Unknown')],
+      ['Operating systems', named(visits.systems, 'Unknown')],
+      ['Bots', named(visits.botNames, 'Unknown')],
+    ] as const,
   };
-  return page(<LinkVisitsPage site={site} link={link} statistics={statistics} logs={logs} />);
+  // The log may be shorter than the count, because old visits leave it.
+  const total =
+    logs.length < LISTED ? at * LISTED + logs.length : Math.min(link.visits, (MAX_PAGE + 1) * LISTED);
+  const log = { items: logs, total, page: at, pageSize: LISTED };
+  return page(<LinkVisitsPage site={site} link={link} statistics={statistics} log={log} />);
 }
 
-const named = (
-  shares: readonly { readonly name: string; readonly visits: number }[],
-  nameless: string,
-): Point[] =>
+interface Share {
+  readonly name: string;
+  readonly visits: number;
+}
+
+const named = (shares: readonly Share[], nameless: string): Point[] =>
   shares.slice(0, 8).map(({ name, visits }) => ({ label: name === '' ? nameless : name, value: visits }));
 
-/** One value for each of the last days; 0 for a day without visits. */
-function everyDay(counted: readonly { readonly first: string; readonly second: number }[]): Point[] {
-  const byDay = new Map(counted.map(({ first, second }) => [first, second]));
-  return Array.from({ length: DAYS }, (_, index) => {
-    const label = daysAgo(DAYS - 1 - index);
-    return { label, value: byDay.get(label) ?? 0 };
-  });
-}
+const inWords = ({ name, visits }: Share): Share => ({ name: countryName(name), visits });

@@ -31,7 +31,7 @@ export async function showLink(request: PageRequest, uniqueId: string): Promise<
       site={site}
       link={link}
       target={link.originalUrl}
-      meta={linkPreview(link, site.origin)}
+      meta={linkPreview(link, site)}
       mayManage={manages(site.viewer, link.uploader)}
       mayCount={owns(site.viewer, link.uploader) || administers(site.viewer)}
     />,
@@ -52,7 +52,7 @@ async function openLink(request: PageRequest): Promise<PageAnswer> {
 
 async function createLink({ site, call, body }: PageRequest): Promise<PageAnswer> {
   return orShowAgain(
-    body,
+    { site, body },
     async () => {
       const link = await call.url.create({
         url: body.string('url'),
@@ -60,6 +60,7 @@ async function createLink({ site, call, body }: PageRequest): Promise<PageAnswer
         maxUses: body.number('maxUses'),
         expiresAt: expiryOf(body),
         password: body.text('password'),
+        tags: body.list('tags'),
       });
       return goTo(itemPath('url', link.uniqueId));
     },

@@ -1,31 +1,35 @@
+import { t } from '../../../routers/language/speech.js';
 import { readUserAgent } from '../../../routers/stats/user-agent.js';
-import { deletePath, itemPath } from '../address.js';
-import { CopyButton, LinkButton } from '../components/button.js';
+import { deletePath, itemPath, listPath, visitsPath, withQuery } from '../address.js';
+import { CopyButton, LinkButton, Submit } from '../components/button.js';
 import { Bars, type Point, Shares } from '../components/chart.js';
+import { Pager } from '../components/list/pager.js';
 import { type Column, Table } from '../components/list/table.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Badge, Card, Figure, Time } from '../components/parts.js';
-import { count, moment, plural } from '../format.js';
+import { count, countryName, dateWords, moment } from '../format.js';
 import type { PageProps } from '../page-props.js';
-import type { ShortUrlRecord, VisitLog } from '../records.js';
+import type { Paged, ShortUrlRecord, VisitLog } from '../records.js';
 import { uses } from './uses.js';
+import { RANGES, rangeQuery, type VisitRange } from './visit-range.js';
 
 /** The visit statistics of a link. */
 export interface VisitStatistics {
-  /** Per UTC day, ascending. */
-  readonly days: readonly Point[];
-  readonly referrers: readonly Point[];
-  readonly browsers: readonly Point[];
-  readonly systems: readonly Point[];
-  /** Visits by bots in these days, including link previews. They count like any other visit. */
+  readonly range: VisitRange;
+  /** Visits in these days by people, and by bots, among them link previews. */
+  readonly people: number;
   readonly bots: number;
+  /** Visits by day or week, ascending. */
+  readonly bars: readonly Point[];
+  /** Where visitors come from and what they use, by the title of each list. */
+  readonly traits: readonly (readonly [title: string, points: readonly Point[]])[];
 }
 
 const logColumns: readonly Column<VisitLog>[] = [
-  { head: 'Time', cell: (visit) => <Time at={visit.time} /> },
+  { head: 'Time', kind: 'short', cell: (visit) => <Time at={visit.time} /> },
+  { head: 'Visitor', cell: (visit) => <Visitor visit={visit} /> },
+  { head: 'Country', cell: ({ country }) => (country === null ? '—' : countryName(country)) },
   { head: 'IP address', kind: 'short', cell: (visit) => visit.ipAddress ?? '—' },
-  { head: 'User agent', cell: (visit) => visit.userAgent ?? '—' },
-  { head: 'Visitor', cell: (visit) => <Kind visit={visit} /> },
 ];
 
 /** One link and its visits. */
@@ -33,56 +37,115 @@ export function LinkVisitsPage({
   site,
   link,
   statistics,
-  logs,
+  log,
 }: PageProps<{
   readonly link: ShortUrlRecord;
   readonly statistics: VisitStatistics;
   /** Newest first. */
-  readonly logs: readonly VisitLog[];
+  readonly log: Paged<VisitLog>;
 }>) {
-  const days = plural(statistics.days.length, 'day');
+  const { range, people, bots, bars, traits } = statistics;
+  const path = visitsPath(link.uniqueId);
   return (
-    <Page site={site} title={`Visits to ${link.uniqueId}`}>
+    <Page site={site} title={t('Visits to {uniqueId}', { uniqueId: link.uniqueId })}>
       <Heading title={link.uniqueId} lead={link.originalUrl}>
-        <CopyButton text={link.urlSet.shortUrl}>Copy</CopyButton>
+        <CopyButton text={link.urlSet.shortUrl}>{t('Copy')}</CopyButton>
         <LinkButton href={itemPath('url', link.uniqueId)} icon="external">
-          Link page
+          {t('Link page')}
         </LinkButton>
         <LinkButton href={deletePath('url', link.uniqueId)} look="danger" icon="trash">
-          Delete
+          {t('Delete')}
         </LinkButton>
       </Heading>
       <div class="figures">
-        <Figure label="Visits" value={uses(link)} />
-        <Figure label={`Bot visits in ${days}`} value={count(statistics.bots)} />
-        <Figure label="Expires" value={link.expiresAt ? moment(link.expiresAt) : 'Never'} />
+        <Figure label={t('Visits in all')} value={uses(link)} />
+        <Figure label={t('By people in these days')} value={count(people)} />
+        <Figure label={t('By bots in these days')} value={count(bots)} />
+        <Figure label={t('Expires')} value={link.expiresAt ? moment(link.expiresAt) : 'Never'} />
       </div>
-      <Card title="Visits per day">
-        <Bars title="Visits" points={statistics.days} />
+      <Card title={t('Visits')}>
+        <nav class="strip" aria-label={t('Days to show')}>
+          {RANGES.map(([key, name]) => (
+            <a
+              key={key}
+              href={withQuery(path, { days: key })}
+              aria-current={key === range.key ? 'page' : undefined}
+            >
+              {name}
+            </a>
+          ))}
+        </nav>
+        <Bars title={t('Visits')} points={bars} ends={[dateWords(range.from), dateWords(range.to)]} />
+        <details open={range.key === null}>
+          <summary>{t('Other days')}</summary>
+          <form class="inline" method="get" action={path}>
+            <label>
+              {t('From')} <input type="date" name="from" value={range.from} required />
+            </label>
+            <label>
+              {t('To')} <input type="date" name="to" value={range.to} />
+            </label>
+            <Submit look="plain">{t('Show')}</Submit>
+          </form>
+        </details>
       </Card>
-      <Card title={`Visitors in ${days}`}>
+      <Card title={t('Visitors in these days')}>
         <div class="three">
-          <Shares title="Referrers" points={statistics.referrers} />
-          <Shares title="Browsers" points={statistics.browsers} />
-          <Shares title="Operating systems" points={statistics.systems} />
+          {traits.map(
+            ([title, points]) =>
+              (points.length > 0 || title !== 'Countries') && (
+                <Shares key={title} title={title} points={points} />
+              ),
+          )}
         </div>
       </Card>
-      <Card title="Latest visits">
-        {logs.length === 0 ? (
-          <p class="hint">No visits yet.</p>
+      <Card title={t('Latest visits')}>
+        {log.items.length === 0 ? (
+          <p class="hint">{t('No visits yet.')}</p>
         ) : (
-          <Table
-            caption="Latest visits"
-            columns={logColumns}
-            rows={logs}
-            rowKey={(visit) => `${visit.time}${visit.ipAddress}`}
-          />
+          <>
+            <Table
+              caption={t('Latest visits')}
+              columns={logColumns}
+              rows={log.items}
+              rowKey={(visit) => `${visit.time}${visit.ipAddress}`}
+            />
+            <Pager list={log} href={(page) => listPath(path, { ...rangeQuery(range), page })} />
+            <p class="actions">
+              <LinkButton href={exportPath(link.uniqueId, 'csv')} icon="download">
+                {t('All visits as CSV')}
+              </LinkButton>
+              <LinkButton href={exportPath(link.uniqueId, 'json')} icon="download">
+                {t('As JSON')}
+              </LinkButton>
+            </p>
+          </>
         )}
       </Card>
     </Page>
   );
 }
 
-function Kind({ visit }: { readonly visit: VisitLog }) {
-  return readUserAgent(visit.userAgent).bot ? <Badge>Bot</Badge> : <Badge look="good">Person</Badge>;
+const exportPath = (uniqueId: string, format: 'csv' | 'json'): string =>
+  withQuery(`/v1/url/get/${encodeURIComponent(uniqueId)}/logs/export`, { format });
+
+/** A visitor in words; what its program calls itself on demand. */
+function Visitor({ visit: { userAgent } }: { readonly visit: VisitLog }) {
+  const { browser, system, bot } = readUserAgent(userAgent);
+  const words = [browser, system].filter((word) => word !== '').join(', ') || t('Unknown');
+  const kind = bot ? <Badge>{t('Bot')}</Badge> : <Badge look="good">{t('Person')}</Badge>;
+  if (userAgent === null)
+    return (
+      <>
+        {words} {kind}
+      </>
+    );
+  return (
+    <details class="agent">
+      <summary>
+        {words} {kind}
+      </summary>
+      <code>{userAgent}</code>
+    </details>
+  );
 }

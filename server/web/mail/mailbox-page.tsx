@@ -1,59 +1,111 @@
+import { t } from '../../../routers/language/speech.js';
 import { listPath, mailboxPath } from '../address.js';
 import { CopyButton, Submit } from '../components/button.js';
 import { Ask } from '../components/form/ask.js';
 import { Form } from '../components/form/form.js';
+import { Choice, Search } from '../components/list/filter.js';
 import { Pager } from '../components/list/pager.js';
 import { Heading, Page } from '../components/page/page.js';
-import { Card, Time } from '../components/parts.js';
-import type { PageProps } from '../page-props.js';
-import type { MailboxRecord, MessageRecord, Paged } from '../records.js';
+import { Badge, Card, Time } from '../components/parts.js';
+import type { FormPageProps } from '../page-props.js';
+import type { ForwardRecord, MailboxRecord, MessageRecord, Paged } from '../records.js';
+import { administers, owns } from '../site.js';
+import { ForwardCard } from './forward-card.js';
 import { Status } from './status.js';
+
+type ListedMail = Pick<MessageRecord, 'messageId' | 'from' | 'subject' | 'date' | 'codes' | 'unread'>;
+
+/** The filter of the list, as it is in the address. */
+export interface MailboxFilter {
+  readonly search: string;
+  readonly unread: '' | 'true';
+}
+
+const which = [
+  ['', 'All messages'],
+  ['true', 'Unread'],
+] as const;
+
+const nothingYet = (status: MailboxRecord['status']): string =>
+  status === 'OPEN'
+    ? t('No messages yet. New mail appears here automatically.')
+    : t('No messages, and none can arrive while the mailbox is {status}.', { status: status.toLowerCase() });
+
+/** A message in the list; its one-time codes can be copied without opening it. */
+function MailRow({ path, message }: { readonly path: string; readonly message: ListedMail }) {
+  return (
+    <li class={message.unread ? 'unread' : undefined}>
+      <span class="what">
+        <a href={`${path}/message?id=${encodeURIComponent(message.messageId)}`} dir="auto">
+          {message.subject || t('(no subject)')}
+        </a>{' '}
+        {message.unread && <Badge look="good">{t('new')}</Badge>}
+        <br />
+        <span class="hint" dir="auto">
+          {message.from}
+        </span>
+      </span>
+      {message.codes.slice(0, SHOWN_CODES).map((code) => (
+        <span class="one-time" key={code}>
+          <code>{code}</code>
+          <CopyButton look="quiet" text={code} label={t('Copy the code {code}', { code })} />
+        </span>
+      ))}
+      <span class="hint">
+        <Time at={message.date} />
+      </span>
+    </li>
+  );
+}
+
+/** More are rarely codes. */
+const SHOWN_CODES = 2;
 
 /** One mailbox with its messages and actions. */
 export function MailboxPage({
   site,
   mailbox,
   list,
-}: PageProps<{
+  filter,
+  forward,
+  state,
+}: FormPageProps<{
   readonly mailbox: MailboxRecord;
   /** Newest first. */
-  readonly list: Paged<Pick<MessageRecord, 'messageId' | 'from' | 'subject' | 'date'>>;
+  readonly list: Paged<ListedMail>;
+  readonly filter: MailboxFilter;
+  /** Null for who may not change it. */
+  readonly forward: ForwardRecord | null;
 }>) {
+  const filtered = filter.search !== '' || filter.unread !== '';
   const path = mailboxPath(mailbox.email);
+  const { createdBy } = mailbox;
+  const changes = administers(site.viewer) || (createdBy !== null && owns(site.viewer, createdBy));
   return (
     <Page site={site} title={mailbox.email} scripts={['live']}>
       <Heading title={mailbox.email} lead={<Status status={mailbox.status} />}>
-        <CopyButton text={mailbox.email}>Copy</CopyButton>
+        <CopyButton text={mailbox.email}>{t('Copy')}</CopyButton>
       </Heading>
-      <Card title="Messages">
+      <Card title={t('Messages')}>
+        {filtered || list.total > 0 ? (
+          <Search action={path} search={filter.search} label={t('Search subjects, senders and texts')}>
+            <Choice name="unread" label={t('Which')} value={filter.unread} options={which} />
+          </Search>
+        ) : null}
         {list.total === 0 ? (
           <p class="hint">
-            {mailbox.status === 'OPEN'
-              ? 'No messages yet. New mail appears here automatically.'
-              : `No messages, and none can arrive while the mailbox is ${mailbox.status.toLowerCase()}.`}
+            {filtered ? t('Nothing matches. ') : nothingYet(mailbox.status)}
+            {filtered && <a href={path}>{t('Show all')}</a>}
           </p>
         ) : (
-          <ul class="rows">
+          <ul class="rows mails">
             {list.items.map((message) => (
-              <li key={message.messageId}>
-                <span class="what">
-                  <a href={`${path}/message?id=${encodeURIComponent(message.messageId)}`} dir="auto">
-                    {message.subject || '(no subject)'}
-                  </a>
-                  <br />
-                  <span class="hint" dir="auto">
-                    {message.from}
-                  </span>
-                </span>
-                <span class="hint">
-                  <Time at={message.date} />
-                </span>
-              </li>
+              <MailRow key={message.messageId} path={path} message={message} />
             ))}
           </ul>
         )}
-        <Pager list={list} href={(page) => listPath(path, { page })} />
-        {list.page === 0 && (
+        <Pager list={list} href={(page) => listPath(path, { ...filter, page })} />
+        {list.page === 0 && !filtered && (
           <span
             data-mailbox={mailbox.email}
             data-newest={encodeURIComponent(list.items[0]?.messageId ?? '')}
@@ -61,40 +113,50 @@ export function MailboxPage({
           />
         )}
       </Card>
-      <Card title="Manage mailbox">
-        <Form action={path}>
-          <div class="actions">
-            {mailbox.status === 'OPEN' ? (
-              <>
-                <Submit look="plain" name="action" value="suspend">
-                  Suspend
-                </Submit>
-                <Submit look="plain" name="action" value="close">
-                  Close
-                </Submit>
-              </>
-            ) : (
-              <Submit look="plain" name="action" value="open">
-                Reopen
-              </Submit>
-            )}
-          </div>
-        </Form>
-        <Ask
-          action={path}
-          value="empty"
-          label="Delete all messages"
-          lost="This permanently deletes every message and its attachments. The address stays."
-          sure="Yes, delete all messages"
-        />
-        <Ask
-          action={path}
-          value="delete"
-          label="Delete the mailbox"
-          lost={`This permanently deletes all its messages, and nobody, including you, can use ${mailbox.email} again. To stop receiving mail for a while, close it instead.`}
-          sure="Yes, delete the mailbox"
-        />
-      </Card>
+      {forward !== null && <ForwardCard path={path} forward={forward} state={state} />}
+      {(changes || createdBy === null) && (
+        <Card title={t('Manage mailbox')}>
+          {mailbox.expireAt !== 'never' && (
+            <p class="hint">
+              {mailbox.status === 'EXPIRED' ? t('Expired') : t('Expires')} <Time at={mailbox.expireAt} />
+            </p>
+          )}
+          {changes && (
+            <Form action={path}>
+              <div class="actions">
+                {mailbox.status === 'OPEN' ? (
+                  <>
+                    <Submit look="plain" name="action" value="suspend">
+                      {t('Suspend')}
+                    </Submit>
+                    <Submit look="plain" name="action" value="close">
+                      {t('Close')}
+                    </Submit>
+                  </>
+                ) : (
+                  <Submit look="plain" name="action" value="open">
+                    {t('Reopen')}
+                  </Submit>
+                )}
+              </div>
+            </Form>
+          )}
+          <Ask
+            action={path}
+            value="empty"
+            label={t('Delete all messages')}
+            lost={t('This permanently deletes every message and its attachments. The address stays.')}
+            sure={t('Yes, delete all messages')}
+          />
+          <Ask
+            action={path}
+            value="delete"
+            label={t('Delete the mailbox')}
+            lost={`This permanently deletes all its messages, and nobody, including you, can use ${mailbox.email} again.${changes ? ' To stop receiving mail for a while, close it instead.' : ''}`}
+            sure={t('Yes, delete the mailbox')}
+          />
+        </Card>
+      )}
     </Page>
   );
 }

@@ -1,5 +1,6 @@
+import { t } from '../../../routers/language/speech.js';
 import { mailboxPath } from '../address.js';
-import { CopyButton, Submit } from '../components/button.js';
+import { CopyButton, LinkButton, Submit } from '../components/button.js';
 import { Select } from '../components/form/choices.js';
 import { Field } from '../components/form/field.js';
 import { Form, typed, untouched } from '../components/form/form.js';
@@ -22,14 +23,18 @@ const lives = [
 const columns: readonly Column<MailboxRecord>[] = [
   {
     head: 'Address',
+    kind: 'long',
+    title: (box) => box.email,
     cell: (box) => <a href={mailboxPath(box.email)}>{box.email}</a>,
   },
-  { head: 'Status', cell: (box) => <Status status={box.status} /> },
-  { head: 'Expires', cell: (box) => (box.expireAt === 'never' ? 'Never' : <Time at={box.expireAt} />) },
+  { head: 'Status', kind: 'short', cell: (box) => <Status status={box.status} /> },
+  { head: 'Expires', cell: (box) => (box.expireAt === 'never' ? t('Never') : <Time at={box.expireAt} />) },
   {
     head: 'Copy',
     kind: 'action',
-    cell: (box) => <CopyButton look="quiet" text={box.email} label={`Copy ${box.email}`} />,
+    cell: (box) => (
+      <CopyButton look="quiet" text={box.email} label={t('Copy {email}', { email: box.email })} />
+    ),
   },
 ];
 
@@ -42,37 +47,41 @@ export function MailboxesPage({
   readonly mailboxes: readonly MailboxRecord[];
 }>) {
   return (
-    <Page site={site} title="Mailboxes">
-      <Heading title="Mailboxes" lead="E-mail addresses to give out for as long as you need them." />
+    <Page site={site} title={t('Mailboxes')}>
+      <Heading title={t('Mailboxes')} lead={t('E-mail addresses to give out for as long as you need them.')}>
+        <LinkButton href="/web/sent-mail" icon="mail">
+          {t('Sent mail')}
+        </LinkButton>
+      </Heading>
       {mailboxes.length === 0 ? (
-        <Empty icon="mail" title="No mailboxes yet" />
+        <Empty icon="mail" title={t('No mailboxes yet')} />
       ) : (
         <Card>
-          <Table caption="Mailboxes" columns={columns} rows={mailboxes} rowKey={(box) => box.email} />
+          <Table caption={t('Mailboxes')} columns={columns} rows={mailboxes} rowKey={(box) => box.email} />
         </Card>
       )}
       {mayMake(site.viewer) && (
-        <Card title="New mailbox">
+        <Card title={t('New mailbox')}>
           <Form action="/web/mailboxes" state={state}>
             <div class="pair">
               <Field
                 name="name"
-                label="Name before the @"
+                label={t('Name before the @')}
                 value={typed(state, 'name')}
                 error={state.errors.name}
                 maxLength={40}
-                hint="Leave empty for a random name."
+                hint={t('Leave empty for a random name.')}
                 optional
                 spellcheck={false}
               />
               <Select
                 name="expiresIn"
-                label="Expires after"
+                label={t('Expires after')}
                 value={typed(state, 'expiresIn')}
                 options={lives}
               />
             </div>
-            <Submit icon="plus">Create</Submit>
+            <Submit icon="plus">{t('Create')}</Submit>
           </Form>
         </Card>
       )}

@@ -1,14 +1,26 @@
 import { readableSize } from '../../../routers/embed.js';
 import { displayName } from '../../../routers/image/names.js';
+import { t } from '../../../routers/language/speech.js';
 import { mailboxPath } from '../address.js';
-import { LinkButton } from '../components/button.js';
+import { CopyButton, LinkButton, Submit } from '../components/button.js';
 import { Ask } from '../components/form/ask.js';
+import { Form } from '../components/form/form.js';
 import { Icon } from '../components/icon.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Card, Facts, Time } from '../components/parts.js';
-import type { PageProps } from '../page-props.js';
+import type { FormPageProps } from '../page-props.js';
 import { FOREIGN_SANDBOX } from '../policy.js';
-import type { MessageRecord } from '../records.js';
+import type { MessageRecord, SentRecord } from '../records.js';
+import { rich } from '../rich.js';
+import { Letter } from './letter.js';
+import { ReplyCard } from './reply-card.js';
+import { Recipients, SentSubject } from './sent-page.js';
+
+const WITHHELD_WORDS = {
+  blocked: 'Not kept: this file is blocked here',
+  malware: 'Not kept: it contains malware',
+  unscanned: 'Not kept: it could not be checked for malware',
+} as const;
 
 /** One message. Its sanitised HTML is shown in a frame that runs no scripts and loads nothing. */
 export function MessagePage({
@@ -17,18 +29,29 @@ export function MessagePage({
   message,
   text,
   htmlUrl,
-}: PageProps<{
+  answers,
+  previews,
+  sent,
+  state,
+}: FormPageProps<{
   readonly mailbox: string;
   readonly message: MessageRecord;
   /** The text of the message without formatting. */
   readonly text: string;
   /** Address of the sanitised HTML; null if the message has none. */
   readonly htmlUrl: string | null;
+  /** Whether the viewer may answer it. */
+  readonly answers: boolean;
+  /** Pictures among the attachments, by their index. */
+  readonly previews: ReadonlyMap<number, string>;
+  /** The newest mails of the viewer that answer or send on this one, or that it reports about. */
+  readonly sent: readonly SentRecord[];
 }>) {
   const path = mailboxPath(mailbox);
+  const here = `${path}/message?id=${encodeURIComponent(message.messageId)}`;
   return (
-    <Page site={site} title={message.subject || '(no subject)'}>
-      <Heading title={message.subject || '(no subject)'}>
+    <Page site={site} title={message.subject || t('(no subject)')}>
+      <Heading title={message.subject || t('(no subject)')}>
         <LinkButton href={path} icon="left">
           {mailbox}
         </LinkButton>
@@ -51,67 +74,114 @@ export function MessagePage({
             ['Date', <Time key="date" at={message.date} />],
           ]}
         />
+        {message.originalSize !== null && (
+          <LinkButton
+            look="quiet"
+            icon="download"
+            download
+            href={`/v1/email/${encodeURIComponent(mailbox)}/messages/${encodeURIComponent(message.messageId)}/raw`}
+          >
+            {t('Original message ({originalSize})', { originalSize: readableSize(message.originalSize) })}
+          </LinkButton>
+        )}
+        {message.codes.slice(0, 1).map((code) => (
+          <p class="one-time" key={code}>
+            {rich('Code {code}', { code: <code>{code}</code> })}{' '}
+            <CopyButton text={code}>{t('Copy')}</CopyButton>
+          </p>
+        ))}
       </Card>
       {htmlUrl && (
-        <Card title="Formatted" hint="Remote images are not loaded. Links open in a new tab.">
+        <Card
+          title={t('Formatted')}
+          hint={`${message.blockedContent > 0 ? 'Remote pictures are not loaded, because they tell the sender who reads it. ' : ''}Links open in a new tab.`}
+        >
           <iframe
             class="message"
             src={htmlUrl}
             sandbox={FOREIGN_SANDBOX}
-            title="Formatted message"
+            title={t('Formatted message')}
             loading="lazy"
           />
         </Card>
       )}
-      <Card title={htmlUrl ? 'Plain text' : 'Message'}>
-        <pre class="letter" dir="auto">
-          {text}
-        </pre>
+      <Card title={htmlUrl ? t('Plain text') : t('Message')}>
+        <Letter text={text} />
         {message.truncated && (
           <p class="hint">
-            This message is long; only its beginning is shown here.{' '}
+            {t('This message is long; only its beginning is shown here.')}{' '}
             <LinkButton
               look="quiet"
               icon="download"
               download
               href={`${path}/text?id=${encodeURIComponent(message.messageId)}`}
             >
-              Download the whole text
+              {t('Download the whole text')}
             </LinkButton>
           </p>
         )}
       </Card>
       {message.attachments.length > 0 && (
-        <Card title="Attachments">
+        <Card title={t('Attachments')}>
           <ul class="rows">
             {message.attachments.map((attachment, index) => (
               <li key={`${index}-${attachment.filename}`}>
                 <span class="what">
-                  <Icon name="file" /> <span dir="auto">{displayName(attachment.filename) ?? 'file'}</span>
+                  <Icon name="file" /> <span dir="auto">{displayName(attachment.filename) ?? t('file')}</span>
                   <br />
                   <span class="hint">
                     {attachment.contentType} · {readableSize(attachment.size)}
                   </span>
+                  {previews.has(index) && (
+                    <img class="preview" src={previews.get(index)} alt="" loading="lazy" />
+                  )}
                 </span>
-                <LinkButton
-                  look="quiet"
-                  icon="download"
-                  download
-                  href={`${path}/attachment?id=${encodeURIComponent(message.messageId)}&n=${index}`}
-                >
-                  Download
-                </LinkButton>
+                {attachment.withheld === null ? (
+                  <LinkButton
+                    look="quiet"
+                    icon="download"
+                    download
+                    href={`${path}/attachment?id=${encodeURIComponent(message.messageId)}&n=${index}`}
+                  >
+                    {t('Download')}
+                  </LinkButton>
+                ) : (
+                  <span class="hint">{WITHHELD_WORDS[attachment.withheld]}</span>
+                )}
               </li>
             ))}
           </ul>
         </Card>
       )}
+      {sent.length > 0 && (
+        <Card title={t('Sent mail')}>
+          <ul class="rows">
+            {sent.map((one) => (
+              <li key={one.messageId}>
+                <span class="what">
+                  <SentSubject sent={one} />
+                  <Recipients sent={one} />
+                </span>
+                <span class="hint">
+                  <Time at={one.sentAt} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
+      {answers && <ReplyCard action={here} mailbox={mailbox} state={state} />}
+      <Form action={here}>
+        <Submit look="plain" name="action" value="unread">
+          {t('Mark as unread')}
+        </Submit>
+      </Form>
       <Ask
-        action={`${path}/message?id=${encodeURIComponent(message.messageId)}`}
+        action={here}
         value="delete"
-        label="Delete the message"
-        lost="This permanently deletes the message and its attachments."
-        sure="Yes, delete the message"
+        label={t('Delete the message')}
+        lost={t('This permanently deletes the message and its attachments.')}
+        sure={t('Yes, delete the message')}
       />
     </Page>
   );

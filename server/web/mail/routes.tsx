@@ -1,24 +1,35 @@
+import { isPrefetch } from '../../../rest-adapter/wire.js';
 import { fail } from '../../../routers/errors.js';
 import { sanitisedToText } from '../../../routers/mail/html-text.js';
 import { mailboxPath } from '../address.js';
 import type { FormState } from '../components/form/form.js';
-import { pageNumber } from '../listing.js';
-import type { MessageRecord } from '../records.js';
+import { choiceOf, pageNumber, searchOf } from '../listing.js';
+import type { MailboxRecord, MessageRecord } from '../records.js';
 import { orShowAgain } from '../refusal.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
+import { mayMake, owns, type Site } from '../site.js';
 import { requireViewer } from '../viewer.js';
+import { ForwardPage } from './forward-page.js';
+import { GuestPage } from './guest-page.js';
 import { MailboxPage } from './mailbox-page.js';
 import { MailboxesPage } from './mailboxes-page.js';
 import { MessagePage } from './message-page.js';
+import { picturesOf, withPictures } from './pictures.js';
+import { SENT_STATES, SentPage } from './sent-page.js';
 
 /** Mailboxes, and the mail in them. */
 export const mailPages = [
   getPage('/mailboxes', async (request) => page(await mailboxes(request))),
   postForm('/mailboxes', create),
-  getPage('/mailboxes/{email}', showMailbox),
+  getPage('/guest-mailbox', async (request) => page(await guestPage(request))),
+  postForm('/guest-mailbox', createForGuest),
+  getPage('/mailboxes/{email}', async (request) => page(await mailboxPage(request))),
   postForm('/mailboxes/{email}', changeMailbox),
-  getPage('/mailboxes/{email}/message', showMessage),
-  postForm('/mailboxes/{email}/message', removeMessage),
+  getPage('/mailboxes/{email}/message', async (request) => page(await messagePage(request))),
+  postForm('/mailboxes/{email}/message', changeMessage, 'text'),
+  getPage('/sent-mail', async (request) => page(await sentPage(request))),
+  getPage('/mail-forward', showForwardRequest),
+  postForm('/mail-forward', agreeToForward),
   getPage('/mailboxes/{email}/html', showHtml),
   getPage('/mailboxes/{email}/text', sendText),
   getPage('/mailboxes/{email}/attachment', sendAttachment),
@@ -32,7 +43,7 @@ async function mailboxes(request: PageRequest, state?: FormState) {
 async function create(request: PageRequest): Promise<PageAnswer> {
   const { call, body } = request;
   return orShowAgain(
-    body,
+    request,
     async () => {
       const made = await call.email.create({
         name: body.text('name'),
@@ -44,23 +55,65 @@ async function create(request: PageRequest): Promise<PageAnswer> {
   );
 }
 
-async function showMailbox({ site, call, params, query }: PageRequest): Promise<PageAnswer> {
+const guestPage = async ({ site, call }: PageRequest, state?: FormState) => (
+  <GuestPage site={site} task={await call.email.publicChallenge()} state={state} />
+);
+
+async function createForGuest(request: PageRequest): Promise<PageAnswer> {
+  const { call, body } = request;
+  return orShowAgain(
+    request,
+    async () => {
+      const made = await call.email.createPublic({ token: body.string('token') ?? '' });
+      return goTo(mailboxPath(made.email));
+    },
+    (state) => guestPage(request, state),
+  );
+}
+
+async function mailboxPage(request: PageRequest, state?: FormState) {
+  const { site, call, params, query } = request;
   const email = params.email ?? '';
+  const filter = { search: searchOf(query), unread: choiceOf(query, 'unread', ['true'], '') } as const;
   const [mailbox, list] = await Promise.all([
     call.email.info({ email }),
-    call.email.inbox({ email, page: pageNumber(query) }),
+    call.email.inbox({
+      email,
+      page: pageNumber(query),
+      search: filter.search,
+      unread: filter.unread === '' ? null : true,
+    }),
   ]);
-  return page(<MailboxPage site={site} mailbox={mailbox} list={list} />);
+  const forward = holds(site, mailbox) && mayMake(site.viewer) ? await call.email.forward({ email }) : null;
+  return (
+    <MailboxPage site={site} mailbox={mailbox} list={list} filter={filter} forward={forward} state={state} />
+  );
 }
+
+/** Whether the viewer is the owner of a mailbox. */
+const holds = ({ viewer }: Site, { createdBy }: MailboxRecord): boolean =>
+  createdBy !== null && owns(viewer, createdBy);
 
 const states = { open: 'OPEN', close: 'CLOSED', suspend: 'SUSPENDED' } as const;
 
-async function changeMailbox({ call, params, body }: PageRequest): Promise<PageAnswer> {
+async function changeMailbox(request: PageRequest): Promise<PageAnswer> {
+  const { site, call, params, body } = request;
   const email = params.email ?? '';
   const action = body.string('action');
   if (action === 'delete') {
     await call.email.delete({ email });
-    return goTo('/web/mailboxes?done=deleted');
+    return goTo(`${site.viewer === null ? '/' : '/web/mailboxes'}?done=deleted`);
+  }
+  if (action === 'forward') {
+    const to = body.string('to');
+    return orShowAgain(
+      { site, body },
+      async () => {
+        await call.email.setForward({ email, to });
+        return goTo(`${mailboxPath(email)}?done=${to === '' ? 'saved' : 'asked'}`);
+      },
+      (state) => mailboxPage(request, state),
+    );
   }
   if (action === 'empty') await call.email.clear({ email });
   else if (action in states)
@@ -69,25 +122,84 @@ async function changeMailbox({ call, params, body }: PageRequest): Promise<PageA
   return goTo(`${mailboxPath(email)}?done=saved`);
 }
 
-async function showMessage(request: PageRequest): Promise<PageAnswer> {
+async function messagePage(request: PageRequest, state?: FormState) {
+  const { site, call } = request;
   const email = request.params.email ?? '';
-  const message = await messageOf(request);
+  const [mailbox, message] = await Promise.all([call.email.info({ email }), messageOf(request)]);
   const id = encodeURIComponent(message.messageId);
   const htmlUrl = message.html === '' ? null : `${mailboxPath(email)}/html?id=${id}`;
   const text = message.text.trim() === '' ? sanitisedToText(message.html) : message.text;
-  return page(
-    <MessagePage site={request.site} mailbox={email} message={message} text={text} htmlUrl={htmlUrl} />,
+  const mine = holds(site, mailbox);
+  // An administrator who looks into a mailbox leaves no mark for its owner.
+  if (message.unread && (mine || site.viewer === null) && !isPrefetch(request.header))
+    await call.email.markRead({ email, messageId: message.messageId, read: true });
+  const sent = mine
+    ? await call.email.sent({ email, messageId: message.messageId, pageSize: SHOWN_SENDINGS })
+    : { items: [] };
+  const answers = mine && mayMake(site.viewer) && mailbox.status === 'OPEN';
+  return (
+    <MessagePage
+      site={site}
+      mailbox={email}
+      message={message}
+      text={text}
+      htmlUrl={htmlUrl}
+      answers={answers}
+      previews={await picturesOf(request, message, ({ contentType }) => /^image\//i.test(contentType))}
+      sent={sent.items}
+      state={state}
+    />
   );
 }
 
-async function removeMessage({ call, params, query }: PageRequest): Promise<PageAnswer> {
+/** What the viewer sent about a message, on its page. */
+const SHOWN_SENDINGS = 10;
+
+async function sentPage(request: PageRequest) {
+  const { site, call, query } = request;
+  requireViewer(request);
+  const state = choiceOf(query, 'state', SENT_STATES, '');
+  const list = await call.email.sent({ page: pageNumber(query), state: state === '' ? null : state });
+  return <SentPage site={site} list={list} state={state} />;
+}
+
+async function changeMessage(request: PageRequest): Promise<PageAnswer> {
+  const { call, params, query, body } = request;
   const message = named({ params, query });
+  const action = body.string('action');
+  if (action === 'reply') {
+    return orShowAgain(
+      request,
+      async () => {
+        await call.email.reply({ ...message, text: body.string('text') });
+        return goTo(`${mailboxPath(message.email)}?done=answered`);
+      },
+      (state) => messagePage(request, state),
+    );
+  }
+  if (action === 'unread') {
+    await call.email.markRead({ ...message, read: false });
+    return goTo(`${mailboxPath(message.email)}?done=saved`);
+  }
   await call.email.deleteMessage(message);
   return goTo(`${mailboxPath(message.email)}?done=deleted`);
 }
 
+const codeOf = ({ query, body }: PageRequest): string => query.over(body).string('code');
+
+async function showForwardRequest(request: PageRequest): Promise<PageAnswer> {
+  const code = codeOf(request);
+  const asked = await request.call.email.forwardRequest({ code });
+  return page(<ForwardPage site={request.site} request={asked} code={code} />);
+}
+
+async function agreeToForward(request: PageRequest): Promise<PageAnswer> {
+  const agreed = await request.call.email.agreeToForward({ code: codeOf(request) });
+  return page(<ForwardPage site={request.site} request={agreed} code={null} />);
+}
+
 async function showHtml(request: PageRequest): Promise<PageAnswer> {
-  return { as: 'foreign', html: (await messageOf(request, true)).html };
+  return { as: 'foreign', html: await withPictures(request, await messageOf(request, true)) };
 }
 
 /** The whole text as a file: a page shows only the beginning of a long one. */

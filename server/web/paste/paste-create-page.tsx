@@ -1,13 +1,17 @@
+import { t } from '../../../routers/language/speech.js';
 import { LANGUAGES } from '../../../routers/ports/highlight.js';
 import { Submit } from '../components/button.js';
 import { Check, Select } from '../components/form/choices.js';
 import { Field, FileInput, TextArea } from '../components/form/field.js';
 import { Form, ticked, typed, untouched } from '../components/form/form.js';
-import { KeyField, lifetimes, NewPassword, Options } from '../components/form/new-item.js';
+import { KeyField, Lifetime, Options, TagsField } from '../components/form/new-item.js';
+import { NewPassword } from '../components/form/passwords.js';
 import { Heading, Page } from '../components/page/page.js';
 import type { FormPageProps } from '../page-props.js';
+import { rich } from '../rich.js';
 
-const languageChoices = [
+/** The languages that can be chosen. */
+export const languageChoices = [
   ['', 'Detect automatically'],
   ...LANGUAGES.map((name) => [name, name] as const),
 ] as const;
@@ -16,13 +20,13 @@ const languageChoices = [
 export function PasteCreatePage({ site, state = untouched }: FormPageProps) {
   const { errors } = state;
   return (
-    <Page site={site} title="New paste">
-      <Heading title="New paste" lead="Text or code, up to 1 MB." />
+    <Page site={site} title={t('New paste')} scripts={['editor']}>
+      <Heading title={t('New paste')} lead={t('Text or code, up to 1 MB.')} />
       <Form action="/web/paste-create" state={state} files>
         {site.viewer === null && <KeyField site={site} />}
         <Field
           name="title"
-          label="Title"
+          label={t('Title')}
           value={typed(state, 'title')}
           error={errors.title}
           maxLength={200}
@@ -30,47 +34,51 @@ export function PasteCreatePage({ site, state = untouched }: FormPageProps) {
         />
         <TextArea
           name="text"
-          label="Text"
+          label={t('Text')}
           value={typed(state, 'text')}
           error={errors.text}
           rows={14}
           code
+          editor
+          detects={site.viewer !== null}
+          autofocus={site.viewer !== null && state === untouched}
+          hint={t(
+            'Tab indents, Escape and Tab leave the field, Ctrl+Enter creates the paste. Text files can be dropped here.',
+          )}
           spellcheck={false}
         />
         <div class="pair">
           <Select
             name="language"
-            label="Language"
+            label={t('Language')}
             value={typed(state, 'language')}
             options={languageChoices}
           />
-          <Select
-            name="expiresIn"
-            label="Expires after"
-            value={typed(state, 'expiresIn')}
-            options={lifetimes}
-          />
+          <Lifetime site={site} state={state} />
         </div>
         <Options state={state}>
           <div class="form">
             <div class="field">
               <label for="file">
-                Upload a text file instead<span class="optional"> optional</span>
+                {rich('Upload a text file instead<span> optional</span>', {
+                  span: (inside) => <span class="optional">{inside}</span>,
+                })}
               </label>
               <FileInput lost={state.lost.includes('file')} />
             </div>
             <NewPassword state={state} />
-            <Check name="private" label="Only I can see it" checked={ticked(state, 'private', false)} />
+            <TagsField state={state} />
+            <Check name="private" label={t('Only I can see it')} checked={ticked(state, 'private', false)} />
             <Check
               name="burn"
-              label="Burn after reading"
-              hint="It can be read once and is then deleted."
+              label={t('Burn after reading')}
+              hint={t('It can be read once and is then deleted.')}
               checked={ticked(state, 'burn', false)}
             />
           </div>
         </Options>
         <div class="actions">
-          <Submit icon="plus">Create paste</Submit>
+          <Submit icon="plus">{t('Create paste')}</Submit>
         </div>
       </Form>
     </Page>

@@ -1,17 +1,18 @@
-import type { Highlighted } from '../../../routers/ports/highlight.js';
-import { deletePath, here } from '../address.js';
-import { CopyButton, LinkButton } from '../components/button.js';
+import { t } from '../../../routers/language/speech.js';
+import { deletePath, editPath, here, itemPath, revisionsPath } from '../address.js';
+import { CopyButton, LinkButton, Submit } from '../components/button.js';
 import { Icon } from '../components/icon.js';
-import { Code, isReordered } from '../components/item/code.js';
 import { GoneNotice, isOver, pasteLifetime } from '../components/item/gone.js';
-import { Share } from '../components/item/share.js';
+import { Share, sharedLink } from '../components/item/share.js';
 import { Heading, Page } from '../components/page/page.js';
-import { Badge, Card, Facts, Person, Time } from '../components/parts.js';
-import { plural } from '../format.js';
+import { Badge, Card, CopyField, Facts, Person, Time } from '../components/parts.js';
+import { ReportLink } from '../moderation/report-page.js';
 import type { PageProps } from '../page-props.js';
 import type { Meta } from '../preview.js';
 import type { PasteRecord } from '../records.js';
-import { owns } from '../site.js';
+import type { TextShown } from '../shown/text-file.js';
+import { ShownTextOf } from '../shown/text-shown.js';
+import { mayMake, owns } from '../site.js';
 
 /**
  * A paste that the reader may see; `burned` if this was its only reading. One that can only be read once is shown
@@ -26,88 +27,120 @@ export function PastePage({
   burned = false,
 }: PageProps<{
   readonly paste: PasteRecord;
-  readonly text: Highlighted;
+  readonly text: TextShown;
   readonly meta: readonly Meta[];
   readonly mayManage: boolean;
   readonly burned?: boolean;
 }>) {
+  const source = text.shown.as === 'source' ? text.shown.text : null;
   return (
     <Page
       site={site}
       title={paste.title}
       meta={meta}
+      scripts={['code']}
       shell="content"
       width="wide"
       reopens={site.answersForm && !paste.burn}
     >
       <Heading
         title={paste.title}
-        lead={[plural(text.lines.length, 'line'), text.language].filter(Boolean).join(' · ')}
+        lead={
+          source &&
+          [
+            t('{count, plural, one {# line} other {# lines}}', { count: source.lines.length }),
+            source.language,
+          ]
+            .filter(Boolean)
+            .join(' · ')
+        }
       >
-        <CopyButton of="code" look="primary">
-          Copy text
-        </CopyButton>
-        <button type="button" class="button plain scripted" data-wrap="code" aria-pressed="false">
-          <Icon name="wrap" />
-          Wrap lines
-        </button>
+        {source && (
+          <>
+            <CopyButton of="code" look="primary">
+              {t('Copy text')}
+            </CopyButton>
+            <button type="button" class="button plain scripted" data-wrap="code" aria-pressed="false">
+              <Icon name="wrap" />
+              {t('Wrap lines')}
+            </button>
+          </>
+        )}
         {!paste.burn && !paste.requiresPassword && paste.isPublic && (
           <LinkButton href={here(paste.urlSet.rawUrl)} icon="code">
-            Raw
+            {t('Raw')}
           </LinkButton>
         )}
       </Heading>
+      {!burned && !isOver(pasteLifetime(paste)) && (
+        <CopyField label={t('Link')} value={sharedLink(paste.urlSet, !paste.burn)} />
+      )}
       {burned && (
         <p class="notice">
           <Icon name="flame" />
-          This paste could only be read once and has been deleted. Copy what you need now.
+          {t('This paste could only be read once and has been deleted. Copy what you need now.')}
         </p>
       )}
       {paste.burn && !burned && (
         <p class="notice">
           <Icon name="flame" />
-          This paste can only be read once. Reading it deletes it, even if you are the reader, so share the
-          link without trying it.
+          {t(
+            'This paste can only be read once. Reading it deletes it, even if you are the reader, so share the link without trying it.',
+          )}
         </p>
       )}
       <GoneNotice of={pasteLifetime(paste)} mine={owns(site.viewer, paste.uploader)} />
-      {isReordered(text) && (
-        <p class="notice">
-          <Icon name="warning" />
-          This text contains characters that make it look different from what a program reads. They are
-          marked.
-        </p>
-      )}
-      <Code text={text} label={`Text of ${paste.title}`} />
-      {!burned && <PasteFoot paste={paste} mayManage={mayManage} />}
+      <ShownTextOf
+        text={text}
+        label={t('Text of {title}', { title: paste.title })}
+        path={itemPath('paste', paste.uniqueId)}
+      />
+      {!burned && <PasteFoot site={site} paste={paste} mayManage={mayManage} />}
     </Page>
   );
 }
 
-function PasteFoot({ paste, mayManage }: { readonly paste: PasteRecord; readonly mayManage: boolean }) {
+interface FootProps {
+  readonly paste: PasteRecord;
+  readonly mayManage: boolean;
+}
+
+function PasteFoot({ site, paste, mayManage }: PageProps<FootProps>) {
   return (
     <div class="columns uneven">
       {!isOver(pasteLifetime(paste)) && (
-        <Card title="Share">
+        <Card title={t('Share')}>
           <Share
             urls={paste.urlSet}
             name={paste.title}
-            direct={paste.burn ? null : { label: 'Raw text', url: paste.urlSet.rawUrl }}
+            above
+            direct={paste.burn ? null : { label: t('Raw text'), url: paste.urlSet.rawUrl }}
           />
         </Card>
       )}
-      <Card title="Details">
+      <Card title={t('Details')}>
         <Facts
           of={[
             ['Created by', <Person key="from" user={paste.uploader} />],
             ['Created', <Time key="at" at={paste.createdAt} />],
+            ['Changed', paste.updatedAt && <Time key="changed" at={paste.updatedAt} />],
+            [
+              'Forked from',
+              paste.forkedFrom && (
+                <a key="source" href={itemPath('paste', paste.forkedFrom)}>
+                  {paste.forkedFrom}
+                </a>
+              ),
+            ],
             ['Expires', paste.expiresAt && <Time key="until" at={paste.expiresAt} />],
             ['Access', <PasteDoor key="to" paste={paste} />],
           ]}
         />
+        {!mayManage && <ReportLink kind="paste" uniqueId={paste.uniqueId} />}
+        <PasteActions site={site} paste={paste} mayManage={mayManage} />
         {mayManage && (
           <LinkButton href={deletePath('paste', paste.uniqueId)} look="danger" icon="trash">
-            Delete
+            {t('Delete')}
           </LinkButton>
         )}
       </Card>
@@ -115,11 +148,37 @@ function PasteFoot({ paste, mayManage }: { readonly paste: PasteRecord; readonly
   );
 }
 
+/** What the reader can do with it besides reading. */
+function PasteActions({ site, paste, mayManage }: PageProps<FootProps>) {
+  const own = owns(site.viewer, paste.uploader);
+  return (
+    <div class="actions">
+      {own && (
+        <LinkButton href={editPath('paste', paste.uniqueId)} icon="pen">
+          {t('Edit')}
+        </LinkButton>
+      )}
+      {mayManage && !paste.burn && (
+        <LinkButton href={revisionsPath(paste.uniqueId)} icon="scroll">
+          {t('Revisions')}
+        </LinkButton>
+      )}
+      {mayMake(site.viewer) && !paste.burn && (mayManage || !paste.requiresPassword) && (
+        <form method="post" action={`/web/paste-fork/${encodeURIComponent(paste.uniqueId)}`}>
+          <Submit look="plain" icon="copy">
+            {t('Fork')}
+          </Submit>
+        </form>
+      )}
+    </div>
+  );
+}
+
 function PasteDoor({ paste }: { readonly paste: PasteRecord }) {
-  if (paste.requiresPassword) return <Badge icon="key">Password</Badge>;
+  if (paste.requiresPassword) return <Badge icon="key">{t('Password')}</Badge>;
   return paste.isPublic ? (
-    <Badge icon="globe">Anyone with the link</Badge>
+    <Badge icon="globe">{t('Anyone with the link')}</Badge>
   ) : (
-    <Badge icon="lock">Private</Badge>
+    <Badge icon="lock">{t('Private')}</Badge>
   );
 }

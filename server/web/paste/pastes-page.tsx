@@ -1,30 +1,36 @@
+import { t } from '../../../routers/language/speech.js';
 import { deletePath, itemPath } from '../address.js';
 import { LinkButton } from '../components/button.js';
 import { ListPage, noneOr } from '../components/list/list-page.js';
 import type { Column } from '../components/list/table.js';
 import { Badge, Time } from '../components/parts.js';
-import { plural } from '../format.js';
 import type { PageProps } from '../page-props.js';
 import type { Paged, PasteRecord } from '../records.js';
 
 const columns: readonly Column<PasteRecord>[] = [
   {
     head: 'Title',
+    kind: 'long',
+    title: (paste) => paste.title,
     cell: (paste) => (
       <a href={itemPath('paste', paste.uniqueId)} dir="auto">
         {paste.title}
       </a>
     ),
   },
-  { head: 'Access', cell: (paste) => <Access paste={paste} /> },
+  { head: 'Access', kind: 'short', cell: (paste) => <Access paste={paste} /> },
   { head: 'Created', cell: (paste) => <Time at={paste.createdAt} /> },
-  { head: 'Expires', cell: (paste) => (paste.expiresAt ? <Time at={paste.expiresAt} /> : 'Never') },
+  {
+    head: 'Expires',
+    kind: 'short',
+    cell: (paste) => (paste.expiresAt ? <Time at={paste.expiresAt} /> : t('Never')),
+  },
   {
     head: 'Delete',
     kind: 'action',
     cell: (paste) => (
       <LinkButton look="quiet" icon="trash" href={deletePath('paste', paste.uniqueId)}>
-        Delete
+        {t('Delete')}
       </LinkButton>
     ),
   },
@@ -43,17 +49,19 @@ export function PastesPage({
     <ListPage
       site={site}
       path="/web/pastes"
-      title="Pastes"
-      lead={plural(list.total, 'paste')}
+      title={t('Pastes')}
+      lead={t('{total, plural, one {# paste} other {# pastes}}', { total: list.total })}
       list={list}
       filter={{ search }}
-      searchLabel="Search titles and text"
-      empty={{ icon: 'scroll', title: noneOr(search, 'No pastes yet') }}
+      searchLabel={t('Search titles and text')}
+      empty={{ icon: 'scroll', title: noneOr(search, t('No pastes yet')) }}
       columns={columns}
       rowKey={(paste) => paste.uniqueId}
+      pick={(paste) => ({ id: paste.uniqueId, name: paste.title })}
+      width="wide"
       actions={
         <LinkButton href="/web/paste-create" look="primary" icon="plus">
-          New paste
+          {t('New paste')}
         </LinkButton>
       }
     />
@@ -61,7 +69,11 @@ export function PastesPage({
 }
 
 function Access({ paste }: { readonly paste: PasteRecord }) {
-  if (paste.burn) return <Badge icon="flame">Read once</Badge>;
-  if (paste.requiresPassword) return <Badge icon="key">Password</Badge>;
-  return paste.isPublic ? <Badge icon="globe">Anyone</Badge> : <Badge icon="lock">Private</Badge>;
+  if (paste.burn) return <Badge icon="flame">{t('Read once')}</Badge>;
+  if (paste.requiresPassword) return <Badge icon="key">{t('Password')}</Badge>;
+  return paste.isPublic ? (
+    <Badge icon="globe">{t('Anyone')}</Badge>
+  ) : (
+    <Badge icon="lock">{t('Private')}</Badge>
+  );
 }

@@ -10,12 +10,16 @@ import { closedPreview, pastePreview } from '../preview.js';
 import type { PasteRecord } from '../records.js';
 import { orShowAgain, reasonOf, withoutFile } from '../refusal.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
+import { showText, sourceOf } from '../shown/text-file.js';
 import { manages } from '../site.js';
 import { expiryOf } from '../upload/lifetime.js';
 import { requireViewer } from '../viewer.js';
 import { PasteCreatePage } from './paste-create-page.js';
 import { PastePage } from './paste-page.js';
 import { PastesPage } from './pastes-page.js';
+
+/** As much of a text says in what language it is. */
+const MAX_SAMPLE = 20_000;
 
 /** The pages of pastes. */
 export const pastePages = [
@@ -25,9 +29,19 @@ export const pastePages = [
     creatorOnly(({ site }) => page(<PasteCreatePage site={site} />)),
   ),
   postForm('/paste-create', createPaste, 'text'),
+  postForm('/paste-language', tellLanguage),
   getPage('/paste-render/{id}', (request) => showPaste(request, request.params.id ?? '')),
   postForm('/paste-render/{id}', readPaste),
 ];
+
+/** Which language a text that is being typed will have. */
+async function tellLanguage(request: PageRequest): Promise<PageAnswer> {
+  requireViewer(request);
+  const { body, ctx } = request;
+  const text = body.string('text').slice(0, MAX_SAMPLE);
+  const { language } = await ctx.app.highlight(text, null, body.text('title') ?? null);
+  return { as: 'json', status: 200, body: { language } };
+}
 
 /** The pastes of a signed-in user. */
 async function listOwn(request: PageRequest): Promise<PageAnswer> {
@@ -41,7 +55,7 @@ async function listOwn(request: PageRequest): Promise<PageAnswer> {
 export async function showPaste(request: PageRequest, uniqueId: string): Promise<PageAnswer> {
   const { site } = request;
   const action = itemPath('paste', uniqueId);
-  const meta = closedPreview(site.origin + action);
+  const meta = closedPreview(site.origin + action, site);
   try {
     const password = unlockedWith(request, action);
     const paste = await request.call.paste.get({ uniqueId, password });
@@ -71,7 +85,7 @@ async function readPaste(request: PageRequest): Promise<PageAnswer> {
 async function createPaste(request: PageRequest): Promise<PageAnswer> {
   const { site, call, body, text } = request;
   return orShowAgain(
-    body,
+    { site, body },
     async () => {
       const written = body.string('text');
       const sent = text?.content ?? '';
@@ -88,6 +102,7 @@ async function createPaste(request: PageRequest): Promise<PageAnswer> {
         expiresAt: expiryOf(body),
         language: body.text('language'),
         burn: body.boolean('burn'),
+        tags: body.list('tags'),
       });
       return paste.burn ? page(await view(request, paste, false)) : goTo(itemPath('paste', paste.uniqueId));
     },
@@ -95,13 +110,19 @@ async function createPaste(request: PageRequest): Promise<PageAnswer> {
   );
 }
 
-async function view({ site, ctx }: PageRequest, paste: PasteRecord, burned: boolean) {
+async function view(request: PageRequest, paste: PasteRecord, burned: boolean) {
+  const { site } = request;
+  const { content, language, title } = paste;
+  // Its address cannot be opened in another form.
+  const text = paste.burn
+    ? await sourceOf(request, content, language, title)
+    : await showText(request, content, language, title, 'source');
   return (
     <PastePage
       site={site}
       paste={paste}
-      text={await ctx.app.highlight(paste.content, paste.language, paste.title)}
-      meta={pastePreview(paste, site.origin)}
+      text={text}
+      meta={pastePreview(paste, site)}
       mayManage={manages(site.viewer, paste.uploader)}
       burned={burned}
     />

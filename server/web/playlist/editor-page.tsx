@@ -1,60 +1,57 @@
-import { editorPath, entryAnchor, itemPath, playlistPath } from '../address.js';
+import { t } from '../../../routers/language/speech.js';
+import { editorPath, entryAnchor, itemPath, libraryInto, playlistPath } from '../address.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Ask } from '../components/form/ask.js';
-import { Field, TextArea } from '../components/form/field.js';
+import { Field } from '../components/form/field.js';
 import { Form, stateOf, typed, untouched } from '../components/form/form.js';
 import { Icon } from '../components/icon.js';
+import { thumbnailOf } from '../components/item/media.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Badge, Card } from '../components/parts.js';
-import { plural } from '../format.js';
+import { whetherRestorable } from '../format.js';
 import { placeholderUrl } from '../image/placeholder.js';
+import { HiddenNotice } from '../moderation/hidden-notice.js';
 import type { FormPageProps } from '../page-props.js';
 import type { ListedImage, PlaylistRecord } from '../records.js';
+import { Words } from './words.js';
 
 /** Edits a playlist: title, description, items and their order. */
 export function PlaylistEditPage({
   site,
   playlist,
+  trashDays,
   state = untouched,
 }: FormPageProps<{
   readonly playlist: PlaylistRecord;
+  readonly trashDays: number;
 }>) {
   const path = editorPath(playlist.uniqueId);
-  const items = stateOf(state, 'add', 'up', 'down', 'cover', 'remove');
+  const items = stateOf(state, 'add', 'top', 'up', 'down', 'cover', 'remove');
   const words = items === untouched ? state : untouched;
   return (
-    <Page site={site} title={`Edit ${playlist.title}`}>
-      <Heading title={playlist.title} lead={plural(playlist.images.length, 'item')}>
+    <Page site={site} title={t('Edit {title}', { title: playlist.title })} scripts={['order']}>
+      <Heading
+        title={playlist.title}
+        lead={t('{count, plural, one {# item} other {# items}}', { count: playlist.images.length })}
+      >
         <LinkButton href={playlistPath(playlist.uniqueId)} icon="eye">
-          View
+          {t('View')}
         </LinkButton>
       </Heading>
-      <Card title="Title and description">
+      <HiddenNotice reason={playlist.quarantine} />
+      <Card title={t('Title and description')}>
         <Form action={path} state={words}>
-          <Field
-            name="title"
-            label="Title"
-            value={typed(words, 'title', playlist.title)}
-            error={words.errors.title}
-            maxLength={200}
-            required
-          />
-          <TextArea
-            name="description"
-            label="Description"
-            value={typed(words, 'description', playlist.description)}
-            error={words.errors.description}
-            maxLength={2000}
-            rows={2}
-            optional
-          />
+          <Words state={words} stored={playlist} />
           <Submit look="plain" name="action" value="words">
-            Save
+            {t('Save')}
           </Submit>
         </Form>
       </Card>
-      <Card title="Items" hint="To add more, select them in the library and add them to this playlist there.">
-        <ol class="rows">
+      <Card title={t('Items')}>
+        <LinkButton href={libraryInto(playlist.uniqueId)} icon="plus">
+          {t('Choose from the library')}
+        </LinkButton>
+        <ol class="rows ordered" data-order>
           {playlist.images.map((image, index) => (
             <Entry
               key={image.uniqueId}
@@ -69,7 +66,8 @@ export function PlaylistEditPage({
         <Form action={path} state={items}>
           <Field
             name="id"
-            label="Add by ID"
+            label={t('Add by ID')}
+            hint={t('It is in the address of the item.')}
             value={typed(stateOf(state, 'add'), 'id')}
             maxLength={64}
             error={items.errors.id}
@@ -77,16 +75,16 @@ export function PlaylistEditPage({
             spellcheck={false}
           />
           <Submit look="plain" icon="plus" name="action" value="add">
-            Add
+            {t('Add')}
           </Submit>
         </Form>
       </Card>
       <Ask
         action={path}
         value="delete"
-        label="Delete the playlist"
-        lost="This permanently deletes its title, order and link. The items stay in your library."
-        sure="Yes, delete the playlist"
+        label={t('Delete the playlist')}
+        lost={`This deletes its title, order and link. The items stay in your library. ${whetherRestorable(trashDays)}`}
+        sure={t('Yes, delete the playlist')}
       />
     </Page>
   );
@@ -106,15 +104,17 @@ function Entry({
   readonly last: boolean;
 }) {
   const name = image.originalName ?? image.uniqueId;
-  const picture = placeholderUrl(image.thumbhash);
+  const picture = thumbnailOf(image) ?? placeholderUrl(image.thumbhash);
   return (
     <li id={entryAnchor(image.uniqueId)}>
       <span class="what with-thumb">
-        <span class="thumb">{picture ? <img src={picture} alt="" /> : <Icon name="file" />}</span>
+        <span class="thumb">
+          {picture ? <img src={picture} alt="" loading="lazy" /> : <Icon name="file" />}
+        </span>
         <a href={itemPath('image', image.uniqueId)} dir="auto">
           {name}
         </a>
-        {cover && <Badge look="good">Cover</Badge>}
+        {cover && <Badge look="good">{t('Cover')}</Badge>}
       </span>
       <form class="actions" method="post" action={path}>
         <input type="hidden" name="id" value={image.uniqueId} />
@@ -122,9 +122,20 @@ function Entry({
           type="submit"
           class="button quiet"
           name="action"
+          value="top"
+          disabled={first}
+          aria-label={t('Move {name} to the top', { name })}
+          title={t('To the top')}
+        >
+          <Icon name="top" />
+        </button>
+        <button
+          type="submit"
+          class="button quiet"
+          name="action"
           value="up"
           disabled={first}
-          aria-label={`Move ${name} up`}
+          aria-label={t('Move {name} up', { name })}
         >
           <Icon name="up" />
         </button>
@@ -134,7 +145,7 @@ function Entry({
           name="action"
           value="down"
           disabled={last}
-          aria-label={`Move ${name} down`}
+          aria-label={t('Move {name} down', { name })}
         >
           <Icon name="down" />
         </button>
@@ -144,12 +155,18 @@ function Entry({
             class="button quiet"
             name="action"
             value="cover"
-            aria-label={`Make ${name} the cover`}
+            aria-label={t('Make {name} the cover', { name })}
           >
             <Icon name="image" />
           </button>
         )}
-        <button type="submit" class="button quiet" name="action" value="remove" aria-label={`Remove ${name}`}>
+        <button
+          type="submit"
+          class="button quiet"
+          name="action"
+          value="remove"
+          aria-label={t('Remove {name}', { name })}
+        >
           <Icon name="x" />
         </button>
       </form>

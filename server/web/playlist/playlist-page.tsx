@@ -1,12 +1,18 @@
-import { editorPath } from '../address.js';
+import { t } from '../../../routers/language/speech.js';
+import { editorPath, itemPath, withQuery } from '../address.js';
 import { LinkButton } from '../components/button.js';
 import { Tile } from '../components/item/media.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Empty, Person, Time } from '../components/parts.js';
-import { plural } from '../format.js';
+import { HiddenNotice } from '../moderation/hidden-notice.js';
+import { ReportLink } from '../moderation/report-page.js';
 import type { PageProps } from '../page-props.js';
 import type { Meta } from '../preview.js';
 import type { PlaylistRecord } from '../records.js';
+
+/** The page of an item as one of a playlist: it leads to those beside it, and back. */
+export const withinPlaylist = (playlist: string, uniqueId: string): string =>
+  withQuery(itemPath('image', uniqueId), { in: 'playlist', list: playlist });
 
 /** The public page of a playlist: a gallery of the items that the viewer may see. */
 export function PlaylistPage({
@@ -27,26 +33,34 @@ export function PlaylistPage({
       <Heading title={playlist.title} lead={playlist.description}>
         {archiveUrl && (
           <LinkButton href={archiveUrl} icon="archive">
-            Download all
+            {t('Download all')}
           </LinkButton>
         )}
-        {mayEdit && <LinkButton href={editorPath(playlist.uniqueId)}>Edit</LinkButton>}
+        {mayEdit && <LinkButton href={editorPath(playlist.uniqueId)}>{t('Edit')}</LinkButton>}
       </Heading>
+      <HiddenNotice reason={playlist.quarantine} />
       <p class="byline">
         <Person user={playlist.owner} />
         <span class="hint">
-          {plural(playlist.images.length, 'item')} · <Time at={playlist.createdAt} />
+          {t('{count, plural, one {# item} other {# items}}', { count: playlist.images.length })} ·{' '}
+          <Time at={playlist.createdAt} />
         </span>
       </p>
       {playlist.images.length === 0 ? (
-        <Empty icon="playlist" title="This playlist is empty" />
+        <Empty icon="playlist" title={t('This playlist is empty')} />
       ) : (
         <ul class="gallery">
           {playlist.images.map((image, index) => (
-            <Tile key={image.uniqueId} image={image} eager={index < 8} />
+            <Tile
+              key={image.uniqueId}
+              image={image}
+              eager={index < 8}
+              href={withinPlaylist(playlist.uniqueId, image.uniqueId)}
+            />
           ))}
         </ul>
       )}
+      {!mayEdit && <ReportLink kind="collection" uniqueId={playlist.uniqueId} />}
     </Page>
   );
 }

@@ -1,14 +1,14 @@
+import { t } from '../../../routers/language/speech.js';
 import { editorPath, playlistPath } from '../address.js';
 import { LinkButton, Submit } from '../components/button.js';
-import { Field, TextArea } from '../components/form/field.js';
 import { Form, untouched } from '../components/form/form.js';
 import { Listing } from '../components/list/listing.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Card, Time } from '../components/parts.js';
-import { plural } from '../format.js';
 import type { FormPageProps } from '../page-props.js';
 import type { Paged } from '../records.js';
 import { mayMake } from '../site.js';
+import { Words } from './words.js';
 
 /** A playlist in a list, with the number of its items only. */
 export interface PlaylistEntry {
@@ -27,9 +27,9 @@ export function PlaylistsPage({
   readonly list: Paged<PlaylistEntry>;
 }>) {
   return (
-    <Page site={site} title="Playlists">
-      <Heading title="Playlists" lead="Images and videos that belong together, under one link." />
-      <Listing path="/web/playlists" list={list} empty={{ icon: 'playlist', title: 'No playlists yet' }}>
+    <Page site={site} title={t('Playlists')}>
+      <Heading title={t('Playlists')} lead={t('Images and videos that belong together, under one link.')} />
+      <Listing path="/web/playlists" list={list} empty={{ icon: 'playlist', title: t('No playlists yet') }}>
         <ul class="rows">
           {list.items.map((playlist) => (
             <li key={playlist.uniqueId}>
@@ -39,36 +39,22 @@ export function PlaylistsPage({
                 </a>
                 <br />
                 <span class="hint">
-                  {plural(playlist.size, 'item')} · <Time at={playlist.createdAt} />
+                  {t('{size, plural, one {# item} other {# items}}', { size: playlist.size })} ·{' '}
+                  <Time at={playlist.createdAt} />
                 </span>
               </span>
               <LinkButton href={playlistPath(playlist.uniqueId)} look="quiet" icon="eye">
-                View
+                {t('View')}
               </LinkButton>
             </li>
           ))}
         </ul>
       </Listing>
       {mayMake(site.viewer) && (
-        <Card title="New playlist">
+        <Card title={t('New playlist')}>
           <Form action="/web/playlists" state={state}>
-            <Field
-              name="title"
-              label="Title"
-              value={state.values.title ?? null}
-              error={state.errors.title}
-              maxLength={200}
-              required
-            />
-            <TextArea
-              name="description"
-              label="Description"
-              value={state.values.description ?? null}
-              maxLength={2000}
-              rows={2}
-              optional
-            />
-            <Submit icon="plus">Create</Submit>
+            <Words state={state} />
+            <Submit icon="plus">{t('Create')}</Submit>
           </Form>
         </Card>
       )}

@@ -1,5 +1,5 @@
 import { fail } from '../../../routers/errors.js';
-import { editorPath, entryAnchor, playlistPath } from '../address.js';
+import { afterDeletion, editorPath, entryAnchor, playlistPath } from '../address.js';
 import type { FormState } from '../components/form/form.js';
 import { pageNumber } from '../listing.js';
 import { playlistPreview } from '../preview.js';
@@ -37,7 +37,7 @@ export async function showPlaylist(
     <PlaylistPage
       site={site}
       playlist={playlist}
-      meta={playlistPreview(playlist, site.origin + playlistPath(playlist.uniqueId), site.origin)}
+      meta={playlistPreview(playlist, site.origin + playlistPath(playlist.uniqueId), site)}
       archiveUrl={holdsAny ? archive : null}
       mayEdit={owns(site.viewer, playlist.owner)}
     />,
@@ -58,11 +58,13 @@ const PAGE_SIZE = 24;
 async function create(request: PageRequest): Promise<PageAnswer> {
   const { call, body } = request;
   return orShowAgain(
-    body,
+    request,
     async () => {
       const { uniqueId } = await call.playlist.create({
         title: body.text('title'),
         description: body.text('description'),
+        // Those that were just uploaded together.
+        imagesUids: body.every('ids').filter((id) => typeof id === 'string'),
       });
       return goTo(editorPath(uniqueId));
     },
@@ -75,19 +77,21 @@ async function editor(request: PageRequest, state?: FormState) {
   const viewer = requireViewer(request);
   const playlist = await request.call.playlist.get({ identifier: request.params.id ?? '', head: true });
   if (viewer.uid !== playlist.owner.uid) fail('FORBIDDEN');
-  return <PlaylistEditPage site={request.site} playlist={playlist} state={state} />;
+  const { trashDays } = request.ctx.app.settings;
+  return <PlaylistEditPage site={request.site} playlist={playlist} trashDays={trashDays} state={state} />;
 }
 
 async function change(request: PageRequest): Promise<PageAnswer> {
   const { call, params, body } = request;
   const identifier = params.id ?? '';
   return orShowAgain(
-    body,
+    request,
     async () => {
       const action = body.text('action');
       if (action === 'delete') {
         await call.playlist.delete({ identifier });
-        return goTo('/web/playlists?done=deleted');
+        const { trashDays } = request.ctx.app.settings;
+        return goTo(afterDeletion('/web/playlists', trashDays, [`collection/${identifier}`]));
       }
       const imageUid = body.string('id').trim();
       if (action === 'words')
@@ -99,8 +103,10 @@ async function change(request: PageRequest): Promise<PageAnswer> {
       else if (action === 'add') await call.playlist.putImages({ identifier, imagesUids: [imageUid] });
       else if (action === 'remove') await call.playlist.takeImage({ identifier, imageUid });
       else if (action === 'cover') await call.playlist.change({ identifier, cover: imageUid });
-      else if (action === 'up' || action === 'down')
-        await move(call, identifier, imageUid, action === 'up' ? -1 : 1);
+      else if (action === 'up') await move(call, identifier, imageUid, (from) => from - 1);
+      else if (action === 'down') await move(call, identifier, imageUid, (from) => from + 1);
+      else if (action === 'top') await move(call, identifier, imageUid, () => 0);
+      else if (action === 'place') await move(call, identifier, imageUid, () => body.number('to') ?? -1);
       else fail('INVALID');
       // Keeps the position in a long list.
       const place = action === 'up' || action === 'down' ? `#${entryAnchor(imageUid)}` : '';
@@ -110,18 +116,18 @@ async function change(request: PageRequest): Promise<PageAnswer> {
   );
 }
 
-/** Moves an item by one position; at either end it stays. */
+/** Moves an item to another position; if there is no such position it stays. */
 async function move(
   call: PageRequest['call'],
   identifier: string,
   imageUid: string,
-  by: -1 | 1,
+  placeOf: (from: number) => number,
 ): Promise<void> {
   const { images }: PlaylistRecord = await call.playlist.get({ identifier, head: true });
   const order = images.map(({ uniqueId }) => uniqueId);
   const from = order.indexOf(imageUid);
-  const to = from + by;
-  if (from < 0 || to < 0 || to >= order.length) return;
+  const to = placeOf(from);
+  if (from < 0 || !Number.isInteger(to) || to < 0 || to >= order.length) return;
   order.splice(to, 0, ...order.splice(from, 1));
   await call.playlist.order({ identifier, imagesUids: order });
 }

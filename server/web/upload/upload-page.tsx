@@ -1,102 +1,92 @@
 import { readableSize } from '../../../routers/embed.js';
+import { t } from '../../../routers/language/speech.js';
 import { signInPath } from '../address.js';
 import { LinkButton, Submit } from '../components/button.js';
-import { Check, Select } from '../components/form/choices.js';
-import { Field, FileInput } from '../components/form/field.js';
-import { Form, type FormState, ticked, typed, untouched } from '../components/form/form.js';
-import { KeyField, lifetimes, NewPassword, Options, OwnAddress } from '../components/form/new-item.js';
+import { FileInput } from '../components/form/field.js';
+import { Form, untouched } from '../components/form/form.js';
+import { KeyField } from '../components/form/new-item.js';
 import { Icon } from '../components/icon.js';
 import { Tile } from '../components/item/media.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Card, CopyField } from '../components/parts.js';
 import { fileLink } from '../image/media-kind.js';
+import { LimitsLeft, PauseNotice } from '../limits/left.js';
 import type { FormPageProps, PageProps } from '../page-props.js';
-import type { ListedImage } from '../records.js';
+import type { ListedImage, OwnLimits } from '../records.js';
+import type { Site } from '../site.js';
+import { FolderPanel } from './folder-panel.js';
+import { FROM_URL_PATH, UploadOptions } from './upload-options.js';
 
 /** The upload page: a form for one file; with scripts a queue of files with progress. */
-export function UploadPage({ site, state = untouched }: FormPageProps) {
+export function UploadPage({
+  site,
+  limits,
+  state = untouched,
+}: FormPageProps<{ readonly limits: OwnLimits | null }>) {
   return (
-    <Page site={site} title="Upload" scripts={['upload']}>
+    <Page site={site} title={t('Upload')} scripts={['upload']}>
       <Heading
-        title="Upload"
-        lead={`Images, videos or any other files, up to ${readableSize(site.maxUploadBytes)} each.`}
-      />
-      <Form action="/web/image-upload" state={state} files script="upload" id="upload">
+        title={t('Upload')}
+        lead={`${site.acceptedTypes === null ? 'Images, videos or any other files' : `Accepted here: ${site.acceptedTypes};`} up to ${readableSize(site.maxUploadBytes)} each.`}
+      >
+        <LinkButton href={`/web${FROM_URL_PATH}`} icon="link">
+          {t('From a web address')}
+        </LinkButton>
+      </Heading>
+      {limits && <PauseNotice limits={limits} />}
+      {limits && <LimitsLeft limits={limits} types={['IMAGE', 'TOTAL']} />}
+      <Form action="/web/image-upload" state={state} files script="upload" id="upload" data={dataOf(site)}>
         {site.viewer === null && <KeyField site={site} />}
-        <UploadOptions state={state} />
+        <UploadOptions site={site} state={state} ofFiles />
         <div class="drop" data-drop>
           <Icon name="bag" />
           <label for="file">
-            <span class="choose">Choose files</span>
+            <span class="choose">{t('Choose files')}</span>
           </label>
-          <p class="hint scripted">or drop them anywhere on this page, or paste from the clipboard</p>
-          <FileInput lost={state.lost.includes('file')} required />
+          <p class="hint scripted">
+            {t('or drop files and folders anywhere on this page, or paste from the clipboard')}
+          </p>
+          <FileInput lost={state.lost.includes('file')} accept={site.accept} required />
+          <button type="button" class="button quiet scripted" data-choose-folder>
+            <Icon name="archive" />
+            {t('Choose a folder')}
+          </button>
         </div>
-        <ol class="queue" data-queue aria-label="Uploads" />
+        <p class="hint" data-total role="status" hidden />
+        <ol class="queue" data-queue aria-label={t('Uploads')} />
         <div class="actions" data-plain>
-          <Submit icon="upload">Upload</Submit>
+          <Submit icon="upload">{t('Upload')}</Submit>
         </div>
       </Form>
+      <div class="actions" data-together hidden>
+        <button type="button" class="button plain" data-copy="">
+          <Icon name="copy" />
+          {t('Copy all links')}
+        </button>
+        {site.viewer !== null && (
+          <form method="post" action="/web/playlists">
+            <input type="hidden" name="title" value="New playlist" />
+            <Submit look="plain" icon="playlist">
+              {t('Make a playlist')}
+            </Submit>
+          </form>
+        )}
+      </div>
       <template id="upload-row">
         <UploadRow site={site} />
+      </template>
+      <template id="folder-panel">
+        <FolderPanel site={site} />
       </template>
     </Page>
   );
 }
 
-function UploadOptions({ state }: { readonly state: FormState }) {
-  const { errors } = state;
-  return (
-    <Options
-      state={state}
-      hint={
-        <span class="hint scripted">Set these first: files are uploaded as soon as you choose them.</span>
-      }
-    >
-      <div class="form">
-        <div class="pair">
-          <Field
-            name="desc"
-            label="Description"
-            value={typed(state, 'desc')}
-            error={errors.desc}
-            maxLength={200}
-            optional
-          />
-          <OwnAddress
-            state={state}
-            hint="Letters, digits, - and _. If you choose several files, only the first gets it."
-          />
-          <NewPassword state={state} />
-          <Select
-            name="expiresIn"
-            label="Expires after"
-            value={typed(state, 'expiresIn')}
-            options={lifetimes}
-          />
-          <Field
-            name="maxViews"
-            type="number"
-            label="View limit"
-            value={typed(state, 'maxViews')}
-            error={errors.maxViews}
-            min={1}
-            inputMode="numeric"
-            hint="Playing a video may use several views; downloading it uses one."
-            optional
-          />
-        </div>
-        <Check name="private" label="Only I can see it" checked={ticked(state, 'private', false)} />
-        <Check
-          name="unpack"
-          label="Unpack archives"
-          hint="The images and videos in a zip or tar file become a playlist."
-          checked={ticked(state, 'unpack', false)}
-        />
-      </div>
-    </Options>
-  );
-}
+/** What the script has to know of this installation. */
+const dataOf = ({ assets, maxUploadBytes }: Site) => ({
+  'data-hasher': assets.url('hasher'),
+  'data-max-bytes': String(maxUploadBytes),
+});
 
 /** A template that the upload script clones for each file. */
 function UploadRow({ site }: PageProps) {
@@ -109,32 +99,40 @@ function UploadRow({ site }: PageProps) {
         <p class="name" dir="auto" data-name />
         <p class="state" data-state role="status" />
         <p class="hint" data-note hidden>
-          Location and camera data may remain in this file: they cannot be removed from its format.
+          {t('Location and camera data may remain in this file: they cannot be removed from its format.')}
         </p>
-        <progress data-progress max="1" value="0" aria-label="Progress" />
+        <progress data-progress max="1" value="0" aria-label={t('Progress')} />
       </div>
       <span class="actions">
         <a class="button quiet" href="/web/library" data-open hidden>
-          Open
+          {t('Open')}
         </a>
         <button type="button" class="button quiet" data-copy="" hidden>
           <Icon name="copy" />
-          Copy link
+          {t('Copy link')}
         </button>
         <a class="button quiet" href={signInPath(site)} target="_blank" data-sign-in hidden rel="noopener">
-          Sign in
+          {t('Sign in')}
         </a>
+        <button type="button" class="button quiet" data-pause hidden>
+          <Icon name="pause" />
+          {t('Pause')}
+        </button>
+        <button type="button" class="button quiet" data-resume hidden>
+          <Icon name="upload" />
+          {t('Resume')}
+        </button>
         <button type="button" class="button quiet" data-retry hidden>
           <Icon name="refresh" />
-          Try again
+          {t('Try again')}
         </button>
         <button type="button" class="button quiet" data-remove hidden>
           <Icon name="trash" />
-          Remove
+          {t('Remove')}
         </button>
         <button type="button" class="button quiet" data-cancel>
           <Icon name="x" />
-          Cancel
+          {t('Cancel')}
         </button>
       </span>
     </li>
@@ -145,10 +143,10 @@ function UploadRow({ site }: PageProps) {
 export function UploadedPage({ site, image }: PageProps<{ readonly image: ListedImage }>) {
   const { urlSet } = image;
   return (
-    <Page site={site} title="Uploaded">
-      <Heading title="Uploaded">
+    <Page site={site} title={t('Uploaded')}>
+      <Heading title={t('Uploaded')}>
         <LinkButton href="/web/image-upload" icon="upload">
-          Upload more
+          {t('Upload more')}
         </LinkButton>
       </Heading>
       <Card>
@@ -157,9 +155,9 @@ export function UploadedPage({ site, image }: PageProps<{ readonly image: Listed
             <Tile image={image} />
           </ul>
           <div class="copies">
-            <CopyField label="Link" value={urlSet.userPreference ?? urlSet.shortUrl} />
-            <CopyField label="Direct link" value={fileLink(image)} />
-            {urlSet.deletionUrl && <CopyField label="Deletion link" value={urlSet.deletionUrl} />}
+            <CopyField label={t('Link')} value={urlSet.userPreference ?? urlSet.shortUrl} />
+            <CopyField label={t('Direct link')} value={fileLink(image)} />
+            {urlSet.deletionUrl && <CopyField label={t('Deletion link')} value={urlSet.deletionUrl} />}
           </div>
         </div>
       </Card>

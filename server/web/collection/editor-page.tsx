@@ -1,0 +1,257 @@
+import { readableSize } from '../../../routers/embed.js';
+import { t } from '../../../routers/language/speech.js';
+import { collectionEditorPath, collectionPath, entryAnchor, itemPath, libraryInto } from '../address.js';
+import { LinkButton, Submit } from '../components/button.js';
+import { Ask } from '../components/form/ask.js';
+import { Check } from '../components/form/choices.js';
+import { Field, TextArea } from '../components/form/field.js';
+import { Form, stateOf, ticked, typed, untouched } from '../components/form/form.js';
+import { Icon, type IconName } from '../components/icon.js';
+import { Heading, Page } from '../components/page/page.js';
+import { Badge, Card } from '../components/parts.js';
+import { whetherRestorable } from '../format.js';
+import { HiddenNotice } from '../moderation/hidden-notice.js';
+import type { FormPageProps } from '../page-props.js';
+import type { CollectionFile, CollectionRecord, ShareLinkRecord } from '../records.js';
+import { ShareLinks } from './share-links.js';
+
+/** The owner's page of a collection: its fields, its files in their order and places, and its share links. */
+export function CollectionEditPage({
+  site,
+  collection,
+  links,
+  trashDays,
+  state = untouched,
+}: FormPageProps<{
+  readonly collection: CollectionRecord;
+  readonly links: readonly ShareLinkRecord[];
+  readonly trashDays: number;
+}>) {
+  const path = collectionEditorPath(collection.uniqueId);
+  const isPack = collection.kind === 'pack';
+  return (
+    <Page site={site} title={t('Edit {title}', { title: collection.title })}>
+      <Heading
+        title={collection.title}
+        lead={`${t('{count, plural, one {# file} other {# files}}', { count: collection.items.length })} · ${readableSize(collection.totalSize)}`}
+      >
+        <LinkButton href={collectionPath(collection.uniqueId)} icon="eye">
+          {t('View')}
+        </LinkButton>
+      </Heading>
+      <HiddenNotice reason={collection.quarantine} />
+      <ShareLinks path={path} links={links} state={stateOf(state, 'share', 'revoke')} />
+      <Card title={t('Files')}>
+        {!isPack && (
+          <LinkButton href={libraryInto(collection.uniqueId)} icon="plus">
+            {t('Choose from the library')}
+          </LinkButton>
+        )}
+        <ol class="rows">
+          {collection.items.map((item, index) => (
+            <Entry
+              key={item.uniqueId}
+              item={item}
+              path={path}
+              isCover={item.uniqueId === collection.cover}
+              isFixed={isPack}
+              first={index === 0}
+              last={index === collection.items.length - 1}
+            />
+          ))}
+        </ol>
+        {!isPack && <AddForm path={path} state={stateOf(state, 'add')} />}
+      </Card>
+      <FieldsForm path={path} collection={collection} state={stateOf(state, 'words')} />
+      <Ask
+        action={path}
+        value="delete"
+        label={isPack ? t('Delete the pack') : t('Delete the collection')}
+        lost={
+          isPack
+            ? `This deletes the pack with all of its files. ${whetherRestorable(trashDays)}`
+            : `This deletes its title, order and links. The files stay in your library. ${whetherRestorable(trashDays)}`
+        }
+        sure={t('Yes, delete it')}
+      />
+    </Page>
+  );
+}
+
+type FormPart = { readonly path: string; readonly state: Parameters<typeof typed>[0] };
+
+function AddForm({ path, state }: FormPart) {
+  return (
+    <Form action={path} state={state}>
+      <div class="pair">
+        <Field
+          name="id"
+          label={t('Add by ID')}
+          hint={t('It is in the address of the file.')}
+          value={typed(state, 'id')}
+          error={state.errors.id}
+          maxLength={64}
+          required
+          spellcheck={false}
+        />
+        <Field
+          name="path"
+          label={t('Place')}
+          hint={t('For example photos/2026/beach.jpg')}
+          value={typed(state, 'path')}
+          error={state.errors.path}
+          maxLength={1000}
+          optional
+        />
+      </div>
+      <Submit look="plain" icon="plus" name="action" value="add">
+        {t('Add')}
+      </Submit>
+    </Form>
+  );
+}
+
+function FieldsForm({ path, collection, state }: FormPart & { readonly collection: CollectionRecord }) {
+  return (
+    <Card title={t('About it')}>
+      <Form action={path} state={state}>
+        <Field
+          name="title"
+          label={t('Title')}
+          value={typed(state, 'title', collection.title)}
+          error={state.errors.title}
+          maxLength={200}
+          required
+        />
+        <TextArea
+          name="description"
+          label={t('Description')}
+          value={typed(state, 'description', collection.description)}
+          error={state.errors.description}
+          maxLength={2000}
+          rows={2}
+          optional
+        />
+        <div class="pair">
+          <Field
+            name="tags"
+            label={t('Tags')}
+            hint={t('Separated by commas')}
+            value={typed(state, 'tags', collection.tags.join(', '))}
+            error={state.errors.tags}
+            maxLength={1000}
+            optional
+          />
+          <Field
+            name="password"
+            type="password"
+            label={t('New password')}
+            hint={collection.requiresPassword ? t('It has one; leave this empty to keep it.') : null}
+            error={state.errors.password}
+            autocomplete="new-password"
+            optional
+          />
+          <Field
+            name="expiresAt"
+            label={t('Expires on')}
+            hint={t('A date such as 2026-12-31')}
+            value={typed(state, 'expiresAt', collection.expiresAt)}
+            error={state.errors.expiresAt}
+            optional
+          />
+          <Field
+            name="maxViews"
+            type="number"
+            label={t('View limit')}
+            value={typed(
+              state,
+              'maxViews',
+              collection.maxViews === null ? null : String(collection.maxViews),
+            )}
+            error={state.errors.maxViews}
+            min={1}
+            inputMode="numeric"
+            optional
+          />
+        </div>
+        {collection.requiresPassword && (
+          <Check
+            name="unlocked"
+            label={t('Remove the password')}
+            checked={ticked(state, 'unlocked', false)}
+          />
+        )}
+        <Check
+          name="private"
+          label={t('Only by share link')}
+          hint={t('Its own address opens it for you alone.')}
+          checked={ticked(state, 'private', !collection.isPublic)}
+        />
+        <Submit look="plain" name="action" value="words">
+          {t('Save')}
+        </Submit>
+      </Form>
+    </Card>
+  );
+}
+
+function Entry({
+  item,
+  path,
+  isCover,
+  isFixed,
+  first,
+  last,
+}: {
+  readonly item: CollectionFile;
+  readonly path: string;
+  readonly isCover: boolean;
+  readonly isFixed: boolean;
+  readonly first: boolean;
+  readonly last: boolean;
+}) {
+  return (
+    <li id={entryAnchor(item.uniqueId)}>
+      <span class="what">
+        <a href={itemPath('image', item.uniqueId)} dir="auto">
+          {item.path}
+        </a>{' '}
+        {isCover && <Badge look="good">{t('Cover')}</Badge>}
+      </span>
+      <form class="actions" method="post" action={path}>
+        <input type="hidden" name="id" value={item.uniqueId} />
+        <Action value="up" icon="up" label={t('Move {path} up', { path: item.path })} disabled={first} />
+        <Action value="down" icon="down" label={t('Move {path} down', { path: item.path })} disabled={last} />
+        {!isCover && (
+          <Action value="cover" icon="image" label={t('Make {path} the cover', { path: item.path })} />
+        )}
+        {!isFixed && <Action value="remove" icon="x" label={t('Remove {path}', { path: item.path })} />}
+      </form>
+    </li>
+  );
+}
+
+function Action({
+  value,
+  icon,
+  label,
+  disabled = false,
+}: {
+  readonly value: string;
+  readonly icon: IconName;
+  readonly label: string;
+  readonly disabled?: boolean;
+}) {
+  return (
+    <button
+      type="submit"
+      class="button quiet"
+      name="action"
+      value={value}
+      disabled={disabled}
+      aria-label={label}
+    >
+      <Icon name={icon} />
+    </button>
+  );
+}

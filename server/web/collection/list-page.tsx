@@ -1,0 +1,103 @@
+import { readableSize } from '../../../routers/embed.js';
+import { t } from '../../../routers/language/speech.js';
+import { collectionEditorPath } from '../address.js';
+import { LinkButton, Submit } from '../components/button.js';
+import { Check } from '../components/form/choices.js';
+import { Field, TextArea } from '../components/form/field.js';
+import { Form, ticked, typed, untouched } from '../components/form/form.js';
+import { Icon } from '../components/icon.js';
+import { Listing } from '../components/list/listing.js';
+import { Heading, Page } from '../components/page/page.js';
+import { Badge, Card, Time } from '../components/parts.js';
+import type { FormPageProps } from '../page-props.js';
+import type { Paged } from '../records.js';
+import { mayMake } from '../site.js';
+
+/** A collection in a list. */
+export interface CollectionEntry {
+  readonly uniqueId: string;
+  readonly title: string;
+  readonly kind: 'collection' | 'playlist' | 'pack';
+  readonly isPublic: boolean;
+  readonly requiresPassword: boolean;
+  readonly totalFiles: number;
+  readonly totalSize: number;
+  readonly createdAt: string;
+}
+
+/** The collections of a user, and a form for a new one. */
+export function CollectionsPage({
+  site,
+  list,
+  state = untouched,
+}: FormPageProps<{ readonly list: Paged<CollectionEntry> }>) {
+  return (
+    <Page site={site} title={t('Collections')}>
+      <Heading
+        title={t('Collections')}
+        lead={t('Any files in folders under one link, with share links that you can revoke one by one.')}
+      />
+      <Listing
+        path="/web/collections"
+        list={list}
+        empty={{ icon: 'archive', title: t('No collections yet') }}
+      >
+        <ul class="rows">
+          {list.items.map((entry) => (
+            <li key={entry.uniqueId}>
+              <span class="what">
+                <a href={collectionEditorPath(entry.uniqueId)} dir="auto">
+                  {entry.title}
+                </a>{' '}
+                {entry.kind !== 'collection' && <Badge>{entry.kind}</Badge>}{' '}
+                {(!entry.isPublic || entry.requiresPassword) && <Icon name="lock" />}
+                <br />
+                <span class="hint">
+                  {t('{totalFiles, plural, one {# file} other {# files}}', { totalFiles: entry.totalFiles })}{' '}
+                  · {readableSize(entry.totalSize)} · <Time at={entry.createdAt} />
+                </span>
+              </span>
+              <LinkButton
+                href={`/web/collection/${encodeURIComponent(entry.uniqueId)}`}
+                look="quiet"
+                icon="eye"
+              >
+                {t('View')}
+              </LinkButton>
+            </li>
+          ))}
+        </ul>
+      </Listing>
+      {mayMake(site.viewer) && (
+        <Card title={t('New collection')}>
+          <Form action="/web/collections" state={state}>
+            <Field
+              name="title"
+              label={t('Title')}
+              value={typed(state, 'title')}
+              error={state.errors.title}
+              maxLength={200}
+              required
+            />
+            <TextArea
+              name="description"
+              label={t('Description')}
+              value={typed(state, 'description')}
+              error={state.errors.description}
+              maxLength={2000}
+              rows={2}
+              optional
+            />
+            <Check
+              name="private"
+              label={t('Only by share link')}
+              hint={t('Its own address opens it for you alone.')}
+              checked={ticked(state, 'private', true)}
+            />
+            <Submit icon="plus">{t('Create')}</Submit>
+          </Form>
+        </Card>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,201 @@
+import { fail } from '../../../routers/errors.js';
+import { afterDeletion, collectionEditorPath, entryAnchor } from '../address.js';
+import type { FormState } from '../components/form/form.js';
+import { askPassword, openByPassword } from '../gate/password-routes.js';
+import { pageNumber } from '../listing.js';
+import type { OpenedCollection } from '../records.js';
+import { orShowAgain, reasonOf } from '../refusal.js';
+import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
+import { owns } from '../site.js';
+import { requireViewer } from '../viewer.js';
+import { allLinks } from './all-links.js';
+import { CollectionEditPage } from './editor-page.js';
+import { CollectionsPage } from './list-page.js';
+import { OpenedPage } from './opened-page.js';
+
+/** Collections: what others see of them, by their own address or a share link, and the owner's pages. */
+export const collectionPages = [
+  getPage('/collection/{id}', (request) => show(request, byId(request))),
+  postForm('/collection/{id}', (request) => unlock(request, byId(request))),
+  getPage('/share/{secret}', (request) => show(request, bySecret(request))),
+  postForm('/share/{secret}', (request) => unlock(request, bySecret(request))),
+  getPage('/collections', async (request) => page(await mine(request))),
+  postForm('/collections', create),
+  getPage('/collections/{id}', async (request) => page(await editor(request))),
+  postForm('/collections/{id}', change),
+];
+
+/** How a page opens what it shows, and the address that its password form posts to. */
+interface Way {
+  readonly action: string;
+  open(password: string | null): Promise<OpenedCollection>;
+}
+
+const byId = ({ call, params, method }: PageRequest): Way => ({
+  action: `/web/collection/${encodeURIComponent(params.id ?? '')}`,
+  open: (password) => call.collection.open({ uniqueId: params.id ?? '', password, head: method === 'HEAD' }),
+});
+
+const bySecret = ({ call, params, method }: PageRequest): Way => ({
+  action: `/web/share/${encodeURIComponent(params.secret ?? '')}`,
+  open: (password) =>
+    call.collection.shared({ secret: params.secret ?? '', password, head: method === 'HEAD' }),
+});
+
+async function show(request: PageRequest, way: Way): Promise<PageAnswer> {
+  try {
+    return opened(request, await way.open(null));
+  } catch (error) {
+    if (reasonOf(error) !== 'PASSWORD_REQUIRED') throw error;
+    return page(askPassword(request, 'collection', way.action), 403);
+  }
+}
+
+const unlock = (request: PageRequest, way: Way): Promise<PageAnswer> =>
+  openByPassword(request, 'collection', way.action, async () =>
+    opened(request, await way.open(request.body.string('password'))),
+  );
+
+const opened = ({ site }: PageRequest, collection: OpenedCollection): PageAnswer =>
+  page(
+    <OpenedPage
+      site={site}
+      collection={collection}
+      editPath={owns(site.viewer, collection.owner) ? collectionEditorPath(collection.uniqueId) : null}
+    />,
+  );
+
+async function mine(request: PageRequest, state?: FormState) {
+  requireViewer(request);
+  const asked = { page: pageNumber(request.query), size: 25 };
+  const { content, totalElements } = await request.call.collection.mine(asked);
+  const list = { items: content, total: totalElements, page: asked.page, pageSize: asked.size };
+  return <CollectionsPage site={request.site} list={list} state={state} />;
+}
+
+async function create(request: PageRequest): Promise<PageAnswer> {
+  const { call, body } = request;
+  return orShowAgain(
+    request,
+    async () => {
+      const { uniqueId } = await call.collection.create({
+        title: body.string('title'),
+        description: body.text('description'),
+        isPublic: body.boolean('private') !== true,
+      });
+      return goTo(`${collectionEditorPath(uniqueId)}?done=saved`);
+    },
+    (state) => mine(request, state),
+  );
+}
+
+/** The editor is only for the owner; others get the same error as for any change. */
+async function editor(request: PageRequest, state?: FormState) {
+  requireViewer(request);
+  const uniqueId = request.params.id ?? '';
+  const [collection, links] = await Promise.all([
+    request.call.collection.get({ uniqueId }),
+    allLinks(request.call, uniqueId),
+  ]);
+  const { trashDays } = request.ctx.app.settings;
+  return (
+    <CollectionEditPage
+      site={request.site}
+      collection={collection}
+      links={links}
+      trashDays={trashDays}
+      state={state}
+    />
+  );
+}
+
+/** Null for a field that was left empty, which clears it. */
+const orNull = (text: string): string | null => (text.trim() === '' ? null : text);
+
+async function change(request: PageRequest): Promise<PageAnswer> {
+  const { params, body } = request;
+  const uniqueId = params.id ?? '';
+  return orShowAgain(
+    request,
+    async () => {
+      if (body.text('action') === 'delete') {
+        await request.call.collection.delete({ uniqueId });
+        const { trashDays } = request.ctx.app.settings;
+        return goTo(afterDeletion('/web/collections', trashDays, [`collection/${uniqueId}`]));
+      }
+      await act(request, uniqueId);
+      const id = body.string('id').trim();
+      const moved = body.text('action') === 'up' || body.text('action') === 'down';
+      return goTo(`${collectionEditorPath(uniqueId)}?done=saved${moved ? `#${entryAnchor(id)}` : ''}`);
+    },
+    (state) => editor(request, state),
+  );
+}
+
+/** Does what the pressed button of the editor says. */
+async function act({ call, body }: PageRequest, uniqueId: string): Promise<unknown> {
+  const id = body.string('id').trim();
+  switch (body.text('action')) {
+    case 'words':
+      return call.collection.change({
+        uniqueId,
+        title: body.string('title'),
+        description: body.text('description'),
+        tags: body.list('tags') ?? [],
+        isPublic: body.boolean('private') !== true,
+        expiresAt: orNull(body.string('expiresAt')),
+        maxViews: body.number('maxViews') ?? null,
+        ...(body.boolean('unlocked') === true ? { password: null } : {}),
+        ...(body.string('password') === '' ? {} : { password: body.string('password') }),
+      });
+    case 'add':
+      return call.collection.addItems({
+        uniqueId,
+        items: [{ uniqueId: id, path: orNull(body.string('path')) }],
+      });
+    case 'place':
+      return place({ call }, uniqueId, id, orNull(body.string('path')));
+    case 'remove':
+      return call.collection.takeItem({ uniqueId, fileId: id });
+    case 'cover':
+      return call.collection.change({ uniqueId, cover: id });
+    case 'up':
+      return move({ call }, uniqueId, id, -1);
+    case 'down':
+      return move({ call }, uniqueId, id, 1);
+    case 'share':
+      return call.collection.createLink({
+        uniqueId,
+        note: body.text('note'),
+        expiresAt: orNull(body.string('linkExpiresAt')),
+        maxViews: body.number('linkMaxViews') ?? null,
+        ...(body.string('linkPassword') === '' ? {} : { password: body.string('linkPassword') }),
+      });
+    case 'revoke':
+      return call.collection.deleteLink({ uniqueId, linkId: Number(body.string('link')) });
+    default:
+      return fail('INVALID');
+  }
+}
+
+type Calling = Pick<PageRequest, 'call'>;
+
+/** Moves a file by one position; at either end it stays. */
+async function move({ call }: Calling, uniqueId: string, id: string, by: -1 | 1): Promise<void> {
+  const { items } = await call.collection.get({ uniqueId });
+  const order = items.map((item) => item.uniqueId);
+  const from = order.indexOf(id);
+  const to = from + by;
+  if (from < 0 || to < 0 || to >= order.length) return;
+  order.splice(to, 0, ...order.splice(from, 1));
+  await call.collection.putItems({ uniqueId, items: order.map((each) => ({ uniqueId: each })) });
+}
+
+/** Gives a file another place in the folders. */
+async function place({ call }: Calling, uniqueId: string, id: string, path: string | null): Promise<void> {
+  const { items } = await call.collection.get({ uniqueId });
+  const all = items.map((item) =>
+    item.uniqueId === id ? { uniqueId: id, path } : { uniqueId: item.uniqueId },
+  );
+  await call.collection.putItems({ uniqueId, items: all });
+}

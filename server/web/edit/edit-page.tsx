@@ -1,0 +1,160 @@
+import type { Kind } from '../../../routers/kinds.js';
+import { say, t } from '../../../routers/language/speech.js';
+import { revisionTag } from '../../../routers/shared/revision.js';
+import { editPath, itemPath } from '../address.js';
+import { LinkButton, Submit } from '../components/button.js';
+import { Check } from '../components/form/choices.js';
+import { Field, FileInput } from '../components/form/field.js';
+import { Form, stateOf, ticked, typed, untouched, wrongPassword } from '../components/form/form.js';
+import { Icon } from '../components/icon.js';
+import { Heading, Page } from '../components/page/page.js';
+import { Card } from '../components/parts.js';
+import { KIND_WORDS } from '../kinds.js';
+import type { FormPageProps } from '../page-props.js';
+import { type Edited, shownMoment } from './editing.js';
+
+/** Every field of an item. After a conflict the form has what its user wrote, and says what is saved now. */
+export function EditPage({
+  site,
+  kind,
+  item,
+  choosesId,
+  replaces,
+  conflict = false,
+  state = untouched,
+}: FormPageProps<{
+  readonly kind: Kind;
+  readonly item: Edited;
+  /** Whether its owner may choose its id. */
+  readonly choosesId: boolean;
+  /** Whether its bytes can be replaced. */
+  readonly replaces: boolean;
+  /** It was changed since the form was opened. */
+  readonly conflict?: boolean;
+}>) {
+  const { record } = item;
+  const words = stateOf(state, 'save');
+  const { errors } = words;
+  const path = editPath(kind, record.uniqueId);
+  const expires = shownMoment(record.expiresAt);
+  return (
+    <Page site={site} title={say(KIND_WORDS[kind].edit)} width="narrow" scripts={item.scripts ?? []}>
+      <Heading title={say(KIND_WORDS[kind].edit)} lead={record.uniqueId}>
+        <LinkButton href={itemPath(kind, record.uniqueId)} icon="external">
+          {t('Open')}
+        </LinkButton>
+      </Heading>
+      {conflict && (
+        <p class="notice problem" role="alert">
+          <Icon name="warning" />
+          <span>
+            {t(
+              'It was changed in the meantime. Below is what you wrote; beside it is what is saved now. Saving again replaces that.',
+            )}
+          </span>
+        </p>
+      )}
+      <Card>
+        <Form action={path} state={{ ...words, problem: conflict ? null : words.problem }} files>
+          <input type="hidden" name="revision" value={revisionTag(kind, record)} />
+          {item.fields(words)}
+          <Field
+            name="tags"
+            label={t('Tags')}
+            value={typed(words, 'tags', record.tags.join(', '))}
+            error={errors.tags}
+            hint={meanwhile(conflict, words.values.tags, record.tags.join(', ')) ?? t('Separated by commas')}
+            optional
+          />
+          <Field
+            name="expiresAt"
+            label={t('Expires (UTC)')}
+            value={typed(words, 'expiresAt', expires)}
+            error={errors.expiresAt}
+            placeholder="2030-01-31 12:00"
+            hint={meanwhile(conflict, words.values.expiresAt, expires)}
+            spellcheck={false}
+            optional
+          />
+          <input type="hidden" name="shownExpiresAt" value={expires} />
+          {choosesId && (
+            <Field
+              name="uniqueId"
+              label="ID"
+              value={typed(words, 'uniqueId', record.uniqueId)}
+              error={errors.uniqueId}
+              maxLength={20}
+              pattern="[A-Za-z0-9_\-]{1,20}"
+              hint={
+                record.aliases === undefined || record.aliases.length === 0
+                  ? t('The old one keeps working.')
+                  : t('These keep working, too: {join}', { join: record.aliases.join(', ') })
+              }
+              spellcheck={false}
+            />
+          )}
+          <Check
+            name="private"
+            label={t('Only I can see it')}
+            checked={
+              conflict || words.problem !== null
+                ? ticked(words, 'private', !record.isPublic)
+                : !record.isPublic
+            }
+          />
+          <Field
+            name="password"
+            type="password"
+            label={record.requiresPassword ? t('New password') : t('Password')}
+            minLength={3}
+            maxLength={100}
+            autocomplete="new-password"
+            error={wrongPassword(words)}
+            optional
+          />
+          {record.requiresPassword && (
+            <Check
+              name="removePassword"
+              label={t('Remove the password')}
+              checked={ticked(words, 'removePassword', false)}
+            />
+          )}
+          <div class="actions">
+            <Submit icon="check" name="action" value="save">
+              {t('Save')}
+            </Submit>
+            <LinkButton href={itemPath(kind, record.uniqueId)} look="quiet">
+              {t('Cancel')}
+            </LinkButton>
+          </div>
+        </Form>
+      </Card>
+      {replaces && (
+        <Card title={t('Replace the file')}>
+          <Form action={`${path}/file`} state={stateOf(state, 'replace')} files>
+            <p class="hint">
+              {t('The links stay the same and show the new file.')}
+              {site.acceptedTypes !== null &&
+                t(' Accepted here: {acceptedTypes}.', { acceptedTypes: site.acceptedTypes })}
+            </p>
+            <div class="field">
+              <label for="file">{t('New file')}</label>
+              <FileInput lost={state.lost.includes('file')} accept={site.accept} required />
+            </div>
+            <div class="actions">
+              <Submit look="plain" icon="upload" name="action" value="replace">
+                {t('Replace')}
+              </Submit>
+            </div>
+          </Form>
+        </Card>
+      )}
+    </Page>
+  );
+}
+
+/** Says what is saved now if that is not what the user wrote. */
+export const meanwhile = (conflict: boolean, wrote: string | undefined, saved: string): string | undefined =>
+  conflict && wrote !== undefined && wrote.trim() !== saved.trim()
+    ? `Saved now: ${saved === '' ? 'nothing' : saved.slice(0, 300)}`
+    : undefined;

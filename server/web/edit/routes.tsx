@@ -1,0 +1,81 @@
+import { fail } from '../../../routers/errors.js';
+import { allowUpload } from '../../../routers/image/allowance.js';
+import { isKind, type Kind } from '../../../routers/kinds.js';
+import { itemPath } from '../address.js';
+import type { FormState } from '../components/form/form.js';
+import { ITEM_PAGES } from '../items.js';
+import { orShowAgain, reasonOf, withoutFile } from '../refusal.js';
+import { getPage, goTo, type PageAnswer, type PageRequest, page, postFile, postForm } from '../request.js';
+import { administers } from '../site.js';
+import { requireViewer } from '../viewer.js';
+import { EditPage } from './edit-page.js';
+import { commonFields } from './editing.js';
+
+/** The edit pages of every kind, for owners. */
+export const editPages = [
+  getPage('/edit/{kind}/{id}', async (request) => page(await view(request))),
+  postForm('/edit/{kind}/{id}', save, 'text'),
+  postFile('/edit/{kind}/{id}/file', replace, allowUpload, 'image.replace'),
+];
+
+const itemIn = ({ params }: PageRequest): { kind: Kind; uniqueId: string } => ({
+  kind: isKind(params.kind) ? params.kind : fail('NOT_FOUND'),
+  uniqueId: params.id ?? '',
+});
+
+/** The form with what is saved now. */
+async function view(request: PageRequest, state?: FormState, conflict = false) {
+  requireViewer(request);
+  const { site, call } = request;
+  const { kind, uniqueId } = itemIn(request);
+  const { edit } = ITEM_PAGES[kind];
+  const item = await edit.open(call, uniqueId);
+  // Only the owner's record has them.
+  if (item.record.aliases === undefined) fail('NOT_OWNER');
+  return (
+    <EditPage
+      site={site}
+      kind={kind}
+      item={item}
+      choosesId={!edit.idsByAdministrators || administers(site.viewer)}
+      replaces={edit.hasFile}
+      conflict={conflict}
+      state={state}
+    />
+  );
+}
+
+async function save(request: PageRequest): Promise<PageAnswer> {
+  const { call, body } = request;
+  const { kind, uniqueId } = itemIn(request);
+  let conflict = false;
+  return orShowAgain(
+    request,
+    async () => {
+      try {
+        const typed = body.typed();
+        const changed = await ITEM_PAGES[kind].edit.change(call, uniqueId, commonFields(typed), typed);
+        return goTo(`${itemPath(kind, changed.uniqueId)}?done=saved`);
+      } catch (error) {
+        conflict = reasonOf(error) === 'PRECONDITION_FAILED';
+        throw error;
+      }
+    },
+    (state) => view(request, state, conflict),
+  );
+}
+
+async function replace(request: PageRequest): Promise<PageAnswer> {
+  const { call, file } = request;
+  const { kind, uniqueId } = itemIn(request);
+  if (!ITEM_PAGES[kind].edit.hasFile) fail('NOT_FOUND');
+  return orShowAgain(
+    request,
+    async () => {
+      if (file === null) fail('FILE_MISSING', 'Choose a file');
+      const changed = await call.image.replace({ uniqueId, file });
+      return goTo(`${itemPath(kind, changed.uniqueId)}?done=saved`);
+    },
+    (state) => view(request, withoutFile(state)),
+  );
+}

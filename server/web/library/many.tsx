@@ -1,0 +1,111 @@
+import { fail, unlessGone } from '../../../routers/errors.js';
+import type { Kind } from '../../../routers/kinds.js';
+import { afterDeletion, withQuery } from '../address.js';
+import { Submit } from '../components/button.js';
+import { Form } from '../components/form/form.js';
+import { Heading, Page } from '../components/page/page.js';
+import { Card } from '../components/parts.js';
+import { plural, whetherRestorable } from '../format.js';
+import { ITEM_PAGES } from '../items.js';
+import type { PageProps } from '../page-props.js';
+import { goTo, type PageAnswer, type PageRequest, page } from '../request.js';
+import { requireViewer } from '../viewer.js';
+
+/** The ids that were ticked. */
+export const chosenIn = ({ body }: PageRequest): string[] =>
+  body.every('ids').filter((id) => typeof id === 'string');
+
+/** Does what the form below a list asks for with the items that were ticked in it; `list` is its address. */
+export async function changeMany(request: PageRequest, kind: Kind, list: string): Promise<PageAnswer> {
+  requireViewer(request);
+  const { call, body } = request;
+  const ids = chosenIn(request);
+  const action = body.text('action');
+  const tag = body.string('tag').trim();
+  if (ids.length === 0 || (action === 'tag' && tag === '')) return goTo(withQuery(list, { done: 'nothing' }));
+  if (action === 'delete') return deleteMany(request, kind, list, ids);
+  if (action === 'tag') await call.library.changeMany({ kind, ids, tag });
+  else if (action === 'open' || action === 'private')
+    await call.library.changeMany({ kind, ids, private: action === 'private' });
+  else fail('INVALID');
+  return goTo(withQuery(list, { done: 'saved' }));
+}
+
+async function deleteMany(
+  { site, call, body, ctx }: PageRequest,
+  kind: Kind,
+  list: string,
+  ids: readonly string[],
+): Promise<PageAnswer> {
+  const { trashDays } = ctx.app.settings;
+  if (body.text('confirmed') === 'true') {
+    await call.library.discardMany({ kind, ids: [...ids] });
+    const undone = ids.map((id) => `${kind}/${id}`);
+    return goTo(afterDeletion(list, trashDays, undone));
+  }
+  const items = await Promise.all(
+    ids.slice(0, MAX_NAMED).map(async (uniqueId) => ({
+      name: (await unlessGone(call.library.deletable({ kind, uniqueId })))?.name ?? uniqueId,
+      picture: await ITEM_PAGES[kind].picture(call, uniqueId),
+    })),
+  );
+  return page(<DeleteManyPage site={site} ids={ids} items={items} list={list} trashDays={trashDays} />);
+}
+
+/** So many items are named before they are deleted. */
+const MAX_NAMED = 12;
+
+/** Asks for confirmation before several items are deleted, and shows which. */
+function DeleteManyPage({
+  site,
+  ids,
+  items,
+  list,
+  trashDays,
+}: PageProps<{
+  readonly ids: readonly string[];
+  readonly items: readonly { readonly name: string; readonly picture: string | null }[];
+  /** The path of the list with its current filter and page. */
+  readonly list: string;
+  readonly trashDays: number;
+}>) {
+  return (
+    <Page site={site} title="Delete these items?" width="narrow">
+      <Heading
+        title={`Delete ${plural(ids.length, 'item')}?`}
+        lead={`Their links stop working immediately. ${whetherRestorable(trashDays)}`}
+      />
+      <Card>
+        <ul class="rows">
+          {items.map(({ name, picture }, index) => (
+            <li key={index}>
+              <span class="what with-thumb">
+                {picture && (
+                  <span class="thumb">
+                    <img src={picture} alt="" />
+                  </span>
+                )}
+                <span dir="auto">{name}</span>
+              </span>
+            </li>
+          ))}
+        </ul>
+        {ids.length > items.length && <p class="hint">and {ids.length - items.length} more</p>}
+      </Card>
+      <Form action={list} files>
+        {ids.map((id) => (
+          <input key={id} type="hidden" name="ids" value={id} />
+        ))}
+        <input type="hidden" name="confirmed" value="true" />
+        <div class="actions">
+          <Submit look="danger" icon="trash" name="action" value="delete">
+            Delete
+          </Submit>
+          <a class="button quiet" href={list}>
+            Keep them
+          </a>
+        </div>
+      </Form>
+    </Page>
+  );
+}

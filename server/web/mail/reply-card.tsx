@@ -1,0 +1,36 @@
+import { t } from '../../../routers/language/speech.js';
+import { Submit } from '../components/button.js';
+import { TextArea } from '../components/form/field.js';
+import { Form, type FormState, stateOf, typed, untouched } from '../components/form/form.js';
+import { Card } from '../components/parts.js';
+
+/** Answers a message from the address of its mailbox. */
+export function ReplyCard({
+  action,
+  mailbox,
+  state = untouched,
+}: {
+  readonly action: string;
+  readonly mailbox: string;
+  readonly state?: FormState | undefined;
+}) {
+  const own = stateOf(state, 'reply');
+  return (
+    <Card title={t('Reply')}>
+      <Form action={action} state={own}>
+        <TextArea
+          name="text"
+          label={t('Your answer')}
+          value={typed(own, 'text')}
+          error={own.errors.text}
+          hint={t('It is sent from {mailbox}.', { mailbox })}
+          rows={5}
+          required
+        />
+        <Submit name="action" value="reply">
+          {t('Send')}
+        </Submit>
+      </Form>
+    </Card>
+  );
+}

@@ -1,0 +1,32 @@
+import { readableSize } from '../../../routers/embed.js';
+import { t } from '../../../routers/language/speech.js';
+import { Table } from '../components/list/table.js';
+import { Card } from '../components/parts.js';
+import type { ArchiveListing } from './archive.js';
+
+/** The names and sizes of the files in an archive. */
+export function ArchiveList({ listing: { entries, more } }: { readonly listing: ArchiveListing }) {
+  return (
+    <Card title={t('In this archive')}>
+      <p class="hint">
+        {more
+          ? t('The first {count, plural, one {# file} other {# files}}; there are more.', {
+              count: entries.length,
+            })
+          : t('{count, plural, one {# file} other {# files}}', { count: entries.length })}
+      </p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard */}
+      <section class="entries" aria-label={t('Files in this archive')} tabIndex={0}>
+        <Table
+          caption={t('Files in this archive')}
+          columns={[
+            { head: t('Name'), cell: ({ entry }) => <span dir="auto">{entry.path}</span> },
+            { head: t('Size'), kind: 'number', cell: ({ entry }) => readableSize(entry.size) },
+          ]}
+          rows={entries.map((entry, index) => ({ entry, index }))}
+          rowKey={({ index }) => index}
+        />
+      </section>
+    </Card>
+  );
+}

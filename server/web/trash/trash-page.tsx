@@ -1,0 +1,112 @@
+import { readableSize } from '../../../routers/embed.js';
+import { say, t } from '../../../routers/language/speech.js';
+import { LinkButton, Submit } from '../components/button.js';
+import { Form } from '../components/form/form.js';
+import { Icon } from '../components/icon.js';
+import { ListPage } from '../components/list/list-page.js';
+import type { Column } from '../components/list/table.js';
+import { Page } from '../components/page/page.js';
+import { Time } from '../components/parts.js';
+import { KIND_WORDS } from '../kinds.js';
+import type { PageProps } from '../page-props.js';
+import type { Paged, TrashedItem } from '../records.js';
+
+/** The address of the trash. */
+export const TRASH = '/web/trash';
+
+const act = (item: TrashedItem, action: 'restore' | 'remove') => (
+  <form method="post" action={TRASH}>
+    <input type="hidden" name="ids" value={`${item.kind}/${item.uniqueId}`} />
+    <Submit look="quiet" icon={action === 'restore' ? 'back' : 'trash'} name="action" value={action}>
+      {action === 'restore' ? t('Restore') : t('Delete for good')}
+    </Submit>
+  </form>
+);
+
+const nounOf = ({ kind, type }: TrashedItem): string => {
+  if (kind !== 'collection') return say(KIND_WORDS[kind].noun);
+  return type === 'pack' ? t('file pack') : (type ?? kind);
+};
+
+const columns: readonly Column<TrashedItem>[] = [
+  {
+    head: 'Item',
+    kind: 'long',
+    title: (item) => item.title,
+    cell: (item) => <span dir="auto">{item.title}</span>,
+  },
+  { head: 'Kind', kind: 'short', cell: nounOf },
+  { head: 'Size', kind: 'number', cell: (item) => (item.size === null ? '—' : readableSize(item.size)) },
+  { head: 'Deleted', cell: (item) => <Time at={item.trashedAt} /> },
+  { head: 'Gone', cell: (item) => <Time at={item.purgedAt} /> },
+  { head: 'Restore', kind: 'action', cell: (item) => act(item, 'restore') },
+  { head: 'Delete for good', kind: 'action', cell: (item) => act(item, 'remove') },
+];
+
+/** What the viewer has deleted and can still restore. */
+export function TrashPage({
+  site,
+  list,
+  bytes,
+  days,
+}: PageProps<{
+  readonly list: Paged<TrashedItem>;
+  /** What it takes together. */
+  readonly bytes: number;
+  /** How long items stay. */
+  readonly days: number;
+}>) {
+  return (
+    <ListPage
+      site={site}
+      path={TRASH}
+      title={t('Trash')}
+      lead={
+        days === 0 && list.total === 0
+          ? t('This server deletes at once: nothing comes here.')
+          : t(
+              '{total, plural, one {# item} other {# items}}, {bytes}. Kept for {days, plural, one {# day} other {# days}}, then deleted for good.',
+              { total: list.total, bytes: readableSize(bytes), days },
+            )
+      }
+      list={list}
+      filter={{}}
+      empty={{ icon: 'trash', title: t('The trash is empty') }}
+      columns={columns}
+      rowKey={(item) => `${item.kind} ${item.uniqueId}`}
+      actions={
+        list.total > 0 && (
+          <form method="post" action={TRASH}>
+            <Submit look="danger" icon="trash" name="action" value="empty">
+              {t('Empty the trash')}
+            </Submit>
+          </form>
+        )
+      }
+    />
+  );
+}
+
+/** Asks before everything in the trash is deleted. */
+export function EmptyTrashPage({ site }: PageProps) {
+  return (
+    <Page site={site} title={t('Empty the trash?')} width="narrow">
+      <div class="gate-page">
+        <Icon name="trash" />
+        <h1>{t('Empty the trash?')}</h1>
+        <p class="hint">{t('Everything in it is deleted for good. This cannot be undone.')}</p>
+        <Form action={TRASH}>
+          <input type="hidden" name="confirmed" value="true" />
+          <div class="actions">
+            <Submit look="danger" icon="trash" name="action" value="empty">
+              {t('Empty the trash')}
+            </Submit>
+            <LinkButton href={TRASH} look="quiet">
+              {t('Keep it')}
+            </LinkButton>
+          </div>
+        </Form>
+      </div>
+    </Page>
+  );
+}

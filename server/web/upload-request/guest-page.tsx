@@ -1,0 +1,157 @@
+import { readableSize } from '../../../routers/embed.js';
+import { t } from '../../../routers/language/speech.js';
+import { Submit } from '../components/button.js';
+import { Field, FileInput } from '../components/form/field.js';
+import { Form, typed, untouched } from '../components/form/form.js';
+import { Icon } from '../components/icon.js';
+import { Heading, Page } from '../components/page/page.js';
+import { Card, Person, Time } from '../components/parts.js';
+import type { FormPageProps } from '../page-props.js';
+import type { OpenedRequest } from '../records.js';
+import { rich } from '../rich.js';
+
+/**
+ * The page on which a stranger sends files: who asks for what, one large button, progress, and a receipt. Without
+ * scripts it sends one file at a time. `request` null: the file just sent was the last that it takes.
+ */
+export function RequestGuestPage({
+  site,
+  request,
+  action,
+  ticket,
+  sent,
+  state = untouched,
+}: FormPageProps<{
+  readonly request: OpenedRequest | null;
+  readonly action: string;
+  readonly ticket: string | null;
+  /** The names of the files that were just sent. */
+  readonly sent: readonly string[];
+}>) {
+  return (
+    <Page
+      site={site}
+      title={request?.title ?? t('Sent')}
+      shell="content"
+      width="narrow"
+      scripts={request === null ? [] : ['request']}
+    >
+      <Heading title={request?.title ?? t('Thank you')} lead={request?.note ?? null} />
+      {request && (
+        <p class="byline">
+          <Person user={request.owner} />
+          <span class="hint">
+            asks you for files. Only {request.blind ? 'they see' : 'those with this link see'} what you send.
+          </span>
+        </p>
+      )}
+      {sent.length > 0 && <Receipt names={sent} />}
+      {request && (
+        <Form action={action} state={state} files script="request" id="request">
+          {request.askName && (
+            <Field
+              name="name"
+              label={t('Your name')}
+              value={typed(state, 'name')}
+              error={state.errors.name}
+              maxLength={100}
+              autocomplete="name"
+              required
+            />
+          )}
+          <div class="drop" data-drop>
+            <Icon name="upload" />
+            <label for="file">
+              <span class="choose">{t('Choose files')}</span>
+            </label>
+            <p class="hint">{limitsOf(request)}</p>
+            <FileInput lost={state.lost.includes('file')} accept={acceptOf(request)} required />
+          </div>
+          <ol
+            class="queue"
+            data-queue
+            data-url={`/v1/request/open/${encodeURIComponent(request.uniqueId)}/files${
+              ticket === null ? '' : `?ticket=${ticket}`
+            }`}
+            aria-label={t('Files')}
+          />
+          <p class="notice done" role="status" data-receipt hidden>
+            <Icon name="check" />
+            <span />
+          </p>
+          <div class="actions" data-plain>
+            <Submit icon="upload">{t('Send')}</Submit>
+          </div>
+        </Form>
+      )}
+      {request && request.received.length > 0 && (
+        <Card title={t('Already here')}>
+          <ul class="rows">
+            {request.received.map((file) => (
+              <li key={`${file.receivedAt} ${file.name}`}>
+                <span class="what" dir="auto">
+                  {file.name}
+                </span>
+                <span class="hint">
+                  {readableSize(file.size)} · <Time at={file.receivedAt} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
+      <template id="request-row">
+        <li>
+          <span class="thumb">
+            <Icon name="file" />
+          </span>
+          <div>
+            <p class="name" dir="auto" data-name />
+            <p class="state" data-state role="status" />
+            <progress data-progress max="1" value="0" aria-label={t('Progress')} />
+          </div>
+          <span class="actions">
+            <button type="button" class="button quiet" data-retry hidden>
+              <Icon name="refresh" />
+              {t('Try again')}
+            </button>
+            <button type="button" class="button quiet" data-cancel>
+              <Icon name="x" />
+              {t('Cancel')}
+            </button>
+          </span>
+        </li>
+      </template>
+    </Page>
+  );
+}
+
+function Receipt({ names }: { readonly names: readonly string[] }) {
+  return (
+    <p class="notice done" role="status">
+      <Icon name="check" />
+      <span dir="auto">{rich('Received: {join}', { join: names.join(', ') })}</span>
+    </p>
+  );
+}
+
+/** What the browser offers: the types of the request or, without any, those that are accepted for its owner. */
+function acceptOf({ types, acceptedTypes }: OpenedRequest): string | undefined {
+  const offered = types.length > 0 ? types : acceptedTypes.filter((type) => !type.startsWith('!'));
+  return offered.length === 0 || offered.includes('*/*') ? undefined : offered.join(',');
+}
+
+/** What the request takes, in words. */
+function limitsOf({ types, accepted, remaining, maxFileBytes, expiresAt }: OpenedRequest): string {
+  return [
+    types.length > 0 ? types.join(', ') : (accepted ?? t('Any files')),
+    types.length > 0 && accepted !== null ? t('accepted here: {accepted}', { accepted }) : '',
+    t('up to {maxFileBytes} each', { maxFileBytes: readableSize(maxFileBytes) }),
+    remaining === null
+      ? ''
+      : `${t('{remaining, plural, one {# more file} other {# more files}}', { remaining })}`,
+    expiresAt === null ? '' : t('until {slice}', { slice: expiresAt.slice(0, 10) }),
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}

@@ -1,0 +1,59 @@
+import { readableSize } from '../../../routers/embed.js';
+import { t } from '../../../routers/language/speech.js';
+import { requestOwnerPath } from '../address.js';
+import type { Offered } from '../collection/offered.js';
+import { CopyButton, Submit } from '../components/button.js';
+import { Form, untouched } from '../components/form/form.js';
+import { Listing } from '../components/list/listing.js';
+import { Heading, Page } from '../components/page/page.js';
+import { Badge, Card } from '../components/parts.js';
+import type { FormPageProps } from '../page-props.js';
+import type { Paged, RequestRecord } from '../records.js';
+import { mayMake } from '../site.js';
+import { RequestFields } from './request-fields.js';
+
+/** The request links of a user, and a form for a new one. */
+export function RequestsPage({
+  site,
+  list,
+  collections,
+  state = untouched,
+}: FormPageProps<{ readonly list: Paged<RequestRecord>; readonly collections: readonly Offered[] }>) {
+  return (
+    <Page site={site} title={t('Requests')}>
+      <Heading title={t('Requests')} lead={t('Links by which others send you files, without an account.')} />
+      <Listing path="/web/requests" list={list} empty={{ icon: 'download', title: t('No requests yet') }}>
+        <ul class="rows">
+          {list.items.map((request) => (
+            <li key={request.uniqueId}>
+              <span class="what">
+                <a href={requestOwnerPath(request.uniqueId)} dir="auto">
+                  {request.title}
+                </a>{' '}
+                {!request.open && <Badge>{t('Closed')}</Badge>}
+                <br />
+                <span class="hint">
+                  {t('{receivedFiles, plural, one {# file} other {# files}}', {
+                    receivedFiles: request.receivedFiles,
+                  })}{' '}
+                  · {readableSize(request.receivedBytes)}
+                </span>
+              </span>
+              <CopyButton text={request.urlSet.webUrl} look="quiet">
+                {t('Copy link')}
+              </CopyButton>
+            </li>
+          ))}
+        </ul>
+      </Listing>
+      {mayMake(site.viewer) && (
+        <Card title={t('New request')}>
+          <Form action="/web/requests" state={state}>
+            <RequestFields request={null} collections={collections} state={state} />
+            <Submit icon="plus">{t('Make the link')}</Submit>
+          </Form>
+        </Card>
+      )}
+    </Page>
+  );
+}

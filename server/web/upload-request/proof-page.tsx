@@ -1,0 +1,46 @@
+import { Submit } from '../components/button.js';
+import { Field } from '../components/form/field.js';
+import { Form, untouched } from '../components/form/form.js';
+import { Solved } from '../components/form/solved.js';
+import { Heading, Page } from '../components/page/page.js';
+import { Person } from '../components/parts.js';
+import type { FormPageProps } from '../page-props.js';
+import type { ChallengeTask, OpenedRequest } from '../records.js';
+
+/** Stands before a request link where guests solve a challenge first; asks for its password, too. */
+export function RequestProofPage({
+  site,
+  request,
+  action,
+  task,
+  state = untouched,
+}: FormPageProps<{
+  readonly request: OpenedRequest;
+  readonly action: string;
+  readonly task: ChallengeTask;
+}>) {
+  return (
+    <Page site={site} title={request.title} shell="content" width="narrow" scripts={['proof']}>
+      <Heading title={request.title} lead={request.note} />
+      <p class="byline">
+        <Person user={request.owner} />
+        <span class="hint">asks you for files.</span>
+      </p>
+      <Form action={action} state={state} challenge={task}>
+        {request.requiresPassword && (
+          <Field
+            name="password"
+            type="password"
+            label="Password"
+            error={state.errors.password}
+            autocomplete="off"
+            required
+          />
+        )}
+        <Solved>
+          <Submit icon="upload">Continue</Submit>
+        </Solved>
+      </Form>
+    </Page>
+  );
+}

@@ -1,0 +1,64 @@
+import { signInPath } from '../address.js';
+import { Icon } from '../components/icon.js';
+import type { PageProps } from '../page-props.js';
+
+/** A template that the upload script clones for each folder, which becomes a collection. */
+export function FolderPanel({ site }: PageProps) {
+  return (
+    <section class="card folder">
+      <h2 dir="auto" data-title>
+        Folder
+      </h2>
+      <p class="state" data-state role="status" />
+      <progress data-progress max="1" value="0" aria-label="Progress of the folder" />
+      <p class="hint" data-detail />
+      <label class="check" data-again hidden>
+        <input type="checkbox" /> Upload what you have already once more, and copies, too
+      </label>
+      <details data-not-sent hidden>
+        <summary />
+        <ul />
+      </details>
+      <details data-failed open hidden>
+        <summary />
+        <ul />
+      </details>
+      <span class="actions">
+        <button type="button" class="button primary" data-start hidden>
+          <Icon name="upload" />
+          Upload the folder
+        </button>
+        <a class="button plain" href="/web/collections" data-open hidden>
+          Open the collection
+        </a>
+        <button type="button" class="button quiet" data-copy="" hidden>
+          <Icon name="copy" />
+          Copy link
+        </button>
+        <a class="button quiet" href={signInPath(site)} target="_blank" data-sign-in hidden rel="noopener">
+          Sign in
+        </a>
+        <button type="button" class="button quiet" data-pause hidden>
+          <Icon name="pause" />
+          Pause
+        </button>
+        <button type="button" class="button quiet" data-resume hidden>
+          <Icon name="upload" />
+          Continue
+        </button>
+        <button type="button" class="button quiet" data-retry hidden>
+          <Icon name="refresh" />
+          Try the missing ones again
+        </button>
+        <button type="button" class="button quiet" data-remove hidden>
+          <Icon name="trash" />
+          Remove from this page
+        </button>
+        <button type="button" class="button quiet" data-cancel hidden>
+          <Icon name="x" />
+          Cancel
+        </button>
+      </span>
+    </section>
+  );
+}

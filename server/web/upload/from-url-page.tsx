@@ -1,0 +1,62 @@
+import { readableSize } from '../../../routers/embed.js';
+import { t } from '../../../routers/language/speech.js';
+import { LinkButton, Submit } from '../components/button.js';
+import { Field } from '../components/form/field.js';
+import { Form, typed, untouched } from '../components/form/form.js';
+import { KeyField } from '../components/form/new-item.js';
+import { Heading, Page } from '../components/page/page.js';
+import { LimitsLeft, PauseNotice } from '../limits/left.js';
+import type { FormPageProps } from '../page-props.js';
+import type { OwnLimits } from '../records.js';
+import { FROM_URL_PATH, UploadOptions } from './upload-options.js';
+
+/** A form for one file that the server fetches from a web address. */
+export function FromUrlPage({
+  site,
+  limits,
+  state = untouched,
+}: FormPageProps<{ readonly limits: OwnLimits | null }>) {
+  return (
+    <Page site={site} title={t('Upload from a web address')} scripts={['fetching']}>
+      <Heading
+        title={t('Upload from a web address')}
+        lead={`The server fetches the file itself, up to ${readableSize(site.maxUploadBytes)}.${site.acceptedTypes === null ? '' : ` Accepted here: ${site.acceptedTypes}.`}`}
+      >
+        <LinkButton href="/web/image-upload" icon="upload">
+          {t('Upload files')}
+        </LinkButton>
+      </Heading>
+      {limits && <PauseNotice limits={limits} />}
+      {limits && <LimitsLeft limits={limits} types={['IMAGE', 'TOTAL']} />}
+      <Form action={`/web${FROM_URL_PATH}`} state={state}>
+        {site.viewer === null && <KeyField site={site} />}
+        <Field
+          name="url"
+          label={t('Address')}
+          hint={t(
+            'Public addresses only. Leave this page open until the file is there: closing it stops the transfer.',
+          )}
+          value={typed(state, 'url')}
+          error={state.errors.url}
+          inputMode="url"
+          placeholder="https://example.org/photo.jpg"
+          required
+        />
+        <Field
+          name="filename"
+          label={t('File name')}
+          hint={t('The address decides otherwise.')}
+          value={typed(state, 'filename')}
+          error={state.errors.filename}
+          maxLength={200}
+          optional
+        />
+        <UploadOptions site={site} state={state} />
+        <progress data-fetching hidden aria-label={t('The file is being fetched')} />
+        <div class="actions">
+          <Submit icon="upload">{t('Fetch and upload')}</Submit>
+        </div>
+      </Form>
+    </Page>
+  );
+}

@@ -1,0 +1,76 @@
+import { t } from '../../../routers/language/speech.js';
+import { Check } from '../components/form/choices.js';
+import { Field } from '../components/form/field.js';
+import { type FormState, ticked, typed } from '../components/form/form.js';
+import { Lifetime, Options, OwnAddress, TagsField } from '../components/form/new-item.js';
+import { NewPassword } from '../components/form/passwords.js';
+import type { Site } from '../site.js';
+
+/** The page for files that the server fetches, below `/web`. */
+export const FROM_URL_PATH = '/image-upload/url';
+
+/** The options of new items. */
+export function UploadOptions({
+  site,
+  state,
+  ofFiles = false,
+}: {
+  readonly site: Site;
+  readonly state: FormState;
+  /** Whether they are chosen as files, perhaps several, which are sent at once. */
+  readonly ofFiles?: boolean;
+}) {
+  const { errors } = state;
+  return (
+    <Options
+      state={state}
+      hint={
+        ofFiles && (
+          <span class="hint scripted">
+            {t('Set these first: files are uploaded as soon as you choose them.')}
+          </span>
+        )
+      }
+    >
+      <div class="form">
+        <div class="pair">
+          <Field
+            name="desc"
+            label={t('Description')}
+            value={typed(state, 'desc')}
+            error={errors.desc}
+            maxLength={200}
+            optional
+          />
+          <OwnAddress
+            state={state}
+            hint={`Letters, digits, - and _.${ofFiles ? ' If you choose several files, only the first gets it.' : ''}`}
+          />
+          <NewPassword state={state} />
+          <Lifetime site={site} state={state} />
+          <Field
+            name="maxViews"
+            type="number"
+            label={t('View limit')}
+            value={typed(state, 'maxViews')}
+            error={errors.maxViews}
+            min={1}
+            inputMode="numeric"
+            hint={t('Playing a video may use several views; downloading it uses one.')}
+            optional
+          />
+          <TagsField state={state} />
+        </div>
+        <Check name="private" label={t('Only I can see it')} checked={ticked(state, 'private', false)} />
+        {ofFiles && (
+          <Check
+            name="unpack"
+            label={t('Unpack archives')}
+            hint={t('The images and videos in a zip or tar file become a playlist.')}
+            checked={ticked(state, 'unpack', false)}
+          />
+        )}
+      </div>
+    </Options>
+  );
+}
