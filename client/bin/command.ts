@@ -39,7 +39,7 @@ const helpOf = (word: string, { usage, summary }: Command): string =>
 
 const DATES =
   '\n  DATE is a day like 2030-01-31 (that day included) or a time like 2030-01-31T18:00, both in UTC,\n' +
-  '  or a time with its zone like 2030-01-31T18:00+02:00\n';
+  '  or a time with its zone like 2030-01-31T18:00+02:00, or from now on: 30m, 12h, 7d, 4w\n';
 
 /**
  * Runs the command that the arguments name and returns the exit code: 0 done, 1 failed, 2 usage error, or the code of a
@@ -122,6 +122,13 @@ export function numberOption(name: string, value: string | undefined): number | 
   if (!/^\d{1,15}$/.test(value)) throw new UsageError(`--${name} must be a whole number`);
   return Number(value);
 }
+
+/** The values given to an option, separated by commas; undefined if the option was left out. */
+export const listOption = (value: string | undefined): string[] | undefined =>
+  value
+    ?.split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
 
 /** The object without what is undefined. */
 export function given<T extends object>(options: T): { [K in keyof T]?: Exclude<T[K], undefined> } {

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createClient, HoldallError } from '../src/index.js';
@@ -6,18 +7,23 @@ import {
   CommandError,
   type Commands,
   given,
+  listOption,
   numberOption,
   onlyArgument,
   UsageError,
 } from './command.js';
+import { completionsOf } from './completions.js';
+import { endOf } from './end.js';
 import { readFileOf } from './files.js';
-import { connect, forgetLogin, keepLogin, serverOrigin } from './settings.js';
+import { list, open, remove } from './items.js';
+import { connect, forgetLogin, keepLogin, type Login, savedLogin, serverOrigin } from './settings.js';
 import { printJson, printLink, readInput, readSecret } from './terminal.js';
 import { upload } from './upload.js';
 
 const login: Command = {
   usage: 'ORIGIN',
-  summary: 'sign in to a server with an API key, which is prompted for or piped in',
+  summary:
+    'sign in to a server with an API key, which is prompted for or piped in; with the main key, this machine gets a key of its own',
   async run(args) {
     const origin = serverOrigin(
       onlyArgument(parseArgs({ args, allowPositionals: true }).positionals, 'ORIGIN'),
@@ -25,12 +31,39 @@ const login: Command = {
     if (origin === null) throw new UsageError('ORIGIN must be an address like https://files.example.org');
     const apiKey = (await readSecret('API key: ')).toLowerCase();
     if (apiKey === '') throw new UsageError('the API key is missing');
-    const login = { origin, apiKey };
-    const { username } = await createClient(login).api.auth.validate.query().catch(refuseKey);
-    const file = await keepLogin(login);
+    const client = createClient({ origin, apiKey });
+    const { username } = await client.api.auth.validate.query().catch(refuseKey);
+    const own = await keyOfMachine(client);
+    const file = await keepLogin({ origin, apiKey: own?.key ?? apiKey });
     process.stderr.write(`signed in as ${username}; saved in ${file}\n`);
+    if (own !== null) process.stderr.write(`this machine uses the named key "${own.name}"\n`);
   },
 };
+
+/** What the commands need. */
+const MACHINE_SCOPES = [
+  'account:read',
+  'images:read',
+  'images:write',
+  'pastes:read',
+  'pastes:write',
+  'urls:read',
+  'urls:write',
+] as const;
+
+/**
+ * A new key for this machine, so that the main key is not stored on it. Null if the given key is a named one, which
+ * makes no keys, or if the server is too old to have them: then that key is saved.
+ */
+async function keyOfMachine({ api }: ReturnType<typeof createClient>) {
+  try {
+    const name = `holdall on ${hostname()}`.slice(0, 60);
+    return await api.user.createKey.mutate({ name, scopes: [...MACHINE_SCOPES] });
+  } catch (error) {
+    if (error instanceof HoldallError && [403, 404].includes(error.status)) return null;
+    throw error;
+  }
+}
 
 function refuseKey(error: unknown): never {
   if (error instanceof HoldallError && error.status === 401)
@@ -42,21 +75,42 @@ function refuseKey(error: unknown): never {
 
 const logout: Command = {
   usage: '',
-  summary: 'delete the saved address and key; the key itself stays valid',
+  summary: "delete the saved address and key, and this machine's key on the server",
   async run(args) {
     parseArgs({ args });
+    const kept = await savedLogin();
+    if (kept === null) return void process.stderr.write('not signed in\n');
+    const left = await endKey(kept);
     const file = await forgetLogin();
-    process.stderr.write(file === null ? 'not signed in\n' : `signed out; ${file} was deleted\n`);
+    process.stderr.write(`signed out; ${file} was deleted\n`);
+    if (left !== null) process.stderr.write(`${left}\n`);
   },
 };
 
-const DATE_AND_ID = { expiresAt: '--expires', uniqueId: '--id' } as const;
+/** Ends the saved key on its server; what to tell if it stays valid. Signing out works without the server, too. */
+async function endKey(login: Login): Promise<string | null> {
+  try {
+    await createClient(login).api.user.deleteThisKey.mutate();
+    return null;
+  } catch (error) {
+    // The key is gone already.
+    if (error instanceof HoldallError && error.status === 401) return null;
+    const why =
+      error instanceof HoldallError && [400, 404].includes(error.status)
+        ? 'the key stays valid'
+        : `${login.origin} could not be told, so that the key stays valid`;
+    return `${why}: delete or replace it under Settings, Security`;
+  }
+}
+
+/** What several commands call alike. */
+const SHARED = { expiresAt: '--expires', uniqueId: '--id', tags: '--tags' } as const;
 
 const paste: Command = {
   usage:
-    '[FILE] [--title T] [--language L] [--private] [--password P] [--expires DATE] [--burn] [--id ID] [--json]',
+    '[FILE] [--title T] [--language L] [--private] [--password P] [--expires DATE] [--burn] [--tags A,B] [--id ID] [--json]',
   summary: 'create a paste from a file or standard input and print its link',
-  words: { text: 'FILE', title: '--title', language: '--language', password: '--password', ...DATE_AND_ID },
+  words: { text: 'FILE', title: '--title', language: '--language', password: '--password', ...SHARED },
   async run(args) {
     const { values, positionals } = parseArgs({
       args,
@@ -68,6 +122,7 @@ const paste: Command = {
         password: { type: 'string' },
         expires: { type: 'string' },
         burn: { type: 'boolean' },
+        tags: { type: 'string' },
         id: { type: 'string' },
         json: { type: 'boolean', default: false },
       },
@@ -83,8 +138,9 @@ const paste: Command = {
         language: values.language,
         private: values.private,
         password: values.password,
-        expiresAt: values.expires,
+        expiresAt: endOf(values.expires),
         burn: values.burn,
+        tags: listOption(values.tags),
         uniqueId: values.id,
       }),
     });
@@ -94,15 +150,16 @@ const paste: Command = {
 };
 
 const shorten: Command = {
-  usage: 'URL [--max-uses N] [--password P] [--expires DATE] [--id ID] [--json]',
+  usage: 'URL [--max-uses N] [--password P] [--expires DATE] [--tags A,B] [--id ID] [--json]',
   summary: 'create a short link and print it',
-  words: { url: 'URL', maxUses: '--max-uses', password: '--password', ...DATE_AND_ID },
+  words: { url: 'URL', maxUses: '--max-uses', password: '--password', ...SHARED },
   async run(args) {
     const { values, positionals } = parseArgs({
       args,
       allowPositionals: true,
       options: {
         'max-uses': { type: 'string' },
+        tags: { type: 'string' },
         password: { type: 'string' },
         expires: { type: 'string' },
         id: { type: 'string' },
@@ -115,8 +172,9 @@ const shorten: Command = {
       url,
       ...given({
         maxUses: numberOption('max-uses', values['max-uses']),
+        tags: listOption(values.tags),
         password: values.password,
-        expiresAt: values.expires,
+        expiresAt: endOf(values.expires),
         uniqueId: values.id,
       }),
     });
@@ -135,4 +193,14 @@ function textOf(bytes: Buffer): string {
 }
 
 /** The commands for anyone who has an API key. */
-export const clientCommands: Commands = { login, logout, upload, paste, shorten };
+export const clientCommands: Commands = {
+  login,
+  logout,
+  upload,
+  paste,
+  shorten,
+  list,
+  open,
+  delete: remove,
+  completions: completionsOf(() => clientCommands),
+};

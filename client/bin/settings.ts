@@ -43,29 +43,41 @@ export function serverOrigin(text: string): string | null {
   return /^https?:$/.test(protocol) ? origin : null;
 }
 
+/** The address of the server that commands use. */
+export const connectedOrigin = async (): Promise<string> => (await currentLogin()).origin;
+
 /** The client for HOLDALL_ORIGIN and HOLDALL_KEY, or for what `holdall login` saved. */
-export async function connect(): Promise<HoldallClient> {
+export const connect = async (): Promise<HoldallClient> => createClient(await currentLogin());
+
+async function currentLogin(): Promise<Login> {
   const { HOLDALL_ORIGIN: address, HOLDALL_KEY: key } = process.env;
   const origin = address ? serverOrigin(address) : undefined;
   if (origin === null)
     throw new CommandError('HOLDALL_ORIGIN must be an address like https://files.example.org');
   const apiKey = key?.trim().toLowerCase();
-  if (origin && apiKey) return createClient({ origin, apiKey });
+  if (origin && apiKey) return { origin, apiKey };
   const kept = await keptLogin();
   // A key must never be sent to another server than the one it was saved for.
   if (origin && origin !== kept.origin)
     throw new CommandError(
       `the key saved by \`holdall login\` is for ${kept.origin}: set HOLDALL_KEY as well`,
     );
-  return createClient({ ...kept, ...(apiKey ? { apiKey } : {}) });
+  return { ...kept, ...(apiKey ? { apiKey } : {}) };
 }
 
-async function keptLogin(): Promise<Login> {
+/** What `holdall login` saved; null if nothing was. */
+export async function savedLogin(): Promise<Login | null> {
   try {
     const { origin, apiKey } = JSON.parse(await readFile(settingsFile(), 'utf8')) as Partial<Login>;
     if (typeof origin !== 'string' || typeof apiKey !== 'string') throw new TypeError('no login');
     return { origin, apiKey };
   } catch {
-    throw new CommandError('not signed in: run `holdall login`, or set HOLDALL_ORIGIN and HOLDALL_KEY');
+    return null;
   }
+}
+
+async function keptLogin(): Promise<Login> {
+  const kept = await savedLogin();
+  if (kept !== null) return kept;
+  throw new CommandError('not signed in: run `holdall login`, or set HOLDALL_ORIGIN and HOLDALL_KEY');
 }

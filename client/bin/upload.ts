@@ -6,10 +6,27 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { readableSize } from '../../routers/embed.js';
-import { type HoldallClient, HoldallError, type ImageRecord, type UploadOptions } from '../src/index.js';
-import { type Command, CommandError, given, inWordsOf, numberOption, UsageError } from './command.js';
+import {
+  type FolderResult,
+  type HoldallClient,
+  HoldallError,
+  type ImageRecord,
+  type UploadOptions,
+} from '../src/index.js';
+import {
+  type Command,
+  CommandError,
+  given,
+  inWordsOf,
+  listOption,
+  numberOption,
+  UsageError,
+} from './command.js';
+import { endOf } from './end.js';
 import { explainClientError } from './explain.js';
+import { fileMemory } from './file-memory.js';
 import { requireFile } from './files.js';
+import { uploadDirectory } from './folder.js';
 import { untilInterrupted } from './interrupt.js';
 import { patiently } from './patience.js';
 import { connect } from './settings.js';
@@ -18,14 +35,16 @@ import { printJson, printLink, progressBar, standardInput } from './terminal.js'
 /** `holdall upload`: files, or standard input as `-`. */
 export const upload: Command = {
   usage:
-    'FILE... [--private] [--password P] [--id ID] [--desc TEXT] [--expires DATE] [--max-views N] [--name N] [--json]',
-  summary: 'upload files and print their links; - reads standard input',
+    'FILE|FOLDER|URL... [--private] [--password P] [--id ID] [--desc TEXT] [--expires DATE] [--max-views N] [--tags A,B] [--name N] [--all] [--json]',
+  summary:
+    'upload files and print their links; a folder becomes a collection, in which files that you have already are not sent again unless --all; - reads standard input; the server fetches what is at a web address (https://…)',
   words: {
     password: '--password',
     uniqueId: '--id',
     desc: '--desc',
     expiresAt: '--expires',
     maxViews: '--max-views',
+    tags: '--tags',
   },
   async run(args) {
     const { values, positionals } = parseArgs({
@@ -38,37 +57,48 @@ export const upload: Command = {
         desc: { type: 'string' },
         expires: { type: 'string' },
         'max-views': { type: 'string' },
+        tags: { type: 'string' },
         name: { type: 'string' },
+        all: { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
       },
     });
     if (positionals.length === 0) throw new UsageError('FILE is missing');
     if (positionals.length > 1 && values.id !== undefined)
       throw new UsageError('--id can only be used with a single file');
-    const options: UploadOptions = given({
+    const wished = given({
       private: values.private,
       password: values.password,
       uniqueId: values.id,
       desc: values.desc,
-      expiresAt: values.expires,
+      expiresAt: endOf(values.expires),
       maxViews: numberOption('max-views', values['max-views']),
+      tags: listOption(values.tags),
     });
     const client = await connect();
-    const records: ImageRecord[] = [];
-    const send = (path: string, signal: AbortSignal): Promise<ImageRecord> => {
+    const records: (ImageRecord | FolderResult['collection'])[] = [];
+    const send = async (path: string, signal: AbortSignal): Promise<Made> => {
+      if (isWebAddress(path)) return madeFile(await fetched(client, path, wished, signal));
+      if (path !== '-' && (await isFolder(path))) {
+        const { name, all: sendsAll } = values;
+        return madeFolder(await uploadDirectory(client, path, { ...wished, name, sendsAll, signal }));
+      }
       const sendAs = (name: string) => (file: string) =>
-        uploadFile(client, file, { ...options, name, signal });
-      return path === '-'
-        ? spooled(standardInput, { signal }, sendAs(values.name ?? 'stdin'))
-        : sendAs(values.name ?? basename(path))(path);
+        uploadFile(client, file, { ...wished, name, signal });
+      return madeFile(
+        path === '-'
+          ? await spooled(standardInput, { signal }, sendAs(values.name ?? 'stdin'))
+          : await sendAs(values.name ?? basename(path))(path),
+      );
     };
     try {
       await untilInterrupted((signal) =>
         eachFile(positionals, async (path) => {
-          const record = await send(path, signal);
+          const { record, link, failed } = await send(path, signal);
           records.push(record);
           // Printed right away, because the file is stored even if a later one fails.
-          if (!values.json) printLink(record.urlSet.shortUrl, positionals.length === 1);
+          if (!values.json) printLink(link, positionals.length === 1);
+          if (failed.length > 0) throw new CommandError(notStored(path, failed));
         }),
       );
     } finally {
@@ -76,6 +106,45 @@ export const upload: Command = {
     }
   },
 };
+
+/** What an argument became. */
+interface Made {
+  readonly record: ImageRecord | FolderResult['collection'];
+  readonly link: string;
+  readonly failed: FolderResult['failed'];
+}
+
+const madeFile = (record: ImageRecord): Made => ({ record, link: record.urlSet.shortUrl, failed: [] });
+const madeFolder = ({ collection, failed }: FolderResult): Made => ({
+  record: collection,
+  link: collection.url,
+  failed,
+});
+
+const isFolder = async (path: string): Promise<boolean> => (await stat(path)).isDirectory();
+
+/** The files of a folder that were refused, one line each. */
+const notStored = (path: string, failed: FolderResult['failed']): string =>
+  [
+    ...failed.map(({ file, why }) => `${join(path, file.path)}: ${why}`),
+    `${failed.length} files of ${path} were not uploaded; the same command tries them again`,
+  ].join('\n');
+
+const isWebAddress = (path: string): boolean => /^https?:\/\//i.test(path) && URL.canParse(path);
+
+/** What is wished of a file that the server fetches. */
+type Wished = Omit<Parameters<HoldallClient['api']['upload']['fromUrl']['mutate']>[0], 'url'>;
+
+/** Has the server fetch and store a file; an interrupt ends that there, too. */
+async function fetched(
+  { api }: HoldallClient,
+  url: string,
+  wished: Wished,
+  signal: AbortSignal,
+): Promise<ImageRecord> {
+  process.stderr.write(`the server fetches ${url}\n`);
+  return api.upload.fromUrl.mutate({ ...wished, url }, { signal });
+}
 
 /** Does the work for each file. Names each file that fails and goes on with the others. */
 async function eachFile(paths: readonly string[], work: (path: string) => Promise<void>): Promise<void> {
@@ -123,6 +192,7 @@ async function uploadFile(
     try {
       return await client.upload(await openAsBlob(path), {
         ...options,
+        memory: await fileMemory(path),
         onProgress: ({ sent, total }) => bar.update(sent, total),
       });
     } finally {

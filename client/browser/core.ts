@@ -1,9 +1,12 @@
 /**
- * Loaded by every page: copying, line wrapping, zoom, menus, notices, what cannot be shown, local times, and forms that
+ * Loaded by every page: copying, filters, menus, notices, what cannot be shown, local times, and forms that
  * are sent only once.
  */
 import { sendOnce } from './sending.js';
+import { offerSharing } from './share.js';
+import { listenForShortcuts } from './shortcuts.js';
 import { changeInPlace } from './theme.js';
+import { tellTimes } from './times.js';
 import { toast } from './toast.js';
 import { watchShown } from './unshown.js';
 
@@ -12,13 +15,6 @@ document.addEventListener('click', (event) => {
   const copy = target?.closest<HTMLElement>('[data-copy], [data-copy-of]');
   const text = copy && (copy.dataset.copy ?? shownIn(copy.dataset.copyOf ?? ''));
   if (text) void copyText(text);
-  const wrap = target?.closest<HTMLElement>('[data-wrap]');
-  if (wrap) toggleWrap(wrap);
-  const zoom = target?.closest<HTMLAnchorElement>('a[data-zoom]');
-  if (zoom && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
-    event.preventDefault();
-    showZoom(zoom);
-  }
   closeMenus(target);
 });
 
@@ -30,8 +26,14 @@ document.addEventListener('keydown', (event) => {
   menu?.querySelector('summary')?.focus();
 });
 
+// A filter applies once it is chosen; without scripts there is a button.
+for (const choice of document.querySelectorAll<HTMLSelectElement>('search form select'))
+  choice.addEventListener('change', () => choice.form?.requestSubmit());
+
 sendOnce();
 watchShown();
+offerSharing();
+listenForShortcuts(document.body.dataset.viewer === 'true');
 
 for (const field of document.querySelectorAll<HTMLInputElement>('.copy input')) {
   field.addEventListener('focus', () => field.select());
@@ -43,8 +45,7 @@ if (themes) changeInPlace(themes);
 if (document.body.dataset.reopens === 'true') history.replaceState(history.state, '');
 else forgetNotice();
 
-const own = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short' });
-for (const time of document.querySelectorAll('time')) time.title = own.format(new Date(time.dateTime));
+tellTimes();
 
 /** Removes the notice from the address, so that a reload does not show it again. */
 function forgetNotice(): void {
@@ -84,34 +85,8 @@ function copyByCommand(text: string): boolean {
   return copied;
 }
 
-function toggleWrap(button: HTMLElement): void {
-  const wrapped = document.getElementById(button.dataset.wrap ?? '')?.classList.toggle('wrapped') ?? false;
-  button.setAttribute('aria-pressed', String(wrapped));
-}
-
 function closeMenus(inside: Element | null): void {
   for (const menu of document.querySelectorAll<HTMLDetailsElement>('details[data-menu][open]')) {
     if (inside === null || !menu.contains(inside)) menu.open = false;
   }
-}
-
-/** Shows the image in full size. Escape, the button or a click on it closes it. */
-function showZoom(link: HTMLAnchorElement): void {
-  const dialog = document.createElement('dialog');
-  dialog.className = 'zoom';
-  dialog.setAttribute('aria-label', link.getAttribute('aria-label') ?? 'Full size');
-  const image = document.createElement('img');
-  image.src = link.dataset.zoom ?? link.href;
-  image.alt = link.querySelector('img')?.alt ?? '';
-  const form = document.createElement('form');
-  form.method = 'dialog';
-  const close = document.createElement('button');
-  close.className = 'button plain';
-  close.textContent = 'Close';
-  form.append(close);
-  dialog.append(image, form);
-  image.addEventListener('click', () => dialog.close());
-  dialog.addEventListener('close', () => dialog.remove());
-  document.body.append(dialog);
-  dialog.showModal();
 }

@@ -27,7 +27,6 @@ function update(): void {
   if (bar === null) return;
   const chosen = boxes.filter((box) => box.checked).length;
   const words = bar.querySelector('[data-count]');
-  if (words) words.textContent = chosen === 0 ? 'Nothing selected' : `${chosen} selected`;
-  const acts = bar.querySelector<HTMLElement>('[data-acts]');
-  if (acts) acts.hidden = chosen === 0;
+  if (words) words.textContent = `${chosen} selected`;
+  bar.hidden = chosen === 0;
 }

@@ -13,7 +13,14 @@ if (verify) {
 }
 if (mailbox) {
   const email = encodeURIComponent(mailbox.mailbox ?? '');
-  listen(`/ws/email?email=${email}&shown=${mailbox.newest ?? ''}`, () => location.reload());
+  // A form that was sent leads elsewhere; what it changes is announced before its answer is here.
+  let leaving = false;
+  document.addEventListener('submit', () => {
+    leaving = true;
+  });
+  listen(`/ws/email?email=${email}&shown=${mailbox.newest ?? ''}`, () => {
+    if (!leaving) location.reload();
+  });
 }
 
 function listen(path: string, onEvent: (event: Record<string, unknown>) => void, wait = SOON_MS): void {

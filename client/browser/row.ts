@@ -19,13 +19,19 @@ export function makeRow(template: HTMLTemplateElement, file: File): HTMLElement 
 }
 
 /** Shows the status of a file and the buttons that apply to it. */
-export function show(row: HTMLElement, kind: 'waiting' | 'running' | 'done' | 'failed', text: string): void {
+export function show(
+  row: HTMLElement,
+  kind: 'waiting' | 'running' | 'paused' | 'done' | 'failed',
+  text: string,
+): void {
   const held = row.contains(document.activeElement);
   row.className = kind;
   state(row, text);
-  const busy = kind === 'waiting' || kind === 'running';
+  const busy = kind === 'waiting' || kind === 'running' || kind === 'paused';
   find(row, '[data-progress]').hidden = !busy;
   find(row, '[data-cancel]').hidden = !busy;
+  find(row, '[data-pause]').hidden = true;
+  find(row, '[data-resume]').hidden = kind !== 'paused';
   find(row, '[data-retry]').hidden = kind !== 'failed';
   find(row, '[data-remove]').hidden = kind !== 'failed';
   find(row, '[data-sign-in]').hidden = true;

@@ -1,7 +1,14 @@
-/** A running upload. `cancel` aborts it; `done` then rejects with `Cancelled`. */
+import { HoldallError } from '../src/error.js';
+import { ownMemory } from '../src/memory.js';
+import type { PartsTask } from '../src/parts/task.js';
+import { abandonParts, sendInParts } from '../src/parts.js';
+
+/** A running upload. `cancel` aborts it for good; `done` then rejects with `Cancelled`. */
 export interface Transfer {
   readonly done: Promise<Uploaded>;
   cancel(): void;
+  /** Stops it so that it can be continued, and rejects with `Paused`; null if it can only begin anew. */
+  readonly pause: (() => void) | null;
 }
 
 /** The part of an upload response that this page shows. */
@@ -14,6 +21,9 @@ export interface Uploaded {
 
 /** The user cancelled the upload. */
 export class Cancelled extends Error {}
+
+/** The user paused the upload. */
+export class Paused extends Error {}
 
 /** The server refused the upload, with its status and message; an empty message if the response is not Holdall's. */
 export class Refused extends Error {
@@ -66,7 +76,60 @@ export function send(url: string, form: FormData, onProgress: (share: number) =>
   request.open('POST', url);
   request.setRequestHeader('Accept', 'application/json');
   request.send(form);
-  return { done, cancel: () => request.abort() };
+  return { done, cancel: () => request.abort(), pause: null };
+}
+
+/** How long a page tries to reach a server that is away. */
+const PATIENCE_MS = 60 * 60_000;
+
+/**
+ * Sends a large file in parts: it continues after a pause, a lost connection or a restart of the server, and when the
+ * same file is chosen again after the page was closed. `onAway` is called when it has to wait for the server.
+ */
+export function sendParts(
+  form: FormData,
+  file: File,
+  on: { readonly progress: (share: number) => void; readonly away: () => void },
+): Transfer {
+  const stop = new AbortController();
+  const key = String(form.get('key') ?? '');
+  const fields = [...form].flatMap(([name, value]): [string, string][] =>
+    typeof value === 'string' && name !== 'key' ? [[name, value]] : [],
+  );
+  const task: PartsTask = {
+    target: { origin: '', apiKey: key === '' ? null : key },
+    ...{ file, name: file.name, fields, memory: ownMemory() },
+    onProgress: ({ sent, total }) => on.progress(sent / total),
+    onPause: on.away,
+    signal: stop.signal,
+    patienceMs: PATIENCE_MS,
+  };
+  const done = sendInParts(task).then(
+    ({ urlSet, metadata }) => toUploaded(urlSet, metadata),
+    async (error: unknown) => {
+      if (error instanceof Cancelled) await abandonParts(task);
+      throw error instanceof HoldallError ? toRefused(error) : error;
+    },
+  );
+  return {
+    done,
+    cancel: () => stop.abort(new Cancelled()),
+    pause: () => stop.abort(new Paused()),
+  };
+}
+
+const toRefused = ({ status, message, retryAfter }: HoldallError): Error =>
+  status === 0 ? new Error('The connection was lost') : new Refused(status, message, retryAfter);
+
+function toUploaded(
+  urls: { readonly shortUrl: string; readonly webUrl: string; readonly userPreference?: string | null },
+  metadata: string | null | undefined,
+): Uploaded {
+  return {
+    link: urls.userPreference ?? urls.shortUrl,
+    page: urls.webUrl,
+    metadataMayRemain: metadata === 'mayRemain',
+  };
 }
 
 function read(request: XMLHttpRequest): Uploaded {
@@ -78,12 +141,7 @@ function read(request: XMLHttpRequest): Uploaded {
   }
   const made = typeof answer.message === 'object' ? answer.message : {};
   const urls = made.urlSet;
-  if (urls)
-    return {
-      link: urls.userPreference ?? urls.shortUrl,
-      page: urls.webUrl,
-      metadataMayRemain: made.metadata === 'mayRemain',
-    };
+  if (urls) return toUploaded(urls, made.metadata);
   const page = new URL(`/web/playlist/${encodeURIComponent(answer.uniqueId ?? '')}`, location.href).href;
   return { link: page, page, metadataMayRemain: false };
 }

@@ -3,6 +3,7 @@
  * server can decode a picture that the browser cannot, its rendition is shown instead.
  */
 export function watchShown(): void {
+  showDocument();
   const notice = document.querySelector<HTMLElement>('[data-unshown]');
   const shown = notice?.parentElement?.querySelector('video, audio, .shot');
   if (!notice || !shown) return;
@@ -16,6 +17,19 @@ export function watchShown(): void {
       shown.closest('a')?.setAttribute('hidden', '');
       tell();
     });
+}
+
+/** Shows a document in a frame if this browser has a viewer for it; otherwise it would be downloaded. */
+function showDocument(): void {
+  const place = document.querySelector<HTMLElement>('[data-document]');
+  if (!place || !navigator.pdfViewerEnabled) return;
+  const frame = document.createElement('iframe');
+  frame.className = place.className;
+  frame.title = place.dataset.name ?? '';
+  frame.src = place.dataset.document ?? '';
+  place.replaceWith(frame);
+  const card = document.querySelector<HTMLElement>('[data-unshown]');
+  if (card) card.hidden = true;
 }
 
 function watchPlayer(player: HTMLMediaElement, tell: () => void): void {

@@ -1,10 +1,15 @@
 /** The upload page: a queue of files with progress, filled by choosing, dropping and pasting files. */
+
+import { RESUMABLE_FROM_BYTES } from '../src/parts.js';
+import { carried } from './carry.js';
 import { dropTarget } from './drop.js';
 import { find } from './find.js';
-import { giveBack, type Parcel, pack, takeAddress } from './parcel.js';
+import { FolderPanels } from './folder-panels.js';
+import { giveBack, type Parcel, pack, takeAddress, UPLOAD_PATH } from './parcel.js';
 import { sayRefusal } from './refusal.js';
 import { fail, makeRow, reveal, show, state } from './row.js';
-import { Cancelled, Refused, send, type Transfer } from './transfer.js';
+import { Together } from './together.js';
+import { Cancelled, Paused, Refused, send, sendParts, type Transfer } from './transfer.js';
 
 /** Two uploads at a time use the connection well without slowing each other down. */
 const MAX_PARALLEL = 2;
@@ -32,6 +37,7 @@ function start(
   template: HTMLTemplateElement,
 ): void {
   const waiting: Item[] = [];
+  const together = new Together();
   let running = 0;
   /** Nothing is sent before this time, because the server asked us to wait. */
   let pausedUntil = 0;
@@ -51,9 +57,15 @@ function start(
     if (!(event.target instanceof Element && event.target.closest('input, textarea')))
       add(Array.from(event.clipboardData?.files ?? []));
   });
-  dropTarget(form.querySelector('[data-drop]'), add);
+  const folders = new FolderPanels(form, list);
+  dropTarget(form.querySelector('[data-drop]'), add, folders.addDropped);
+  if (location.hash === '#carried') {
+    // A reload must not send them again.
+    history.replaceState(history.state, '', location.pathname);
+    carried().then(add, () => undefined);
+  }
   addEventListener('beforeunload', (event) => {
-    if (running > 0 || waiting.length > 0) event.preventDefault();
+    if (running > 0 || waiting.length > 0 || folders.isBusy) event.preventDefault();
   });
 
   function add(files: readonly File[]): void {
@@ -62,22 +74,34 @@ function start(
       const row = makeRow(template, file);
       const item: Item = { file, row, parcel: pack(form, file), transfer: null };
       find(row, '[data-cancel]').addEventListener('click', () => cancel(item));
+      find(row, '[data-pause]').addEventListener('click', () => item.transfer?.pause?.());
+      find(row, '[data-resume]').addEventListener('click', () => queue(item));
       find(row, '[data-retry]').addEventListener('click', () => {
         if (form.reportValidity()) enqueue(item);
       });
       find(row, '[data-remove]').addEventListener('click', () => {
         row.remove();
+        tell();
         input.focus();
       });
       list.append(row);
       if (sound) enqueue(item);
       else show(item.row, 'failed', 'Please correct the options, then try again');
     }
+    tell();
+  }
+
+  function tell(): void {
+    together.show(list.children.length, list.querySelectorAll(':scope > .failed').length);
   }
 
   function enqueue(item: Item): void {
     item.parcel = pack(form, item.file);
     takeAddress(form, item.parcel);
+    queue(item);
+  }
+
+  function queue(item: Item): void {
     show(item.row, 'waiting', 'Waiting');
     waiting.push(item);
     next();
@@ -90,7 +114,16 @@ function start(
       giveBack(form, item.parcel);
       show(item.row, 'failed', 'Cancelled');
     }
-    item.transfer?.cancel();
+    if (item.transfer !== null) item.transfer.cancel();
+    else if (item.row.className === 'paused') {
+      // It is sent once more only to be ended, because the server keeps what it has.
+      item.transfer = begin(item);
+      item.transfer.done.catch(() => undefined);
+      item.transfer.cancel();
+      item.transfer = null;
+      giveBack(form, item.parcel);
+      show(item.row, 'failed', 'Cancelled');
+    }
   }
 
   function next(): void {
@@ -100,18 +133,31 @@ function start(
       running += 1;
       void run(item).finally(() => {
         running -= 1;
+        tell();
         next();
       });
     }
   }
 
+  /** Starts sending: a large file in parts, so that it can be continued. */
+  function begin({ file, parcel: { url, fields }, row }: Item): Transfer {
+    const bar = find<HTMLProgressElement>(row, '[data-progress]');
+    const progress = (share: number): void => {
+      bar.value = share;
+      // The progress is not a text, because screen readers need not announce every percent.
+      state(row, share === 1 ? 'Processing' : 'Uploading');
+    };
+    if (file.size <= RESUMABLE_FROM_BYTES || url !== UPLOAD_PATH) return send(url, fields, progress);
+    return sendParts(fields, file, {
+      progress,
+      away: () => state(row, 'The connection was lost. Continuing as soon as the server answers'),
+    });
+  }
+
   async function run(item: Item): Promise<void> {
     show(item.row, 'running', 'Starting');
-    item.transfer = send(item.parcel.url, item.parcel.fields, (share) => {
-      find<HTMLProgressElement>(item.row, '[data-progress]').value = share;
-      // The progress is not a text, because screen readers need not announce every percent.
-      if (share === 1) state(item.row, 'Processing');
-    });
+    item.transfer = begin(item);
+    find(item.row, '[data-pause]').hidden = item.transfer.pause === null;
     try {
       const { link, page, metadataMayRemain } = await item.transfer.done;
       const open = find<HTMLAnchorElement>(item.row, '[data-open]');
@@ -119,10 +165,12 @@ function start(
       find(item.row, '[data-copy]').dataset.copy = link;
       find(item.row, '[data-note]').hidden = !metadataMayRemain;
       show(item.row, 'done', link);
+      together.add({ link, page });
     } catch (error) {
       item.transfer = null;
       const pause = pauseOf(error);
       if (pause !== null) return waitFor(pause, item);
+      if (error instanceof Paused) return show(item.row, 'paused', 'Paused');
       giveBack(form, item.parcel);
       if (error instanceof Cancelled) show(item.row, 'failed', 'Cancelled');
       else fail(item.row, sayRefusal(error, form));

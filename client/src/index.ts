@@ -15,11 +15,18 @@ import {
   type TRPCClient,
 } from '@trpc/client';
 import { HoldallError } from './error.js';
+import type { FolderFile } from './folder/task.js';
+import { type FolderOptions, type FolderResult, uploadFolder } from './folder.js';
+import { ownMemory } from './memory.js';
 import type { AppRouter, ImageRecord } from './router.js';
 import { fetchJson, withTypedErrors } from './typed-errors.js';
 import { type UploadOptions, uploadFile } from './upload.js';
 
 export { HoldallError } from './error.js';
+export type { FolderPlan } from './folder/plan.js';
+export type { FolderFile } from './folder/task.js';
+export type { FolderOptions, FolderResult } from './folder.js';
+export type { UploadMemory } from './memory.js';
 export type { AppRouter, ImageRecord, Inputs, Outputs, PasteRecord, ShortUrlRecord } from './router.js';
 export type { UploadOptions } from './upload.js';
 
@@ -36,6 +43,8 @@ export interface HoldallClient {
   readonly api: TRPCClient<AppRouter>;
   /** Stores a file; see `UploadOptions`. Throws `HoldallError`. */
   upload(file: Blob, options?: UploadOptions): Promise<ImageRecord>;
+  /** Stores the files of a folder in one collection, with their paths; see `FolderOptions`. Throws `HoldallError`. */
+  uploadFolder(title: string, files: readonly FolderFile[], options?: FolderOptions): Promise<FolderResult>;
 }
 
 /** Calls made at the same time are batched, at most this many in one request. */
@@ -72,6 +81,8 @@ export function createClient(options: ClientOptions): HoldallClient {
   return {
     api: withTypedErrors(api, origin),
     upload: (file, upload) => uploadFile({ origin, apiKey }, file, upload),
+    uploadFolder: (title, files, { memory = ownMemory(), ...folder } = {}) =>
+      uploadFolder({ target: { origin, apiKey }, title, files, memory }, folder),
   };
 }
 

@@ -1,5 +1,8 @@
-import { secondsOf, unexpected, unreachable } from './answer.js';
+import { unreachable } from './answer.js';
 import { HoldallError } from './error.js';
+import { ownMemory, type UploadMemory } from './memory.js';
+import { RESUMABLE_FROM_BYTES, sendInParts } from './parts.js';
+import { messageOf } from './refusal.js';
 import type { ImageRecord } from './router.js';
 
 /** Upload options; all are optional. */
@@ -12,6 +15,7 @@ export interface UploadOptions {
   readonly desc?: string;
   readonly expiresAt?: string | Date;
   readonly maxViews?: number;
+  readonly tags?: readonly string[];
   /** The file name, if it is not a `File` with a name. */
   readonly name?: string;
   /**
@@ -21,6 +25,11 @@ export interface UploadOptions {
   readonly onProgress?: (progress: { readonly sent: number; readonly total: number }) => void;
   /** Aborts the upload, which then throws the signal's reason. */
   readonly signal?: AbortSignal;
+  /**
+   * Where an upload of more than 8 MiB remembers how to continue after the program has ended: the storage of a browser
+   * unless something else is given; null for nowhere.
+   */
+  readonly memory?: UploadMemory | null;
 }
 
 /** The server of an upload and the caller's key. */
@@ -31,19 +40,31 @@ export interface UploadTarget {
 
 /**
  * Stores a file and returns its record. The file is streamed (in Node, open it with `fs.openAsBlob`), so
- * memory use does not depend on its size. Throws `HoldallError`.
+ * memory use does not depend on its size. One of more than 8 MiB is sent in parts, and continues after a lost
+ * connection or a restart of the server. Throws `HoldallError`.
  */
 export function uploadFile(
   target: UploadTarget,
   file: Blob,
   options: UploadOptions = {},
 ): Promise<ImageRecord> {
-  return typeof XMLHttpRequest === 'undefined'
-    ? uploadByFetch(target, file, options)
-    : uploadByRequest(target, file, options);
+  const whole = typeof XMLHttpRequest === 'undefined' ? uploadByFetch : uploadByRequest;
+  if (file.size <= RESUMABLE_FROM_BYTES) return whole(target, file, options);
+  const { onProgress, signal, memory } = options;
+  return sendInParts({
+    target,
+    file,
+    name: nameOf(file, options),
+    fields: fieldsOf(options),
+    memory: memory === undefined ? ownMemory() : memory,
+    ...(onProgress === undefined ? {} : { onProgress }),
+    ...(signal === undefined ? {} : { signal }),
+    // A server of an earlier version.
+    otherwise: () => whole(target, file, options),
+  });
 }
 
-const FIELDS = ['uniqueId', 'private', 'password', 'desc', 'expiresAt', 'maxViews'] as const;
+const FIELDS = ['uniqueId', 'private', 'password', 'desc', 'expiresAt', 'maxViews', 'tags'] as const;
 
 function fieldsOf(options: UploadOptions): [name: string, value: string][] {
   return FIELDS.flatMap((name): [string, string][] => {
@@ -57,50 +78,6 @@ const nameOf = (file: Blob, options: UploadOptions): string =>
   options.name ?? (file as Blob & { name?: string }).name ?? 'file';
 
 const addressOf = (target: UploadTarget): string => `${target.origin}/v1/image/upload`;
-
-interface Envelope {
-  readonly error: boolean;
-  readonly message: unknown;
-}
-
-/** Reasons that follow from the status; the response has none. */
-const REASONS: Readonly<Record<number, string>> = {
-  401: 'UNAUTHENTICATED',
-  413: 'TOO_LARGE',
-  429: 'TOO_MANY_REQUESTS',
-  500: 'INTERNAL',
-  503: 'UNAVAILABLE',
-  507: 'STORAGE_FULL',
-};
-/** Reasons that follow from the text of the response. */
-const REASONS_OF_TEXTS: Readonly<Record<string, string>> = {
-  'This id is taken, choose another one': 'ID_TAKEN',
-  'The file is empty': 'FILE_EMPTY',
-  'This account is not active': 'ACCOUNT_INACTIVE',
-  'Your account may not do this': 'FORBIDDEN',
-};
-
-function recordOf(
-  { origin }: UploadTarget,
-  status: number,
-  text: string,
-  retryAfter: string | null,
-): ImageRecord {
-  let envelope: Partial<Envelope> | null;
-  try {
-    envelope = JSON.parse(text) as Partial<Envelope> | null;
-  } catch (cause) {
-    throw unexpected(origin, status, cause);
-  }
-  if (typeof envelope?.error !== 'boolean') throw unexpected(origin, status);
-  if (!envelope.error) return envelope.message as ImageRecord;
-  const message = String(envelope.message);
-  throw new HoldallError(message, {
-    status,
-    reason: REASONS[status] ?? REASONS_OF_TEXTS[message] ?? 'REFUSED',
-    retryAfter: secondsOf(retryAfter),
-  });
-}
 
 /** Browsers report upload progress through XMLHttpRequest only. */
 function uploadByRequest(target: UploadTarget, file: Blob, options: UploadOptions): Promise<ImageRecord> {
@@ -129,7 +106,7 @@ function uploadByRequest(target: UploadTarget, file: Blob, options: UploadOption
     request.onload = () => {
       try {
         const retryAfter = request.getResponseHeader('Retry-After');
-        resolve(recordOf(target, request.status, request.responseText, retryAfter));
+        resolve(messageOf(target.origin, request.status, request.responseText, retryAfter) as ImageRecord);
       } catch (error) {
         reject(error);
       }
@@ -163,7 +140,8 @@ async function uploadByFetch(target: UploadTarget, file: Blob, options: UploadOp
       ...(options.signal === undefined ? {} : { signal: options.signal }),
     } as RequestInit);
     if (SENDS_WHOLE) progress.tell({ sent: form.size, total: form.size });
-    return recordOf(target, response.status, await response.text(), response.headers.get('retry-after'));
+    const retryAfter = response.headers.get('retry-after');
+    return messageOf(target.origin, response.status, await response.text(), retryAfter) as ImageRecord;
   } catch (cause) {
     if (options.signal?.aborted === true) throw options.signal.reason;
     if (progress.failed()) throw progress.error();

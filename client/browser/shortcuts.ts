@@ -1,0 +1,79 @@
+/**
+ * Keys that lead somewhere, on every page: never while one types in a field, never with a modifier, which belongs to
+ * the browser or to a screen reader.
+ */
+const PLACES: Readonly<Record<string, readonly [href: string, label: string]>> = {
+  'g h': ['/', 'Overview'],
+  'g l': ['/web/library', 'Library'],
+  'g p': ['/web/pastes', 'Pastes'],
+  'g k': ['/web/links', 'Links'],
+  u: ['/web/image-upload', 'Upload'],
+};
+/** How long the second key of two may take. */
+const PATIENCE_MS = 1_500;
+const FIELDS = 'input, textarea, select, [contenteditable], video, audio';
+
+/** Listens to them; `inside` if the reader is signed in and has the places that they lead to. */
+export function listenForShortcuts(inside: boolean): void {
+  let first = '';
+  let since = 0;
+  document.addEventListener('keydown', (event) => {
+    const { key, target } = event;
+    if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented || event.repeat) return;
+    if (target instanceof Element && target.closest(FIELDS)) return;
+    if (document.querySelector('dialog[open]')) return;
+    const both = first !== '' && event.timeStamp - since < PATIENCE_MS ? `${first} ${key}` : key;
+    first = key === 'g' ? key : '';
+    since = event.timeStamp;
+    if (key === '?') showShortcuts(inside);
+    else if (key === '/') search(event, inside);
+    else if (inside && Object.hasOwn(PLACES, both)) location.assign(PLACES[both]?.[0] ?? '/');
+  });
+}
+
+/** Goes to the search field of the page, or to the search for everything. */
+function search(event: KeyboardEvent, inside: boolean): void {
+  const field = document.querySelector<HTMLInputElement>('search input[type="search"], search input');
+  if (!field && !inside) return;
+  event.preventDefault();
+  if (field) field.focus();
+  else location.assign('/web/find');
+}
+
+function showShortcuts(inside: boolean): void {
+  const rows = [
+    ['/', 'Search'],
+    ...(inside ? Object.entries(PLACES).map(([keys, [, label]]) => [keys, label]) : []),
+    ['← →', 'The previous and the next item of a list'],
+    ['?', 'These shortcuts'],
+  ];
+  const dialog = document.createElement('dialog');
+  dialog.className = 'shortcuts';
+  const title = document.createElement('h2');
+  title.id = 'shortcuts';
+  title.textContent = 'Keyboard shortcuts';
+  dialog.setAttribute('aria-labelledby', title.id);
+  const list = document.createElement('dl');
+  for (const [keys = '', label = ''] of rows) {
+    const [row, term, text] = ['div', 'dt', 'dd'].map((name) => document.createElement(name));
+    if (!row || !term || !text) continue;
+    for (const key of keys.split(' ')) {
+      const shown = document.createElement('kbd');
+      shown.textContent = key;
+      term.append(shown, ' ');
+    }
+    text.textContent = label;
+    row.append(term, text);
+    list.append(row);
+  }
+  const form = document.createElement('form');
+  form.method = 'dialog';
+  const close = document.createElement('button');
+  close.className = 'button plain';
+  close.textContent = 'Close';
+  form.append(close);
+  dialog.append(title, list, form);
+  dialog.addEventListener('close', () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+}

@@ -1,0 +1,34 @@
+/** Pages tell times in UTC; here they become those of the reader: near ones in words, all exactly in their title. */
+
+const page = document.documentElement.lang || 'en';
+// The pages write dates as in Britain.
+const language = page === 'en' ? 'en-GB' : page;
+const exact = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'short' });
+const short = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
+const words = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+/** Times farther away have a date. */
+const NEAR = 7 * DAY;
+
+/** A time as its reader would say it. */
+function inWords(at: Date): string {
+  const away = at.getTime() - Date.now();
+  const distance = Math.abs(away);
+  if (distance >= NEAR) return short.format(at);
+  if (distance >= DAY) return words.format(Math.trunc(away / DAY), 'day');
+  if (distance >= HOUR) return words.format(Math.trunc(away / HOUR), 'hour');
+  return words.format(Math.trunc(away / MINUTE), 'minute');
+}
+
+/** Replaces the times of the page. */
+export function tellTimes(): void {
+  for (const time of document.querySelectorAll('time')) {
+    const at = new Date(time.dateTime);
+    if (Number.isNaN(at.getTime())) continue;
+    time.title = exact.format(at);
+    time.textContent = inWords(at);
+  }
+}

@@ -1,0 +1,246 @@
+import { HoldallError } from '../error.js';
+import { fingerprintOf } from '../fingerprint.js';
+import { pause } from '../pause.js';
+import { uploadFile } from '../upload.js';
+import type { FolderPlan, HashedFile } from './plan.js';
+import { collectionOf, type FolderCollection, knownFiles, makeCollection } from './requests.js';
+import { Shelf, type Stored } from './shelf.js';
+import type { FolderTask } from './task.js';
+
+/** Files that are sent at once. */
+const MAX_PARALLEL = 3;
+/** The longest time that a server may ask to wait before the next file, in seconds. */
+const MAX_WAIT_SECONDS = 15 * 60;
+/** How often a file is sent while the server is away or busy. */
+const MAX_TRIES = 8;
+const LONGEST_PAUSE_MS = 30_000;
+/** Statuses that every further file would get, too. */
+const FOR_ALL: ReadonlySet<number> = new Set([0, 401, 403, 429, 507]);
+
+/** A file that was not stored, and why. */
+export interface FailedFile {
+  readonly file: HashedFile;
+  readonly why: string;
+}
+
+/** How far a folder is. */
+export interface FolderProgress {
+  readonly sentBytes: number;
+  readonly totalBytes: number;
+  readonly doneFiles: number;
+  readonly totalFiles: number;
+}
+
+/** What is told while a folder is sent. */
+export interface FolderEvents {
+  readonly onProgress?: (progress: FolderProgress) => void;
+  /** It goes on in so many milliseconds. */
+  readonly onWait?: (ms: number, why: string) => void;
+}
+
+/**
+ * A folder on its way into a collection. `run` can be aborted, which pauses it, and called again; so it can after it
+ * threw, which happens for what stops every file. What a single file is refused for is in `failed`, and `retry` lets the
+ * next `run` send those again.
+ */
+export class FolderWork {
+  failed: FailedFile[] = [];
+  collection: FolderCollection | null = null;
+  readonly #waiting: HashedFile[];
+  readonly #total: { readonly files: number; readonly bytes: number };
+  readonly #sending = new Map<string, number>();
+  /** Hashes of files whose answer may have been lost. */
+  readonly #uncertain = new Set<string>();
+  readonly #joining: readonly Stored[];
+  #shelf: Shelf | null = null;
+  #done = { files: 0, bytes: 0 };
+
+  constructor(
+    private readonly task: FolderTask,
+    plan: FolderPlan,
+    /** Whether what the caller has already is sent once more, and copies within the folder, too. */
+    sendsAll = false,
+  ) {
+    this.#waiting = sendsAll ? [...plan.fresh, ...plan.known, ...plan.copies] : [...plan.fresh];
+    this.#joining = sendsAll ? [] : plan.known.map((file) => ({ file, uniqueId: file.uniqueId }));
+    this.#total = {
+      files: this.#waiting.length,
+      bytes: this.#waiting.reduce((sum, { size }) => sum + size, 0),
+    };
+  }
+
+  /** Sends what is left. Returns when every file is stored or has failed. */
+  async run(events: FolderEvents = {}, signal: AbortSignal = new AbortController().signal): Promise<void> {
+    this.#shelf ??= await this.#open(signal);
+    await this.#findLost(signal);
+    const stop = new AbortController();
+    const end = (): void => stop.abort(signal.reason);
+    signal.addEventListener('abort', end);
+    try {
+      const lanes = Array.from({ length: MAX_PARALLEL }, () => this.#lane(events, stop));
+      const ends = await Promise.allSettled(lanes);
+      const broken = ends.find((lane) => lane.status === 'rejected');
+      // What has arrived gets its place, whatever ended the rest.
+      await this.#flush();
+      if (broken !== undefined) throw broken.reason;
+      if (this.failed.length === 0) await this.task.memory?.delete(this.#fingerprint());
+    } finally {
+      signal.removeEventListener('abort', end);
+      this.#sending.clear();
+    }
+  }
+
+  /** Lets the next `run` send again what has failed. */
+  retry(): void {
+    this.#waiting.push(...this.failed.map(({ file }) => file));
+    this.failed = [];
+  }
+
+  /** The collection that an earlier attempt began, or a new one, with the files that need not be sent. */
+  async #open(signal: AbortSignal): Promise<Shelf> {
+    const { task } = this;
+    const known = (await task.memory?.get(this.#fingerprint())) ?? null;
+    const begun = known === null ? null : await collectionOf(task.target, known, signal).catch(notOwn);
+    this.collection = begun ?? (await makeCollection(task, signal));
+    if (begun === null) await task.memory?.set(this.#fingerprint(), this.collection.uniqueId);
+    const shelf = new Shelf(task.target, this.collection);
+    for (const stored of this.#joining) shelf.add(stored);
+    return shelf;
+  }
+
+  #fingerprint(): string {
+    const { target, title, fields, uniqueId } = this.task;
+    const options = Object.entries({ ...fields, uniqueId }).map(
+      ([name, value]) => [name, String(value)] as const,
+    );
+    return fingerprintOf({ target, file: new Blob(), name: `folder ${title}`, fields: options });
+  }
+
+  /** A file whose answer was lost may have been stored: then it only needs its place. */
+  async #findLost(signal: AbortSignal): Promise<void> {
+    if (this.#uncertain.size === 0) return;
+    const stored = await knownFiles(this.task.target, [...this.#uncertain], signal);
+    for (let at = this.#waiting.length - 1; at >= 0; at -= 1) {
+      const file = this.#waiting[at];
+      const uniqueId = file && this.#uncertain.has(file.sha256) ? stored.get(file.sha256) : undefined;
+      if (file === undefined || uniqueId === undefined) continue;
+      this.#waiting.splice(at, 1);
+      this.#store(file, uniqueId);
+    }
+    this.#uncertain.clear();
+  }
+
+  async #lane(events: FolderEvents, stop: AbortController): Promise<void> {
+    for (let file = this.#waiting.shift(); file !== undefined; file = this.#waiting.shift()) {
+      try {
+        stop.signal.throwIfAborted();
+        this.#store(file, await this.#send(file, events, stop.signal));
+        if (this.#shelf?.isFull) await this.#flush();
+      } catch (error) {
+        const own = error instanceof HoldallError && !FOR_ALL.has(error.status) ? error : null;
+        if (own === null) {
+          this.#waiting.unshift(file);
+          stop.abort(error);
+          throw error;
+        }
+        this.failed.push({ file, why: own.message });
+      } finally {
+        this.#sending.delete(file.path);
+        this.#tell(events);
+      }
+    }
+  }
+
+  /** Sends one file, and again while the server is away or asks to wait; returns its id. */
+  async #send(file: HashedFile, events: FolderEvents, signal: AbortSignal): Promise<string> {
+    const { target, fields, memory } = this.task;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const record = await uploadFile(target, await opened(file), {
+          ...fields,
+          name: file.path.slice(file.path.lastIndexOf('/') + 1),
+          memory,
+          signal,
+          onProgress: ({ sent, total }) => {
+            this.#sending.set(file.path, total === 0 ? 0 : (sent / total) * file.size);
+            this.#tell(events);
+          },
+        });
+        return record.uniqueId;
+      } catch (error) {
+        // The server may have it all the same.
+        if (!(error instanceof HoldallError) || error.status === 0) this.#uncertain.add(file.sha256);
+        signal.throwIfAborted();
+        const ms = attempt < MAX_TRIES ? waitOf(error, attempt) : null;
+        if (ms === null) throw error;
+        events.onWait?.(ms, (error as Error).message);
+        await pause(ms, signal);
+        const stored = await this.#stored(file, signal);
+        if (stored !== null) return stored;
+      }
+    }
+  }
+
+  /** The id of a file that an attempt has stored although its answer was lost. */
+  async #stored({ sha256 }: HashedFile, signal: AbortSignal): Promise<string | null> {
+    if (!this.#uncertain.has(sha256)) return null;
+    const uniqueId = await knownFiles(this.task.target, [sha256], signal).then(
+      (found) => found.get(sha256) ?? null,
+      () => undefined,
+    );
+    if (uniqueId === undefined) return null;
+    this.#uncertain.delete(sha256);
+    return uniqueId;
+  }
+
+  #store(file: HashedFile, uniqueId: string): void {
+    this.#shelf?.add({ file, uniqueId });
+    this.#done = { files: this.#done.files + 1, bytes: this.#done.bytes + file.size };
+  }
+
+  async #flush(): Promise<void> {
+    await this.#shelf?.flush();
+    for (const refused of this.#shelf?.refused.splice(0) ?? []) {
+      this.failed.push(refused);
+      // The file itself may be there all the same.
+      this.#uncertain.add(refused.file.sha256);
+    }
+  }
+
+  #tell({ onProgress }: FolderEvents): void {
+    const underWay = [...this.#sending.values()].reduce((sum, bytes) => sum + bytes, 0);
+    onProgress?.({
+      sentBytes: Math.min(this.#total.bytes, this.#done.bytes + underWay),
+      totalBytes: this.#total.bytes,
+      doneFiles: this.#done.files,
+      totalFiles: this.#total.files,
+    });
+  }
+}
+
+/** Another account may be signed in by now. */
+function notOwn(error: unknown): null {
+  if (error instanceof HoldallError && error.status === 401) return null;
+  throw error;
+}
+
+/** The bytes of a file; a refusal of this file if they cannot be read. */
+async function opened(file: HashedFile): Promise<Blob> {
+  try {
+    return await file.open();
+  } catch (cause) {
+    throw new HoldallError('The file cannot be read', { status: 400, reason: 'INVALID', cause });
+  }
+}
+
+/** How long to wait before a file is sent again; null if that would not help. */
+function waitOf(error: unknown, attempt: number): number | null {
+  if (!(error instanceof HoldallError)) return null;
+  const { status, retryAfter } = error;
+  if (status === 429 || status === 503) {
+    const seconds = retryAfter ?? (status === 503 ? 5 : null);
+    return seconds !== null && seconds <= MAX_WAIT_SECONDS ? Math.max(1, seconds) * 1000 : null;
+  }
+  const isAway = status === 0 || status === 502 || status === 504;
+  return isAway ? Math.min(1_000 * 2 ** (attempt - 1), LONGEST_PAUSE_MS) : null;
+}
