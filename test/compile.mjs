@@ -8,7 +8,9 @@ const PROCESSES = [
   'test/hostile/regex/worker.ts',
   'test/support/stores/backup-and-die.ts',
   'test/support/stores/fail-and-log.ts',
+  'test/support/stores/fill-and-die.ts',
   'test/support/stores/migrate-and-die.ts',
+  'test/support/stores/move-and-die.ts',
 ];
 
 /**
@@ -29,6 +31,8 @@ export async function compileTests(root) {
     entryPoints: [...PROCESSES, ...tests.map((path) => join('test', path))],
     outdir,
     sourcemap: true,
+    // Every process parses the maps of what it loads, and their sources are at hand.
+    sourcesContent: false,
     write: false,
   });
   const made = new Set(outputFiles.map(({ path }) => path));

@@ -36,6 +36,8 @@ const FOLDERS = ['faults', 'e2e', 'fuzz'];
  */
 const SHARING = ['legacy', 'rest', 'routers', 'unit'];
 const MAX_TOGETHER = 6;
+/** Their files that need a process in which the program was not loaded before. */
+const ALONE = ['unit/durable-names', 'unit/node-internals'];
 
 /** The folders whose tests run on each database. */
 const ON_EACH_DATABASE = ['legacy', 'rest', 'routers', 'fuzz'];
@@ -62,6 +64,8 @@ const ON_ONE_DATABASE = [
   'rest/image/image-upload',
   'rest/item-address',
   'rest/item-password',
+  'rest/mail/mail-corpus',
+  'rest/mail/mail-extremes',
   'rest/metrics',
   'rest/security-headers',
   'rest/site',
@@ -90,7 +94,8 @@ function findRuns() {
 
 /** Groups of files for one process each, small enough that every job has work. */
 function together(files) {
-  const sharing = files.filter((file) => SHARING.includes(folderOf(file)));
+  const isAlone = (file) => ALONE.includes(file.replace('.test.ts', ''));
+  const sharing = files.filter((file) => SHARING.includes(folderOf(file)) && !isAlone(file));
   const alone = files.filter((file) => !sharing.includes(file));
   const size = Math.max(1, Math.min(MAX_TOGETHER, Math.ceil(sharing.length / (2 * jobs))));
   const groups = SHARING.flatMap((folder) => {

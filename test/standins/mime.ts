@@ -5,6 +5,10 @@ export interface ReadableMail {
   readonly subject: string;
   readonly text: string;
   readonly html: string | null;
+  /** By name in lower case, unfolded. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** As it was sent. */
+  readonly source: string;
 }
 
 interface Part {
@@ -25,6 +29,8 @@ export function readMime(raw: string): ReadableMail {
     subject: words(need(mail, 'subject')),
     text: text === undefined ? '' : content(text),
     html: html === undefined ? null : content(html),
+    headers: Object.fromEntries(mail.headers),
+    source: raw,
   };
 }
 

@@ -16,6 +16,8 @@ export interface SmtpStandin {
   readonly mails: SmtpMail[];
   /** The status for every recipient: 250 accepts, 450 defers, 550 rejects for good. */
   recipientStatus: number;
+  /** Other statuses, by address. */
+  readonly statuses: Map<string, number>;
   /** Whether the login in `url` is accepted. */
   loginWorks: boolean;
   close(): Promise<void>;
@@ -31,9 +33,10 @@ export async function startSmtp(): Promise<SmtpStandin> {
       const right = auth.username === 'user' && auth.password === 'secret' && standin.loginWorks;
       done(right ? null : new Error('Invalid login'), { user: 'user' });
     },
-    onRcptTo: (_address, _session, done) => {
-      if (standin.recipientStatus === 250) return done();
-      done(Object.assign(new Error('mailbox unavailable'), { responseCode: standin.recipientStatus }));
+    onRcptTo: ({ address }, _session, done) => {
+      const responseCode = standin.statuses.get(address) ?? standin.recipientStatus;
+      if (responseCode === 250) return done();
+      done(Object.assign(new Error('mailbox unavailable'), { responseCode }));
     },
     onData: (stream, session, done) => {
       text(stream).then((raw) => {
@@ -51,6 +54,7 @@ export async function startSmtp(): Promise<SmtpStandin> {
     url: `smtp://user:secret@127.0.0.1:${port}`,
     mails: [],
     recipientStatus: 250,
+    statuses: new Map(),
     loginWorks: true,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };

@@ -28,8 +28,11 @@ export const POLICIES = {
   /** Needs a cookie of its own, which no key replaces. */
   cookie: all(401),
   account: { ...all('in'), ...strangers },
+  /** An account that proves to be there, which a key alone does not. */
+  proof: { ...all(403), anonymous: 401, replaced: 401 },
   creator: { ...all('in'), ...strangers, guest: 403 },
   admin: { ...all(403), ...strangers, admin: 'in' },
+  moderator: { ...all(403), ...strangers, moderator: 'in', admin: 'in' },
   /** A private item: its holder and moderators. */
   reader: { ...all(403), holder: 'in', moderator: 'in', admin: 'in' },
   /** Changes or deletes an item: its holder and moderators. */
@@ -38,14 +41,31 @@ export const POLICIES = {
   insight: { ...all(401), ...strangers, holder: 'in', admin: 'in' },
   /** Only the holder. */
   holder: { ...all(401), ...strangers, holder: 'in' },
+  /** A file pack: its holder and moderators; others learn in words that they may not. */
+  packControl: { ...all(403), ...strangers, holder: 'in', moderator: 'in', admin: 'in' },
   /** Like `holder`, for creating something. */
   makingHolder: { ...all(401), ...strangers, guest: 403, holder: 'in' },
+  /** Like `reader`, for creating something of one's own. */
+  makingReader: { ...all(403), ...strangers, holder: 'in', moderator: 'in', admin: 'in' },
+  /** What only the holder of a mailbox does; a guest account creates nothing. */
+  mailboxHolder: { ...all(404), ...strangers, holder: 'in' },
+  makingMailboxHolder: { ...all(404), ...strangers, guest: 403, holder: 'in' },
   /** A mailbox: its holder and administrators; for others it does not exist. */
   mailbox: { ...all(404), ...strangers, holder: 'in', admin: 'in' },
 } as const satisfies Record<string, Policy>;
 
 /** The holder's item that a call is about; a mailbox holds one message with one attachment, `letter`. */
-export type Item = 'image' | 'video' | 'paste' | 'url' | 'playlist' | 'mailbox';
+export type Item =
+  | 'image'
+  | 'video'
+  | 'paste'
+  | 'url'
+  | 'playlist'
+  | 'mailbox'
+  | 'collection'
+  | 'hidden'
+  | 'pack'
+  | 'request';
 
 /** The declaration of a procedure. */
 export interface Declared {
@@ -81,11 +101,13 @@ export const ACCESS: Readonly<Record<string, Declared>> = {
     'auth.requestReset',
     'auth.confirmReset',
     'auth.resetAddress',
+    'auth.newAddress',
+    'auth.confirmAddress',
     'library.deleteByLink',
   ),
   ...list({ policy: 'everyone' }, 'chatapp.start', 'chatapp.callback', 'chatapp.login', 'messenger.receive'),
-  // The signature in the address decides.
-  ...list({ policy: 'everyone' }, 'image.fillReserved'),
+  // The signature or the secret in the address decides.
+  ...list({ policy: 'everyone' }, 'image.fillReserved', 'upload.append', 'upload.get', 'upload.end'),
   ...list(
     { policy: 'cookie' },
     'auth.logout',
@@ -106,17 +128,28 @@ export const ACCESS: Readonly<Record<string, Declared>> = {
     'auth.sessions',
     'auth.revokeSession',
     'auth.changePassword',
+    'auth.changeAddress',
   ),
   ...list({ policy: 'account' }, 'auth.secondFactor', 'auth.beginSecondFactor', 'auth.enableSecondFactor'),
   ...list({ policy: 'account' }, 'auth.renewRecoveryCodes', 'auth.disableSecondFactor'),
   ...list({ policy: 'account' }, 'user.me', 'user.get', 'user.delete', 'user.resetAvatar'),
   ...list({ policy: 'account' }, 'user.urlSettings', 'user.patchUrlSettings', 'user.patchSocials'),
+  ...list({ policy: 'account' }, 'user.languageSettings', 'user.patchLanguageSettings'),
   ...list({ policy: 'account' }, 'user.webhookSettings', 'user.patchWebhookSettings'),
   ...list({ policy: 'account' }, 'user.uploaders', 'user.uploader'),
   'user.replaceKey': { policy: 'account', replacesKey: true },
+  ...list({ policy: 'everyone' }, 'oidc.providers', 'oidc.start', 'oidc.callback', 'oidc.logout'),
+  ...list({ policy: 'everyone' }, 'passkey.loginOptions', 'passkey.login', 'auth.signInByLink'),
+  ...list({ policy: 'account' }, 'oidc.identities', 'oidc.unlink', 'auth.confirm', 'auth.revokeSessions'),
+  ...list({ policy: 'account' }, 'passkey.list', 'passkey.rename', 'passkey.remove', 'passkey.register'),
+  'passkey.registerOptions': { policy: 'proof' },
+  'auth.endEverything': { policy: 'proof' },
+  'user.switchKeyOff': { policy: 'account', replacesKey: true },
+  ...list({ policy: 'account' }, 'user.mainKey', 'user.uploaderWithKey'),
   ...list({ policy: 'account' }, 'user.keys', 'user.createKey', 'user.changeKey', 'user.deleteKey'),
+  'user.deleteThisKey': { policy: 'account' },
   ...list({ policy: 'account' }, 'webhook.deliveries', 'webhook.test'),
-  ...list({ policy: 'account' }, 'image.mediaSettings', 'image.changeMediaSettings'),
+  ...list({ policy: 'account' }, 'image.mediaSettings', 'image.changeMediaSettings', 'image.known'),
   ...list({ policy: 'account' }, 'chatapp.authorize', 'chatapp.mine', 'chatapp.unlink'),
   ...list(
     { policy: 'account' },
@@ -128,12 +161,41 @@ export const ACCESS: Readonly<Record<string, Declared>> = {
     'tools.video',
   ),
   ...list({ policy: 'account' }, 'stats.all', 'stats.get', 'stats.export', 'playlist.mine'),
-  ...list({ policy: 'account' }, 'library.images', 'library.pastes', 'library.urls', 'library.deleteImages'),
+  ...list({ policy: 'account' }, 'library.items', 'library.tags', 'library.renameTag', 'library.removeTag'),
+  ...list(
+    { policy: 'account' },
+    'trash.list',
+    'trash.restore',
+    'trash.remove',
+    'trash.empty',
+    'library.images',
+    'library.pastes',
+    'library.urls',
+    'library.deleteImages',
+    'library.discardMany',
+    'trash.contents',
+    'library.origins',
+  ),
 
   ...list({ policy: 'creator' }, 'image.upload', 'paste.create', 'url.create', 'user.setAvatar'),
+  // A solved challenge decides.
+  ...list({ policy: 'everyone' }, 'email.publicChallenge', 'email.createPublic', 'order.challenge'),
   ...list({ policy: 'account' }, 'email.mine', 'email.deleteMessage'),
   ...list({ policy: 'creator' }, 'email.create', 'playlist.create', 'playlist.upload', 'playlist.putImages'),
-  ...list({ policy: 'creator' }, 'library.setPrivate', 'image.reserve', 'image.register'),
+  'upload.fromUrl': { policy: 'creator', input: { url: 'http://127.0.0.1:9/x' } },
+  'upload.begin': { policy: 'creator', input: { length: 10 } },
+  ...list(
+    { policy: 'creator' },
+    'library.setPrivate',
+    'library.changeMany',
+    'image.reserve',
+    'image.register',
+  ),
+  // Without a file it is refused before its owner matters.
+  'image.replace': { policy: 'creator' },
+  'image.change': { policy: 'makingHolder', item: 'image', input: { desc: 'x' } },
+  'paste.change': { policy: 'makingHolder', item: 'paste', input: { title: 'x' } },
+  'url.change': { policy: 'makingHolder', item: 'url', input: { note: 'x' } },
 
   ...list({ policy: 'admin' }, 'user.create', 'admin.createInvites', 'admin.invites', 'admin.revokeInvite'),
   ...list(
@@ -143,6 +205,7 @@ export const ACCESS: Readonly<Record<string, Declared>> = {
     'admin.changeUser',
     'admin.deleteUser',
     'admin.endSecondFactor',
+    'admin.activateUser',
   ),
   ...list(
     { policy: 'admin' },
@@ -163,21 +226,54 @@ export const ACCESS: Readonly<Record<string, Declared>> = {
     'email.all',
     'email.send',
   ),
+  'order.report': { policy: 'everyone' },
+  'branding.get': { policy: 'everyone' },
+  ...list({ policy: 'admin' }, 'branding.settings', 'branding.change'),
+  ...list({ policy: 'moderator' }, 'order.reports', 'order.resolve'),
+  ...list({ policy: 'admin' }, 'order.blocks', 'order.block', 'order.unblock'),
+  ...list({ policy: 'account' }, 'order.mine', 'limits.filePack', 'limits.mine', 'limits.preflight'),
+  ...list(
+    { policy: 'admin' },
+    'limits.site',
+    'limits.setSite',
+    'limits.setRoleEntry',
+    'limits.roles',
+    'limits.setRole',
+    'limits.ofUser',
+    'limits.setUser',
+  ),
+  ...list({ policy: 'admin' }, 'limits.clearUser', 'limits.pause', 'limits.resume'),
   ...list({ policy: 'admin' }, 'live.list', 'live.toast', 'live.redirect', 'live.logout', 'live.close'),
 
-  ...list({ policy: 'reader', item: 'image' }, 'image.get', 'image.unlock'),
+  ...list(
+    { policy: 'reader', item: 'image' },
+    'image.get',
+    'image.unlock',
+    'image.text',
+    'image.document',
+    'image.entries',
+  ),
   ...list({ policy: 'reader', item: 'video' }, 'image.video', 'image.poster'),
   'image.info': { policy: 'everyone', item: 'image' },
   'image.setPassword': { policy: 'insight', item: 'image', input: { password: '' } },
+  'library.neighbours': { policy: 'holder', item: 'image' },
   'library.describe': { policy: 'holder', item: 'image', input: { description: 'x' } },
   'image.delete': { policy: 'control', item: 'image', ends: true },
 
   ...list({ policy: 'reader', item: 'paste' }, 'paste.get', 'paste.confirm'),
   'library.deletable': { policy: 'control', item: 'paste', input: { kind: 'paste' } },
+  ...list({ policy: 'control', item: 'paste' }, 'paste.revisions', 'paste.diff'),
+  'paste.revision': { policy: 'control', item: 'paste', input: { revision: 1 } },
+  'paste.restore': { policy: 'makingHolder', item: 'paste', input: { revision: 1 } },
+  'paste.described': { policy: 'holder', item: 'paste' },
+  'paste.fork': { policy: 'makingReader', item: 'paste' },
   'paste.delete': { policy: 'control', item: 'paste', ends: true },
 
   ...list({ policy: 'everyone', item: 'url' }, 'url.get', 'url.visit'),
   ...list({ policy: 'insight', item: 'url' }, 'url.logs', 'stats.link'),
+  ...list({ policy: 'account' }, 'url.export'),
+  'url.import': { policy: 'creator' },
+  'url.exportVisits': { policy: 'insight', item: 'url' },
   'url.delete': { policy: 'control', item: 'url', ends: true },
 
   ...list({ policy: 'everyone', item: 'playlist' }, 'playlist.get', 'playlist.title', 'playlist.archive'),
@@ -186,11 +282,53 @@ export const ACCESS: Readonly<Record<string, Declared>> = {
   'playlist.order': { policy: 'makingHolder', item: 'playlist', input: { imagesUids: [] } },
   'playlist.delete': { policy: 'holder', item: 'playlist', ends: true },
 
+  ...list({ policy: 'account' }, 'collection.mine', 'pack.mine'),
+  ...list({ policy: 'creator' }, 'collection.create', 'pack.presign', 'pack.register'),
+  ...list({ policy: 'holder', item: 'collection' }, 'collection.get', 'collection.links'),
+  ...list({ policy: 'makingHolder', item: 'collection' }, 'collection.change', 'collection.createLink'),
+  'collection.changeLink': { policy: 'makingHolder', item: 'collection', input: { linkId: 1 } },
+  'collection.deleteLink': { policy: 'holder', item: 'collection', input: { linkId: 1 } },
+  ...list(
+    { policy: 'makingHolder', item: 'collection', input: { items: [] } },
+    'collection.putItems',
+    'collection.addItems',
+  ),
+  'collection.takeItem': { policy: 'holder', item: 'collection', input: { fileId: 'NOTHING1' } },
+  'collection.delete': { policy: 'holder', item: 'collection', ends: true },
+  ...list({ policy: 'reader', item: 'hidden' }, 'collection.open', 'collection.openZip'),
+  'collection.openFile': { policy: 'reader', item: 'hidden', input: { fileId: 'NOTHING1' } },
+  // The secret decides, and nobody has one here.
+  ...list({ policy: 'everyone' }, 'collection.shared', 'collection.sharedFile', 'collection.sharedZip'),
+  ...list({ policy: 'everyone' }, 'pack.fill', 'pack.file'),
+  'pack.all': { policy: 'admin' },
+  ...list({ policy: 'account' }, 'request.mine'),
+  ...list({ policy: 'creator' }, 'request.create'),
+  ...list({ policy: 'holder', item: 'request' }, 'request.get', 'request.received'),
+  'request.change': { policy: 'makingHolder', item: 'request' },
+  'request.delete': { policy: 'holder', item: 'request', ends: true },
+  ...list({ policy: 'everyone', item: 'request' }, 'request.open', 'request.unlock', 'request.receive'),
+  ...list({ policy: 'everyone', item: 'pack' }, 'pack.info', 'pack.open', 'pack.zip'),
+  'pack.get': { policy: 'holder', item: 'pack' },
+  'pack.delete': { policy: 'packControl', item: 'pack', ends: true },
+  'pack.deleteFile': { policy: 'packControl', item: 'pack', input: { filename: 'nothing' } },
+
   ...list({ policy: 'mailbox', item: 'mailbox' }, 'email.info', 'email.missing', 'email.clear'),
   'email.inbox': { policy: 'mailbox', item: 'mailbox' },
   'email.message': { policy: 'mailbox', item: 'mailbox', input: { messageId: 'letter' } },
+  'email.raw': { policy: 'mailbox', item: 'mailbox', input: { messageId: 'letter' } },
   'email.attachment': { policy: 'mailbox', item: 'mailbox', input: { messageId: 'letter', index: 0 } },
   'email.setState': { policy: 'mailbox', item: 'mailbox', input: { state: 'CLOSED' } },
   'email.setExpiration': { policy: 'mailbox', item: 'mailbox', input: { expiresAt: 'never' } },
+  'email.markRead': { policy: 'mailbox', item: 'mailbox', input: { messageId: 'letter' } },
+  'email.reply': {
+    policy: 'makingMailboxHolder',
+    item: 'mailbox',
+    input: { messageId: 'letter', text: 'x' },
+  },
+  'email.sent': { policy: 'account' },
+  'email.forward': { policy: 'mailboxHolder', item: 'mailbox' },
+  'email.setForward': { policy: 'makingMailboxHolder', item: 'mailbox', input: { to: null } },
+  // Who reads the mail of the target has the code.
+  ...list({ policy: 'everyone' }, 'email.forwardRequest', 'email.agreeToForward'),
   'email.delete': { policy: 'mailbox', item: 'mailbox', ends: true },
 };

@@ -47,12 +47,15 @@ export const spawnCommand = (
 /** What the command prints while standard input is slow, as it may be on a busy machine. */
 const WAITING = /^holdall: waiting for standard input.*\n/m;
 
-/** Starts a server in a folder, and provides the command for the same folder. */
-export async function startCommandWorld(context: CommandWorld): Promise<void> {
+/** Starts a server in a folder, and provides the command for the same folder. Both have these variables, too. */
+export async function startCommandWorld(
+  context: CommandWorld,
+  common: Readonly<Record<string, string>> = {},
+): Promise<void> {
   context.folder = await mkdtemp(join(tmpdir(), 'holdall-cli-'));
-  context.server = await startServer({ dataDir: context.folder });
+  context.server = await startServer({ dataDir: context.folder, env: common });
   context.holdall = async (args, input = '', env = {}) => {
-    const child = spawnCommand(context, args, env);
+    const child = spawnCommand(context, args, { ...common, ...env });
     child.stdin.on('error', () => undefined).end(input);
     const [[code], out, err] = await Promise.all([
       once(child, 'close') as Promise<[number | null]>,

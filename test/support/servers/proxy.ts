@@ -17,6 +17,48 @@ export interface DocumentedProxy {
   command(file: string, folder: string): readonly string[];
 }
 
+/** The block of a language in the part of the document about files that the proxy sends, for files in this folder. */
+async function sendingFiles(language: string, dataDir: string): Promise<string> {
+  const page = await readFile(join(ROOT, 'docs', 'operations.md'), 'utf8');
+  const part = page.slice(page.indexOf('## Files sent by the proxy'));
+  const block = new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\``, 'm').exec(part)?.[1] ?? '';
+  return block.replaceAll('/var/lib/holdall', dataDir);
+}
+
+/** The documented proxies that send files of the server, which has them in this folder. */
+export const acceleratingProxies: readonly (Pick<DocumentedProxy, 'name'> & {
+  over(dataDir: string): DocumentedProxy;
+})[] = [
+  {
+    name: 'nginx',
+    over: (dataDir) =>
+      withSettings('nginx', async (settings) => {
+        const location = await sendingFiles('nginx', dataDir);
+        const marked = settings.replace(
+          /( *)proxy_set_header Host.*\n/,
+          '$&$1proxy_set_header X-Accel-Ready 1;\n',
+        );
+        return marked.replace(/^ {2}location \/ \{/m, `${location}$&`);
+      }),
+  },
+  {
+    name: 'caddy',
+    over: (dataDir) =>
+      withSettings('caddy', async (settings) =>
+        settings.replace(/^\t\tlb_try_duration.*\n/m, `$&${await sendingFiles('caddy', dataDir)}`),
+      ),
+  },
+];
+
+function withSettings(
+  name: DocumentedProxy['name'],
+  change: (settings: string) => Promise<string>,
+): DocumentedProxy {
+  const proxy = documentedProxies.find((one) => one.name === name);
+  if (proxy === undefined) throw new TypeError(`no proxy ${name}`);
+  return { ...proxy, settings: async (...args) => change(await proxy.settings(...args)) };
+}
+
 /** A running proxy. */
 export interface RunningProxy {
   readonly origin: string;

@@ -88,6 +88,7 @@ export async function launchServer(options: ServerOptions): Promise<ServerProces
       PORT: String(port),
       DATA_DIR: dataDir,
       RATE_LIMIT: 'off',
+      TRASH_DAYS: '0',
       ...OWNER,
       ...env,
     },

@@ -95,8 +95,8 @@ export async function openCluster(programs: string, parent = tmpdir()): Promise<
   return cluster;
 }
 
-/** PostgreSQL refuses to run as root. */
-async function serverUser(): Promise<{ uid: number; gid: number } | null> {
+/** Who servers run as that refuse to run as root, as PostgreSQL does; null for whoever runs the tests. */
+export async function serverUser(): Promise<{ uid: number; gid: number } | null> {
   if (process.getuid?.() !== 0) return null;
   const id = async (flag: string) => Number((await run('id', [flag, 'postgres'])).stdout);
   return { uid: await id('-u'), gid: await id('-g') };

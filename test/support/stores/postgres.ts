@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import pg from 'pg';
 import { openDb } from '../../../db/engine/connect.js';
 import { migrate } from '../../../db/engine/migrate.js';
-import { ROOT } from '../root.js';
+import { migrationsDigest } from './migrations-digest.js';
 
 /** A database for one test on the PostgreSQL server at TEST_DATABASE_URL. */
 export interface TestDatabase {
@@ -16,8 +14,7 @@ export interface TestDatabase {
 /** The server on which tests may create databases; null if there is none. */
 export const postgresUrl = (): string | null => process.env.TEST_DATABASE_URL || null;
 
-const digest = (text: string | Buffer): string =>
-  createHash('sha256').update(text).digest('hex').slice(0, 24);
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 24);
 
 const addressOf = (server: string, database: string): string => {
   const url = new URL(server);
@@ -61,9 +58,7 @@ export async function openMigratedDatabase(server: string, name: string): Promis
 
 /** The name of a database to copy, made by the first process that needs it. */
 async function migratedTemplate(server: string): Promise<string> {
-  const folder = join(ROOT, 'db/migrations');
-  const files = await Promise.all((await readdir(folder)).sort().map((file) => readFile(join(folder, file))));
-  const template = `tables_${digest(Buffer.concat(files))}`;
+  const template = `tables_${await migrationsDigest()}`;
   await onServer(server, async (client) => {
     await client.query('SELECT pg_advisory_lock(1)');
     if (await exists(client, template)) return;

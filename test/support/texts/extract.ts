@@ -1,0 +1,120 @@
+/** Which texts the sources have in them for the catalogues, as docs/languages.md says. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from '@typescript/typescript6';
+import { ROOT } from '../root.js';
+import { sourceFiles } from '../sources.js';
+
+/** A text of the sources: its key in the catalogues, and where it stands. */
+export interface Found {
+  readonly key: string;
+  readonly place: string;
+  /** The names of the values that are given with it; null if they are not written there. */
+  readonly values: readonly string[] | null;
+}
+
+/** A call whose text cannot be read from the source. */
+export interface Unreadable {
+  readonly place: string;
+  readonly call: string;
+}
+
+/** A source file, read as TypeScript. */
+export const parse = (path: string): ts.SourceFile =>
+  ts.createSourceFile(path, readFileSync(join(ROOT, path), 'utf8'), ts.ScriptTarget.Latest, true);
+
+/** The file and line of a node. */
+export const placeOf = (node: ts.Node): string => {
+  const file = node.getSourceFile();
+  return `${file.fileName}:${file.getLineAndCharacterOfPosition(node.getStart()).line + 1}`;
+};
+
+/** The functions that say or mark a text, and which of their arguments it is. */
+const SAYING: Readonly<Record<string, number>> = { t: 0, tc: 1, msg: 0, rich: 0, told: 0 };
+
+/** The name of the function that a call is of, of a method its own. */
+export function calledIn(call: ts.CallExpression): string | null {
+  const { expression } = call;
+  if (ts.isIdentifier(expression)) return expression.text;
+  if (!ts.isPropertyAccessExpression(expression)) return null;
+  const { text } = expression.name;
+  // `speech.t`; other methods of these names are not ours.
+  return /(?:^|\.)speech$|^ENGLISH$/.test(expression.expression.getText()) ? text : null;
+}
+
+/** Whether a call says or marks a text, and its argument that is one. */
+export function textOf(call: ts.CallExpression): ts.Expression | null {
+  const name = calledIn(call);
+  if (name === null || !Object.hasOwn(SAYING, name)) return null;
+  return call.arguments[SAYING[name] ?? 0] ?? null;
+}
+
+/** The texts that an argument can be: a literal, or a choice between some; null for anything else. */
+function literalsIn(node: ts.Expression): string[] | null {
+  if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return [node.text];
+  if (ts.isParenthesizedExpression(node)) return literalsIn(node.expression);
+  if (ts.isConditionalExpression(node)) {
+    const [yes, no] = [literalsIn(node.whenTrue), literalsIn(node.whenFalse)];
+    return yes === null || no === null ? null : [...yes, ...no];
+  }
+  if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.PlusToken) {
+    const [left, right] = [literalsIn(node.left), literalsIn(node.right)];
+    return left?.length === 1 && right?.length === 1 ? [`${left[0]}${right[0]}`] : null;
+  }
+  return null;
+}
+
+function valuesOf(call: ts.CallExpression): string[] | null {
+  const given = call.arguments[(SAYING[calledIn(call) ?? ''] ?? 0) + 1];
+  if (given === undefined) return [];
+  if (!ts.isObjectLiteralExpression(given)) return null;
+  if (given.properties.some(ts.isSpreadAssignment)) return null;
+  return given.properties.map((property) => property.name?.getText() ?? '');
+}
+
+/** What a domain error says instead of its standard text: `fail(reason, 'text')`, or `{ message: 'text' }` in it. */
+function refusalIn(call: ts.CallExpression): string[] {
+  if (calledIn(call) !== 'fail') return [];
+  const given = call.arguments[1];
+  if (given === undefined) return [];
+  if (!ts.isObjectLiteralExpression(given)) return literalsIn(given) ?? [];
+  return given.properties.flatMap((property) =>
+    ts.isPropertyAssignment(property) && property.name.getText() === 'message'
+      ? (literalsIn(property.initializer) ?? [])
+      : [],
+  );
+}
+
+/** What has no texts of the catalogues: their own code, and the scripts of pages, which are English. */
+const SKIPPED = ['routers/language/', 'client/browser/'];
+
+/** Every text of the sources, and the calls whose text cannot be read. */
+export function textsOfSources(): { readonly found: Found[]; readonly unreadable: Unreadable[] } {
+  const found: Found[] = [];
+  const unreadable: Unreadable[] = [];
+  for (const path of sourceFiles().filter((file) => !SKIPPED.some((start) => file.startsWith(start)))) {
+    const visit = (node: ts.Node): void => {
+      if (ts.isCallExpression(node)) {
+        const place = placeOf(node);
+        for (const key of refusalIn(node)) found.push({ key, place, values: null });
+        const argument = textOf(node);
+        if (argument !== null) {
+          const texts = literalsIn(argument);
+          const context = calledIn(node) === 'tc' ? literalsIn(node.arguments[0] as ts.Expression) : [''];
+          if (texts === null || context?.length !== 1) unreadable.push({ place, call: node.getText() });
+          else
+            for (const text of texts)
+              found.push({
+                key: context[0] === '' ? text : `${context[0]}|${text}`,
+                place,
+                // `msg` marks a text whose values come later.
+                values: calledIn(node) === 'msg' ? null : valuesOf(node),
+              });
+        }
+      }
+      ts.forEachChild(node, visit);
+    };
+    visit(parse(path));
+  }
+  return { found, unreadable };
+}
