@@ -77,16 +77,57 @@ client(
   },
 );
 
+client(
+  'a folder becomes a collection with its paths; what is there already is not sent again',
+  async ({ holdall, folder, server }) => {
+    await mkdir(join(folder, 'trip', 'day one'), { recursive: true });
+    const written: [string, string][] = [
+      ['a.txt', 'the first'],
+      ['day one/b.txt', 'the second'],
+      ['day one/copy of b.txt', 'the second'],
+      ['empty.txt', ''],
+    ];
+    for (const [name, words] of written) await writeFile(join(folder, 'trip', name), words);
+    const known = JSON.parse(await done(holdall(['upload', 'trip/a.txt', '--json'])));
+    const first = await holdall(['upload', 'trip', '--private', '--json']);
+    assert.is(first.code, 0, first.err);
+    for (const words of [
+      '1 files to send',
+      '1 that you have already join the collection',
+      'left out day one/copy of b.txt: the same as day one/b.txt',
+      'left out empty.txt: empty',
+    ])
+      assert.match(first.err, words);
+    const [{ uniqueId }] = JSON.parse(first.out);
+    const read = async (id: string) => {
+      const answer = await fetch(`${server.origin}/v1/collection/${id}`, {
+        headers: { 'x-api-key': OWNER.OWNER_API_KEY },
+      });
+      return (await answer.json()).message;
+    };
+    const made = await read(uniqueId);
+    assert.equal([made.title, made.isPublic], ['trip', false]);
+    assert.equal(made.items.map((item: { path: string }) => item.path).sort(), ['a.txt', 'day one/b.txt']);
+    assert.ok(made.items.some((item: { uniqueId: string }) => item.uniqueId === known[0].uniqueId));
+
+    const again = await holdall(['upload', 'trip/']);
+    assert.is(again.code, 0, again.err);
+    assert.match(again.err, '0 files to send');
+    assert.is((await read(again.out.split('/').at(-1) ?? '')).items.length, 2);
+  },
+);
+
 client('a file that is refused is named, and the others are stored', async ({ holdall, folder }) => {
   await writeFile(join(folder, 'there.txt'), 'here');
   await writeFile(join(folder, 'empty.txt'), '');
-  const files = ['absent.txt', 'there.txt', 'empty.txt', 'config', 'there.txt'];
+  await mkdir(join(folder, 'bare'));
+  const files = ['absent.txt', 'there.txt', 'empty.txt', 'bare', 'there.txt'];
   const { code, out, err } = await holdall(['upload', ...files]);
   assert.is(code, 1);
   assert.match(out, /^(http:\S+\/r\/\S+\n){2}$/);
   for (const words of [/^holdall: .*absent\.txt/m, /^holdall: empty\.txt: The file is empty$/m])
     assert.match(err, words);
-  assert.match(err, 'holdall: config is a folder; list the files in it instead');
+  assert.match(err, 'holdall: bare has no files');
   assert.match(err, 'holdall: 3 of 5 files were not uploaded');
   assert.match((await holdall(['paste', 'config'])).err, 'config is a folder');
 
@@ -305,5 +346,66 @@ client(
     assert.match(await done(holdall(['upload', '--help'])), '--max-views');
   },
 );
+
+client('signing out ends the key of this machine on its server', async ({ holdall, server, folder }) => {
+  const main = { key: OWNER.OWNER_API_KEY };
+  const named = async () => {
+    const answer = await fetch(`${server.origin}/v1/user/get/@me/keys`, {
+      headers: { 'x-api-key': main.key },
+    });
+    const { message } = (await answer.json()) as { message: { content: { name: string }[] } };
+    return message.content.length;
+  };
+  const before = await named();
+  assert.is((await holdall(['login', server.origin], `${main.key}\n`)).code, 0);
+  assert.is(await named(), before + 1);
+  const { code, err } = await holdall(['logout']);
+  assert.is(code, 0);
+  assert.match(err, /^signed out; .*login\.json was deleted\n$/);
+  assert.is(await named(), before);
+  assert.match((await holdall(['logout'])).err, 'not signed in');
+  const file = join(folder, 'config', 'holdall', 'login.json');
+  const port = await freePort();
+  await writeFile(file, JSON.stringify({ origin: `http://127.0.0.1:${port}`, apiKey: main.key }));
+  assert.match((await holdall(['logout'])).err, /could not be told, so that the key stays valid/);
+});
+
+client('an address is fetched by the server, and a refusal names it', async ({ holdall, server }) => {
+  const env = { HOLDALL_ORIGIN: server.origin, HOLDALL_KEY: OWNER.OWNER_API_KEY };
+  const { code, err } = await holdall(['upload', 'http://10.0.0.1/a.txt'], '', env);
+  assert.is(code, 1);
+  assert.match(err, 'the server fetches http://10.0.0.1/a.txt');
+  assert.match(err, 'The address is not public');
+});
+
+client('lists, opens and deletes items by link or id', async (world) => {
+  const { server } = world;
+  const env = { HOLDALL_ORIGIN: server.origin, HOLDALL_KEY: OWNER.OWNER_API_KEY, BROWSER: 'true' };
+  const holdall = (args: string[], input = '') => world.holdall(args, input, env);
+  const link = (
+    await done(holdall(['paste', '--title', 'Found by its words', '--expires', '7d'], 'some text'))
+  ).trim();
+  const id = link.split('/').at(-1) ?? '';
+  const listed = await done(holdall(['list', 'words', '--kind', 'paste']));
+  assert.match(listed, new RegExp(`^${link}\\t\\d{4}-\\d\\d-\\d\\d\\tFound by its words\\n$`));
+  const [item] = JSON.parse(await done(holdall(['list', 'words', '--json'])));
+  const days = (Date.parse(item.expiresAt) - Date.now()) / 86_400_000;
+  assert.ok(days > 6.9 && days <= 7, `${days}`);
+  assert.match(await done(holdall(['open', id])), `${server.origin}/web/paste-render/${id}`);
+  assert.match((await holdall(['delete', link])).err, 'deleted Found by its words');
+  const again = await holdall(['delete', link]);
+  assert.is(again.code, 1);
+  assert.match(again.err, 'no item with the ID');
+  assert.is((await holdall(['list', '--kind', 'letter'])).code, 2);
+});
+
+client('prints completions for the shells that it knows', async ({ holdall }) => {
+  for (const shell of ['bash', 'zsh', 'fish']) {
+    const script = await done(holdall(['completions', shell]));
+    for (const word of ['upload', 'delete', 'max-views']) assert.match(script, word);
+    if (has(shell)) execFileSync(shell, ['-n'], { input: script });
+  }
+  assert.is((await holdall(['completions', 'tcsh'])).code, 2);
+});
 
 client.run();

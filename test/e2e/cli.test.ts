@@ -3,8 +3,10 @@ import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { mailsIn } from '../support/accounts/outbox.js';
 import { type CommandWorld, done, endCommandWorld, startCommandWorld } from '../support/servers/command.js';
 import { freePort, OWNER, startServer } from '../support/servers/server-process.js';
+import { until } from '../support/until.js';
 
 const operator = suite<CommandWorld>('holdall beside a running server');
 operator.before(startCommandWorld);
@@ -41,6 +43,20 @@ operator('accounts can be created, given a password and a role, and listed', asy
   assert.match(taken.err, 'taken');
   assert.is((await holdall(['user', 'role', 'owner', 'USER'])).code, 1, 'the last owner stays');
   assert.is((await holdall(['user', 'password', 'nobody'])).code, 1);
+});
+
+operator('the holder is told by mail of a recovery by the command', async ({ holdall, folder }) => {
+  await done(holdall(['user', 'create', 'carol', 'carol@example.org']));
+  const told = async (text: RegExp) =>
+    until(async () =>
+      (await mailsIn(folder, 'carol@example.org')).some((mail) =>
+        text.test(mail.text.replaceAll(/\s+/g, ' ')),
+      ),
+    );
+  await done(holdall(['user', 'password', 'carol'], 'of her own choice\n'));
+  await told(/A new password was set for your account, which ended all sessions, keys and linked accounts/);
+  await done(holdall(['user', 'sign-in', 'carol']));
+  await told(/made a link that signs in to your account once/);
 });
 
 operator('an invite is the registration address; without an owner it is for the owner', async (given) => {

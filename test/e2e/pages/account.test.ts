@@ -23,7 +23,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByLabel('E-mail address').fill(`${username}@example.com`);
     await page.getByLabel('Password').fill('correct horse battery');
     await page.getByRole('button', { name: 'Create account' }).click();
-    await page.getByRole('heading', { name: 'Check your e-mail' }).waitFor();
+    await page.getByRole('heading', { name: 'Almost there' }).waitFor();
     await page.getByLabel('Code').fill('000000');
     await page.getByRole('button', { name: 'Activate account' }).click();
     await page.getByRole('alert').waitFor();
@@ -153,11 +153,14 @@ check('tools are downloaded ready to use', async ({ server, browser, account }) 
   await page.goto('/web/settings/tools');
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('link', { name: 'Download' }).first().click(),
+    page.getByRole('button', { name: 'Download' }).first().click(),
   ]);
   assert.is(download.suggestedFilename(), 'holdall-image.sxcu');
   const config = JSON.parse(await readFile(await download.path(), 'utf8'));
-  assert.is(config.Headers['X-API-Key'], account.key);
+  const key = config.Headers['X-API-Key'];
+  assert.is.not(key, account.key);
+  const upload = await server.request('POST', '/image/upload', { key, form: fileForm('notes', 'a.txt') });
+  assert.is(upload.status, 200, upload.text);
   await close();
 });
 
@@ -224,7 +227,19 @@ check(
       page.getByRole('link', { name: 'Download everything' }).click(),
     ]);
     const entries = await unzip(await readFile(await download.path()));
-    const lists = ['files.jsonl', 'links.jsonl', 'mailboxes.jsonl', 'pastes.jsonl', 'playlists.jsonl'];
+    const lists = [
+      'collections.jsonl',
+      'files.jsonl',
+      'links.jsonl',
+      'mailboxes.jsonl',
+      'origins.jsonl',
+      'pastes.jsonl',
+      'playlists.jsonl',
+      'reports.jsonl',
+      'requests.jsonl',
+      'sent.jsonl',
+      'trash.jsonl',
+    ];
     const files = [
       `files/${image.body.uniqueId} take me.png`,
       `files/${other.body.uniqueId} b.txt`,
@@ -236,9 +251,11 @@ check(
       names.filter((name) => !isMail(name)).sort(),
       ['account.json', 'picture.webp', ...lists, ...files].sort(),
     );
-    const [letter = '', bill = '', ...more] = names.filter(isMail);
+    const [letter = '', original = '', bill = '', ...more] = names.filter(isMail);
     assert.equal(more, []);
     assert.match(letter, new RegExp(`^mail/${address}/\\d{4}-\\S+Z Order 1_2\\.json$`));
+    assert.is(original, letter.replace(/\.json$/, '.eml'));
+    assert.match(entries.get(original)?.toString() ?? '', 'Subject: Order 1/2');
     assert.is(bill, letter.replace(/\.json$/, '/bill.txt'));
     assert.is(JSON.parse(entries.get(letter)?.toString() ?? '').text, 'It is on its way.');
     assert.is(entries.get(bill)?.toString(), '1 €');

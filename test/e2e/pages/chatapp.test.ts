@@ -38,7 +38,7 @@ check('an account linked in the settings can sign in', async ({ server, browser,
 check('a refused sign-in explains why, and offers the other ways', async ({ server, browser, account }) => {
   const { page, close } = await openPage(browser, server);
   for (const [unwilling, reason] of [
-    [true, 'The chat application denied the request'],
+    [true, 'The other service denied the request'],
     [false, 'No account is linked to this chat account'],
   ] as const) {
     Object.assign(discord, { unwilling, person: somebody() });
@@ -58,7 +58,7 @@ check('a refused link is reported to the signed-in user', async ({ server, brows
   const { page, close } = await openPage(browser, server);
   await signIn(page, account);
   await page.goto('/v1/chatapp/start?intent=link');
-  await page.getByText('The chat application denied the request').waitFor();
+  await page.getByText('The other service denied the request').waitFor();
   assert.is(new URL(page.url()).pathname, '/web/settings/security');
   discord.unwilling = false;
   await close();

@@ -172,9 +172,32 @@ check('the visits of a link are counted by day, with bots separate', async (plac
       .textContent(),
     '2',
   );
-  assert.is(await page.locator('.figure', { hasText: 'Bot visits' }).locator('strong').textContent(), '1');
-  assert.is(await page.locator('.chart rect').count(), 30);
+  assert.is(await page.locator('.figure', { hasText: 'By bots' }).locator('strong').textContent(), '1');
+  assert.is(await page.getByRole('radio').count(), 30);
+  await page.getByText('Discordbot/2.0').waitFor({ state: 'hidden' });
+  await page.locator('summary', { hasText: 'Discord' }).click();
   await page.getByText('Discordbot/2.0').waitFor();
+  // What a bar says is there for the keyboard, too.
+  await page.getByRole('radio').last().focus();
+  const told = page.locator('.tip', { hasText: '1 by people, 1 by bots' });
+  assert.is(await told.evaluate((tip) => getComputedStyle(tip).opacity), '1');
+  await page.keyboard.press('ArrowLeft');
+  assert.is(await told.evaluate((tip) => getComputedStyle(tip).opacity), '0');
+  const saved = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'All visits as CSV' }).click();
+  assert.is((await saved).suggestedFilename(), `holdall-visits-${body.uniqueId}.csv`);
+  await page.getByRole('link', { name: '12 months' }).click();
+  await page.locator('a[aria-current=page]', { hasText: '12 months' }).waitFor();
+  assert.is(await page.getByRole('radio').count(), 53);
+  await page.getByText('Other days').click();
+  await page.getByLabel('From', { exact: true }).fill('2020-02-28');
+  await page.getByLabel('To', { exact: true }).fill('2020-03-01');
+  await page.getByRole('button', { name: 'Show' }).click();
+  await page.getByText('Visits, none').waitFor();
+  assert.equal(
+    await page.locator('.tip').allTextContents(),
+    ['28 Feb', '29 Feb', '1 Mar'].map((day) => `${day} 2020: 0 by people, 0 by bots`),
+  );
   assert.equal(faults, []);
   await close();
 });

@@ -6,7 +6,7 @@ import { assertSound, eachShape, pageSuite } from '../../support/web/pages.js';
 
 const token = 'a-worker-token-of-enough-length';
 
-const { check, run } = pageSuite('mail', { EMAIL_INBOUND_TOKEN: token });
+const { check, run } = pageSuite('mail', { EMAIL_INBOUND_TOKEN: token, PUBLIC_MAIL: 'proof-of-work' });
 
 async function arrive(server: TestServer, to: string, message: Record<string, unknown>): Promise<void> {
   const { status, text } = await server.request('POST', '/email/inbound', {
@@ -56,6 +56,81 @@ for (const javaScriptEnabled of [true, false]) {
     },
   );
 }
+
+check('a visitor makes a mailbox without an account and reads what arrives', async (place) => {
+  const { server } = place;
+  await eachShape(place, null, async (page) => {
+    await page.goto('/');
+    await page.getByRole('link', { name: 'Temporary mailbox' }).click();
+    await assertSound(page);
+    await page.getByRole('button', { name: 'Create a mailbox' }).click();
+    // The browser first does the work that the server asks for.
+    await page.waitForURL((url) => /\/web\/mailboxes\/.+/.test(url.pathname), { timeout: 90_000 });
+    const address = (await page.getByRole('heading', { level: 1 }).textContent()) ?? '';
+    await page.getByText('No messages yet').waitFor();
+    assert.is(await page.getByRole('button', { name: 'Suspend' }).count(), 0);
+    await arrive(server, address, {});
+    await page.getByRole('link', { name: 'Your order' }).click();
+    await page.getByText('It is on its way.').waitFor();
+    await assertSound(page);
+    await page.getByText('Delete the message', { exact: true }).click();
+    await page.getByRole('button', { name: 'Yes, delete the message' }).click();
+    await page.getByText('No messages yet').waitFor();
+    await assertSound(page);
+    await page.getByText('Delete the mailbox', { exact: true }).click();
+    await page.getByRole('button', { name: 'Yes, delete the mailbox' }).click();
+    await page.getByText('Deleted.').waitFor();
+  });
+});
+
+check('what became of an answer is shown with the message, on its report and in the list', async (place) => {
+  const { server, account } = place;
+  const made = await server.request('POST', '/email/create', { key: account.key, json: {} });
+  const box: string = made.body.message.email;
+  await arrive(server, box, { messageId: '<asked@example.org>', subject: 'A question' });
+  const answer = await server.request('POST', `/email/${box}/reply`, {
+    key: account.key,
+    json: { messageId: 'asked@example.org', text: 'An answer' },
+  });
+  await server.app.services.jobs.settle();
+  const report = [
+    'From: MAILER-DAEMON@example.org',
+    'Subject: Undelivered Mail Returned to Sender',
+    'Message-ID: <returned@example.org>',
+    'Content-Type: multipart/report; report-type=delivery-status; boundary=b',
+    ...['', '--b', '', 'It did not arrive.', '--b', 'Content-Type: message/delivery-status', ''],
+    ...['Final-Recipient: rfc822; shop@example.org', 'Action: failed', 'Status: 5.1.1'],
+    'Diagnostic-Code: smtp; 550 5.1.1 No such user here',
+    ...[
+      '--b',
+      'Content-Type: text/rfc822-headers',
+      '',
+      `Message-ID: <${answer.body.messageId}>`,
+      '--b--',
+      '',
+    ],
+  ].join('\r\n');
+  await server.request('POST', '/email/inbound', {
+    headers: { 'x-email-token': token },
+    json: { from: '', to: box, envelope: { from: '', to: box }, raw: report },
+  });
+  await eachShape(place, account, async (page) => {
+    await page.goto('/web/mailboxes');
+    await page.getByRole('link', { name: 'Sent mail' }).click();
+    await page.getByText('550 5.1.1 No such user here').waitFor();
+    await assertSound(page);
+    await page.getByRole('link', { name: 'Report' }).click();
+    await page.getByText('It did not arrive.').waitFor();
+    await assertSound(page);
+    await page.getByRole('link', { name: 'Re: A question' }).click();
+    await page.getByRole('heading', { name: 'A question', level: 1 }).waitFor();
+    await page.getByText('550 5.1.1 No such user here').waitFor();
+    await page.getByRole('link', { name: /Original message/ }).waitFor();
+    await assertSound(page);
+    await page.goto('/web/sent-mail?state=DELIVERED');
+    await page.getByText('Nothing matches').waitFor();
+  });
+});
 
 check('every message can be reached, however many there are', async ({ server, browser, account }) => {
   const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled: false });
@@ -270,5 +345,49 @@ check('mail pages are accessible, narrow and wide', async ({ server, browser, ac
     await assertSound(page);
   });
 });
+
+check(
+  'formatted mail can be read in dark mode, and shows its own pictures',
+  async ({ server, browser, account }) => {
+    const made = await server.request('POST', '/email/create', { key: account.key, json: {} });
+    const address: string = made.body.message.email;
+    const png =
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+    await arrive(server, address, {
+      subject: 'Dark',
+      html: `<html><head><style>.pre{display:none}</style></head><body style="background-color:#0F1217"><div class="pre">Preheader</div>
+      <table width="100%"><tr><td style="color:#fff">Hello <a href="https://example.org/v" style="background:#5469d4;color:#fff">Verify</a>
+      <p style="color:#f3f4f6">Your code: <b>482 913</b></p><img src="cid:dot@mail" alt="dot"></td></tr></table></body></html>`,
+      attachments: [
+        { filename: 'dot.png', contentType: 'image/png', contentId: '<dot@mail>', contentBase64: png },
+      ],
+    });
+    const { page, faults, close } = await openPage(browser, server, { colorScheme: 'dark' });
+    await signIn(page, account);
+    await page.goto(`/web/mailboxes/${encodeURIComponent(address)}`);
+    await page.getByRole('button', { name: 'Copy the code 482913' }).waitFor();
+    await page.getByRole('link', { name: 'Dark' }).click();
+    const frame = page.frameLocator('iframe.message');
+    await frame.getByText('Verify').waitFor();
+    assert.is(await frame.getByText('Preheader').count(), 0);
+    const looks = await frame.getByText('Verify').evaluate((link) => {
+      const { color, backgroundColor } = getComputedStyle(link);
+      const paper = getComputedStyle(link.closest('div') ?? link).backgroundColor;
+      return { color, backgroundColor, paper };
+    });
+    assert.equal(looks, {
+      color: 'rgb(255, 255, 255)',
+      backgroundColor: 'rgb(84, 105, 212)',
+      paper: 'rgb(15, 18, 23)',
+    });
+    const shown = await frame
+      .getByAltText('dot')
+      .evaluate((image) => (image as HTMLImageElement).naturalWidth);
+    assert.is(shown, 1);
+    await assertSound(page);
+    assert.equal(faults, []);
+    await close();
+  },
+);
 
 run();

@@ -107,7 +107,7 @@ marked('a chart of days without events says so', async (world) => {
   const look = async () => (await server.request('GET', `//web/links/${body.uniqueId}`, { headers })).text;
   assert.match(await look(), 'Visits, none');
   await server.request('GET', `/url/r/${body.uniqueId}`);
-  assert.match(await look(), 'Visits, peak 1');
+  assert.match(await look(), ': 0 by people, 1 by bots');
 });
 
 marked.run();

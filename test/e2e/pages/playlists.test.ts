@@ -31,7 +31,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByRole('heading', { name: 'The coast' }).waitFor();
     await page.goto('/web/library?sort=oldest');
     for (const name of ['a.png', 'ccc.png']) await page.getByLabel(`Select ${name}`).check();
-    await page.getByLabel('Playlist to add to').selectOption({ label: 'The coast' });
+    await page.getByLabel('Playlist or collection to add to').selectOption({ label: 'The coast' });
     await page.getByRole('button', { name: 'Add' }).click();
     await page.getByText('Saved.').waitFor();
     await page.goto('/web/playlists');
@@ -130,6 +130,44 @@ check('only the owner can edit a playlist', async (place) => {
   await signIn(page, await server.account());
   assert.is((await page.goto('/web/playlists/mine'))?.status(), 403);
   await close();
+});
+
+check('items are dragged to their places, and moved to the top without scripts', async (place) => {
+  const { server, browser, account } = place;
+  const images: string[] = [];
+  for (const name of ['a.png', 'b.png', 'c.png', 'd.png']) images.push(await upload(place, name));
+  const made = await server.request('POST', '/image/playlist/create', {
+    key: account.key,
+    json: { title: 'Ordered', imagesUids: images },
+  });
+  const id = made.body.uniqueId ?? made.body.message.identifier;
+  const order = async () => {
+    const { body } = await server.request('GET', `/image/playlist/get/${id}`, { key: account.key });
+    return body.message.images.map((image: { originalName: string }) => image.originalName).join(' ');
+  };
+  const { page, faults, close } = await openPage(browser, server);
+  await signIn(page, account);
+  await page.goto(`/web/playlists/${id}`);
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll<HTMLImageElement>('.thumb img')].every((image) => image.naturalWidth > 0),
+  );
+  const rows = page.locator('ol[data-order] > li');
+  await rows
+    .nth(3)
+    .locator('.what')
+    .dragTo(rows.nth(1).locator('.what'), { targetPosition: { x: 5, y: 2 } });
+  await page.getByText('Saved', { exact: true }).waitFor();
+  assert.is(await order(), 'a.png d.png b.png c.png');
+  await assertSound(page);
+  assert.equal(faults, []);
+  await close();
+  const plain = await openPage(browser, server, { javaScriptEnabled: false });
+  await signIn(plain.page, account);
+  await plain.page.goto(`/web/playlists/${id}`);
+  await plain.page.getByRole('button', { name: 'Move c.png to the top' }).click();
+  await plain.page.waitForLoadState();
+  assert.is(await order(), 'c.png a.png d.png b.png');
+  await plain.close();
 });
 
 run();

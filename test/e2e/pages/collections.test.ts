@@ -1,0 +1,123 @@
+import sharp from 'sharp';
+import * as assert from 'uvu/assert';
+import { fileForm } from '../../harness.js';
+import { openPage, signIn } from '../../support/web/browser.js';
+import { assertSound, eachShape, type Place, pageSuite } from '../../support/web/pages.js';
+
+const { check, run } = pageSuite('collections and requests');
+
+const picture = (hue: number) =>
+  sharp({ create: { width: 900, height: 600, channels: 3, background: `hsl(${hue} 50% 50%)` } })
+    .jpeg()
+    .toBuffer();
+
+async function shared({ server, account }: Place) {
+  const items = [];
+  for (let index = 0; index < 40; index += 1) {
+    const name = index % 4 === 0 ? `A long name of a document, number ${index}.txt` : `${index}.jpg`;
+    const bytes = index % 4 === 0 ? `text ${index}` : await picture(index * 9);
+    const form = fileForm(bytes, name, { private: 'true' });
+    const { body } = await server.request('POST', '/image/upload', { key: account.key, form });
+    items.push({ uniqueId: body.uniqueId, path: `${index % 2 === 0 ? 'Holiday/Day one/' : ''}${name}` });
+  }
+  const json = { title: 'Our holiday', description: 'By the sea', isPublic: false, items };
+  const { body } = await server.request('POST', '/collection', { key: account.key, json });
+  const link = await server.request('POST', `/collection/${body.uniqueId}/links`, {
+    key: account.key,
+    json: { note: 'for Ada' },
+  });
+  return { uniqueId: body.uniqueId as string, path: new URL(link.body.message.url).pathname };
+}
+
+check('what a share link shows, and the pages of its owner, are sound in every shape', async (place) => {
+  const { uniqueId, path } = await shared(place);
+  await eachShape(place, null, async (page) => {
+    await page.goto(path);
+    await page.locator('.tile').first().waitFor();
+    await assertSound(page);
+    await page.getByLabel('List').check();
+    await page.getByText('Day one').waitFor();
+    await assertSound(page);
+  });
+  await eachShape(place, place.account, async (page) => {
+    for (const address of ['/web/collections', `/web/collections/${uniqueId}`]) {
+      await page.goto(address);
+      await assertSound(page);
+    }
+  });
+});
+
+for (const javaScriptEnabled of [true, false]) {
+  const how = javaScriptEnabled ? 'with scripts' : 'without scripts';
+
+  check(`a collection is filled from the library, and a request leads into it ${how}`, async (place) => {
+    const { server, browser, account } = place;
+    const uploaded: string[] = [];
+    for (const name of ['one.txt', 'two.txt', 'three.txt']) {
+      const form = fileForm(`in ${name}`, name, {});
+      uploaded.push(
+        (await server.request('POST', '/image/upload', { key: account.key, form })).body.uniqueId,
+      );
+    }
+    const made = await server.request('POST', '/collection', {
+      key: account.key,
+      json: { title: 'Papers', items: [{ uniqueId: uploaded[0] }] },
+    });
+    const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled });
+    await signIn(page, account);
+    await page.goto(`/web/collections/${made.body.uniqueId}`);
+    await page.getByRole('link', { name: 'Choose from the library' }).click();
+    await page.getByText('Select what to add to “Papers”').waitFor();
+    // What is in it already is no fault.
+    for (const name of ['one.txt', 'three.txt']) await page.getByLabel(`Select ${name}`).check();
+    await page.getByRole('button', { name: 'Add' }).click();
+    await page.getByText('Saved.').waitFor();
+    assert.match(page.url(), `/web/collections/${made.body.uniqueId}`);
+    assert.equal(await page.locator('ol.rows a').allTextContents(), ['one.txt', 'three.txt']);
+    await page.goto('/web/requests');
+    await page.getByLabel('What do you ask for?').fill('Bills');
+    await page.getByLabel('Into the collection').selectOption({ label: 'Papers' });
+    await page.getByRole('button', { name: 'Make the link' }).click();
+    await page.getByText('Saved.').waitFor();
+    assert.is(await page.getByLabel('Into the collection').inputValue(), made.body.uniqueId);
+    assert.equal(faults, []);
+    await close();
+  });
+
+  check(`a stranger sends files by a request link and reads a receipt ${how}`, async (place) => {
+    const { server, browser, account } = place;
+    const json = {
+      title: 'Photos of the party',
+      note: 'Thank you!',
+      askName: true,
+      blind: false,
+      maxFiles: 9,
+    };
+    const made = await server.request('POST', '/request/create', { key: account.key, json });
+    const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled });
+    await page.goto(`/web/request/${made.body.uniqueId}`);
+    await page.getByLabel('Your name').fill('Ada');
+    const files = [1, 2].map((number) => ({
+      name: `${number}.txt`,
+      mimeType: 'text/plain',
+      buffer: Buffer.from(`text ${number}`),
+    }));
+    await page.locator('input[type=file]').setInputFiles(javaScriptEnabled ? files : files.slice(0, 1));
+    if (!javaScriptEnabled) await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByText(javaScriptEnabled ? '2 files were received' : 'Received: 1.txt').waitFor();
+    assert.equal(faults, []);
+    await close();
+    await eachShape(place, null, async (page) => {
+      await page.goto(`/web/request/${made.body.uniqueId}`);
+      await assertSound(page);
+    });
+    await eachShape(place, account, async (page) => {
+      for (const address of ['/web/requests', `/web/requests/${made.body.uniqueId}`]) {
+        await page.goto(address);
+        await assertSound(page);
+      }
+    });
+  });
+}
+
+run();

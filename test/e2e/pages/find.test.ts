@@ -1,0 +1,44 @@
+import * as assert from 'uvu/assert';
+import { assertSound, eachShape, pageSuite } from '../../support/web/pages.js';
+
+const { check, run } = pageSuite('find');
+
+check(
+  'own items of every kind are found by words, marked in their texts, and listed by tag',
+  async (place) => {
+    const { server, account } = place;
+    const { key } = account;
+    for (let made = 0; made < 30; made += 1)
+      await server.request('POST', '/paste/create', {
+        key,
+        json: {
+          title: `Minutes of meeting ${made}`,
+          text: `${'Nothing was decided. '.repeat(made)}Then the harvest was planned: apples, pears and ${'x'.repeat(90)}.`,
+          tags: ['minutes', ...(made % 3 === 0 ? ['A long tag that says what it is about'] : [])],
+        },
+      });
+    await server.request('POST', '/url/create', {
+      key,
+      json: { url: 'https://example.com/harvest', note: 'where the harvest is', tags: ['farm'] },
+    });
+    await eachShape(place, account, async (page) => {
+      await page.goto('/web/find');
+      await page.getByRole('searchbox').fill('HARV apples');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/search=HARV/);
+      assert.is(await page.locator('tbody tr').count(), 25);
+      assert.equal(await page.locator('tbody tr:first-child mark').allTextContents(), ['harvest', 'apples']);
+      await assertSound(page);
+      await page.getByRole('navigation', { name: 'Tags' }).getByRole('link', { name: 'farm' }).click();
+      await page.waitForURL(/tag=farm/);
+      assert.is(await page.locator('h1').textContent(), 'Tag: farm');
+      assert.is(await page.locator('tbody tr').count(), 1);
+      await assertSound(page);
+      await page.goto('/web/find?search=%22apples%20harvest%22');
+      assert.is(await page.getByText('Nothing matches').count(), 1);
+      await assertSound(page);
+    });
+  },
+);
+
+run();
