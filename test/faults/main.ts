@@ -1,7 +1,7 @@
 /**
- * `npm run test:faults [-- --long] [-- --rounds=N] [-- --seed=N]`: more rounds of `kill.test.ts`, 200 or with
+ * `npm run test:faults [-- --long] [-- --rounds=N] [-- --seed=N] [-- --of=REGEX]`: more rounds of `kill.test.ts`, 200 or with
  * `--long` 3,000; every third with two concurrent processes. Then every kind of request that could stall the server,
- * with the time that others wait; `--rounds=0` does only that. The other faults are tested completely by `npm test --
+ * with the time that others wait; `--rounds=0` does only that, and `--of` only the kinds with such a name. The other faults are tested completely by `npm test --
  * faults`.
  */
 import { parseArgs } from 'node:util';
@@ -14,6 +14,7 @@ const { values } = parseArgs({
     long: { type: 'boolean', default: false },
     rounds: { type: 'string' },
     seed: { type: 'string', default: String(Date.now() % 2 ** 32) },
+    of: { type: 'string', default: '' },
   },
 });
 
@@ -28,17 +29,22 @@ console.log(`${rounds} rounds: ${acknowledged} operations were acknowledged, and
 
 const place = await openPlace();
 const failed: string[] = [];
+const wanted = new RegExp(values.of);
 try {
-  await tryToStall(place, { calls: 20, texts: 100, of: () => true }, ({ name, probes, peakMib }) => {
-    const times = probes.map(({ ms }) => ms).sort((one, other) => one - other);
-    const p99 = Math.round(times[Math.floor(times.length * 0.99)] ?? 0);
-    const refused = probes.filter(({ status }) => status !== 200).length;
-    const isGood = p99 < P99_MS && refused === 0 && (peakMib ?? 0) < 1024;
-    if (!isGood) failed.push(name);
-    console.log(
-      `${isGood ? 'ok  ' : 'FAIL'} ${name}: ${probes.length} answers to others, p99 ${p99} ms, ${peakMib} MiB`,
-    );
-  });
+  await tryToStall(
+    place,
+    { calls: 20, texts: 100, of: ({ name }) => wanted.test(name) },
+    ({ name, probes, peakMib }) => {
+      const times = probes.map(({ ms }) => ms).sort((one, other) => one - other);
+      const p99 = Math.round(times[Math.floor(times.length * 0.99)] ?? 0);
+      const refused = probes.filter(({ status }) => status !== 200).length;
+      const isGood = p99 < P99_MS && refused === 0 && (peakMib ?? 0) < 1024;
+      if (!isGood) failed.push(name);
+      console.log(
+        `${isGood ? 'ok  ' : 'FAIL'} ${name}: ${probes.length} answers to others, p99 ${p99} ms, ${peakMib} MiB`,
+      );
+    },
+  );
 } finally {
   await place.remove();
 }

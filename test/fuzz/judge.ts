@@ -1,3 +1,4 @@
+import { routes } from '../../rest-adapter/routes/index.js';
 import { INSIDES } from '../hostile/guarantees.js';
 import { complaintOf } from '../support/interface/described.js';
 import type { Reply } from './exchange.js';
@@ -40,16 +41,21 @@ export function judge(request: Request, reply: Reply, expected: Expectation): vo
   if (status >= 400 && INSIDES.test(text)) broken('the inside shows');
 }
 
-/** Paths that serve what a page may show as a picture, or lead to it. */
-const SHOWN =
-  /^(?:\/v1)?\/(?:image\/get|image\/playlist|user\/avatar|r|url\/r|web\/image-render|web\/site\/render)\//i;
+/** The paths that serve what a page may show as a picture, or lead to it, up to their first parameter. */
+const SHOWN = [
+  ...routes
+    .filter(({ shown }) => shown)
+    .flatMap(({ path, atRoot }) => [`/v1${path}`, ...(atRoot ? [path] : [])]),
+  '/web/image-render/',
+  '/web/site/render/',
+].map((path) => path.replace(/\{.*/, '').toLowerCase());
 
 /** A browser reports JSON in an <img> as blocked, so that a picture that is gone has no body. */
 const isGonePicture = ({ method, target, headers }: Request, { status, text }: Reply): boolean =>
   method === 'GET' &&
   status === 404 &&
   text === '' &&
-  SHOWN.test(target) &&
+  SHOWN.some((start) => target.toLowerCase().startsWith(start)) &&
   /^\s*image\//i.test(String(headers.accept ?? ''));
 
 function judgeRefusal(

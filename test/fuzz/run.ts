@@ -71,7 +71,10 @@ async function tryOperation(
   const { failed, errorInstance } = await fc.check(property, { numRuns, seed: own });
   if (!failed) return null;
   // Only sent requests can break a promise; one that could not be encoded must not count as a promise kept.
-  if (last === null) throw new Error(`${operation.name} could not be tried`, { cause: errorInstance });
+  if (last === null)
+    throw new Error(`${operation.name} could not be tried: ${String(errorInstance)}`, {
+      cause: errorInstance,
+    });
   const { request, error } = last as { request: Request; error: unknown };
   const word = error instanceof Broken ? error.message : error instanceof Error ? error.stack : String(error);
   const again = `npm run test:fuzz -- --seed=${seed} --requests=${requests} --only='${operation.name}'`;

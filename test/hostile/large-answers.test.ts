@@ -47,12 +47,12 @@ async function playlist(): Promise<string> {
   const { body } = await server.request('POST', '/image/playlist/create', { key, json });
   await server.app.services.db.write(async (trx) => {
     const { id: imageId, ...image } = await trx('images').where({ unique_id: first }).first();
-    const item = await trx('playlist_items').where({ image_id: imageId }).first();
+    const item = await trx('collection_items').where({ image_id: imageId }).first();
     for (let index = 1; index < IMAGES; index += 1) {
       const id = `COPY${index}`;
       const copy = { ...image, unique_id: id, lookup_id: id.toLowerCase() };
       const [made] = await trx('images').insert(copy).returning('id');
-      await trx('playlist_items').insert({ ...item, image_id: made.id, position: index });
+      await trx('collection_items').insert({ ...item, image_id: made.id, position: index });
     }
   });
   return body.uniqueId;

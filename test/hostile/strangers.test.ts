@@ -174,7 +174,7 @@ budget(
     const call = await server.request('POST', '//trpc/paste.create', { json: long });
     assert.equal([call.status, call.body.error.data.reason], [503, 'UNAVAILABLE']);
     const banned = await server.request('POST', '/paste/create', { json: long, key: outcast.key });
-    assert.is(banned.status, 503, 'who may do nothing is nobody');
+    assert.is(banned.status, 403, 'who may do nothing is refused before a byte is taken');
     assert.match(call.headers.get('retry-after') ?? '', /^\d+$/);
     const kept = { text: 'x'.repeat(MIB) };
     assert.is((await server.request('POST', '/paste/create', { json: kept, key: user.key })).status, 200);

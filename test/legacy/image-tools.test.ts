@@ -75,6 +75,8 @@ test('sizes, forms and turns', async ({ server }) => {
   assert.equal(size(await made(server, 'resize', { width: '10', height: '20', mode: 'FILL' })), [10, 20]);
   assert.equal(size(await made(server, 'crop', { x: '5', y: '6', w: '20', h: '10' })), [20, 10]);
   assert.equal(size(await made(server, 'rotate', { angle: '90' })), [40, 60]);
+  for (const angle of ['-1', '361'])
+    assert.is((await use(server, 'image/rotate', { angle }, null, byKey(server))).status, 400);
   const tilted = await made(server, 'rotate', { angle: '30' });
   assert.equal(size(tilted), [60, 40]);
   assert.is((await pixel(tilted.bytes, 0, 0))[3], 0);

@@ -101,6 +101,17 @@ for (const by of ['byMainKey', 'byNamedKey'] as const) {
     }
   });
 
+  test(`${by}: visits of a link, its log and its export are not shown`, async (world) => {
+    const { key } = world.server.owner;
+    const url = { url: 'https://example.com/' };
+    const { uniqueId } = (await world.server.request('POST', '/url/create', { key, json: url })).body.message;
+    const read = (path: string) => world[by].server('GET', path);
+    assert.is((await read(`/url/get/${uniqueId}?logs=true`)).body.message.logs, undefined);
+    assert.is((await read(`/url/get/${uniqueId}/logs`)).status, 401);
+    assert.is((await read(`/url/get/${uniqueId}/logs/export`)).status, 401);
+    assert.is((await world.server.request('GET', `/url/get/${uniqueId}/logs`, { key })).status, 200);
+  });
+
   test(`${by}: administration by the same key works as before`, async (world) => {
     const id = await pasteOf(world, { private: true });
     const list = await world[by].server('GET', '/admin/pastes');

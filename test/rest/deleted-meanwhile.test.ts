@@ -72,7 +72,7 @@ meanwhile('401: a deleted account can create nothing more, and nothing of it rem
     );
     assert.equal(await db.read('users').where('id', account.id), []);
   }
-  for (const table of ['images', 'pastes', 'short_urls', 'playlists'])
+  for (const table of ['images', 'pastes', 'short_urls', 'collections'])
     assert.equal(await db.read(table), [], table);
   assert.equal(await readdir(join(server.dataDir, 'staging')), []);
 });

@@ -33,6 +33,7 @@ async function visitedLink(rows: readonly (readonly [agent: string, visits: numb
           userAgent,
           ipAddress: '192.0.2.1',
           referrerHost: null,
+          country: null,
           visitedAt: Date.now(),
           prefetch: false,
         },
@@ -44,6 +45,21 @@ async function visitedLink(rows: readonly (readonly [agent: string, visits: numb
 
 const batch = (name: string, inputs: readonly object[]) =>
   `//trpc/${inputs.map(() => name).join(',')}?batch=1&input=${encodeURIComponent(JSON.stringify({ ...inputs }))}`;
+
+test('a small request is answered before the calls of many batches are, all of which came before it', async () => {
+  const calls = Array.from({ length: 20 }, () => ({ format: 'csv' }));
+  let answered = 0;
+  const batches = Array.from({ length: 30 }, async () => {
+    const { status, body } = await server.request('GET', batch('stats.export', calls), { key: user.key });
+    answered += 1;
+    return [status, body.length];
+  });
+  while (answered === 0) await new Promise((resolve) => setImmediate(resolve));
+  const { status } = await server.request('GET', '/stats/export', { key: user.key });
+  assert.is(status, 200);
+  assert.ok(answered < batches.length / 2, `${answered} batches were answered first`);
+  for (const one of await Promise.all(batches)) assert.equal(one, [200, 20]);
+});
 
 test('a visit log has the newest 1,000 visits, and older ones on further pages', async () => {
   const id = await visitedLink([

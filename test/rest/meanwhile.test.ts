@@ -121,6 +121,26 @@ meanwhile('401: tokens for a deleted account are revoked at the provider', async
   assert.equal(await db.read('chat_links'), []);
 });
 
+meanwhile('refused: what a new item refers to was deleted since it was read', async ({ server }) => {
+  const { db } = server.app.services;
+  const user = await server.account();
+  const { key } = user;
+  const createdId = async (path: string, json: object): Promise<string> => {
+    const answer = await server.request('POST', path, { key, json });
+    return answer.body.uniqueId ?? answer.body.message;
+  };
+  const paste = await createdId('/paste/create', { text: 'to be forked' });
+  justBefore(db, 'write', () => server.request('DELETE', `/paste/get/${paste}`, { key }));
+  const fork = await server.request('POST', `/paste/get/${paste}/fork`, { key, json: {} });
+  assert.is(fork.status, 404, fork.text);
+  const collection = await createdId('/collection', { title: 'to be filled' });
+  justBefore(db, 'write', () => server.request('DELETE', `/collection/${collection}`, { key }));
+  const json = { title: 'Send me yours', collection };
+  const request = await server.request('POST', '/request/create', { key, json });
+  assert.is(request.status, 400, request.text);
+  assert.equal(await db.read('upload_requests').where('owner_id', user.id), []);
+});
+
 meanwhile('401: no mailbox is created for a deleted account', async ({ server }) => {
   const { db } = server.app.services;
   const user = await server.account();

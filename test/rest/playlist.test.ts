@@ -249,4 +249,22 @@ test('download is a zip of what the caller may open, with distinct original name
   assert.is((await server.request('GET', '/image/playlist/get/empty/download')).status, 200);
 });
 
+test('pages of its pictures use up no views of a playlist', async () => {
+  const uniqueId = await image();
+  const made = await server.request('POST', '/image/playlist/create', {
+    key: user.key,
+    json: { title: 'Counted', imagesUids: [uniqueId] },
+  });
+  const id = made.body.uniqueId ?? made.body.message.uniqueId;
+  const limit = await server.request('PATCH', `/collection/${id}`, { key: user.key, json: { maxViews: 1 } });
+  assert.is(limit.status, 200);
+  const headers = { accept: 'text/html' };
+  for (let step = 0; step < 3; step += 1) {
+    const page = `//web/image-render/${uniqueId}?in=playlist&list=${id}`;
+    assert.is((await server.request('GET', page, { headers })).status, 200);
+  }
+  assert.is((await server.request('GET', `/image/playlist/get/${id}`)).status, 200);
+  assert.is((await server.request('GET', `/image/playlist/get/${id}`)).status, 404);
+});
+
 test.run();

@@ -140,7 +140,7 @@ removal('the content of an account is closed before any of it is removed', async
   assert.is(Object.keys(closed).length, Object.keys(before).length + 1);
   assert.equal(lists, [0, 0, 0, 0]);
   assert.is(taken, 302);
-  for (const table of ['images', 'short_urls', 'playlists', 'url_visits', 'visit_days', 'blobs'])
+  for (const table of ['images', 'short_urls', 'collections', 'url_visits', 'visit_days', 'blobs'])
     assert.is(await count(db, table), 0, table);
 });
 

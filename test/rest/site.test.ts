@@ -117,6 +117,18 @@ site('404: an unknown address is a page for browsers, and the envelope for tools
   assert.match(page.headers.get('vary') ?? '', 'Accept');
 });
 
+site('the API reference shows what operations answer, and the records that they name', async () => {
+  const { text } = await server.request('GET', '//web/apidocs', { headers: { accept: 'text/html' } });
+  const operation = text.slice(text.indexOf('id="get-auth-me-sessions"'));
+  assert.match(
+    operation.slice(0, operation.indexOf('</details>')),
+    /list of <a href="#record-session">Session<\/a>/,
+  );
+  for (const [, anchor = ''] of text.matchAll(/href="#(record-\w+)"/g)) assert.match(text, `id="${anchor}"`);
+  const record = text.slice(text.indexOf('id="record-session"'));
+  assert.match(record.slice(0, record.indexOf('</details>')), /<code>lastUsedAt<\/code>/);
+});
+
 site('the root is a page for browsers', async () => {
   for (const path of ['//', '//v1', '//v1/']) {
     const page = await server.request('GET', path, { headers: { accept: 'text/html' } });
@@ -152,7 +164,7 @@ site('every answer declares what it varies by: Origin, and Accept where browsers
 
 site('OPTIONS lists the methods of a path outside CORS too', async () => {
   const { status, headers } = await server.request('OPTIONS', '/image/get/x');
-  assert.equal([status, headers.get('allow')], [204, 'HEAD, GET, POST, DELETE, OPTIONS']);
+  assert.equal([status, headers.get('allow')], [204, 'HEAD, GET, POST, PATCH, PUT, DELETE, OPTIONS']);
   assert.is((await server.request('OPTIONS', '/nowhere')).status, 404);
   const page = await server.request('OPTIONS', '//web/image-upload');
   assert.equal([page.status, page.headers.get('allow')], [204, 'HEAD, GET, POST, OPTIONS']);
@@ -164,7 +176,8 @@ site(
     const headers = {
       origin: 'http://localhost:3000',
       'access-control-request-method': 'POST',
-      'access-control-request-headers': 'baggage, cache-control, if-none-match, sentry-trace, trpc-accept',
+      'access-control-request-headers':
+        'baggage, cache-control, if-match, if-none-match, sentry-trace, trpc-accept',
     };
     const preflight = await server.request('OPTIONS', '//trpc/url.create', { headers });
     const allowed = preflight.headers.get('access-control-allow-headers')?.split(', ') ?? [];

@@ -355,6 +355,7 @@ link('counts people and bots separately, with their referrers', async ({ server,
     browsers: [{ name: 'Firefox', visits: 2 }],
     systems: [{ name: 'Linux', visits: 2 }],
     botNames: [{ name: 'Discord', visits: 1 }],
+    countries: [],
   });
   const logs = await server.request('GET', `/url/get/${id}/logs`, { key: user.key });
   assert.equal(

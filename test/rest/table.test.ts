@@ -8,6 +8,8 @@ import { describePages } from '../../rest-adapter/openapi/pages.js';
 import { API_PREFIX } from '../../rest-adapter/route.js';
 import { routes } from '../../rest-adapter/routes/index.js';
 import { appRouter } from '../../routers/index.js';
+import { fileNameInput } from '../../routers/pack/names.js';
+import { collectionIdInput } from '../../routers/shared/ids.js';
 import { redactUrl } from '../../server/runtime/logger.js';
 import { hasBoth, isForPages } from '../../server/web/audience.js';
 import { pages } from '../../server/web/routes.js';
@@ -106,6 +108,36 @@ table('no two routes take the same method and path', () => {
   );
 });
 
+table('a custom id is no word that follows in another path at the same place', () => {
+  const all = [
+    ...routes.map(({ method, path }) => ({ method, parts: path.split('/') })),
+    ...pages.flatMap(({ method, paths }) => paths.map((path) => ({ method, parts: path.split('/') }))),
+  ];
+  const isOpen = (part: string | undefined) => part?.startsWith('{') === true;
+  // An address belongs to two routes if both match; whose id that is, is said by what precedes it.
+  const words = new Set<string>();
+  for (const { method, parts } of all)
+    for (const other of all.filter((each) => each.method === method && each.parts.length === parts.length))
+      parts.forEach((part, place) => {
+        const word = other.parts[place] ?? '';
+        const rest = parts.every(
+          (each, index) =>
+            index === place || each === other.parts[index] || isOpen(each) || isOpen(other.parts[index]),
+        );
+        if (isOpen(part) && !isOpen(word) && rest) words.add(`${parts.slice(0, place).join('/')}/ ${word}`);
+      });
+  const refused = [...words].filter((entry) => {
+    const [before = '', word = ''] = entry.split(' ');
+    if (before.startsWith('/collection/')) return !collectionIdInput.safeParse(word).success;
+    if (before === '/files/') return !fileNameInput.safeParse(word).success;
+    return false;
+  });
+  // The rest are places where no word like these can be chosen: account names, numbers and mail addresses.
+  const chosen = [...words].filter((entry) => !/^\/(user|admin|request|chatapp|discord|email)\//.test(entry));
+  assert.equal(chosen.sort(), refused.sort());
+  assert.ok(refused.length >= 4, refused.join());
+});
+
 table('405: a fixed path is not treated as an item for the methods that it lacks', async () => {
   const server = await startServer();
   try {
@@ -189,7 +221,10 @@ table('openapi.json says what each operation requires: a key, something else, or
     );
     assert.ok(shown.includes('get /image/get/{uniqueId}') && shown.includes('post /paste/get/{uniqueId}'));
     for (const operation of shown)
-      assert.match(operation, /^(?:get|post) \/(?:image|paste|url|r)\/[^{]*\{uniqueId\}/);
+      assert.match(
+        operation,
+        /^(?:get|post) \/(?:image|paste|url|r|collection|files|request)\/[^{]*\{uniqueId\}/,
+      );
     const reading = paths['/paste/get/{uniqueId}'].get;
     assert.ok(reading.parameters.some(({ name }: { name: string }) => name === 'raw'));
     assert.ok('429' in reading.responses);

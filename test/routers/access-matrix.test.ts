@@ -67,11 +67,29 @@ async function make(server: TestServer, key: string | undefined, item: Item): Pr
     paste: () => post('/paste/create', { json: { text: uniqueId, private: true } }),
     url: () => post('/url/create', { json: { url: 'https://example.com/', uniqueId } }),
     mailbox: () => makeMailbox(server, key),
+    collection: () => post('/collection', { json: { title: uniqueId } }),
+    request: () => post('/request/create', { json: { title: uniqueId } }),
+    hidden: () => post('/collection', { json: { title: uniqueId, isPublic: false } }),
+    pack: () => makePack(server, key, uniqueId),
     playlist: () => post('/image/playlist/create', { json: { title: uniqueId } }),
   };
   const answer = await answers[item]();
   assert.is(answer.status, 200, `${item}: ${answer.text}`);
+  if (item === 'pack') return answer.body.packId;
   return answer.body.message[item === 'mailbox' ? 'email' : 'uniqueId'];
+}
+
+/** A pack with one file. */
+async function makePack(server: TestServer, key: string | undefined, name: string): Promise<Answer> {
+  const address = await server.request('POST', '/files/presigned-url/put', {
+    key,
+    json: { filename: name, contentType: '' },
+  });
+  const { pathname, search } = new URL(address.body.url);
+  const sent = await server.request('PUT', `/${pathname}${search}`, { body: 'x' });
+  assert.is(sent.status, 200, sent.text);
+  const items = [{ uniqueId: name, fileName: 'x', fileType: '', size: 1 }];
+  return server.request('POST', '/files/register', { key, json: { items } });
 }
 
 /** A mailbox with one message, `letter`, that has an attachment. */
@@ -101,7 +119,9 @@ function verdictOf(status: number, hidden: boolean): Verdict | 'failure' {
 /** The input fields that name the item of a call. */
 const naming = ({ item }: Declared, id: string): Record<string, string> => {
   if (item === undefined) return {};
-  return item === 'mailbox' ? { email: id, mail: id } : { uniqueId: id, identifier: id, imageUid: 'nothing' };
+  return item === 'mailbox'
+    ? { email: id, mail: id }
+    : { uniqueId: id, identifier: id, imageUid: 'nothing', ...(item === 'pack' ? { packId: id } : {}) };
 };
 
 /** Tries a call in every role; returns what differs from the policy. */
@@ -128,11 +148,11 @@ async function differences(
 
 /** The path of a route about an item; parameters that no item fills name nothing. */
 function pathOf(row: Route, declared: Declared, id: string): string {
-  const names = naming(declared, id);
+  const names: Record<string, unknown> = { ...declared.input, ...naming(declared, id) };
   if (row.method === 'GET' && declared.item !== undefined && !row.path.includes('{'))
-    return `${row.path}?${new URLSearchParams(names)}`;
+    return `${row.path}?${new URLSearchParams(naming(declared, id))}`;
   return row.path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(names[name] ?? (name === 'uid' ? '99999' : 'NOTHING1')),
+    encodeURIComponent(String(names[name] ?? (name === 'uid' ? '99999' : 'NOTHING1'))),
   );
 }
 

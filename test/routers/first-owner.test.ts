@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { forgetExpired } from '../../routers/auth/expire.js';
 import { ensureOwner, issueOwnerCode } from '../../routers/auth/first-owner.js';
 import { startServer, type TestServer } from '../harness.js';
-import { newcomer, registerNewcomer, sessionOf, signIn } from '../support/accounts/accounts.js';
+import { cookies, newcomer, registerNewcomer, sessionOf, signIn } from '../support/accounts/accounts.js';
 
 const owner = suite('the first owner, and expiry');
 
@@ -94,6 +94,23 @@ owner('the printed code works with REGISTRATION=closed, and after a failed attem
     const code = await codeOf(server);
     assert.is((await register(server, code, { ...newcomer(), password: 'short' })).status, 400);
     assert.is((await register(server, code.toUpperCase())).status, 200);
+  } finally {
+    await server.close();
+  }
+});
+
+owner('registering as owner signs in', async () => {
+  const server = await startServer(NOBODY);
+  try {
+    const fields = newcomer();
+    const answer = await register(server, await codeOf(server), fields);
+    const cookie = answer.headers.getSetCookie().find((value) => value.startsWith('session_token=')) ?? '';
+    const session_token = cookie.slice('session_token='.length, cookie.indexOf(';'));
+    const me = await server.request('GET', '/auth/me', { headers: cookies({ session_token }) });
+    assert.equal(
+      [me.status, me.body.message.username, me.body.message.role],
+      [200, fields.username, 'OWNER'],
+    );
   } finally {
     await server.close();
   }

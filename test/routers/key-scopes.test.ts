@@ -1,8 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { appRouter } from '../../routers/index.js';
-import { SCOPES, type Scope, scopeOf } from '../../routers/scopes.js';
+import { appRouter, needsOfProcedure } from '../../routers/index.js';
+import { SCOPES, type Scope } from '../../routers/scopes.js';
 import { startServer, type TestServer } from '../harness.js';
+import { cookies, sessionOf } from '../support/accounts/accounts.js';
 
 const test = suite<{ server: TestServer }>('keys and their scopes');
 
@@ -14,7 +15,10 @@ test.after(({ server }) => server.close());
 type Kind = 'query' | 'mutation';
 const procedures = Object.entries(
   appRouter._def.procedures as unknown as Record<string, { _def: { type: Kind } }>,
-).map(([name, { _def }]) => ({ name, kind: _def.type }));
+)
+  .map(([name, { _def }]) => ({ name, kind: _def.type }))
+  // It needs no scope, and after it the key of the test would be gone.
+  .filter(({ name }) => name !== 'user.deleteThisKey');
 
 const keyWith = async (server: TestServer, json: object): Promise<string> => {
   const answer = await server.request('POST', '/user/get/@me/keys', { key: server.owner.key, json });
@@ -22,8 +26,14 @@ const keyWith = async (server: TestServer, json: object): Promise<string> => {
   return answer.body.message.key;
 };
 
+const call = (server: TestServer, name: string, kind: Kind, key: string | undefined) =>
+  server.request(kind === 'query' ? 'GET' : 'POST', `//trpc/${name}`, {
+    key,
+    ...(kind === 'query' ? {} : { json: {} }),
+  });
+
 test('every procedure says which scope it needs', () => {
-  for (const { name, kind } of procedures) assert.is.not(scopeOf(name, kind), undefined, name);
+  for (const { name } of procedures) assert.not.throws(() => needsOfProcedure(name), name);
 });
 
 test('a key without the scope of a procedure is refused, and told which one is missing', async ({
@@ -37,19 +47,119 @@ test('a key without the scope of a procedure is refused, and told which one is m
     );
   const wrong: string[] = [];
   for (const { name, kind } of procedures) {
-    const scope = scopeOf(name, kind);
-    if (scope === null || scope === undefined) continue;
+    const { scope } = needsOfProcedure(name);
+    if (scope === null) continue;
     const key = keys.get(scope);
-    const answer = await server.request(kind === 'query' ? 'GET' : 'POST', `//trpc/${name}`, {
-      key,
-      ...(kind === 'query' ? {} : { json: {} }),
-    });
-    // Procedures that need no account of their own, such as signing in, are about credentials and not about keys.
-    const named = answer.text.includes(`This key lacks the scope ${scope}`);
-    if (!named && !(scope.startsWith('account:') && answer.status !== 200))
+    const answer = await call(server, name, kind, key);
+    if (answer.status !== 403 || !answer.text.includes(`This key lacks the scope ${scope}`))
       wrong.push(`${name}: ${answer.status}`);
   }
   assert.equal(wrong, []);
+});
+
+test('a key with exactly the scope of a procedure is not refused for its scopes', async ({ server }) => {
+  const keys = new Map<Scope, string>();
+  for (const scope of SCOPES) keys.set(scope, await keyWith(server, { name: scope, scopes: [scope] }));
+  const wrong: string[] = [];
+  for (const { name, kind } of procedures) {
+    const { scope } = needsOfProcedure(name);
+    const key = keys.get(scope ?? 'stats:read');
+    const answer = await call(server, name, kind, key);
+    if (answer.text.includes('This key')) wrong.push(`${name}: ${answer.text}`);
+  }
+  assert.equal(wrong, []);
+});
+
+test('a key that may only create reaches nothing but what creates', async ({ server }) => {
+  const key = await keyWith(server, { name: 'all', scopes: SCOPES, createOnly: true });
+  const reached: string[] = [];
+  for (const { name, kind } of procedures) {
+    const answer = await call(server, name, kind, key);
+    if (answer.status !== 403 && needsOfProcedure(name).scope !== null) reached.push(name);
+  }
+  assert.equal(
+    reached,
+    procedures.map(({ name }) => name).filter((name) => needsOfProcedure(name).creates),
+  );
+  const made = await server.request('POST', '/paste/create', { key, json: { text: 'a', private: true } });
+  assert.is(made.status, 200);
+  const { uniqueId } = made.body.message;
+  assert.is((await server.request('GET', `/paste/get/${uniqueId}`, { key })).status, 403);
+  assert.is((await server.request('DELETE', `/paste/get/${uniqueId}`, { key })).status, 403);
+});
+
+test('each tool gets a key of its own that only creates', async ({ server }) => {
+  const holder = await server.account();
+  const path = '/user/get/@me/uploaders/holdall-text.sxcu';
+  const file = await server.request('POST', path, { key: holder.key });
+  assert.is(file.status, 200);
+  const key = JSON.parse(file.text).Headers['X-API-Key'];
+  assert.is.not(key, holder.key);
+  assert.is((await server.request('POST', '/paste/create', { key, json: { text: 'a' } })).status, 200);
+  for (const [method, route] of [
+    ['POST', '/url/create'],
+    ['GET', '/user/get/@me'],
+    ['POST', path],
+  ] as const)
+    assert.is(
+      (await server.request(method, route, { key, ...(method === 'POST' && { json: {} }) })).status,
+      403,
+    );
+  const [listed] = (await server.request('GET', '/user/get/@me/keys', { key: holder.key })).body.message
+    .content;
+  assert.is(listed.name, 'ShareX: text');
+  assert.is(listed.createOnly, true);
+  assert.equal(listed.scopes, ['pastes:write']);
+});
+
+test('the use of a key is shown with its time and address, and that of the main key is in the audit log', async ({
+  server,
+}) => {
+  const holder = await server.account();
+  const made = await server.request('POST', '/user/get/@me/keys', {
+    key: holder.key,
+    json: { name: 'reader', scopes: ['account:read'] },
+  });
+  const { key } = made.body.message;
+  for (let times = 0; times < 5; times += 1) await server.request('GET', '/user/get/@me', { key });
+  const listed = await server.request('GET', '/user/get/@me/keys', { key: holder.key });
+  const [entry] = listed.body.message.content;
+  assert.is(entry.lastUsedIp, '127.0.0.1');
+  assert.ok(Date.parse(entry.lastUsedAt) >= Date.parse(entry.createdAt));
+  const main = await server.request('GET', '/user/get/@me/apikey', { key: holder.key });
+  assert.is(main.body.message.enabled, true);
+  assert.is(main.body.message.lastUsedIp, '127.0.0.1');
+  const log = await server.request('GET', `/admin/system/auditlog?uid=${holder.id}&event=key.used`, {
+    key: server.owner.key,
+  });
+  assert.is(log.body.message.length, 1, 'once a day, not once a request');
+});
+
+test('the main key can be switched off, stays off after a recovery and comes back as another one', async ({
+  server,
+}) => {
+  const holder = await server.account();
+  const session = { headers: cookies({ session_token: await sessionOf(server, holder) }) };
+  assert.is((await server.request('DELETE', '/user/get/@me/apikey', session)).status, 200);
+  assert.is((await server.request('GET', '/user/get/@me', { key: holder.key })).status, 401);
+  const me = await server.request('GET', '/user/get/@me', session);
+  assert.is(me.status, 200);
+  assert.is(me.body.message.apiKey, undefined);
+  assert.is((await server.request('GET', '/user/get/@me/apikey', session)).body.message.enabled, false);
+  const tool = '/user/get/@me/uploaders/holdall.sh';
+  assert.is((await server.request('GET', tool, session)).status, 404);
+  assert.is((await server.request('POST', tool, session)).status, 200);
+  const set = await server.request('PUT', `/admin/user/${holder.id}`, {
+    key: server.owner.key,
+    json: { password: 'another password' },
+  });
+  assert.is(set.status, 200);
+  const token = await sessionOf(server, { ...holder, password: 'another password' });
+  const state = { headers: cookies({ session_token: token }) };
+  assert.is((await server.request('GET', '/user/get/@me/apikey', state)).body.message.enabled, false);
+  const on = await server.request('POST', '/user/get/@me/apikey', state);
+  assert.is.not(on.body.message.apiKey, holder.key);
+  assert.is((await server.request('GET', '/user/get/@me', { key: on.body.message.apiKey })).status, 200);
 });
 
 test('a key with one scope does that and nothing else', async ({ server }) => {
@@ -94,7 +204,7 @@ test('a key is shown once, listed without itself, changed, expires and is delete
   assert.ok(key.startsWith(prefix));
   assert.is((await server.request('GET', '/image/playlist/@me', { key })).status, 200);
   const find = async () =>
-    (await server.request('GET', '/user/get/@me/keys', { key: owner })).body.message.find(
+    (await server.request('GET', '/user/get/@me/keys', { key: owner })).body.message.content.find(
       (entry: { id: number }) => entry.id === id,
     );
   const listed = await find();

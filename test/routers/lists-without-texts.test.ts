@@ -83,12 +83,15 @@ test('of missing mails only as many are read as one answer holds', async () => {
     db.write((trx) => {
       const content = { sender: 'a@example.net', from: 'a@example.net', to: [email], cc: [], subject: '' };
       const rest = { date: null, text: `text of ${messageId}`, html: null, blocked: 0, headers: {} };
+      const unknown = { deliveredTo: null, replyTo: [], authentication: null, truncated: false };
       const message = {
         mailboxId,
         messageId,
         receivedAt: Date.now(),
         size,
-        content: { ...content, ...rest },
+        codes: [],
+        content: { ...content, ...rest, ...unknown },
+        original: null,
       };
       return insertMessage(trx, message);
     });

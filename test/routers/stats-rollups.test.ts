@@ -2,7 +2,8 @@
 
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { deleteContent, setContentPassword, setPublic } from '../../db/content/content-change.js';
+import { deleteContent, setPublic } from '../../db/content/content-change.js';
+import { lockContent, writeRevision } from '../../db/content/content-edit.js';
 import { insertImage } from '../../db/content/image.js';
 import { insertLink } from '../../db/content/link.js';
 import { insertPaste } from '../../db/content/paste.js';
@@ -48,11 +49,15 @@ async function live(db: Db, pick: (below: number) => number): Promise<void> {
       const keys = Array.from({ length: 5 }, () => `i${pick(step + 1)}`);
       if (change < 2) await deleteContent(trx, kind, 1 + pick(100));
       else if (change === 2) await setPublic(db, trx, kind, item.ownerId, keys, item.isPublic);
-      else if (change === 3) await setContentPassword(trx, kind, 1 + pick(100), item.passwordHash);
-      else if (kind === 'image') {
+      else if (change === 3) {
+        const row = await lockContent(db, trx, kind, 1 + pick(100));
+        if (row !== null)
+          await writeRevision(trx, kind, row, { password_hash: item.passwordHash }, Date.now());
+      } else if (kind === 'image') {
         await insertImage(trx, {
           ...item,
           sha256: `${step}`,
+          sentSha256: null,
           size: pick(5000),
           mimeType: 'image/png',
           type: pick(2) === 0 ? 'png' : 'gif',
@@ -138,7 +143,7 @@ for (const kind of databaseKinds()) {
     const pick = sequence(3);
     for (let round = 0; round < 60; round += 1) {
       const from = YEAR_AGO + pick(9 * DAY) - DAY;
-      const span = { from, to: from + 1 + pick(6 * DAY) };
+      const span = { from, to: from + 1 + pick(6 * DAY), askedAt: Date.now() };
       const rowsIn = (await db.read('images')).filter(
         (row) => row.created_at >= span.from && row.created_at < span.to,
       );
@@ -165,9 +170,27 @@ for (const kind of databaseKinds()) {
     }
   });
 
+  test('answer what was asked for until now from whole days, however long that waited', async ({ db }) => {
+    const asked = Date.now();
+    const span = { from: asked - DAY, to: asked + 1, askedAt: asked };
+    await db.write((trx) =>
+      insertPaste(trx, {
+        ...{ uniqueId: 'TODAY', ownerId: 1, isPublic: true, passwordHash: null, createdAt: asked },
+        ...{ expiresAt: null, title: null, content: 'text', size: 4, language: null, burn: false },
+      }),
+    );
+    // Only whole days are counted so.
+    await db.write((trx) => trx('content_days').update({ items: 7 }));
+    while (Date.now() <= span.to) await new Promise((resolve) => setTimeout(resolve, 1));
+    assert.equal(
+      (await itemsPerDay(db, 'paste', 1, span)).map(({ items }) => items),
+      [7],
+    );
+  });
+
   test('name the account with the most public items', async ({ db }) => {
     await live(db, sequence(5));
-    const { best } = await kindTotals(db, 'url', { from: 0, to: Date.now() });
+    const { best } = await kindTotals(db, 'url', { from: 0, to: Date.now(), askedAt: Date.now() });
     const [most] = await query<{ owner_id: number; n: number }>(
       db.read,
       `SELECT owner_id, count(*) AS n FROM short_urls WHERE is_public AND password_hash IS NULL

@@ -1,10 +1,11 @@
 /** Bounds for work and memory that callers share. */
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DomainError } from '../../routers/errors.js';
 import { createConcurrencyLimit } from '../../server/drivers/limits/concurrency-limit.js';
 import { createMemoryBudget } from '../../server/drivers/limits/memory-budget.js';
+import { createQueuePerHolder } from '../../server/drivers/limits/queue-per-holder.js';
 
 const limit = suite('concurrent work');
 
@@ -47,6 +48,69 @@ limit('a caller whose turn has come is no longer refused, however long the work 
 });
 
 limit.run();
+
+const perHolder = suite('queue per holder');
+
+perHolder(
+  'a holder runs as many tasks as allowed, the others in their order, and nobody else waits',
+  async () => {
+    const queue = createQueuePerHolder({ atOnce: 2, waiting: 10 });
+    const begun: string[] = [];
+    const [first, second, third, other] = [held(), held(), held(), held()];
+    const task = (holder: string, name: string, { work }: ReturnType<typeof held>) =>
+      queue(holder, async () => {
+        begun.push(name);
+        await work();
+      });
+    const all = [
+      task('one', 'a', first),
+      task('one', 'b', second),
+      task('one', 'c', third),
+      task('one', 'd', third),
+    ];
+    const others = task('other', 'o', other);
+    assert.equal(begun, ['a', 'b', 'o']);
+    second.letGo();
+    await all[1];
+    await nextTurn();
+    assert.equal(begun, ['a', 'b', 'o', 'c']);
+    for (const { letGo } of [first, third, other]) letGo();
+    await Promise.all([...all, others]);
+    assert.equal(begun, ['a', 'b', 'o', 'c', 'd']);
+  },
+);
+
+perHolder('a failed task gives its turn to the next, and too many waiting are refused', async () => {
+  const queue = createQueuePerHolder({ atOnce: 1, waiting: 1 });
+  const first = held();
+  const failing = queue('one', async () => {
+    await first.work();
+    throw new DomainError('INVALID');
+  });
+  const waits = queue('one', async () => {});
+  assert.is(await reasonOf(queue('one', async () => {})), 'TOO_MANY_REQUESTS');
+  assert.is(await reasonOf(queue('other', async () => {})), 'done');
+  first.letGo();
+  assert.equal([await reasonOf(failing), await reasonOf(waits)], ['INVALID', 'done']);
+  assert.is(await reasonOf(queue('one', async () => {})), 'done');
+});
+
+perHolder('a line of short tasks lets other work run in between', async () => {
+  const queue = createQueuePerHolder({ atOnce: 1, waiting: 100 });
+  let done = 0;
+  const all = Array.from({ length: 100 }, () =>
+    queue('one', async () => {
+      done += 1;
+    }),
+  );
+  await nextTurn();
+  await nextTurn();
+  assert.ok(done < 50, `${done} tasks in two turns of the event loop`);
+  await Promise.all(all);
+  assert.is(done, 100);
+});
+
+perHolder.run();
 
 const budget = suite('shared memory');
 

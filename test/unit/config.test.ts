@@ -89,7 +89,7 @@ config('unusable addresses and domains are refused at startup', () => {
   };
   assert.is(readConfig(right).origin, 'https://a.example:8443');
   // In the form in which addresses are compared.
-  assert.is(readConfig(right).mail.domain, 'mg.a.example');
+  assert.is(readConfig(right).mail.domains[0], 'mg.a.example');
   // A proxy may add a path of its own in front.
   assert.is(readConfig({ SHORT_URL_URL: 'https://s.example/r/' }).shortUrls.url, 'https://s.example/r');
   // On the main host, ids are below /r.

@@ -40,6 +40,7 @@ const slowOnes: readonly Job[] = [
   ['chatRevoke', { tokens: ['t'] }],
   ['poster', { imageId: 1 }],
   ['thumbhash', { imageId: 1 }],
+  ['upload', { uploadId: 1 }],
   ['webhook', {} as JobPayloads['webhook']],
   ['mailArrival', {} as JobPayloads['mailArrival']],
 ];
@@ -52,14 +53,17 @@ const add = (db: Db, queue: JobQueue, jobs: readonly Job[]) =>
 /** All kinds use the same handler, except the given ones. */
 const handlers = (others: Handler<JobKind>, own: Partial<Handlers> = {}): Handlers => ({
   mail: others,
+  requestNotice: others,
   passwordReset: others,
   mailArrival: others,
+  mailForward: others,
   chatRevoke: others,
   webhook: others,
   poster: others,
   thumbhash: others,
   accountDeletion: others,
   visitRemoval: others,
+  upload: others,
   ...own,
 });
 

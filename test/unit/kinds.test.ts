@@ -20,9 +20,15 @@ const DEFINITIONS = [
 ];
 /** What belongs to one kind; migrations say what the tables were at their time. */
 const OF_ONE_KIND =
-  /^(?:server\/web\/(?:image|paste|link)|routers\/(?:image|paste|url)|db\/migrations)\/|^db\/content\/(?:image|paste|short-url)\.ts$|^rest-adapter\/routes\/(?:image|image-upload|paste|url)\.ts$/;
-/** They list the routers and the groups of operations, of which some are about one kind. */
-const LISTS_OF_MORE = ['rest-adapter/openapi/tags.ts', 'routers/index.ts'];
+  /^(?:server\/web\/(?:image|paste|link)|routers\/(?:image|paste|url)|db\/migrations)\/|^db\/content\/(?:image|paste|short-url|link)\.ts$|^rest-adapter\/routes\/(?:image|image-upload|paste|url)\.ts$/;
+/** They list the routers, the groups of operations and what other products have, of which some are about one kind. */
+const LISTS_OF_MORE = [
+  // The command is bundled without the routers: it imports their types only.
+  'client/bin/items.ts',
+  'rest-adapter/openapi/tags.ts',
+  'routers/index.ts',
+  'server/operations/import/store/index.ts',
+];
 
 const LIST = "['image', 'paste', 'url'] as const";
 const others = sourceFiles().filter((file) => !DEFINITIONS.includes(file) && !OF_ONE_KIND.test(file));

@@ -35,7 +35,11 @@ const RECIPROCAL = [
   /^rollup-plugin-dts LGPL-3\.0-only$/,
 ];
 /** Packages too old to declare their licence where npm looks. */
-const SAID_ELSEWHERE: Readonly<Record<string, string>> = { busboy: 'MIT', streamsearch: 'MIT' };
+const SAID_ELSEWHERE: Readonly<Record<string, string>> = {
+  busboy: 'MIT',
+  'combine-errors': 'MIT',
+  streamsearch: 'MIT',
+};
 
 const { '': own = {}, ...packages } = await readLock(ROOT);
 const locked = Object.entries(packages).map(([path, entry]) => ({

@@ -5,18 +5,11 @@ import sharp from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { safeNext } from '../../routers/shared/local-path.js';
 import { colour } from '../../server/drivers/highlight/colour.js';
 import { createHighlighter } from '../../server/drivers/highlight/index.js';
 import { languageByForm } from '../../server/drivers/highlight/language.js';
-import {
-  here,
-  listPath,
-  pictureOf,
-  returnPath,
-  safeNext,
-  signInPath,
-  withQuery,
-} from '../../server/web/address.js';
+import { here, listPath, pictureOf, returnPath, signInPath, withQuery } from '../../server/web/address.js';
 import { Code, isReordered } from '../../server/web/components/item/code.js';
 import { Pager } from '../../server/web/components/list/pager.js';
 import { duration, plural } from '../../server/web/format.js';

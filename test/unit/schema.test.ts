@@ -24,12 +24,13 @@ for (const { name, make } of databaseKinds())
 
 /** What happened then; a clock that goes back does not change it. */
 const HAPPENED =
-  /^(?:created|connected|received|removed|sent|taken|used|last_used|seen|closed|visited|confirmed|attempted|disabled|failed)_at$/;
+  /^(?:changed|created|connected|received|removed|sent|taken|used|last_used|proven|seen|closed|visited|confirmed|attempted|disabled|failed|resolved|updated|named|written|trashed|notified)_at$/;
 
 /** Dates that users chose, which stay. */
-const CHOSEN = ['images', 'pastes', 'short_urls', 'invites', 'mailboxes'].map(
-  (table) => `${table}.expires_at`,
-);
+const CHOSEN = [
+  ...['images', 'pastes', 'short_urls', 'invites', 'mailboxes'],
+  ...['collections', 'collection_links', 'upload_requests'],
+].map((table) => `${table}.expires_at`);
 
 test('every time is a deadline that follows the clock, a date that a user chose, or when something happened', async () => {
   const schema = await readFile(schemaFile('sqlite'), 'utf8');

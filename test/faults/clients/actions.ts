@@ -1,5 +1,6 @@
 import { type Client, sha256, Unexpected } from './client.js';
 import type { Ledger } from './ledger.js';
+import { sendPart } from './parts.js';
 import type { Random } from './random.js';
 import { ARCHIVED, type Samples, withComment } from './samples.js';
 
@@ -25,6 +26,7 @@ export const ACTIONS: readonly (readonly [share: number, action: Action])[] = [
   [24, (actor) => upload(actor, actor.random.bytes(actor.random.between(1, 60_000)))],
   [8, (actor) => upload(actor, actor.random.pick(actor.shared))],
   [4, uploadPhoto],
+  [12, sendPart],
   [1, uploadArchive],
   [16, paste],
   [2, (actor) => shorten(actor, actor.random.between(1, 30))],

@@ -34,10 +34,17 @@ export class Client {
   ) {}
 
   /** Sends one request below `/v1`. It counts as answered only when the last byte has arrived. */
-  send(method: string, path: string, type?: string, body?: Buffer | string): Promise<Answer> {
+  send(
+    method: string,
+    path: string,
+    type?: string,
+    body?: Buffer | string,
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const headers = {
         'x-api-key': this.apiKey,
+        ...more,
         ...(body === undefined ? {} : { 'content-type': type, 'content-length': Buffer.byteLength(body) }),
       };
       const sent = request(

@@ -3,6 +3,7 @@ import { mapLimit } from '../../../routers/shared/map-limit.js';
 import { SETTINGS_PATH } from './actions.js';
 import { type Client, sha256 } from './client.js';
 import type { Ledger } from './ledger.js';
+import { checkParts } from './parts.js';
 
 /** Concurrent requests. */
 const AT_ONCE = 8;
@@ -10,6 +11,7 @@ const AT_ONCE = 8;
 /** Checks everything in the ledger on a restarted server; throws at the first broken promise. */
 export async function checkPromises(client: Client, ledger: Ledger): Promise<void> {
   await checkItems(client, ledger);
+  await checkParts(client, ledger);
   await checkLinks(client, ledger);
   await checkSettings(client, ledger);
   await checkInvites(client, ledger);

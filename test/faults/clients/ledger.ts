@@ -5,6 +5,17 @@ export interface LinkVisits {
   readonly maxUses: number | null;
 }
 
+/** An upload that is sent in parts, by one caller at a time. */
+export interface PartialUpload {
+  readonly path: string;
+  readonly bytes: Buffer;
+  /** Bytes whose arrival was acknowledged. */
+  acknowledged: number;
+  /** Bytes sent so far, which may have arrived. */
+  sent: number;
+  busy: boolean;
+}
+
 /** A text that is set repeatedly, by one caller at a time. */
 export interface Setting {
   /** The last acknowledged value. */
@@ -17,6 +28,8 @@ export interface Setting {
 export class Ledger {
   /** Uploads that must exist: id to SHA-256 of the bytes that are served. */
   readonly uploads = new Map<string, string>();
+  /** Uploads in parts that must continue where they were. */
+  readonly partial = new Set<PartialUpload>();
   /** Playlists that must exist: id to the ids of their images. */
   readonly playlists = new Map<string, readonly string[]>();
   /** Pastes that must exist: id to text. */

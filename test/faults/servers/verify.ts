@@ -47,6 +47,12 @@ export async function checkBlobs(
       'stored blobs are the named ones',
     );
     for (const { path, name } of stored) assert.is(sha256(await readFile(path)), name, `bytes of ${name}`);
+    const parts: { part_key: string }[] = await read('upload_parts').select('part_key');
+    assert.equal(
+      (await filesBelow(join(dataDir, 'uploads'))).map(({ name }) => name).sort(),
+      parts.map(({ part_key: key }) => key).sort(),
+      'stored parts are the recorded ones',
+    );
     for (const folder of ['staging', 'tmp'])
       assert.equal(await filesBelow(join(dataDir, folder)), [], `nothing is left in ${folder}`);
   } finally {
@@ -73,11 +79,11 @@ export const BLOB_RULES: readonly Rule[] = [
 const LOAD_RULES: readonly Rule[] = [
   [
     'a playlist with a part of its archive',
-    `SELECT playlist_id FROM playlist_items GROUP BY playlist_id HAVING count(*) <> ${ARCHIVED}`,
+    `SELECT collection_id FROM collection_items GROUP BY collection_id HAVING count(*) <> ${ARCHIVED}`,
   ],
   [
     'a playlist without images',
-    'SELECT id FROM playlists WHERE id NOT IN (SELECT playlist_id FROM playlist_items)',
+    'SELECT id FROM collections WHERE id NOT IN (SELECT collection_id FROM collection_items)',
   ],
   [
     'a link whose count and log differ',

@@ -97,13 +97,12 @@ const matchers = routes.map((route) => ({
 
 /** What the route that handles a request documents; it need not be the intended one. */
 function expect({ method, target, headers: sent }: Request): Expectation {
-  const path = target.split('?', 1)[0] ?? '';
-  const { route } =
-    matchers.find(
-      (one) =>
-        (one.route.method === method || (method === 'HEAD' && one.route.method === 'GET')) &&
-        one.pattern.test(path),
-    ) ?? {};
+  const path = (target.split('?', 1)[0] ?? '').replaceAll('%40', '@');
+  const matching = matchers.filter(({ pattern }) => pattern.test(path));
+  // A fixed path is never taken for one with a parameter, whatever its methods are.
+  const fixed = matching.filter((one) => !one.route.path.includes('{'));
+  const wanted = method === 'HEAD' ? 'GET' : method;
+  const { route } = (fixed.length > 0 ? fixed : matching).find((one) => one.route.method === wanted) ?? {};
   const statuses = route === undefined ? UNKNOWN : Object.keys(described(route).responses).map(Number);
   const isPage = sent.accept?.includes('text/html') === true;
   return {

@@ -89,7 +89,7 @@ settings('embed settings and the webhook are stored; the secret is never returne
     [cleared.title, cleared.color, cleared.url, cleared.hasSecret, cleared.enabled, cleared.authorName],
     [null, null, null, false, true, 'me'],
   );
-  assert.is(cleared.events.length, 5);
+  assert.is(cleared.events.length, 9);
 });
 
 settings('the embed settings are part of upload records', async ({ server }) => {

@@ -149,7 +149,7 @@ user(
         );
       const { db } = server.app.services;
       assert.equal(await db.read('users').where('id', account.id), []);
-      for (const table of ['mailboxes', 'playlists', 'pastes'])
+      for (const table of ['mailboxes', 'collections', 'pastes'])
         assert.equal(await db.read(table).where('owner_id', account.id), [], table);
       for (const table of ['sessions', 'api_keys', 'webhooks'])
         assert.equal(await db.read(table).where('user_id', account.id), [], table);

@@ -87,7 +87,15 @@ const EVICTED = {
   messengerLinks: 0,
   keys: 1,
 };
-const ENDED = { sessions: 1, keys: 1, webhook: true, chatapp: true, messenger: true };
+const ENDED = {
+  sessions: 1,
+  keys: 1,
+  webhook: true,
+  chatapp: true,
+  messenger: true,
+  identities: 0,
+  passkeys: 0,
+};
 
 async function expectEvicted(server: TestServer, them: Taken): Promise<void> {
   assert.equal(await waysLeft(server, them), EVICTED);

@@ -1,7 +1,7 @@
 /** How long a linked chat account can sign in, and how the account holder is told about links. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { mainKeyCipher } from '../../../db/account/credential.js';
+import { mainKeyCipher } from '../../../db/account/main-key.js';
 import { startServer, type TestAccount, type TestServer } from '../../harness.js';
 import { type DiscordPerson, type DiscordStandin, startDiscord } from '../../standins/discord.js';
 import { cookies, sessionOf } from '../../support/accounts/accounts.js';
@@ -176,6 +176,20 @@ ends('the holder gets one mail for each chat account that is linked', async (wor
   const texts = mails.map(({ text }) => text).join();
   for (const { username } of [first, second]) assert.match(texts, username);
   assert.match(texts, `${server.origin}/web/settings/security`);
+});
+
+ends('the holder gets a mail when the chat account is unlinked', async (world) => {
+  const { server } = world;
+  const user = await server.account();
+  const person = somebody();
+  await link(world, user, person);
+  const unlink = () => server.request('DELETE', '/chatapp/get/@me', { key: user.key });
+  assert.is((await unlink()).status, 200);
+  assert.is((await unlink()).status, 404);
+  const mails = await mailsTo(server, user.email);
+  assert.is(mails.length, 2);
+  const told = mails.filter(({ text }) => text.includes(`${person.username} was unlinked`));
+  assert.is(told.length, 1, mails.map(({ text }) => text).join());
 });
 
 ends.run();

@@ -5,6 +5,7 @@ import { makeVerifyToken } from '../../../routers/auth/verify.js';
 import { startServer, type TestAccount, type TestServer } from '../../harness.js';
 import type { Mood } from '../../standins/http.js';
 import { BOT_NAME, BOT_TOKEN, startTelegram, type TelegramStandin } from '../../standins/telegram.js';
+import { mailsTo } from '../../support/accounts/outbox.js';
 
 interface World {
   telegram: TelegramStandin;
@@ -150,6 +151,26 @@ messenger('one messenger account can be linked to one account only', async ({ se
   assert.match(await say(telegram, other, `/start ${await token(ann)}`), /Linked/);
   const mine = await server.request('GET', '/telegram/@me', { key: ann.key });
   assert.is(mine.body.message.telegramId, String(other));
+});
+
+messenger('the holder is told by mail when a messenger account is linked or unlinked', async (world) => {
+  const { server, telegram } = world;
+  const user = await server.account();
+  const link = async (who: number) => {
+    const asked = await server.request('POST', '/telegram/connect/request', { key: user.key });
+    assert.match(await say(telegram, who, `/start ${asked.body.message.token}`), /Linked/);
+  };
+  const told = async () =>
+    (await mailsTo(server, user.email)).map(({ text }) => text.replaceAll(/\s+/g, ' '));
+  const who = person();
+  await link(who);
+  await link(who);
+  assert.is((await told()).length, 1, 'the same one again changes nothing');
+  assert.match((await told())[0] ?? '', /The messenger account Ada .*was linked to your account/);
+  await link(person());
+  assert.is((await told()).length, 2);
+  assert.is((await server.request('DELETE', '/telegram/@me', { key: user.key })).status, 200);
+  assert.ok((await told()).some((text) => text.includes('The messenger account was unlinked')));
 });
 
 messenger('a person who blocked the bot is still verified', async ({ server, telegram }) => {

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Role } from '../../../routers/roles.js';
 import { fileForm, startServer, type TestServer } from '../../harness.js';
-import { cookies, sessionOf, signIn } from '../../support/accounts/accounts.js';
+import { cookies, registerNewcomer, sessionOf, signIn } from '../../support/accounts/accounts.js';
 
 interface World {
   server: TestServer;
@@ -34,6 +34,26 @@ users('accounts can be listed, searched and viewed', async ({ server }) => {
   assert.is((await list('size=1')).message.length, 1);
   const one = await server.request('GET', `/admin/user/${account.id}`, { key });
   assert.equal([one.body.message.email, one.body.message.apiKey], [account.email, undefined]);
+});
+
+users('an administrator activates a pending account, whose code then ends', async ({ server }) => {
+  const friend = await registerNewcomer(server);
+  const found = await server.request('GET', `/admin/user/get?search=${friend.username}`, {
+    key: server.owner.key,
+  });
+  const [{ uid }] = found.body.message;
+  const activate = (key: string, id: number | string = uid) =>
+    server.request('POST', `/admin/user/${id}/activate`, { key });
+  assert.is((await signIn(server, friend)).status, 403);
+  assert.is((await activate((await server.account()).key)).status, 403);
+  assert.is((await activate(server.owner.key, 999_999)).status, 404);
+  assert.is((await activate(server.owner.key)).status, 200);
+  assert.is((await signIn(server, friend)).status, 200);
+  const again = await activate(server.owner.key);
+  assert.equal([again.status, again.body.message], [400, 'This account is active already']);
+  const log = await server.request('GET', '/admin/system/auditlog', { key: server.owner.key });
+  const entry = log.body.message.find((one: { event: string }) => one.event === 'account.activated');
+  assert.equal([entry.type, entry.actor.uid], ['USER_ACTIVATE', server.owner.id]);
 });
 
 users('an account can be changed, and a new password or address ends its sessions', async ({ server }) => {
@@ -157,6 +177,14 @@ users('an interrupted removal is resumed from the queue', async ({ server }) => 
   await jobs.settle();
   assert.equal(await db.read('users').where('id', account.id), []);
   assert.equal(await db.read('images').where('owner_id', account.id), []);
+});
+
+users('a change without fields changes nothing and is not logged', async ({ server }) => {
+  const { key } = server.owner;
+  const account = await server.account();
+  assert.is((await change(server, key, account.id, {})).status, 200);
+  const log = await server.request('GET', `/admin/system/auditlog?uid=${account.id}`, { key });
+  assert.equal(log.body.message, []);
 });
 
 users('security events are logged, visible to administrators only', async ({ server }) => {

@@ -59,23 +59,17 @@ content(
   },
 );
 
-content(
-  'burn-after-reading pastes are neither shown in lists nor found by their text',
-  async ({ server }) => {
-    const { id, key } = await server.account();
-    const json = { text: 'thimble in text', title: 'once only', burn: true };
-    const { uniqueId } = (await server.request('POST', '/paste/create', { key, json })).body;
-    const { body } = await get(server, `/admin/user/${id}/pastes?content=true`);
-    assert.equal([body.message[0].uniqueId, body.message[0].content], [uniqueId, null]);
-    const found = async (search: string) =>
-      (await get(server, `/admin/pastes?search=${search}`)).body.message.totalElements;
-    assert.equal([await found('thimble'), await found('once'), await found('needle')], [0, 1, 1]);
-    assert.is(
-      (await server.request('POST', `/paste/get/${uniqueId}`)).body.message.content,
-      'thimble in text',
-    );
-  },
-);
+content('burn-after-reading pastes are neither shown in lists nor found', async ({ server }) => {
+  const { id, key } = await server.account();
+  const json = { text: 'thimble in text', title: 'once only', burn: true };
+  const { uniqueId } = (await server.request('POST', '/paste/create', { key, json })).body;
+  const { body } = await get(server, `/admin/user/${id}/pastes?content=true`);
+  assert.equal([body.message[0].uniqueId, body.message[0].content], [uniqueId, null]);
+  const found = async (search: string) =>
+    (await get(server, `/admin/pastes?search=${search}`)).body.message.totalElements;
+  assert.equal([await found('thimble'), await found('once'), await found('needle')], [0, 0, 1]);
+  assert.is((await server.request('POST', `/paste/get/${uniqueId}`)).body.message.content, 'thimble in text');
+});
 
 content(
   'from, to and limit narrow the list; without a limit it is whole, but images are 25',
@@ -143,7 +137,7 @@ content('images/pageable counts pages from 0', async ({ server, account, image }
 });
 
 content(
-  'searches ignore the case of letters of any script, and take everything literally',
+  'searches ignore the case of letters of any script, and take what is no letter as a space',
   async ({ server }) => {
     const { key } = await server.account();
     for (const title of ['Über Ärger [a-z]*?', 'ЖУРНАЛ Σίσυφος', 'Straße_!^]'])
@@ -152,23 +146,23 @@ content(
       (await get(server, `/admin/pastes?search=${encodeURIComponent(text)}`)).body.message.content.map(
         ({ title }: { title: string }) => title,
       );
-    for (const text of ['über', 'ÜBER ÄRGER', 'r ärger [A-Z]*?', 'ärger [a-z]*'])
+    for (const text of ['über', 'ÜBER ÄRGER', 'ärger [A-Z]*?', '"über ärger a"', 'ärg üb'])
       assert.equal(await titles(text), ['Über Ärger [a-z]*?'], text);
     for (const text of ['журнал', 'Журнал σ']) assert.equal(await titles(text), ['ЖУРНАЛ Σίσυφος'], text);
-    for (const text of ['straße_!^]', 'STRAßE']) assert.equal(await titles(text), ['Straße_!^]'], text);
-    for (const text of ['ärger ?a', 'ä*r', 'stra?ße', '[ü]ber', 'ür'])
+    for (const text of ['straße_!^]', 'STRAßE', 'strasse'])
+      assert.equal(await titles(text), ['Straße_!^]'], text);
+    for (const text of ['ä*r', 'stra?ße', '[ü]er', 'ür', '"ärger über"'])
       assert.equal(await titles(text), [], text);
   },
 );
 
-content('searches match substrings literally and case-insensitively', async (world) => {
+content('searches match words from their beginnings in any case', async (world) => {
   const { server } = world;
   const search = async (kind: string, text: string) =>
     (await get(server, `/admin/${kind}?search=${encodeURIComponent(text)}`)).body.message;
-  assert.is((await search('images', 'HOLIDAY')).totalElements, 1);
-  assert.is((await search('images', '100%')).content[0].uniqueId, world.image.uniqueId);
-  assert.is((await search('images', '%')).totalElements, 1);
-  assert.is((await search('images', '_____')).totalElements, 0);
+  assert.is((await search('images', world.image.uniqueId)).totalElements, 1);
+  assert.is((await search('images', '100%')).totalElements, 0, 'the texts of a file with a password');
+  assert.is((await search('images', '%')).totalElements, 0);
   assert.is((await search('pastes', 'needle in')).content[0].uniqueId, world.paste.uniqueId);
   assert.is((await search('urls', 'example.com/NEEDLE')).content[0].uniqueId, world.url.uniqueId);
   assert.is((await search('urls', world.url.uniqueId.toLowerCase())).totalPages, 1);

@@ -68,6 +68,9 @@ const post = (server: TestServer, fields: Record<string, string>): Promise<Answe
 const work = (server: TestServer, json: unknown, token = TOKEN): Promise<Answer> =>
   server.request('POST', '/email/inbound', { json, headers: { 'x-email-token': token } });
 
+/** A file that the HTML of its mail does not name. */
+const unnamed = { contentId: null, disposition: null, withheld: null };
+
 const takes = withServer('takes');
 
 takes('the urlencoded form of a route', async (given) => {
@@ -104,9 +107,10 @@ takes('the multipart form with its files, in any order', async (given) => {
       contentType: 'application/x-thing',
       size: 3000,
       contentBase64: Buffer.from(binary).toString('base64'),
+      ...unnamed,
     },
-    { filename: 'b.txt', contentType: 'text/plain', size: 6, contentBase64: 'c2Vjb25k' },
-    { filename: 'empty.txt', contentType: 'text/plain', size: 0, contentBase64: '' },
+    { filename: 'b.txt', contentType: 'text/plain', size: 6, contentBase64: 'c2Vjb25k', ...unnamed },
+    { filename: 'empty.txt', contentType: 'text/plain', size: 0, contentBase64: '', ...unnamed },
   ]);
 });
 
@@ -355,6 +359,14 @@ refuses('more than 40 MiB with 413, announced or not, keeping nothing of it', as
   });
   assert.is(streamed.status, 413);
   assert.is(await server.app.services.storage.blobs.sweepStaging(-1000), 0);
+});
+
+refuses('a form that says nothing of a mail but whom it is for', async (given) => {
+  const email = await mailbox(given);
+  for (const json of [{ to: email }, { to: email, from: '', subject: null }])
+    assert.is((await work(given.server, json)).status, 400);
+  assert.equal(await missing(given, email), []);
+  assert.is((await work(given.server, { to: email, subject: 'only this' })).status, 200);
 });
 
 refuses.run();

@@ -206,6 +206,35 @@ test('/ws/email sends nothing more once the mailbox is deleted', async (given) =
   assert.is(await closed, 4003);
 });
 
+/** Runs something once, at the given look for this account that the server begins next. */
+function atLookFor(server: TestServer, userId: number, nth: number, happen: () => Promise<unknown>): void {
+  const load = server.app.services.load as { user(id: number): Promise<unknown> };
+  const original = load.user;
+  let looks = 0;
+  load.user = async (id) => {
+    if (id === userId) looks += 1;
+    if (looks < nth) return original.call(load, id);
+    load.user = original;
+    await happen();
+    return original.call(load, id);
+  };
+}
+
+for (const nth of [1, 2])
+  test(`/ws/email tells a page that its mailbox was closed at check ${nth} of its access`, async (given) => {
+    const user = await given.server.account();
+    const { email } = await mailbox({ ...given, user });
+    // The owner is looked for after the mailbox, which is still open then.
+    atLookFor(given.server, user.id, nth, async () => {
+      const { key } = user;
+      assert.is((await given.server.request('POST', `/email/${email}/close`, { key })).status, 200);
+    });
+    const socket = connect(given, `/ws/email?email=${email}&apiKey=${user.key}`);
+    const [told, code] = await Promise.all([next(socket), closeCode(socket)]);
+    assert.equal([told.error, told.close, code], [true, true, 4003]);
+    assert.match(told.message, 'closed');
+  });
+
 /** Gives an unverified account a code for the bot; returns both. */
 async function putCode({ server }: Given, lifetimeMs: number, whose?: number) {
   const code = randomUUID();

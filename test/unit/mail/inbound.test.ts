@@ -27,17 +27,20 @@ const forwarded = {
   ]),
 };
 
+/** Nothing here reads the bytes of a part. */
+const read = async (): Promise<Buffer> => Buffer.alloc(0);
+
 /** A mail from a route of the provider. */
 const routed = (fields: InboundForm['fields'], parts: readonly InboundPart[], by = reader) =>
   by.read({ fields, parts }, null);
 
 /** A mail from a mail worker with this token. */
-const worked = (token: string | null, fields: object, by = reader) =>
-  by.read({ fields: { ...fields }, parts: [] }, token).mail;
+const worked = async (token: string | null, fields: object, by = reader) =>
+  (await by.read({ fields: { ...fields }, parts: [] }, token)).mail;
 
-function refused(reason: string, call: () => unknown): void {
+async function refused(reason: string, call: () => Promise<unknown>): Promise<void> {
   try {
-    call();
+    await call();
   } catch (error) {
     assert.instance(error, InboundRefused);
     assert.is((error as InboundRefused).reason, reason);
@@ -46,24 +49,24 @@ function refused(reason: string, call: () => unknown): void {
   assert.unreachable(`must be refused as ${reason}`);
 }
 
-inbound('a mail whose form names no other author is from its sender', () => {
+inbound('a mail whose form names no other author is from its sender', async () => {
   const { from: _, 'message-headers': __, ...bare } = forwarded;
-  const { mail } = routed({ ...bare, ...signRoute(), 'Message-Id': '<two@example.net>' }, []);
+  const { mail } = await routed({ ...bare, ...signRoute(), 'Message-Id': '<two@example.net>' }, []);
   assert.is(mail.from, 'bounce+1@example.net');
 });
 
-inbound('a forwarded route becomes one mail', () => {
+inbound('a forwarded route becomes one mail', async () => {
   const signed = signRoute();
   const parts = [
-    { field: 'attachment-1', filename: 'a/../ö.pdf', contentType: 'Application/PDF; x=1', size: 3 },
+    { field: 'attachment-1', filename: 'a/../ö.pdf', contentType: 'Application/PDF; x=1', size: 3, read },
   ];
-  const { mail, token } = routed({ ...forwarded, ...signed, 'attachment-count': '1' }, parts);
+  const { mail, token } = await routed({ ...forwarded, ...signed, 'attachment-count': '1' }, parts);
   assert.is(token, signed.token);
   assert.is(mail.messageId, 'one@example.net');
   assert.equal(mail.recipients, ['ada@holdall.example']);
   assert.is(mail.sender, 'bounce+1@example.net');
   assert.is(mail.from, 'Bob Lee <bob@example.net>');
-  assert.equal(mail.to, ['Lovelace, Ada <ada@holdall.example>', 'carl@example.org']);
+  assert.equal(mail.to, ['"Lovelace, Ada" <ada@holdall.example>', 'carl@example.org']);
   assert.equal(mail.cc, ['dora@example.org']);
   assert.is(mail.subject, 'Grüße');
   assert.is(mail.date, Date.UTC(2026, 1, 6, 9));
@@ -76,20 +79,29 @@ inbound('a forwarded route becomes one mail', () => {
       contentType: 'application/pdf',
       size: 3,
       content: { kind: 'part', field: 'attachment-1' },
+      contentId: null,
+      disposition: null,
     },
   ]);
 });
 
-inbound('a notifying route names its attachments at the provider', () => {
+inbound('a notifying route names its attachments at the provider', async () => {
   const url = 'https://storage-us-east4.api.mailgun.net/v3/domains/mg.example.org/messages/K/attachments/0';
   const attachments = JSON.stringify([{ url, name: 'a.png', 'content-type': 'image/png', size: 9 }]);
-  const { mail } = routed({ ...forwarded, ...signRoute(), attachments, 'message-url': 'x' }, []);
+  const { mail } = await routed({ ...forwarded, ...signRoute(), attachments, 'message-url': 'x' }, []);
   assert.equal(mail.attachments, [
-    { filename: 'a.png', contentType: 'image/png', size: 9, content: { kind: 'stored', url } },
+    {
+      filename: 'a.png',
+      contentType: 'image/png',
+      size: 9,
+      content: { kind: 'stored', url },
+      contentId: null,
+      disposition: null,
+    },
   ]);
 });
 
-inbound('forged, foreign and incomplete signatures are rejected as forged', () => {
+inbound('forged, foreign and incomplete signatures are rejected as forged', async () => {
   const good = signRoute();
   for (const fields of [
     {},
@@ -102,55 +114,60 @@ inbound('forged, foreign and incomplete signatures are rejected as forged', () =
     { ...good, timestamp: 'now' },
     signRoute(undefined, 'another key'),
   ]) {
-    refused('forged', () => routed({ ...forwarded, ...fields }, []));
+    await refused('forged', () => routed({ ...forwarded, ...fields }, []));
   }
 });
 
-inbound('a genuine signature older than 15 minutes, or from the future, is stale', () => {
+inbound('a genuine signature older than 15 minutes, or from the future, is stale', async () => {
   const now = Math.floor(Date.now() / 1000);
   const later = openInbound(readConfig(configured), () => now * 1000);
-  for (const age of [-900, 0, 900]) routed({ ...forwarded, ...signRoute(now - age) }, [], later);
+  for (const age of [-900, 0, 900]) await routed({ ...forwarded, ...signRoute(now - age) }, [], later);
   for (const age of [-901, 901, 86_400]) {
-    refused('stale', () => routed({ ...forwarded, ...signRoute(now - age) }, [], later));
+    await refused('stale', () => routed({ ...forwarded, ...signRoute(now - age) }, [], later));
   }
 });
 
-inbound('a form whose secret is not configured is rejected, even with an empty secret', () => {
+inbound('a form whose secret is not configured is rejected, even with an empty secret', async () => {
   const bare = openInbound(readConfig({}));
-  refused('forged', () => routed({ ...forwarded, ...signRoute(undefined, '') }, [], bare));
-  for (const token of [null, '', 'undefined', 'null']) refused('forged', () => worked(token, {}, bare));
+  await refused('forged', () => routed({ ...forwarded, ...signRoute(undefined, '') }, [], bare));
+  for (const token of [null, '', 'undefined', 'null']) await refused('forged', () => worked(token, {}, bare));
   for (const token of [null, '', 'worker-canar', 'worker-canary '])
-    refused('forged', () => worked(token, {}));
+    await refused('forged', () => worked(token, {}));
 });
 
-inbound('damaged fields lead to a mail with less content, not to an error', () => {
+inbound('damaged fields lead to a mail with less content, not to an error', async () => {
   const fields = {
     ...signRoute(),
     recipient: 'ada@holdall.example',
     'message-headers': '[["Date"',
     attachments: '{"',
   };
-  const { mail } = routed(fields, []);
+  const { mail } = await routed(fields, []);
   assert.is(mail.subject, '');
   assert.is(mail.html, null);
   assert.is(mail.date, null);
   assert.equal(mail.headers, {});
   assert.equal(mail.attachments, []);
+  assert.ok(mail.truncated);
 });
 
-inbound('a mail without recipient is malformed', () => {
-  refused('malformed', () => routed({ ...signRoute(), subject: 'x' }, []));
-  refused('malformed', () => worked('worker-canary', { subject: 'x' }));
+inbound('a mail without recipient is malformed', async () => {
+  await refused('malformed', () => routed({ ...signRoute(), subject: 'x' }, []));
+  await refused('malformed', () => worked('worker-canary', { subject: 'x' }));
 });
 
-inbound('a mail without Message-Id gets the same id each time, and different mails get different ids', () => {
-  const id = (text: string) =>
-    routed({ ...signRoute(), recipient: 'ada@holdall.example', 'body-plain': text }, []).mail.messageId;
-  assert.is(id('one'), id('one'));
-  assert.is.not(id('one'), id('two'));
-});
+inbound(
+  'a mail without Message-Id gets the same id each time, and different mails get different ids',
+  async () => {
+    const id = async (text: string) =>
+      (await routed({ ...signRoute(), recipient: 'ada@holdall.example', 'body-plain': text }, [])).mail
+        .messageId;
+    assert.is(await id('one'), await id('one'));
+    assert.is.not(await id('one'), await id('two'));
+  },
+);
 
-inbound('hostile names and values remain plain text', () => {
+inbound('hostile names and values remain plain text', async () => {
   const headers = [
     ['__proto__', 'x'],
     ['constructor', 'y'],
@@ -161,6 +178,7 @@ inbound('hostile names and values remain plain text', () => {
     filename,
     contentType: 'text/html"\r\nX: y',
     size: 1,
+    read,
   }));
   const fields = {
     ...forwarded,
@@ -168,19 +186,19 @@ inbound('hostile names and values remain plain text', () => {
     'message-headers': JSON.stringify(headers),
     subject: 'a\0\r\nb\ud800',
   };
-  const { mail } = routed(fields, parts);
+  const { mail } = await routed(fields, parts);
   assert.is(mail.subject, 'a b\ufffd');
   assert.is(mail.headers['X-A'], 'ab c');
   assert.ok(Object.hasOwn(mail.headers, '__proto__'));
   assert.is(Object.getPrototypeOf(mail.headers), Object.prototype);
   assert.equal(
     mail.attachments.map(({ filename }) => filename),
-    ['attachment', 'passwd', 'y.txt', 'attachment', 'a b'],
+    ['attachment-1.html', 'passwd', 'y.txt', 'attachment-4.html', 'a b'],
   );
   assert.equal(new Set(mail.attachments.map(({ contentType }) => contentType)), new Set(['text/html']));
 });
 
-inbound('excessive amounts are truncated', () => {
+inbound('excessive amounts are truncated', async () => {
   const many = Array.from({ length: 5000 }, (_, n) => [`X-${n}`, 'v'.repeat(50)]);
   const fields = {
     ...signRoute(),
@@ -189,16 +207,16 @@ inbound('excessive amounts are truncated', () => {
     'Message-Id': `<${'i'.repeat(5000)}>`,
     'body-plain': 'x'.repeat(1_000_000),
   };
-  const { mail } = routed(fields, []);
+  const { mail } = await routed(fields, []);
   assert.ok(mail.recipients.length <= 500);
   assert.is(Object.keys(mail.headers).length, 1000);
   assert.match(mail.messageId, /@without-message-id$/);
   assert.is(mail.text.length, 1_000_000);
 });
 
-inbound('the formats of all mail workers give the same mail', () => {
+inbound('the formats of all mail workers give the same mail', async () => {
   const bytes = Buffer.from('file');
-  const first = worked('worker-canary', {
+  const first = await worked('worker-canary', {
     messageId: '<two@example.net>',
     envelope: { from: 'bob@example.net', to: ['ada@holdall.example'] },
     from: 'Bob <bob@example.net>',
@@ -212,7 +230,7 @@ inbound('the formats of all mail workers give the same mail', () => {
       { filename: 'f.txt', contentType: 'text/plain', size: 4, contentBase64: bytes.toString('base64') },
     ],
   });
-  const second = worked('worker-canary', {
+  const second = await worked('worker-canary', {
     'message-id': 'two@example.net',
     recipients: [{ address: 'Ada@holdall.example' }],
     sender: 'bob@example.net',
@@ -234,8 +252,8 @@ inbound('the formats of all mail workers give the same mail', () => {
   assert.equal(first.attachments[0]?.content, { kind: 'bytes', bytes });
 });
 
-inbound('a mail without its own From and To headers shows those of its envelope', () => {
-  const mail = worked('worker-canary', {
+inbound('a mail without its own From and To headers shows those of its envelope', async () => {
+  const mail = await worked('worker-canary', {
     'Message-Id': '<three@example.net>',
     from: '',
     envelope: { from: 'bob@example.net', to: ['ada@holdall.example'] },
@@ -249,9 +267,9 @@ inbound('a mail without its own From and To headers shows those of its envelope'
   assert.is(mail.html, '<p>Hello</p>');
 });
 
-inbound('headers are bounded in total, and an id by its bytes', () => {
+inbound('headers are bounded in total, and an id by its bytes', async () => {
   const long = Array.from({ length: 100 }, (_, n) => [`X-${n}`, 'x'.repeat(10_000)]);
-  const mail = worked('worker-canary', {
+  const mail = await worked('worker-canary', {
     messageId: '漢'.repeat(400),
     from: 'bob@example.net',
     to: 'ada@holdall.example',
@@ -263,9 +281,9 @@ inbound('headers are bounded in total, and an id by its bytes', () => {
   assert.match(mail.messageId, /@without-message-id$/);
 });
 
-inbound('input that is not a mail is malformed', () => {
+inbound('input that is not a mail is malformed', async () => {
   for (const body of [{}, { to: 7 }, { to: 'ada@x.example', headers: 'no' }]) {
-    refused('malformed', () => worked('worker-canary', body));
+    await refused('malformed', () => worked('worker-canary', body));
   }
 });
 

@@ -184,4 +184,109 @@ sanitise('for any input, a browser reads only allowed elements and attributes fr
   );
 });
 
+sanitise('a text that only a style sheet hides stays hidden, and body keeps its colours', async () => {
+  const html = await clean(
+    `<html><head><style>.pre{display:none} td.x > b{color:red} @media (max-width:1px){p{display:none}}</style></head>
+    <body style="background-color:#0F1217;margin:0;font-family:-apple-system,'Segoe UI','メイリオ',sans-serif">
+    <div class="pre">Preview</div><table><tr><td class="x" style="color:#ffffff">Hello <b>you</b>
+    <a href="https://example.org/v" style="background:#5469d4 url(https://x.example/a.png) no-repeat;color:#fff">Verify</a>
+    <p>Shown</p></td></tr></table></body></html>`,
+  );
+  assert.not.match(html, /Preview|x\.example|@media/);
+  assert.match(html, /<div style="background-color:#0F1217;margin:0;font-family:-apple-system,/);
+  assert.match(html, /'メイリオ',sans-serif/);
+  assert.match(html, /background-color:#5469d4/);
+  assert.match(html, /<b style="color:red">you/);
+  assert.match(html, /Shown/);
+});
+
+sanitise('what nobody was meant to see is left out, however it is hidden', async () => {
+  for (const hiding of [
+    'style="display:none"',
+    'style="DISPLAY : NONE !important"',
+    'style="visibility:hidden"',
+    'style="opacity:0"',
+    'style="font-size:0"',
+    'style="font-size:1px;line-height:1px"',
+    'style="max-height:0;overflow:hidden"',
+    'style="mso-hide:all"',
+    'hidden',
+  ])
+    assert.is(await clean(`<p>a</p><div ${hiding}>secret</div>`), '<p>a</p>', hiding);
+  assert.match(await clean('<p style="opacity:0.9">seen</p>'), /seen/);
+  assert.match(
+    await clean('<style>.m{display:none}</style><p class="m" style="display:block">seen</p>'),
+    /seen/,
+  );
+});
+
+sanitise('a cell whose text has no size keeps what has a size of its own', async () => {
+  const cell = (inside: string) =>
+    `<table><tbody><tr><td style="font-size:0px">${inside}</td></tr></tbody></table>`;
+  const seen = await clean(cell('gap<div style="font-size:13px">seen</div><img src="cid:a" alt="picture">'));
+  assert.match(seen, '<div style="font-size:13px">seen</div>');
+  assert.match(seen, 'alt="picture"');
+  assert.not.match(seen, 'gap');
+  assert.match(
+    await clean(cell('<div style="font-size:0"><b style="font-size:medium">seen</b></div>')),
+    'seen',
+  );
+  for (const size of ['2em', '120%', 'larger', 'inherit', '0'])
+    assert.not.match(await clean(cell(`<div><p style="font-size:${size}">secret</p></div>`)), 'secret', size);
+});
+
+sanitise('text keeps a contrast of 3 with the background that is shown', async () => {
+  const colourOf = async (source: string) => /color:([^;"]+)[^>]*>text/.exec(await clean(source))?.[1];
+  assert.is(await colourOf('<p style="color:#fff">text</p>'), '#000000');
+  assert.is(
+    await colourOf('<table bgcolor="#111111"><tr><td style="color:#222">text</td></tr></table>'),
+    '#ffffff',
+  );
+  assert.is(
+    await colourOf(
+      '<div style="background:linear-gradient(90deg,#000,#333)"><p style="color:#eee">text</p></div>',
+    ),
+    '#eee',
+  );
+  assert.is(await colourOf('<body bgcolor="#0F1217"><p>text</p></body>'), undefined);
+  assert.match(
+    await clean('<body bgcolor="#0F1217"><p>text</p></body>'),
+    /background-color:#0F1217;color:#ffffff/,
+  );
+  assert.match(
+    await clean('<div style="background:#000"><a href="https://a.example">text</a></div>'),
+    /<a [^>]*color:#ffffff/,
+  );
+});
+
+sanitise('style sheets of any size and shape take bounded work', async () => {
+  const rules = Array.from({ length: 5_000 }, (_, n) => `div div div .c${n % 7} p{color:red}`).join('');
+  const body = '<div class="c1 c2 c3">'.repeat(200) + '<p>x'.repeat(2_000);
+  assert.match(await clean(`<style>${rules}{{{{</style>${body}`), /<p/);
+  assert.is(await clean('<style>p{color:red}@media{</style><p>x</p>'), '<p style="color:red">x</p>');
+});
+
+// Each of these took from half a minute to many before it was bounded.
+sanitise('a mail that is made to be slow to read is read like any other', async () => {
+  const spaces = ' '.repeat(250_000);
+  assert.is(
+    await clean(
+      `<style>a${spaces}b{color:red}a${spaces}>${spaces}i{color:red}</style><a><i>x</i></a>`.slice(
+        0,
+        2 ** 21,
+      ),
+    ),
+    '<a><i>x</i></a>',
+  );
+  assert.is(
+    await clean('<style>a  >\n b{color:red}</style><a><b>x</b></a>'),
+    '<a><b style="color:red">x</b></a>',
+  );
+  const everywhere = `<style>i{${'color:red;'.repeat(20_000)}}</style>`;
+  const shown = await clean(everywhere + '<i>x</i>'.repeat(5_000));
+  assert.ok(shown.startsWith('<i style="color:red">x</i>'));
+  assert.ok(shown.endsWith('<i>x</i>'), 'elements behind the limit have no style, and are there');
+  assert.is(await clean(`<p><font face="${'A'.repeat(500_000)}">${'<p>x'.repeat(3_000)}`), '');
+});
+
 sanitise.run();

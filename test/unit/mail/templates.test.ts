@@ -1,7 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { MailContent } from '../../../routers/ports/mail-templates.js';
+import { activatedMail } from '../../../server/drivers/mail/templates/activated.js';
 import { chatLinkedMail } from '../../../server/drivers/mail/templates/chat-linked.js';
+import { filesReceivedMail } from '../../../server/drivers/mail/templates/files-received.js';
 import { passwordResetMail } from '../../../server/drivers/mail/templates/password-reset.js';
 import { verificationMail } from '../../../server/drivers/mail/templates/verification.js';
 import { webhookDisabledMail } from '../../../server/drivers/mail/templates/webhook-disabled.js';
@@ -12,21 +14,29 @@ const link = 'https://holdall.example/v1/auth/verify/token?code=abc&x=1';
 /** Every template, with the same text in every field that a user can choose. */
 function all(chosen: string): Record<string, MailContent> {
   return {
-    registration: verificationMail({
-      username: chosen,
-      code: '042917',
-      link,
-      minutes: 15,
-    }),
-    reset: passwordResetMail({ username: chosen, link, minutes: 30 }),
-    chat: chatLinkedMail({ username: chosen, chatName: chosen, settingsLink: link }),
-    webhook: webhookDisabledMail({
-      username: chosen,
-      host: chosen,
-      failures: 20,
-      lastError: chosen,
-      settingsLink: link,
-    }),
+    registration: verificationMail(
+      {
+        username: chosen,
+        code: '042917',
+        link,
+        minutes: 15,
+      },
+      chosen,
+    ),
+    activated: activatedMail({ username: chosen, signInLink: link }, chosen),
+    reset: passwordResetMail({ username: chosen, link, minutes: 30 }, chosen),
+    chat: chatLinkedMail({ username: chosen, chatName: chosen, settingsLink: link }, chosen),
+    files: filesReceivedMail({ username: chosen, title: chosen, names: [chosen], total: 2, link }),
+    webhook: webhookDisabledMail(
+      {
+        username: chosen,
+        host: chosen,
+        failures: 20,
+        lastError: chosen,
+        settingsLink: link,
+      },
+      chosen,
+    ),
   };
 }
 

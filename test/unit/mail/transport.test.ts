@@ -92,6 +92,8 @@ function fromFields(fields: FormData): ReadableMail {
     subject: String(fields.get('subject')),
     text: String(fields.get('text')),
     html: fields.has('html') ? String(fields.get('html')) : null,
+    headers: {},
+    source: '',
   };
 }
 

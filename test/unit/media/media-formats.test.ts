@@ -43,7 +43,12 @@ const OTHER_LISTS = [
   'server/drivers/media/workers/rendition.ts',
   // Files of the pages, and pictures inside of drawings.
   'server/web/assets.ts',
+  // Files attached to mails, and pictures shown in them.
+  'server/drivers/mail/reading/words.ts',
+  'server/web/mail/pictures.ts',
   'server/drivers/media/workers/inert-svg.ts',
+  // What Picsur calls the types of its pictures.
+  'server/operations/import/sources/picsur.ts',
 ];
 
 const HOME = /^(routers\/ports\/formats\.ts|server\/drivers\/media\/formats\/.*)$/;

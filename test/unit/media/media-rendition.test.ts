@@ -124,6 +124,20 @@ renditions('an animation stays animated in WebP, and becomes its first frame in 
   }
 });
 
+renditions(
+  'a JPEG of 108 megapixels, as telephones take them, has renditions within the memory of a decoder',
+  async () => {
+    const photo = await sharp({ create: { width: 12_000, height: 9_000, channels: 3, background: '#a50' } })
+      .jpeg()
+      .toBuffer();
+    for (const width of [320, 1280]) {
+      const { path, ...made } = await render(photo, { width, format: 'webp' });
+      assert.equal([made.width, made.height], [width, (width * 3) / 4]);
+      near((await look(path)).colour, [170, 85, 0], 4);
+    }
+  },
+);
+
 for (const [name, format, options] of [
   ['a JPEG', 'jpeg', {}],
   ['a progressive JPEG', 'jpeg', { progressive: true }],

@@ -8,6 +8,7 @@ import type { BlobStore } from '../../../routers/ports/storage.js';
 import { createDiskStore } from '../../../server/drivers/storage/disk/disk.js';
 import { openBlobStore } from '../../../server/drivers/storage/index.js';
 import { blobStoreSuite, chunked, failure, sha256 } from '../../suites/blob-store.js';
+import { partStoreSuite } from '../../suites/part-store.js';
 
 const NO_LIMIT = { maxBytes: Number.MAX_SAFE_INTEGER };
 
@@ -19,6 +20,7 @@ async function openDisk() {
 }
 
 blobStoreSuite('disk', openDisk);
+partStoreSuite('disk', openDisk);
 
 const test = suite('disk store');
 let store: BlobStore;
@@ -39,7 +41,7 @@ async function put(bytes: Buffer): Promise<string> {
 }
 
 test('without S3 the configuration opens this store', async () => {
-  const opened = await openBlobStore({ dataDir, s3: null });
+  const opened = await openBlobStore({ dataDir, s3: null, places: ['disk'] });
   assert.is(opened.location, 'LOCAL');
   assert.is(opened.direct, null);
 });

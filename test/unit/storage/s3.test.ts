@@ -17,7 +17,8 @@ import { headObject, removeObject } from '../../../server/drivers/storage/s3/obj
 import { S3Forbidden } from '../../../server/drivers/storage/s3/permissions.js';
 import { S3Refused } from '../../../server/drivers/storage/s3/refused.js';
 import { blobStoreSuite, chunked, failure, sha256 } from '../../suites/blob-store.js';
-import { type FaultyLine, faultyLine, testBucket } from '../../support/stores/object-store.js';
+import { partStoreSuite } from '../../suites/part-store.js';
+import { type FaultyLine, faultyLine, ownBucket, testBucket } from '../../support/stores/object-store.js';
 
 const NO_LIMIT = { maxBytes: Number.MAX_SAFE_INTEGER };
 const ABSENT = '0'.repeat(64);
@@ -31,6 +32,13 @@ if (bucket !== null) {
   });
   s3Suite(bucket);
 }
+const own = await ownBucket();
+if (own !== null)
+  partStoreSuite('s3', async () => {
+    const stagingDir = await mkdtemp(join(tmpdir(), 'holdall-s3-'));
+    const store = await createS3Store({ ...own, stagingDir });
+    return { store, stagingDir, dispose: () => rm(stagingDir, { recursive: true }) };
+  });
 
 function s3Suite(location: S3Location): void {
   const test = suite('s3 store');
@@ -71,6 +79,7 @@ function s3Suite(location: S3Location): void {
 
   test('the configuration opens this store, with staging below DATA_DIR', async () => {
     const opened = await openBlobStore({
+      places: ['s3'],
       dataDir: stagingDir,
       s3: { ...location, publicEndpoint: null, redirect: false, adoptPrefix: null },
     });

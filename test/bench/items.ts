@@ -1,0 +1,172 @@
+/**
+ * `npm run bench:items [-- --items=1000000 --requests=30]`: what searches, tags and lists cost an account that has that
+ * many items, in processor time of the server and, on PostgreSQL, of its database (on the same machine). Fills SQLite and
+ * the database at TEST_DATABASE_URL, which takes minutes. Fails if a request costs more than `AIM_MS`.
+ */
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import type { Db } from '../../db/engine/connect.js';
+import { query } from '../../db/engine/query.js';
+import { beginReindex, fillIndex } from '../../db/search/fill.js';
+import { startServer, type TestAccount, type TestServer } from '../harness.js';
+import { postgresUrl } from '../support/stores/postgres.js';
+
+const AIM_MS = 50;
+const TAGS = 200;
+/** Of the operating system, in which processor time is counted. */
+const TICK_MS = 10;
+
+const { values } = parseArgs({
+  options: { items: { type: 'string', default: '1000000' }, requests: { type: 'string', default: '30' } },
+});
+const items = Number(values.items);
+const requests = Number(values.requests);
+
+/** The requests that are measured. Every item has `common`, one in a thousand each other word. */
+const CASES = [
+  ['search, a rare word', '/user/get/@me/items?search=word123'],
+  ['search, a beginning', '/user/get/@me/items?search=wor'],
+  ['search, a word of every item', '/user/get/@me/items?search=common'],
+  ['search, two words and one excluded', '/user/get/@me/items?search=common%20word7%20-other3'],
+  ['search, by name', '/user/get/@me/items?search=word123&sort=name'],
+  ['tags', '/user/get/@me/tags'],
+  ['list of a tag', '/user/get/@me/items?tag=tag7'],
+  ['list', '/user/get/@me/items'],
+  ['list, page 100', '/user/get/@me/items?page=100'],
+  ['list of pastes, the oldest first', '/user/get/@me/items?kind=paste&sort=oldest'],
+  ['trash', '/user/get/@me/trash'],
+] as const;
+
+/** A third of each kind, with a tag each; a thousandth is in the trash. */
+async function fill(db: Db, ownerId: number): Promise<void> {
+  const each = Math.ceil(items / 3);
+  const shared = (letter: string): Record<string, string> => ({
+    unique_id: `'${letter}' || number`,
+    lookup_id: `lower('${letter}') || number`,
+    owner_id: String(ownerId),
+    is_public: 'true',
+    shadowed: 'false',
+    tagged: 'true',
+    created_at: `${Date.now()} - (number % 730) * CAST(86400000 AS bigint)`,
+    trashed_at: `CASE WHEN number % 1000 = 0 THEN CAST(${Date.now()} AS bigint) END`,
+  });
+  const words = "'common word' || (number % 1000) || ' other' || (number % 7)";
+  const tables = {
+    pastes: { ...shared('P'), title: "'paste ' || number", content: words, size: '30', burn: 'false' },
+    short_urls: {
+      ...shared('U'),
+      original_url: "'https://example.org/' || number",
+      visits: '0',
+      note: words,
+    },
+    images: {
+      ...shared('I'),
+      ...{ sha256: "'bench' || number", size: '1000', mime_type: "'image/jpeg'", type: "'jpg'" },
+      ...{ media_kind: "'image'", source: "'API'", location: "'LOCAL'", original_name: "number || '.jpg'" },
+      description: words,
+    },
+  };
+  await db.write(async (trx) => {
+    await query(
+      trx,
+      `WITH RECURSIVE numbers (number) AS (SELECT 0 UNION ALL SELECT number + 1 FROM numbers WHERE number < ${TAGS - 1})
+       INSERT INTO tags (owner_id, tag_key, name, items) SELECT ${ownerId}, 'tag' || number, 'tag' || number, 0 FROM numbers`,
+      [],
+    );
+    const kinds = { pastes: 'paste', short_urls: 'url', images: 'image' } as const;
+    for (const [table, columns] of Object.entries(tables)) {
+      const kind = kinds[table as keyof typeof kinds];
+      await query(
+        trx,
+        `WITH RECURSIVE numbers (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < ${each})
+         INSERT INTO ${table} (${Object.keys(columns).join(', ')}) SELECT ${Object.values(columns).join(', ')} FROM numbers`,
+        [],
+      );
+      await query(
+        trx,
+        `INSERT INTO item_tags (tag_id, kind, item_id)
+         SELECT t.id, '${kind}', c.id FROM ${table} c JOIN tags t ON t.owner_id = c.owner_id AND t.tag_key = 'tag' || (c.id % ${TAGS})
+         WHERE c.owner_id = ${ownerId}`,
+        [],
+      );
+      const bytes = kind === 'url' ? '0' : 'size';
+      await query(
+        trx,
+        `INSERT INTO content_days (kind, day, owner_id, format, items, bytes, open_items, open_bytes)
+         SELECT '${kind}', created_at / 86400000, owner_id, ${kind === 'image' ? 'type' : "''"}, count(*), sum(${bytes}), count(*), sum(${bytes})
+         FROM ${table} WHERE owner_id = ${ownerId} AND trashed_at IS NULL GROUP BY 2, 3, 4`,
+        [],
+      );
+    }
+    await query(
+      trx,
+      'UPDATE tags SET items = (SELECT count(*) FROM item_tags i WHERE i.tag_id = tags.id) WHERE owner_id = ?',
+      [ownerId],
+    );
+  });
+  await beginReindex(db);
+  await fillIndex(db, (done, all) => process.stderr.write(`\r  index: ${Math.round((100 * done) / all)} %`));
+  process.stderr.write('\r');
+  await db.admin.raw('ANALYZE');
+}
+
+/** Processor time of the processes of the database so far, in milliseconds; 0 if it has none of its own here. */
+async function databaseMs({ app }: TestServer): Promise<number> {
+  const { db } = app.services;
+  if (db.dialect.name !== 'postgres') return 0;
+  const backends = await query<{ pid: number }>(
+    db.read,
+    'SELECT pid FROM pg_stat_activity WHERE datname = current_database()',
+    [],
+  );
+  return backends.reduce((sum, { pid }) => {
+    try {
+      const [, after = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
+      const fields = after.split(' ');
+      return sum + (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+    } catch {
+      // On another machine, or gone.
+      return sum;
+    }
+  }, 0);
+}
+
+async function measure(server: TestServer, { key }: TestAccount, path: string) {
+  const ask = async () => {
+    // Not `request`, which compares each answer with the document of the interface.
+    const answer = await fetch(`http://127.0.0.1:${server.app.address.port}/v1${path}`, {
+      headers: { 'x-api-key': key },
+    });
+    const text = await answer.text();
+    if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${text.slice(0, 200)}`);
+  };
+  for (let warm = 0; warm < 3; warm += 1) await ask();
+  const [own, database] = [process.cpuUsage(), await databaseMs(server)];
+  for (let count = 0; count < requests; count += 1) await ask();
+  const { user, system } = process.cpuUsage(own);
+  const ofDatabase = (await databaseMs(server)) - database;
+  return { server: (user + system) / 1000 / requests, database: ofDatabase / requests };
+}
+
+let isOver = false;
+for (const name of ['sqlite', ...(postgresUrl() === null ? [] : ['postgres'])]) {
+  process.env.HOLDALL_TEST_DB = name;
+  const server = await startServer({ TRASH_DAYS: '7' });
+  try {
+    const account = await server.account();
+    process.stderr.write(`${name}: filling ${items} items\n`);
+    await fill(server.app.services.db, account.id);
+    console.log(`\n${name}, ${items} items: milliseconds of processor time for a request`);
+    for (const [what, path] of CASES) {
+      const cost = await measure(server, account, path);
+      const sum = cost.server + cost.database;
+      isOver ||= sum > AIM_MS;
+      console.log(
+        `${what.padEnd(36)} ${sum.toFixed(1).padStart(7)}  (server ${cost.server.toFixed(1)}, database ${cost.database.toFixed(1)})${sum > AIM_MS ? '  more than the aim' : ''}`,
+      );
+    }
+  } finally {
+    await server.close();
+  }
+}
+process.exitCode = isOver ? 1 : 0;

@@ -1,0 +1,151 @@
+/** A paused account reads, and can neither create, change nor delete, by any route. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { routes } from '../../../rest-adapter/routes/index.js';
+import { appRouter } from '../../../routers/index.js';
+import { fileForm, startServer, type TestAccount, type TestServer } from '../../harness.js';
+
+interface World {
+  server: TestServer;
+  user: TestAccount;
+}
+const test = suite<World>('paused accounts');
+
+test.before.each(async (world) => {
+  world.server = await startServer();
+  world.user = await world.server.account();
+});
+test.after.each(({ server }) => server.close());
+
+const TEXT = 'You can view resources, but cannot create, edit, or delete them.';
+const pause = (server: TestServer, uid: number, json: object = { indefinite: true }) =>
+  server.request('POST', `/admin/limits/users/${uid}/pause`, { key: server.owner.key, json });
+const resume = (server: TestServer, uid: number) =>
+  server.request('DELETE', `/admin/limits/users/${uid}/pause`, { key: server.owner.key });
+
+const typeOf = (procedure: string): string =>
+  (appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>)[procedure]?._def
+    .type ?? '';
+
+/** The mutations that only read, sign in or out, or come from a provider: what a pause leaves alone. */
+const LEFT_ALONE = new Set([
+  ...[
+    'auth.register',
+    'auth.login',
+    'auth.loginCode',
+    'auth.logout',
+    'auth.requestReset',
+    'auth.confirmReset',
+  ],
+  ...['auth.verifyEmail', 'auth.verifyLink', 'auth.sendEmail', 'auth.resendEmail', 'auth.correctEmail'],
+  ...['chatapp.start', 'chatapp.callback', 'chatapp.login', 'messenger.verify', 'messenger.receive'],
+  ...['auth.confirm', 'auth.signInByLink', 'passkey.loginOptions', 'passkey.login'],
+  ...['oidc.start', 'oidc.callback', 'oidc.logout'],
+  ...['email.inbound', 'email.missing', 'image.unlock', 'paste.confirm', 'site.follow', 'url.visit'],
+  // A guest of a request needs no account, and packs are opened by a POST.
+  ...['request.unlock', 'request.receive', 'pack.open', 'pack.zip', 'email.markRead'],
+  // Their credential is the address; those of a paused account are refused, see below.
+  ...['image.fillReserved', 'pack.fill', 'upload.append', 'upload.end'],
+]);
+
+test('every route that changes something is refused with the reason', async ({ server }) => {
+  const moderator = await server.account('MODERATOR');
+  await pause(server, moderator.id);
+  const wrong: string[] = [];
+  for (const { method, path, procedure } of routes) {
+    if (typeOf(procedure) !== 'mutation' || LEFT_ALONE.has(procedure)) continue;
+    const target = path.replace(/\{\w+\}/g, '1');
+    const { status, body } = await server.request(method, target, {
+      key: moderator.key,
+      ...(method === 'GET' ? {} : { json: {} }),
+    });
+    const refusedAsRole = status === 403 && body.message === 'Your account may not do this';
+    if (!refusedAsRole && !(status === 403 && body.message.includes(TEXT)))
+      wrong.push(`${method} ${path}: ${status} ${body?.message}`);
+  }
+  assert.equal(wrong, []);
+});
+
+test('every procedure that changes something is refused too', async ({ server, user }) => {
+  await pause(server, user.id);
+  const wrong: string[] = [];
+  for (const procedure of Object.keys(appRouter._def.procedures)) {
+    if (typeOf(procedure) !== 'mutation' || LEFT_ALONE.has(procedure)) continue;
+    const { status, text } = await server.request('POST', `//trpc/${procedure}`, { key: user.key, json: {} });
+    if (status !== 403) wrong.push(`${procedure}: ${status} ${text.slice(0, 80)}`);
+  }
+  assert.equal(wrong, []);
+});
+
+test('reading, signing in and signing out go on', async ({ server, user }) => {
+  const { key } = user;
+  const made = await server.request('POST', '/paste/create', { key, json: { text: 'mine', private: true } });
+  await pause(server, user.id);
+  const get = (path: string) => server.request('GET', path, { key });
+  assert.is((await get(`/paste/get/${made.body.uniqueId}`)).status, 200);
+  assert.is((await get('/user/get/@me')).status, 200);
+  const standing = (await get('/limits/me')).body.message;
+  assert.equal([standing.paused, standing.pausedUntil], [true, null]);
+  const { email, password } = user;
+  const signedIn = await server.request('POST', '/auth/login', { json: { email, password } });
+  assert.is(signedIn.status, 200);
+  const cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  assert.is((await server.request('POST', '/auth/logout', { headers: { cookie } })).status, 200);
+});
+
+test('a pause ends by itself, or by an administrator', async ({ server, user }) => {
+  const { key } = user;
+  const begun = await pause(server, user.id, { durationMinutes: 5 });
+  const { paused, pausedIndefinitely, pausedUntil } = begun.body.message;
+  assert.equal([paused, pausedIndefinitely], [true, false]);
+  const create = () => server.request('POST', '/paste/create', { key, json: { text: 'a' } });
+  const refused = await create();
+  assert.is(refused.body.message, `Your account is paused until ${pausedUntil}. ${TEXT}`);
+  assert.ok(Number(refused.headers.get('retry-after')) > 200);
+  await server.app.services.db.write((trx) =>
+    trx('users')
+      .where('id', user.id)
+      .update({ paused_until: Date.now() - 1 }),
+  );
+  assert.is((await create()).status, 200);
+  const over = await server.request('GET', `/admin/limits/users/${user.id}`, { key: server.owner.key });
+  assert.is(over.body.message.paused, false);
+  assert.is.not(over.body.message.pausedUntil, null);
+  await pause(server, user.id);
+  assert.is((await create()).body.message, `Your account is paused indefinitely. ${TEXT}`);
+  assert.is((await resume(server, user.id)).body.message.paused, false);
+  assert.is((await create()).status, 200);
+});
+
+test('a pause needs a duration, and administrators cannot be paused', async ({ server, user }) => {
+  const wrong = await pause(server, user.id, {});
+  assert.equal([wrong.status, wrong.body.message], [400, 'durationMinutes must be greater than zero']);
+  assert.is((await pause(server, server.owner.id)).status, 400);
+  assert.is((await pause(server, 99_999)).status, 404);
+});
+
+test('links and addresses of a paused account do nothing for it', async ({ server, user }) => {
+  const { key } = user;
+  const made = await server.request('POST', '/image/upload', { key, form: fileForm('a', 'a.txt') });
+  const reserved = await server.request('POST', '/image/generate-upload-url', {
+    key,
+    json: { contentType: 'text/plain', size: 1 },
+  });
+  await pause(server, user.id);
+  const token = new URL(made.body.message.urlSet.deletionUrl).searchParams.get('token');
+  const deletion = await server.request('POST', '//trpc/library.deleteByLink', {
+    json: { kind: 'image', uniqueId: made.body.uniqueId, token },
+  });
+  assert.is(deletion.status, 403);
+  assert.is((await fetch(reserved.body.url, { method: 'PUT', body: 'a' })).status, 403);
+});
+
+test('pausing is in the audit log under the names of older clients', async ({ server, user }) => {
+  await pause(server, user.id);
+  await resume(server, user.id);
+  const log = await server.request('GET', '/admin/system/auditlog', { key: server.owner.key });
+  const types = log.body.message.map(({ type }: { type: string }) => type);
+  assert.equal(types.slice(0, 2), ['USER_UNPAUSE', 'USER_PAUSE']);
+});
+
+test.run();

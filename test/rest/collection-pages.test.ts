@@ -1,0 +1,164 @@
+/** The pages of collections, share links and request links, as browsers without scripts get them. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { fileForm, startServer, type TestAccount, type TestServer } from '../harness.js';
+import { PIXEL } from '../support/web/webhook.js';
+
+const test = suite('pages of collections and requests');
+let server: TestServer;
+let user: TestAccount;
+let cookie: string;
+test.before(async () => {
+  server = await startServer();
+  user = await server.account();
+  const login = await server.request('POST', '/auth/login', {
+    json: { email: user.email, password: user.password },
+  });
+  cookie = (login.headers.getSetCookie()[0] ?? '').split(';')[0] ?? '';
+});
+test.after(() => server.close());
+
+const at = (url: string) => url.replace(server.origin, `http://127.0.0.1:${server.app.address.port}`);
+const visit = (path: string, init: RequestInit = {}) =>
+  fetch(at(path.startsWith('http') ? path : `${server.origin}${path}`), { redirect: 'manual', ...init });
+const post = (path: string, fields: Record<string, string>, signedIn = true) =>
+  visit(path, {
+    method: 'POST',
+    body: new URLSearchParams(fields),
+    headers: signedIn ? { cookie, origin: server.origin } : {},
+  });
+
+async function shared(fields: object = {}) {
+  const upload = async (bytes: Uint8Array | string, name: string) =>
+    (
+      await server.request('POST', '/image/upload', {
+        key: user.key,
+        form: fileForm(bytes, name, { private: 'true' }),
+      })
+    ).body.uniqueId as string;
+  const items = [
+    { uniqueId: await upload(PIXEL, 'dot.png'), path: 'pictures/dot.png' },
+    { uniqueId: await upload('words', 'words.txt'), path: 'words.txt' },
+  ];
+  const made = await server.request('POST', '/collection', {
+    key: user.key,
+    json: { title: 'Holiday <b>', isPublic: false, items },
+  });
+  const link = await server.request('POST', `/collection/${made.body.uniqueId}/links`, {
+    key: user.key,
+    json: fields,
+  });
+  return { uniqueId: made.body.uniqueId as string, url: link.body.message.url as string };
+}
+
+test('a share link shows a gallery and a list by folders, with working addresses of each file and of the zip', async () => {
+  const { uniqueId, url } = await shared();
+  assert.is((await visit(`/web/collection/${uniqueId}`)).status, 403);
+  const page = await visit(url);
+  const html = await page.text();
+  assert.is(page.status, 200);
+  assert.match(html, 'Holiday &lt;b>');
+  assert.match(html, '<summary dir="auto">pictures</summary>');
+  const secret = new URL(url).pathname.split('/').at(-1) ?? '';
+  const addresses = [...html.matchAll(/(?:href|src)="(\/v1\/collection\/shared\/[^"]+)"/g)].map(
+    ([, address = '']) => address.replaceAll('&amp;', '&'),
+  );
+  assert.ok(addresses.length >= 5, html);
+  for (const address of new Set(addresses)) {
+    assert.match(address, secret);
+    const answer = await visit(address);
+    assert.is(answer.status, 200, address);
+    await answer.arrayBuffer();
+  }
+});
+
+test('a link with a password asks for it, and exactly as many people open it as it has views', async () => {
+  const locked = await shared({ password: 'open sesame' });
+  const asked = await visit(locked.url);
+  assert.is(asked.status, 403);
+  assert.match(await asked.text(), 'This collection is password-protected');
+  const path = new URL(locked.url).pathname;
+  assert.is((await post(path, { password: 'wrong' }, false)).status, 403);
+  assert.is((await post(path, { password: 'open sesame' }, false)).status, 200);
+  const limited = await shared({ maxViews: 20 });
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, async () => (await visit(limited.url)).status),
+  );
+  assert.is(answers.filter((status) => status === 200).length, 20);
+  assert.is(answers.filter((status) => status === 404).length, 180);
+});
+
+test('the owner makes a collection, adds and orders its files, and makes and revokes a link', async () => {
+  const made = await post('/web/collections', { title: 'Papers', private: 'true' });
+  assert.is(made.status, 303, await made.text());
+  const path = new URL(made.headers.get('location') ?? '', server.origin).pathname;
+  const ids = await Promise.all(
+    ['a.txt', 'b.txt'].map(
+      async (name) =>
+        (await server.request('POST', '/image/upload', { key: user.key, form: fileForm(name, name) })).body
+          .uniqueId as string,
+    ),
+  );
+  for (const id of ids) assert.is((await post(path, { action: 'add', id, path: '' })).status, 303);
+  assert.is((await post(path, { action: 'up', id: ids[1] ?? '' })).status, 303);
+  assert.is(
+    (await post(path, { action: 'words', title: 'Letters', tags: 'a, b', private: 'true' })).status,
+    303,
+  );
+  assert.is((await post(path, { action: 'share', note: 'for Ada' })).status, 303);
+  const uniqueId = path.split('/').at(-1);
+  const { message } = (await server.request('GET', `/collection/${uniqueId}`, { key: user.key })).body;
+  assert.equal(
+    [message.title, message.tags, message.items.map((item: { uniqueId: string }) => item.uniqueId)],
+    ['Letters', ['a', 'b'], [...ids].reverse()],
+  );
+  const html = await (await visit(path, { headers: { cookie } })).text();
+  assert.match(html, 'for Ada');
+  const [, link = ''] = /name="link" value="(\d+)"/.exec(html) ?? [];
+  assert.is((await post(path, { action: 'revoke', link })).status, 303);
+  assert.is((await post(path, { action: 'delete' })).status, 303);
+  assert.is((await visit('/web/collections', { headers: { cookie } })).status, 200);
+});
+
+test('a guest sends a file without scripts and gets a receipt; the owner sees it', async () => {
+  const made = await post('/web/requests', {
+    title: 'Your photos',
+    askName: 'true',
+    maxFiles: '2',
+    password: '',
+  });
+  assert.is(made.status, 303, await made.text());
+  const owner = new URL(made.headers.get('location') ?? '', server.origin).pathname;
+  const path = owner.replace('/requests/', '/request/');
+  const page = await (await visit(path)).text();
+  assert.match(page, 'asks you for files');
+  const give = (name: string) =>
+    visit(path, { method: 'POST', body: fileForm('bytes', name, { name: 'Ada' }) });
+  const receipt = await give('one.txt');
+  assert.is(receipt.status, 200);
+  assert.match(await receipt.text(), 'Received: one.txt');
+  assert.match(await (await give('two.txt')).text(), 'Received: two.txt');
+  assert.is((await visit(path)).status, 404);
+  assert.is((await give('three.txt')).status, 404);
+  const seen = await (await visit(owner, { headers: { cookie } })).text();
+  assert.match(seen, 'one.txt');
+  assert.match(seen, 'Ada');
+});
+
+test('a locked request asks for its password first', async () => {
+  const made = await server.request('POST', '/request/create', {
+    key: user.key,
+    json: { title: 'Secret', password: 'open sesame' },
+  });
+  const path = `/web/request/${made.body.uniqueId}`;
+  assert.is((await visit(path)).status, 403);
+  assert.is((await post(`${path}/unlock`, { password: 'wrong' }, false)).status, 403);
+  const unlocked = await post(`${path}/unlock`, { password: 'open sesame' }, false);
+  assert.is(unlocked.status, 303);
+  const target = unlocked.headers.get('location') ?? '';
+  assert.is((await visit(target)).status, 200);
+  assert.is((await visit(target, { method: 'POST', body: fileForm('x', 'x.txt') })).status, 200);
+  assert.is((await visit(path, { method: 'POST', body: fileForm('x', 'x.txt') })).status, 403);
+});
+
+test.run();

@@ -1,0 +1,67 @@
+/** The language of pages: the account's choice, else the best one of `Accept-Language`, else that of the installation. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { startServer, type TestServer } from '../harness.js';
+import { sessionOf } from '../support/accounts/accounts.js';
+
+const test = suite('language');
+let server: TestServer;
+
+test.before(async () => {
+  server = await startServer();
+});
+test.after(() => server.close());
+
+/** The sign-in page for these headers: its languages, whether it varies, and whether it says this. */
+async function page(path: string, headers: Record<string, string>, from = server) {
+  const answer = await from.request('GET', path, { headers: { accept: 'text/html', ...headers } });
+  const said = /<html lang="(\w+)"/.exec(answer.text)?.[1];
+  assert.is(answer.headers.get('content-language'), said);
+  assert.match(answer.headers.get('vary') ?? '', 'Accept-Language');
+  return { language: said, text: answer.text };
+}
+
+test('an open page speaks the best language that its reader asks for, and says which', async () => {
+  const german = await page('//web/login', { 'accept-language': 'fr, de-AT;q=0.9, en;q=0.5' });
+  assert.is(german.language, 'de');
+  assert.match(german.text, 'Anmelden');
+  assert.is((await page('//web/login', { 'accept-language': 'fr' })).language, 'en');
+  assert.is((await page('//web/login', {})).language, 'en');
+  assert.is((await page('//web/nosuchpage', { 'accept-language': 'uk' })).language, 'uk');
+});
+
+test('what an account has chosen goes before what its browser asks for, until it is taken back', async () => {
+  const account = await server.account();
+  const cookie = `session_token=${await sessionOf(server, account)}`;
+  const change = (language: unknown) =>
+    server.request('PATCH', '/user/get/@me/settings/language', { key: account.key, json: { language } });
+  const chosen = async () =>
+    (await server.request('GET', '/user/get/@me/settings/language', { key: account.key })).body.message;
+  const shown = async () => (await page('//web/settings', { cookie, 'accept-language': 'pl' })).language;
+  assert.equal(await chosen(), { language: null });
+  assert.is(await shown(), 'pl');
+  assert.is((await change('sk')).status, 204);
+  assert.equal(await chosen(), { language: 'sk' });
+  assert.is(await shown(), 'sk');
+  assert.is((await change('fr')).status, 400);
+  assert.is((await change(null)).status, 204);
+  assert.is(await shown(), 'pl');
+});
+
+test('the API answers in English', async () => {
+  const headers = { 'accept-language': 'de' };
+  const answer = await server.request('GET', '/paste/get/NOSUCHID', { headers });
+  assert.equal([answer.status, answer.body.message], [404, 'Resource not found']);
+});
+
+test('an installation speaks its own language to those who ask for none', async () => {
+  const czech = await startServer({ DEFAULT_LANGUAGE: 'cs' });
+  try {
+    assert.is((await page('//web/login', {}, czech)).language, 'cs');
+    assert.is((await page('//web/login', { 'accept-language': 'en' }, czech)).language, 'en');
+  } finally {
+    await czech.close();
+  }
+});
+
+test.run();

@@ -1,0 +1,122 @@
+/** Files that guests send in parts by a request link (contract §6, Request links). */
+import { randomBytes } from 'node:crypto';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { startServer, type TestAccount, type TestServer } from '../../harness.js';
+import { pathOf, tusOf } from '../../support/uploads/tus.js';
+
+let server: TestServer;
+let owner: TestAccount;
+let tus: ReturnType<typeof tusOf>;
+test.before(async () => {
+  server = await startServer({ MAX_UPLOAD_BYTES: String(1024 * 1024) });
+  owner = await server.account();
+  tus = tusOf(server);
+});
+test.after(() => server.close());
+
+const link = async (fields: Record<string, unknown> = {}): Promise<string> => {
+  const json = { title: 'Send me', ...fields };
+  return (await server.request('POST', '/request/create', { key: owner.key, json })).body.message.uniqueId;
+};
+const change = (id: string, json: Record<string, unknown>) =>
+  server.request('PATCH', `/request/get/${id}`, { key: owner.key, json });
+const forLink = (id: string, headers: Record<string, string> = {}) => ({
+  headers: { 'x-request-id': id, ...headers },
+});
+const begin = (id: string, length: number | null, fields: Record<string, string> = {}, key?: string) =>
+  tus.create(key, length, { filename: 'notes.bin', ...fields }, forLink(id));
+const received = async (id: string) =>
+  (await server.request('GET', `/request/get/${id}/files`, { key: owner.key })).body.message.content;
+
+test('a guest without an account sends a file in parts; it becomes a private item of the owner of the link', async () => {
+  const id = await link({ maxFiles: 2 });
+  const bytes = randomBytes(70_000);
+  const begun = await begin(id, bytes.length, { name: 'Ann' });
+  assert.is(begun.status, 201, begun.text);
+  const path = pathOf(begun);
+  assert.is((await tus.patch(path, 0, bytes.subarray(0, 30_000))).status, 204);
+  assert.is((await tus.head(path)).headers.get('upload-offset'), '30000');
+  assert.is((await tus.patch(path, 30_000, bytes.subarray(30_000))).status, 204);
+  const { body } = await tus.settled(path);
+  assert.is(body.message.state, 'done', body.message.reason);
+  // Guests get a receipt, never the item.
+  assert.equal(body.message.received, [{ name: 'notes.bin', size: bytes.length }]);
+  assert.equal([body.uniqueId, body.message.image], [null, undefined]);
+  const [file] = await received(id);
+  assert.equal([file.name, file.size, file.sender], ['notes.bin', bytes.length, 'Ann']);
+  const item = await server.request('GET', `/image/info/${file.uniqueId}`, { key: owner.key });
+  assert.equal([item.body.message.isPublic, item.body.message.uploader.uid], [false, owner.id]);
+  assert.is((await server.request('GET', `/image/get/${file.uniqueId}`)).status, 403);
+  assert.is((await tus.settled(path, owner.key)).body.message.image.uniqueId, file.uniqueId);
+  assert.is((await server.request('GET', `/request/open/${id}`)).body.message.remaining, 1);
+});
+
+test('a link that is closed, over, full or unknown is 404 before and between the parts', async () => {
+  assert.is((await begin('NOPE1234', 10)).status, 404);
+  const id = await link({ maxFiles: 1 });
+  const path = pathOf(await begin(id, 10));
+  await change(id, { closed: true });
+  assert.is((await begin(id, 10)).status, 404);
+  assert.is((await begin(id, 10, {}, owner.key)).status, 404, 'it is not taken as an upload of the caller');
+  assert.is((await tus.patch(path, 0, randomBytes(4))).status, 404);
+  await change(id, { closed: false });
+  assert.is((await tus.patch(path, 0, randomBytes(4))).status, 204);
+});
+
+test('a locked link asks for its password at the beginning: in the metadata, as a header or as a ticket', async () => {
+  const id = await link({ password: 'sesame' });
+  assert.is((await begin(id, 10)).status, 403);
+  assert.is((await begin(id, 10, { password: 'wrong' })).status, 403);
+  assert.is((await begin(id, 10, { password: 'sesame' })).status, 201);
+  assert.is((await tus.create(undefined, 10, {}, forLink(id, { 'x-password': 'sesame' }))).status, 201);
+  const { ticket } = (await server.request('POST', `/request/open/${id}`, { json: { password: 'sesame' } }))
+    .body.message;
+  const headers = { 'tus-resumable': '1.0.0', 'upload-length': '10', 'x-request-id': id };
+  assert.is(
+    (await server.request('POST', `/image/upload/resumable?ticket=${ticket}`, { headers })).status,
+    201,
+  );
+});
+
+test('the limits of a link are exact for files in parts: types, bytes, names and number', async () => {
+  const id = await link({ maxBytes: 100, types: ['.pdf'], askName: true });
+  assert.is((await begin(id, 10)).status, 400);
+  assert.is((await begin(id, 101, { name: 'Ann' })).status, 413);
+  const wrong = pathOf(await begin(id, 20, { name: 'Ann' }));
+  await tus.patch(wrong, 0, randomBytes(20));
+  const failed = (await tus.settled(wrong)).body.message;
+  assert.equal([failed.state, failed.reason], ['failed', 'Only these types of files are taken here: .pdf']);
+  const one = await link({ maxFiles: 1 });
+  const paths = [pathOf(await begin(one, 9)), pathOf(await begin(one, 9)), pathOf(await begin(one, 9))];
+  await Promise.all(paths.map((path) => tus.patch(path, 0, randomBytes(9))));
+  const states = await Promise.all(paths.map(async (path) => (await tus.settled(path)).body.message.state));
+  assert.is(states.filter((state) => state === 'done').length, 1, states.join());
+  assert.is((await received(one)).length, 1);
+});
+
+test('guests cannot use up the uploads that the owner of a link may begin', async () => {
+  const { key } = await server.account();
+  const made = await server.request('POST', '/request/create', { key, json: { title: 'Send me' } });
+  const id = made.body.message.uniqueId;
+  const most = 1024 * 1024;
+  for (let n = 0; n < 32; n++) assert.is((await begin(id, most)).status, 201);
+  assert.is((await begin(id, most)).status, 429);
+  assert.is((await tus.create(key, most)).status, 201);
+});
+
+test('a header that proxies use for their own ids changes nothing for callers with a key', async () => {
+  for (const own of [
+    'NOPE1234',
+    '6f1c9a52-5a54-4f58-9d7b-0a4d4e0f4b0c',
+    '0123456789abcdef0123456789abcdef',
+  ]) {
+    const begun = await begin(own, 5, {}, owner.key);
+    assert.is(begun.status, 201, own);
+    await tus.patch(pathOf(begun), 0, randomBytes(5));
+    assert.is((await tus.settled(pathOf(begun), owner.key)).body.message.image.uploader.uid, owner.id);
+  }
+  assert.is((await begin('0123456789abcdef0123456789abcdef', 5)).status, 401);
+});
+
+test.run();

@@ -1,0 +1,24 @@
+/** What other products call their files never leads an import out of the folder that it was given. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { fileBelow } from '../../server/operations/import/port.js';
+import { moment, text } from '../../server/operations/import/tables/index.js';
+
+const test = suite('import: what is written in foreign tables');
+
+test('a file lies in the folder, whatever its name is', () => {
+  assert.is(fileBelow('/data/uploads', 'a b.png'), '/data/uploads/a b.png');
+  assert.is(fileBelow('/data/uploads/', 'share', 'file'), '/data/uploads/share/file');
+  assert.is(fileBelow('/data/uploads', '/etc/passwd'), '/data/uploads/etc/passwd');
+  for (const names of [['../secret'], ['share', '../../secret'], ['..\\secret'], ['..'], [''], ['.']])
+    assert.is(fileBelow('/data/uploads', ...names), null, names.join(' and '));
+});
+
+test('texts have no characters that PostgreSQL refuses, and moments are dates', () => {
+  assert.is(text('a\u0000b\ud800c'), 'ab\ufffdc');
+  assert.is(text(Buffer.from('caf\u00e9')), 'caf\u00e9');
+  assert.equal([moment(1e300), moment('1e19'), moment(new Date(Number.NaN))], [null, null, null]);
+  assert.is(moment(1_700_000_000), 1_700_000_000_000);
+});
+
+test.run();

@@ -1,0 +1,56 @@
+/** What is asked for often does not lie behind a long text, all of which SQLite would read on the way. */
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Db } from '../../db/engine/connect.js';
+import { migrate } from '../../db/engine/migrate.js';
+import { type Binding, query, type StatementClient } from '../../db/engine/query.js';
+import { originalOf } from '../../db/mail/mail-message.js';
+import { itemsPerDay } from '../../db/statistics/stats.js';
+import { databaseKinds, type EmptyDatabase } from '../support/stores/databases.js';
+
+const test = suite<{ database: EmptyDatabase; db: Db }>('long texts');
+
+test.before.each(async (context) => {
+  const sqlite = databaseKinds().find(({ name }) => name === 'SQLite');
+  assert.ok(sqlite);
+  context.database = await sqlite.make();
+  context.db = await context.database.open();
+  await migrate(context.db);
+});
+
+test.after.each(({ database }) => database.remove());
+
+/** How SQLite finds the rows of a table in the statements that `work` runs. */
+async function waysTo(db: Db, table: string, work: () => Promise<unknown>): Promise<string[]> {
+  const client = db.read.client as StatementClient;
+  const { query: run } = client;
+  const statements: { sql: string; bindings: readonly Binding[] }[] = [];
+  client.query = (connection, statement) => {
+    statements.push(statement as (typeof statements)[number]);
+    return run.call(client, connection, statement);
+  };
+  await work().finally(() => {
+    client.query = run;
+  });
+  const plans = await Promise.all(
+    statements.map(({ sql, bindings }) =>
+      query<{ detail: string }>(db.read, `EXPLAIN QUERY PLAN ${sql}`, bindings),
+    ),
+  );
+  return plans.flat().flatMap(({ detail }) => (new RegExp(`\\b${table}\\b`).test(detail) ? [detail] : []));
+}
+
+test('are not read by the statistics of an account', async ({ db }) => {
+  const span = { from: 1, to: 2, askedAt: Date.now() };
+  const ways = await waysTo(db, 'pastes', () => itemsPerDay(db, 'paste', 1, span));
+  assert.is(ways.length, 2);
+  for (const way of ways) assert.match(way, 'COVERING INDEX');
+});
+
+test('are not read to find the original of a mail', async ({ db }) => {
+  const ways = await waysTo(db, 'c', () => originalOf(db.read, 1));
+  assert.is(ways.length, 1);
+  for (const way of ways) assert.match(way, 'COVERING INDEX');
+});
+
+test.run();

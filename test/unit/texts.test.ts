@@ -1,0 +1,136 @@
+/** Every text for readers is known to the catalogues, and every catalogue can be said (docs/languages.md). */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { acceptedLanguage, LANGUAGES, type Language } from '../../routers/language/languages.js';
+import { formatted, namesIn } from '../../routers/language/message.js';
+import { msg, say, speaking, speechOf, spoken, t } from '../../routers/language/speech.js';
+import { ROOT } from '../support/root.js';
+import { sourceFiles } from '../support/sources.js';
+import { catalogueFile, readCatalogue, TRANSLATED, written } from '../support/texts/catalogues.js';
+import { textOfKey, wrongWith } from '../support/texts/check.js';
+import { textsOfSources } from '../support/texts/extract.js';
+import { straysIn } from '../support/texts/strays.js';
+
+/** What is said to readers here is all in the catalogues; the list only grows. */
+const CONVERTED: readonly string[] = [
+  'server/web/components/',
+  'server/web/sign-in/',
+  'server/web/gate/',
+  'server/web/format.ts',
+  'server/web/kinds.ts',
+  'server/web/preview.ts',
+  'server/web/refusal.ts',
+  'server/web/site-of.ts',
+  'server/web/site/checklist.tsx',
+  'server/web/site/error-page.tsx',
+  'server/web/site/first-steps.ts',
+  'server/web/site/home-page.tsx',
+];
+
+/** Languages that are still being translated; every other one has all texts. */
+const UNFINISHED: readonly Language[] = [];
+
+/** Texts that are the same in every language: names, and what only programs read. */
+const SAME: ReadonlySet<string> = new Set([]);
+
+const texts = suite('texts');
+const { found, unreadable } = textsOfSources();
+const keys = new Set(found.map(({ key }) => key));
+
+texts('every text for readers is said or marked, so that it is in the catalogues', () => {
+  const files = sourceFiles().filter((path) => CONVERTED.some((start) => path.startsWith(start)));
+  assert.ok(files.length > 30);
+  const strays = files.flatMap(straysIn).filter(({ text }) => !SAME.has(text.replace(/^['"`]|['"`]$/g, '')));
+  assert.equal(strays, [], 'write them as docs/languages.md says');
+});
+
+texts('every text can be read from the source, with the values that it needs', () => {
+  assert.equal(unreadable, [], 'the text has to be a literal');
+  for (const { key, place, values } of found) {
+    const text = textOfKey(key);
+    if (values === null || !/[{<]/.test(text) || (values.length === 0 && !/\{\w/.test(text))) continue;
+    const needed = [...namesIn(text)].map((name) => name.replace(/[<>]/g, ''));
+    assert.equal([...new Set(needed)].sort(), [...values].sort(), `${place}: ${text}`);
+  }
+});
+
+for (const language of TRANSLATED) {
+  const file = catalogueFile(language);
+  texts(`${file} is sorted, and each of its texts can stand for the English one`, () => {
+    const catalogue = readCatalogue(language);
+    assert.is(readFileSync(join(ROOT, file), 'utf8'), written(catalogue), 'npm run texts sorts it');
+    for (const [key, translation] of Object.entries(catalogue)) {
+      const wrong = wrongWith(key, translation, language);
+      assert.is(wrong, null, `${key}: ${wrong}`);
+    }
+  });
+  if (UNFINISHED.includes(language)) continue;
+  texts(`${file} has every text of the sources and no other`, () => {
+    const known = Object.keys(readCatalogue(language));
+    assert.equal(
+      [...keys].filter((key) => !known.includes(key)),
+      [],
+      'missing',
+    );
+    assert.equal(
+      known.filter((key) => !keys.has(key)),
+      [],
+      'no longer used',
+    );
+  });
+}
+
+texts('the language of a reader is the best one that the header asks for', () => {
+  const cases: readonly (readonly [header: string | null, language: Language | null])[] = [
+    [null, null],
+    ['', null],
+    ['*', null],
+    ['fr, ja;q=0.9', null],
+    ['de', 'de'],
+    ['DE-at', 'de'],
+    ['fr-FR,sk;q=0.8,cs;q=0.9,en;q=0.1', 'cs'],
+    ['uk;q=0.5, ru;q=0.5', 'uk'],
+    ['en;q=0, pl;q=0.1', 'pl'],
+    ['pl;q=0', null],
+    ['de;q=nonsense, ru;q=0.2', 'ru'],
+    [`${'xx,'.repeat(10_000)}de`, null],
+  ];
+  for (const [header, language] of cases) assert.is(acceptedLanguage(header), language, String(header));
+});
+
+texts('a text is said with its values, its plurals and its choices', () => {
+  const files =
+    '{n, plural, =0 {nothing} one {# file} other {# files}} of {who, select, me {yours} other {theirs}}';
+  assert.is(formatted(files, { n: 0, who: 'me' }, 'en'), 'nothing of yours');
+  assert.is(formatted(files, { n: 1, who: 'you' }, 'en'), '1 file of theirs');
+  assert.is(formatted(files, { n: 12_345, who: 'you' }, 'en'), '12,345 files of theirs');
+  const days = '{n, plural, one {# день} few {# дні} many {# днів} other {# дня}}';
+  assert.equal(
+    [1, 3, 5, 11, 21, 1.5].map((n) => formatted(days, { n }, 'uk')),
+    ['1 день', '3 дні', '5 днів', '11 днів', '21 день', '1,5 дня'],
+  );
+  assert.is(formatted("it's '{'{name}'}' {n, number}", { name: 'x', n: 1234 }, 'de'), "it's {x} 1.234");
+  for (const broken of ['{', '{n', '}', '{n, plural, one {x}}', '<a>x', '{n, other}', "'{"])
+    assert.throws(() => namesIn(broken), undefined, broken);
+  assert.throws(() => formatted('{name}', {}, 'en'));
+});
+
+texts(
+  'a text is said in the language of what is being made, and in English where none is chosen',
+  async () => {
+    const german = await speechOf('de');
+    const greeting = msg('Sign in');
+    const made = speaking(german, () => [spoken(), t('Sign in'), say(greeting), t('of no catalogue')]);
+    assert.equal(made, ['de', 'Anmelden', 'Anmelden', 'of no catalogue']);
+    const failing = (): never => {
+      throw new Error('while it is made');
+    };
+    assert.throws(() => speaking(german, failing), /while/);
+    assert.equal([spoken(), t('Sign in'), say(greeting)], ['en', 'Sign in', 'Sign in']);
+    for (const language of LANGUAGES) assert.is((await speechOf(language)).language, language);
+  },
+);
+
+texts.run();
