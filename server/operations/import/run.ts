@@ -7,6 +7,7 @@ import { ImportError, type Source, type SourceAccount } from './port.js';
 import { checkable } from './sources/hashes.js';
 import { IMPORTED, storeItem } from './store/index.js';
 import type { Storable } from './store/item.js';
+import { Turns } from './turns.js';
 
 /** How an import runs. */
 export interface ImportOptions {
@@ -31,9 +32,6 @@ export interface ImportReport {
   ): void;
 }
 
-/** Items stored at the same time: their commits share an fsync. */
-const AT_ONCE = 8;
-
 /** Imports everything; what has come with an earlier import of the same source is left out. */
 export async function importAll(
   app: Services,
@@ -42,7 +40,7 @@ export async function importAll(
   report: ImportReport,
 ): Promise<void> {
   const owners = await ownersOf(app, from, options, report);
-  const running = new Set<Promise<void>>();
+  const turns = new Turns();
   const fallback = await idOf(app, options.owner);
   const failures: unknown[] = [];
   for await (const item of from.items()) {
@@ -53,18 +51,12 @@ export async function importAll(
     const owner = item.owner === null ? fallback : (owners.get(item.owner) ?? fallback);
     const work = () => importOne(app, item, owner, options, report);
     if (IMPORTED[item.kind].refers) {
-      await Promise.all(running);
+      await turns.done();
       await work();
-    } else {
-      const task: Promise<void> = work()
-        .catch((error: unknown) => void failures.push(error))
-        .finally(() => running.delete(task));
-      running.add(task);
-      if (running.size >= AT_ONCE) await Promise.race(running);
-    }
+    } else await turns.start(item, () => work().catch((error: unknown) => void failures.push(error)));
     if (failures.length > 0) break;
   }
-  await Promise.all(running);
+  await turns.done();
   if (failures.length > 0) throw failures[0];
 }
 
