@@ -137,16 +137,18 @@ async function contentOf(
   const truncated = mail.truncated || files.missing;
   if (received === null) return { ...said, html: null, blocked: 0, truncated };
   const { html, blocked } = await app.mail.sanitise(received);
-  const lost = html.trim() === '';
+  const shown = sanitisedToText(html);
+  // Too large to be shown as it is formatted, or only in places that are not kept.
+  const lost = shown === '' && !html.includes('<img');
   const words =
     said.text.trim() !== ''
-      ? null
+      ? { text: said.text, cut: false }
       : lost
         ? await app.mail.words(received, WORDS_LENGTH)
-        : sanitisedToText(html);
-  const text = words === null ? said.text : typeof words === 'string' ? words : words.text;
-  const isCut = typeof words === 'object' && words !== null && words.cut;
-  return { ...said, text, html, blocked, truncated: truncated || isCut || (lost && text !== '') };
+        : { text: shown, cut: false };
+  const { text, cut } = words;
+  const isLess = lost && text !== '';
+  return { ...said, text, html: lost ? '' : html, blocked, truncated: truncated || cut || isLess };
 }
 
 async function store(app: Services, arrival: Arrival, kept: Kept): Promise<Outcome> {

@@ -37,7 +37,7 @@ export function readableOn(
 }
 
 /** Whether nobody was meant to see an element: a text for the list of mails, or one for programs that rank mails. */
-export function isHidden(style: Style, attributes: ReadonlyMap<string, string>): boolean {
+export function isHidden(tag: string, style: Style, attributes: ReadonlyMap<string, string>): boolean {
   const is = (name: string, value: RegExp) => value.test(style.get(name) ?? '');
   return (
     attributes.has('hidden') ||
@@ -45,21 +45,12 @@ export function isHidden(style: Style, attributes: ReadonlyMap<string, string>):
     is('visibility', /^(?:hidden|collapse)$/i) ||
     is('mso-hide', /^all$/i) ||
     is('opacity', /^(?:0+(?:\.0*)?|\.0+)%?$/) ||
-    (is('overflow', /^hidden$/i) && (is('max-height', NOTHING) || is('height', NOTHING)))
+    // Parts of tables grow with what is in them, whatever their height.
+    (!TABULAR.has(tag) && is('overflow', /^hidden$/i) && (is('max-height', NOTHING) || is('height', NOTHING)))
   );
 }
 
-/**
- * Whether the text of an element is too small to see. What is inside may have a size of its own: builders of newsletters
- * give all their cells none, so that no space is between them. A part of nothing is nothing.
- */
-export function isTiny(style: Style, around: boolean): boolean {
-  const size = style.get('font-size');
-  if (size === undefined || /^inherit$/i.test(size)) return around;
-  if (/^[01](?:\.\d+)?px$|^0(?:\.0+)?(?:em|rem|pt|%)?$/i.test(size)) return true;
-  return around && /^[\d.]+(?:em|%)$|^(?:smaller|larger)$/i.test(size);
-}
-
+const TABULAR = new Set(['table', 'tbody', 'td', 'tfoot', 'th', 'thead', 'tr']);
 const NOTHING = /^0(?:\.0+)?(?:px|em|rem|pt|%)?$/i;
 
 /** The colour in a `background` or a gradient, the only part of it that is kept; null if it has none. */

@@ -101,7 +101,10 @@ forms('a mail that is only formatted has its words as text, however large or dee
   const long = `<p>first</p><table>${'<tr><td>a</td><td>b</td><td>c</td><td>d</td></tr>'.repeat(4_100)}</table><p>last</p>`;
   const deep = `first${'<div>'.repeat(600)}last`;
   const picture = `first<img src="data:image/png;base64,${'A'.repeat(1_700_000)}">last`;
-  for (const html of [long, deep, picture]) {
+  // Nothing of it is kept as it is formatted.
+  const silent = '<noscript>first<table><tr><td>last</td></tr></table></noscript>';
+  const tiny = '<td style="font-size:0"><b style="font-size:1em">first last</b></td>';
+  for (const html of [long, deep, picture, silent, tiny]) {
     const email = await mailbox(given);
     const parts = [['name="recipient"', email] as const, ['name="body-html"', html] as const];
     assert.is((await send(given, [...parts, ['name="Message-Id"', `<${html.length}@x>`]])).status, 200);
