@@ -39,6 +39,17 @@ export async function itemsOfTrashedPack(
   );
 }
 
+/** Whether a file of a pack is in the trash and can be taken out. */
+export async function hasItemsInTrash(trx: Queryable, id: number): Promise<boolean> {
+  const found = await query(
+    trx,
+    `SELECT 1 AS found FROM collection_items i JOIN images c ON c.id = i.image_id
+     WHERE i.collection_id = ? AND c.trashed_at > 0 LIMIT 1`,
+    [id],
+  );
+  return found.length > 0;
+}
+
 /**
  * Puts a collection into the trash of its owner, a pack with its files. Returns the files that went with it; null if it is
  * gone or there already.

@@ -1,5 +1,6 @@
 import { type Collection, lockCollection } from '../../db/content/collection.js';
 import { itemAtAddress, itemIds } from '../../db/content/collection-item.js';
+import { hasItemsInTrash } from '../../db/content/collection-trash.js';
 import { lookupId } from '../../db/content/content.js';
 import { trashItems } from '../../db/content/trash.js';
 import { audit } from '../audit.js';
@@ -30,7 +31,10 @@ export async function deletePack(ctx: AccountContext, { packId, permanent }: Rem
   return pack;
 }
 
-/** Deletes a file of a pack, for its owner and moderators; with the last file the pack goes, too. */
+/**
+ * Deletes a file of a pack, for its owner and moderators; with the last file the pack goes, too. Files of it that are in
+ * the trash stay there, and so their pack goes into the trash as well if its last file is deleted for good.
+ */
 export async function deletePackFile(
   ctx: AccountContext,
   { packId, filename, permanent }: Removal & { readonly filename: string },
@@ -44,14 +48,15 @@ export async function deletePackFile(
     if (there === null || there.pack.id !== pack.id) fail('PACK_FILE_NOT_FOUND');
     const { id } = there.item.image;
     const isLast = (await itemIds(trx, pack.id)).length === 1;
+    const isEnd = isLast && !kept && !(await hasItemsInTrash(trx, pack.id));
     if (kept && !isLast) await trashItems(app.db, trx, 'image', [id], Date.now());
+    const deleted = kept || isEnd ? NOTHING : await deleteImages(app, trx, [id]);
     const told = isLast
-      ? await putAway(app, trx, pack, kept ? Date.now() : 0)
+      ? await putAway(app, trx, pack, isEnd ? 0 : Date.now())
       : kept && (await tellImageRemovals(app, trx, pack.ownerId, [id]));
-    const deleted = kept || isLast ? NOTHING : await deleteImages(app, trx, [id]);
-    return { deleted: { ...deleted, told: deleted.told || told }, isLast };
+    return { deleted: { ...deleted, told: deleted.told || told }, isEnd };
   });
   await finishDeletion(app, done.deleted);
-  if (!kept && done.isLast) await purgeCollection(app, pack.id);
+  if (done.isEnd) await purgeCollection(app, pack.id);
   return pack;
 }
