@@ -1,6 +1,6 @@
 import type { Caller, Context } from './context.js';
 import { fail } from './errors.js';
-import { KIND_NAMES, KINDS, type Plural } from './kinds.js';
+import { KIND_NAMES, KINDS, type OwnedKind, type Plural } from './kinds.js';
 
 const bothOf = <P extends Plural>(plural: P) => [`${plural}:read`, `${plural}:write`] as const;
 
@@ -36,6 +36,28 @@ export function requireScope(caller: Caller, { scope, creates }: KeyNeeds): void
   if (!hasScope(caller, scope))
     fail('SCOPE_MISSING', `This key lacks the scope ${scope}: add it to the key, or use one that has it`);
   if (key.createOnly && !creates) fail('SCOPE_MISSING', 'This key may only create things: use another one');
+}
+
+/** The scope for what a key reads or changes of a kind. Collections go with the files that they hold. */
+const scopeOfKind = (kind: OwnedKind, does: 'read' | 'write'): Scope =>
+  `${KIND_NAMES[kind === 'collection' ? 'image' : kind].plural}:${does}`;
+
+/** Whether the caller's key may change items of a kind. */
+export const mayChangeKind = (caller: Caller, kind: OwnedKind): boolean =>
+  hasScope(caller, scopeOfKind(kind, 'write'));
+
+/** Refuses with 403 a key that may not change items of a kind, where one procedure reaches several kinds. */
+export const requireChangeOfKind = (caller: Caller, kind: OwnedKind): void =>
+  requireScope(caller, { scope: scopeOfKind(kind, 'write'), creates: false });
+
+/** Whether the caller's key reads what its account has of a kind; one that reads as a visitor sees none of it. */
+export const readsOwnOfKind = (caller: Caller, kind: OwnedKind): boolean =>
+  caller.key?.asVisitor !== true && hasScope(caller, scopeOfKind(kind, 'read'));
+
+/** Refuses with 403 a key that does not read what its account has of a kind, where one procedure reaches several kinds. */
+export function requireReadingOfKind(caller: Caller, kind: OwnedKind): void {
+  requireScope(caller, { scope: scopeOfKind(kind, 'read'), creates: false });
+  if (caller.key?.asVisitor === true) fail('FORBIDDEN', 'This key reads as a visitor: use another one');
 }
 
 /** As `requireScope`, for procedures that need no caller: only a request that shows a key is looked at. */

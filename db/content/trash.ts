@@ -86,8 +86,12 @@ export async function trashedId(
 }
 
 /** Gives up everything in the trash of an account: nobody can take it out any more, and `trashedBefore` finds it. */
-export async function condemnTrash(trx: Queryable, ownerId: number): Promise<void> {
-  for (const kind of OWNED_KINDS)
+export async function condemnTrash(
+  trx: Queryable,
+  ownerId: number,
+  kinds: readonly OwnedKind[] = OWNED_KINDS,
+): Promise<void> {
+  for (const kind of kinds)
     await query(trx, `UPDATE ${tableOf(kind)} SET trashed_at = 0 WHERE owner_id = ? AND trashed_at > 0`, [
       ownerId,
     ]);

@@ -4,8 +4,8 @@ import { type OwnItem, ownItems } from '../../db/content/own-items.js';
 import { tagByName } from '../../db/content/tag.js';
 import { beginningsOf } from '../../db/search/beginnings.js';
 import { snippetOf } from '../../db/search/snippet.js';
-import { allByKind, KIND_NAMES, KINDS, type Kind } from '../kinds.js';
-import { hasScope } from '../scopes.js';
+import { allByKind, KINDS } from '../kinds.js';
+import { readsOwnOfKind } from '../scopes.js';
 import { pageFields, pageOf, toPage, windowOf } from '../shared/paging.js';
 import { seeking } from '../shared/search.js';
 import { spanFields } from '../text/dates.js';
@@ -72,10 +72,10 @@ async function snippetsOf(
   search: string,
 ): Promise<ReadonlyMap<OwnItem, z.output<typeof ownItemRecord>['snippet']>> {
   // A key that may not read items of a kind, or reads them as a visitor, gets none of their texts.
-  const isRead = (kind: Kind) =>
-    account.key?.asVisitor !== true && hasScope(account, `${KIND_NAMES[kind].plural}:read`);
   const texts = await allByKind((kind) => {
-    const ids = isRead(kind) ? items.filter((item) => item.kind === kind).map(({ id }) => id) : [];
+    const ids = readsOwnOfKind(account, kind)
+      ? items.filter((item) => item.kind === kind).map(({ id }) => id)
+      : [];
     return beginningsOf(db, kind, ids, LOOKED_THROUGH);
   });
   const found = new Map<OwnItem, z.output<typeof ownItemRecord>['snippet']>();

@@ -7,6 +7,7 @@ import { tagKey, tagsOfItem } from '../../db/content/tag.js';
 import { requireControl } from '../access.js';
 import type { Context } from '../context.js';
 import { fail, unlessGone } from '../errors.js';
+import { requireChangeOfKind } from '../scopes.js';
 import { uniqueIdInput } from '../shared/ids.js';
 import { MAX_TAGS, tagInput } from '../shared/tags.js';
 import { discard } from '../trash/discard.js';
@@ -37,6 +38,7 @@ const itemsOf = async ({ app }: Context, kind: Kind, ids: readonly string[]) => 
 export async function changeMany(ctx: AccountContext, input: z.output<typeof manyChange>): Promise<void> {
   const { app, account } = ctx;
   const { kind, tag } = input;
+  requireChangeOfKind(account, kind);
   await app.limits.rates.take('create', String(account.id));
   const items = await itemsOf(ctx, kind, input.ids);
   const own = items.filter(({ ownerId }) => ownerId === account.id);
@@ -68,6 +70,7 @@ export async function discardMany(
   ctx: AccountContext,
   { kind, ids }: z.output<typeof manyInput>,
 ): Promise<number> {
+  requireChangeOfKind(ctx.account, kind);
   const items = await itemsOf(ctx, kind, ids);
   for (const item of items) requireControl(ctx, item);
   let deleted = 0;

@@ -5,6 +5,7 @@ import { trashedId } from '../../db/content/trash.js';
 import { found } from '../errors.js';
 import { ITEM_ACTIONS } from '../items.js';
 import { OWNED_KINDS } from '../kinds.js';
+import { requireReadingOfKind } from '../scopes.js';
 import { uniqueIdInput } from '../shared/ids.js';
 import type { AccountContext } from '../trpc.js';
 
@@ -22,6 +23,7 @@ export async function contentsOfTrashed(
   { kind, uniqueId }: z.output<typeof trashItemInput>,
 ): Promise<z.output<typeof trashedContents>> {
   const { db } = ctx.app;
+  requireReadingOfKind(ctx.account, kind);
   const id = found(await trashedId(db.read, ctx.account.id, kind, lookupId(uniqueId)));
   if (kind === 'collection') return { files: await itemsOfTrashedPack(db.read, id), text: null };
   return ITEM_ACTIONS[kind].contents(ctx, id);

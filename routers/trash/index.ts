@@ -16,6 +16,7 @@ import type { Services } from '../context.js';
 import { fail, found, unlessGone } from '../errors.js';
 import { ITEM_ACTIONS } from '../items.js';
 import { OWNED_KINDS, type OwnedKind } from '../kinds.js';
+import { mayChangeKind, requireChangeOfKind } from '../scopes.js';
 import { pageFields, pageOf, toPage, windowOf } from '../shared/paging.js';
 import { router, signedIn } from '../trpc.js';
 import { purgeCollection } from './collection.js';
@@ -59,6 +60,7 @@ export const trashRouter = router({
     .mutation(async ({ ctx, input }) => {
       const { kind } = input;
       const { db, load } = ctx.app;
+      requireChangeOfKind(ctx.account, kind);
       await db.write(async (trx) => {
         const id = found(await trashedId(trx, ctx.account.id, kind, lookupId(input.uniqueId)));
         const restored =
@@ -81,6 +83,7 @@ export const trashRouter = router({
     .mutation(async ({ ctx, input }) => {
       const { kind, uniqueId } = input;
       const { db } = ctx.app;
+      requireChangeOfKind(ctx.account, kind);
       const id = await db.write(async (trx) => {
         const trashed = found(await trashedId(trx, ctx.account.id, kind, lookupId(uniqueId)));
         // From here on nobody takes it out, so that what is restored is never deleted.
@@ -90,11 +93,12 @@ export const trashRouter = router({
       return { uniqueId };
     }),
 
-  /** Deletes everything in the trash for good. Nothing of it can be restored from then on. */
+  /** Deletes everything in the trash for good that the key may change. Nothing of it can be restored from then on. */
   empty: signedIn('account:write')
     .output(nothing)
     .mutation(async ({ ctx }) => {
-      await ctx.app.db.write((trx) => condemnTrash(trx, ctx.account.id));
+      const kinds = OWNED_KINDS.filter((kind) => mayChangeKind(ctx.account, kind));
+      await ctx.app.db.write((trx) => condemnTrash(trx, ctx.account.id, kinds));
       for (let step = 0; step < STEPS; step += 1) if (!(await purgeSome(ctx.app, 0))) break;
       return {};
     }),

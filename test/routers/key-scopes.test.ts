@@ -8,7 +8,7 @@ import { cookies, sessionOf } from '../support/accounts/accounts.js';
 const test = suite<{ server: TestServer }>('keys and their scopes');
 
 test.before(async (context) => {
-  context.server = await startServer();
+  context.server = await startServer({ TRASH_DAYS: '30' });
 });
 test.after(({ server }) => server.close());
 
@@ -160,6 +160,51 @@ test('the main key can be switched off, stays off after a recovery and comes bac
   const on = await server.request('POST', '/user/get/@me/apikey', state);
   assert.is.not(on.body.message.apiKey, holder.key);
   assert.is((await server.request('GET', '/user/get/@me', { key: on.body.message.apiKey })).status, 200);
+});
+
+test('procedures for several kinds also need the scope of the kind', async ({ server }) => {
+  const holder = await server.account();
+  const keyFor = async (fields: object) =>
+    (
+      await server.request('POST', '/user/get/@me/keys', {
+        key: holder.key,
+        json: { name: 'k', scopes: ['account:read', 'account:write'], ...fields },
+      })
+    ).body.message.key;
+  const create = async (key: string) =>
+    (await server.request('POST', '/paste/create', { key, json: { text: 'secret text', private: true } }))
+      .body.message.uniqueId;
+  const trashed = await create(holder.key);
+  await server.request('DELETE', `/paste/get/${trashed}`, { key: holder.key });
+  const kept = await create(holder.key);
+  const query = encodeURIComponent(JSON.stringify({ kind: 'paste', uniqueId: trashed }));
+  const contents = (key: string) => server.request('GET', `//trpc/trash.contents?input=${query}`, { key });
+  const call = (key: string, name: string, json: object) =>
+    server.request('POST', `//trpc/${name}`, { key, json });
+
+  const account = await keyFor({});
+  const everything = { scopes: [...SCOPES] };
+  const visitor = await keyFor({ ...everything, asVisitor: true });
+  for (const key of [account, visitor]) {
+    const answer = await contents(key);
+    assert.is(answer.status, 403);
+    assert.not.match(answer.text, 'secret text');
+  }
+  for (const [name, json] of [
+    ['library.changeMany', { kind: 'paste', ids: [kept], private: false }],
+    ['library.discardMany', { kind: 'paste', ids: [kept] }],
+    ['trash.restore', { kind: 'paste', uniqueId: trashed }],
+    ['trash.remove', { kind: 'paste', uniqueId: trashed }],
+  ] as const)
+    assert.match((await call(account, name, json)).text, 'lacks the scope pastes:write', name);
+  assert.is((await call(account, 'trash.empty', {})).status, 200);
+
+  const all = await keyFor(everything);
+  assert.match((await contents(all)).text, 'secret text', 'it was not the key of the trash that emptied it');
+  assert.is((await call(all, 'trash.restore', { kind: 'paste', uniqueId: trashed })).status, 200);
+  assert.is((await call(all, 'library.discardMany', { kind: 'paste', ids: [kept] })).status, 200);
+  assert.is((await call(all, 'trash.empty', {})).status, 200);
+  assert.is((await call(all, 'trash.restore', { kind: 'paste', uniqueId: kept })).status, 404);
 });
 
 test('a key with one scope does that and nothing else', async ({ server }) => {
