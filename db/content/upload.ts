@@ -108,27 +108,58 @@ export async function uploadById(db: Queryable, id: number): Promise<Upload | nu
 }
 
 /**
- * How many uploads of an account are unfinished at `at`, the bytes announced for them, and when the first of them ends.
- * One whose length is not known counts as `unsaid` bytes, or as many as have arrived. Those of one purpose, if it is given.
+ * How many uploads of an account for one purpose are unfinished at `at`, the bytes announced for them, and when the
+ * first of them ends. One whose length is not known counts as `unsaid` bytes.
  */
 export async function unfinishedUploads(
   trx: Queryable,
   ownerId: number,
   at: number,
-  {
-    unsaid = null,
-    purpose = null,
-  }: { readonly unsaid?: number | null; readonly purpose?: string | null } = {},
+  { unsaid, purpose }: { readonly unsaid: number; readonly purpose: string },
 ): Promise<{ readonly total: number; readonly bytes: number; readonly firstEnd: number }> {
   const [row] = await query<{ total: number; bytes: number; first_end: number | null }>(
     trx,
-    `SELECT count(*) AS total, coalesce(sum(coalesce(length, CAST(? AS bigint), received)), 0) AS bytes,
+    `SELECT count(*) AS total, coalesce(sum(coalesce(length, CAST(? AS bigint))), 0) AS bytes,
        min(expires_at) AS first_end
      FROM uploads WHERE owner_id = ? AND state IN ('receiving', 'processing') AND expires_at > ?
-       AND purpose = coalesce(CAST(? AS text), purpose)`,
+       AND purpose = ?`,
     [unsaid, ownerId, at, purpose],
   );
   return { total: Number(row?.total ?? 0), bytes: Number(row?.bytes ?? 0), firstEnd: row?.first_end ?? at };
+}
+
+/** The unfinished uploads of an account for one purpose. */
+export interface UnfinishedOfPurpose {
+  readonly purpose: string;
+  readonly total: number;
+  /** Their bytes: announced, or as many as have arrived where no length is known. */
+  readonly bytes: number;
+  /** Bytes that have arrived. */
+  readonly received: number;
+  /** How many have arrived whole, and become items. */
+  readonly complete: number;
+}
+
+/** The unfinished uploads of an account at `at`, by their purpose. */
+export async function unfinishedByPurpose(
+  db: Queryable,
+  ownerId: number,
+  at: number,
+): Promise<readonly UnfinishedOfPurpose[]> {
+  const rows = await query<{ [F in keyof UnfinishedOfPurpose]: UnfinishedOfPurpose[F] | string }>(
+    db,
+    `SELECT purpose, count(*) AS total, sum(coalesce(length, received)) AS bytes, sum(received) AS received,
+       sum(CASE WHEN state = 'processing' THEN 1 ELSE 0 END) AS complete
+     FROM uploads WHERE owner_id = ? AND state IN ('receiving', 'processing') AND expires_at > ? GROUP BY purpose`,
+    [ownerId, at],
+  );
+  return rows.map(({ purpose, total, bytes, received, complete }) => ({
+    purpose: String(purpose),
+    total: Number(total),
+    bytes: Number(bytes),
+    received: Number(received),
+    complete: Number(complete),
+  }));
 }
 
 /** Who held the lock of an upload before: nobody, somebody who has ended, or somebody who may still be writing. */

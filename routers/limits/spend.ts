@@ -1,11 +1,12 @@
 import { type LimitType, type PackLimits, type Standing, standingOf } from '../../db/account/limits.js';
 import { addUsage, NOTHING_USED, storedBytes, type Used, usageOf } from '../../db/account/usage.js';
 import { openReservations } from '../../db/content/reservation.js';
-import { unfinishedUploads } from '../../db/content/upload.js';
+import { unfinishedByPurpose } from '../../db/content/upload.js';
 import type { Queryable } from '../../db/engine/queryable.js';
 import type { Services } from '../context.js';
 import { DomainError, fail } from '../errors.js';
 import { REGISTER_GRACE_MS } from '../shared/reservation.js';
+import { countingOf } from '../shared/upload-purposes.js';
 import { requireUnpaused } from './pause.js';
 import {
   countedTypes,
@@ -36,7 +37,7 @@ const refusalFor = ({ text, at }: Excess): DomainError =>
     ...(at === null ? {} : { retryAfter: Math.max(1, Math.ceil((at - Date.now()) / 1000)) }),
   });
 
-/** Uploads that an account has been promised by an address, or has begun, count as if they had arrived. */
+/** Uploads that an account has been promised by an address, or has begun, count as if they had arrived; those of guests as far as they have. */
 async function withPromised(
   db: Queryable,
   accountId: number,
@@ -44,11 +45,14 @@ async function withPromised(
   stored: number,
 ): Promise<Usage> {
   const now = Date.now();
-  const reserved = await openReservations(db, accountId, now - REGISTER_GRACE_MS);
-  const unfinished = await unfinishedUploads(db, accountId, now);
-  const images = sumOf(reserved, unfinished);
-  const files = await openReservations(db, accountId, now, ['file', 'portalFile']);
-  if (images.total + files.total === 0) return { used, stored };
+  let images: Promised = await openReservations(db, accountId, now - REGISTER_GRACE_MS);
+  let files: Promised = await openReservations(db, accountId, now, ['file', 'portalFile']);
+  for (const unfinished of await unfinishedByPurpose(db, accountId, now)) {
+    const counting = countingOf(unfinished.purpose);
+    if (counting?.type === 'IMAGE') images = sumOf(images, counting.promised(unfinished));
+    if (counting?.type === 'FILE') files = sumOf(files, counting.promised(unfinished));
+  }
+  if (images.total + files.total + images.bytes + files.bytes === 0) return { used, stored };
   const promised = new Map(used);
   for (const [kind, more] of [
     ['IMAGE', images],

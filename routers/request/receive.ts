@@ -15,7 +15,7 @@ import type { Queryable } from '../../db/engine/queryable.js';
 import { MAX_FILES } from '../collection/fields.js';
 import type { Context, Services } from '../context.js';
 import { readableSize } from '../embed.js';
-import { fail, found } from '../errors.js';
+import { DomainError, fail, found } from '../errors.js';
 import type { Allowance } from '../image/allowance.js';
 import { insertPrepared, keepPrepared, type PreparedFile, prepareFile } from '../image/prepare.js';
 import { type StagedUpload, stagedUploadInput } from '../image/staged.js';
@@ -144,13 +144,26 @@ export async function storeArrival(
   try {
     if (!isOfTypes(types, file.facts, file.originalName))
       fail('UNSUPPORTED', `Only these types of files are taken here: ${types.join(', ')}`);
-    const kept = await insertUnderId(app.db, null, () =>
-      keepPrepared(ctx, [file], (trx) => keep(ctx, trx, arrival, file, also), 'FILE'),
+    const kept = await withoutLimits(
+      insertUnderId(app.db, null, () =>
+        keepPrepared(ctx, [file], (trx) => keep(ctx, trx, arrival, file, also), 'FILE'),
+      ),
     );
     app.jobs.kick();
     return kept;
   } finally {
     await file.discard();
+  }
+}
+
+/** Guests learn that there is no room, but not the limits of the owner. */
+export async function withoutLimits<T>(storing: Promise<T>): Promise<T> {
+  try {
+    return await storing;
+  } catch (error) {
+    if (error instanceof DomainError && error.reason === 'LIMIT_EXCEEDED')
+      fail('LIMIT_EXCEEDED', { message: 'There is no room for this file here at the moment', cause: error });
+    throw error;
   }
 }
 

@@ -9,16 +9,16 @@ import {
 } from '../../db/content/upload.js';
 import type { Context, Services } from '../context.js';
 import { fail, found } from '../errors.js';
-import { refuseSize } from '../image/allowance.js';
-import { requireRoomForPromise, roomOf } from '../limits/spend.js';
+import { roomOf } from '../limits/spend.js';
 import { requireUnblockedNetwork } from '../order/entry.js';
 import type { PartWriter } from '../ports/storage.js';
+import { countingOf } from '../shared/upload-purposes.js';
 import { iso } from '../text/dates.js';
 import { type Checksum, checksumOf } from './checksum.js';
 import { ADDRESS_MS, findUpload, secretInput } from './find.js';
 import { type Hold, holding } from './hold.js';
 import { type IncomingPart, incomingPartInput } from './incoming.js';
-import { purposeNamed } from './purpose.js';
+import { type Largest, type Purpose, purposeNamed } from './purpose.js';
 
 export const appendInput = z.object({
   secret: secretInput,
@@ -50,15 +50,16 @@ export async function append(ctx: Context, input: AppendInput): Promise<Appended
   await requireUnblockedNetwork(ctx);
   const known = await findUpload(app, input.secret);
   if (!part.isTyped) fail('UPLOAD_TYPE');
-  await purposeNamed(known.purpose).mayGoOn(app, known);
+  const purpose = purposeNamed(known.purpose);
+  const largest = await purpose.mayGoOn(app, known);
   part.known();
   return holding(app, known.id, part.end, async (hold) => {
     const upload = found(await uploadById(app.db.read, known.id));
     if (input.offset !== upload.received) fail('UPLOAD_OFFSET');
-    const length = await lengthOf(app, upload, input.length);
-    const limit = length ?? (await largestOf(app, upload));
+    const length = await lengthOf(app, upload, input.length, { purpose, largest });
+    const limit = Math.min(length ?? (await roomFor(app, upload)), largest.bytes);
     const tooMany = (): never =>
-      length === null ? refuseSize(app.settings) : fail('TOO_LARGE', 'These are more bytes than announced');
+      length === limit ? fail('TOO_LARGE', 'These are more bytes than announced') : largest.refuse();
     if (upload.received + (part.announced ?? 0) > limit) tooMany();
     if (upload.state !== 'receiving') return progress(upload.received, length, upload.expiresAt);
     const task = { part, checksum, length, limit, tooMany };
@@ -74,22 +75,27 @@ const progress = (offset: number, length: number | null, expiresAt: number): App
 });
 
 /** The length of an upload, which may be said once, and never changes. */
-async function lengthOf(app: Services, upload: Upload, said: number | null): Promise<number | null> {
+async function lengthOf(
+  app: Services,
+  upload: Upload,
+  said: number | null,
+  { purpose, largest }: { readonly purpose: Purpose; readonly largest: Largest },
+): Promise<number | null> {
   if (said === null || said === upload.length) return upload.length;
   if (upload.length !== null) fail('INVALID', 'The length of an upload cannot change');
-  if (said > app.settings.maxUploadBytes) refuseSize(app.settings);
+  if (said > largest.bytes) largest.refuse();
   if (said < upload.received) fail('INVALID', 'More bytes than that have arrived already');
   await app.db.write(async (trx) => {
-    await requireRoomForPromise(trx, upload.ownerId, 'IMAGE', { count: 0, bytes: said - upload.received });
+    await purpose.requireRoom(trx, upload.ownerId, { count: 0, bytes: said - upload.received });
     await setUploadLength(trx, upload.id, said);
   });
   return said;
 }
 
 /** How large an upload without a length may become: what has arrived of it counts against the limits of its owner. */
-async function largestOf(app: Services, { ownerId, received }: Upload): Promise<number> {
-  const { bytes } = await roomOf(app.db.read, ownerId, 'IMAGE');
-  return Math.min(app.settings.maxUploadBytes, bytes === null ? Number.POSITIVE_INFINITY : received + bytes);
+async function roomFor(app: Services, { ownerId, received, purpose }: Upload): Promise<number> {
+  const { bytes } = await roomOf(app.db.read, ownerId, countingOf(purpose)?.type ?? 'IMAGE');
+  return bytes === null ? Number.POSITIVE_INFINITY : received + bytes;
 }
 
 interface Receiving {

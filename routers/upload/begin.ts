@@ -7,14 +7,13 @@ import { fail } from '../errors.js';
 import { refuseSize } from '../image/allowance.js';
 import { displayName } from '../image/names.js';
 import { itemFields } from '../image/upload.js';
-import { requireRoomForPromise } from '../limits/spend.js';
 import { senderInput, ticketInput } from '../request/fields.js';
 import { customIdInput, uniqueIdInput } from '../shared/ids.js';
 import { shownPasswordInput } from '../shared/item-password.js';
 import { lockAccount } from '../shared/people.js';
 import { type Appended, append, appendedRecord } from './append.js';
 import { deleteWithParts } from './end.js';
-import { ADDRESS_MS } from './find.js';
+import { UNSENT_MS } from './find.js';
 import { incomingPartInput } from './incoming.js';
 import { purposeFor } from './purpose.js';
 
@@ -59,6 +58,7 @@ export async function begin(ctx: Context, input: BeginInput): Promise<Begun> {
   if ((input.length ?? 0) > settings.maxUploadBytes) refuseSize(settings);
   requireType(input);
   const createdAt = Date.now();
+  const expiresAt = createdAt + UNSENT_MS[purpose.name];
   const secret = randomBytes(16).toString('base64url');
   const id = await app.db.write(async (trx) => {
     await lockAccount(app, trx, ownerId);
@@ -71,7 +71,7 @@ export async function begin(ctx: Context, input: BeginInput): Promise<Begun> {
       input.length,
       createdAt,
     );
-    await requireRoomForPromise(trx, ownerId, 'IMAGE', { count: 1, bytes: input.length ?? 0 });
+    await purpose.requireRoom(trx, ownerId, { count: 1, bytes: input.length ?? 0 });
     return insertUpload(trx, {
       secretHash: hashSecret(secret),
       ownerId,
@@ -82,12 +82,12 @@ export async function begin(ctx: Context, input: BeginInput): Promise<Begun> {
       filetype: input.filetype ?? null,
       length: input.length,
       createdAt,
-      expiresAt: createdAt + ADDRESS_MS,
+      expiresAt,
     });
   });
   const url = `${settings.baseUrl}/image/upload/resumable/${secret}`;
   try {
-    return { url, ...(await firstBytes(ctx, secret, input, createdAt + ADDRESS_MS)) };
+    return { url, ...(await firstBytes(ctx, secret, input, expiresAt)) };
   } catch (error) {
     // The client does not learn the address, so nobody will continue it.
     await deleteWithParts(app, id);

@@ -3,9 +3,16 @@ import { type Upload, uploadBySecret } from '../../db/content/upload.js';
 import { hashSecret } from '../auth/secrets.js';
 import type { Services } from '../context.js';
 import { found } from '../errors.js';
+import type { UploadPurpose } from '../shared/upload-purposes.js';
 
 /** How long an address works after the last byte, in milliseconds. */
 export const ADDRESS_MS = 24 * 60 * 60 * 1000;
+
+/** As `ADDRESS_MS`, before the first byte. What strangers announce and do not send makes way for others soon. */
+export const UNSENT_MS: Readonly<Record<UploadPurpose, number>> = {
+  image: ADDRESS_MS,
+  guest: 60 * 60 * 1000,
+};
 
 /** The end of an upload's address. */
 export const secretInput = z.string().min(1).max(100);

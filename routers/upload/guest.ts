@@ -2,8 +2,10 @@ import { lookupId } from '../../db/content/content.js';
 import { requestByKey } from '../../db/content/upload-request.js';
 import type { Context } from '../context.js';
 import { DomainError, fail } from '../errors.js';
+import { refuseSize } from '../image/allowance.js';
+import { requireRoom } from '../limits/spend.js';
 import { leftOf, openRequest, requireLetIn, requireSolved } from '../request/find.js';
-import { refuseLarger, senderOf, storeArrival } from '../request/receive.js';
+import { refuseLarger, senderOf, storeArrival, withoutLimits } from '../request/receive.js';
 import { requireEntry } from '../trpc.js';
 import { actingFor } from './acting.js';
 import type { BeginInput } from './begin.js';
@@ -44,8 +46,14 @@ export const guestPurpose: Purpose = {
     return { ownerId: request.ownerId, fields };
   },
 
+  requireRoom: (trx, ownerId, wanted) => withoutLimits(requireRoom(trx, ownerId, 'FILE', wanted)),
+
   async mayGoOn(app, { fields }) {
-    await openRequest(app, (fields as Answering).request);
+    const left = leftOf(await openRequest(app, (fields as Answering).request)).bytes;
+    const { maxUploadBytes } = app.settings;
+    return left === null || left >= maxUploadBytes
+      ? { bytes: maxUploadBytes, refuse: () => refuseSize(app.settings) }
+      : { bytes: left, refuse: () => refuseLarger(left) };
   },
 
   async keep(app, upload, file, settle) {

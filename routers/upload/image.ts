@@ -1,8 +1,9 @@
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';
+import { refuseSize } from '../image/allowance.js';
 import { type ItemFields, prepareFile } from '../image/prepare.js';
 import { fieldsOf, metadataPolicyOf, storePrepared } from '../image/upload.js';
-import { requireUnpausedOwner } from '../limits/spend.js';
+import { requireRoomForPromise, requireUnpausedOwner } from '../limits/spend.js';
 import { isShutOut } from '../roles.js';
 import { requireCreator } from '../trpc.js';
 import { actingFor } from './acting.js';
@@ -27,11 +28,14 @@ export const imagePurpose: Purpose = {
     return { ownerId: id, fields: wished };
   },
 
+  requireRoom: (trx, ownerId, wanted) => requireRoomForPromise(trx, ownerId, 'IMAGE', wanted),
+
   /** The owner may have been banned or paused since the upload began. */
   async mayGoOn(app, { ownerId }) {
     const owner = await app.load.user(ownerId);
     if (owner === null || isShutOut(owner.role)) fail('NOT_FOUND');
     await requireUnpausedOwner(app.db.read, ownerId);
+    return { bytes: app.settings.maxUploadBytes, refuse: () => refuseSize(app.settings) };
   },
 
   async keep(app, upload, file, settle) {

@@ -4,25 +4,39 @@ import type { Queryable } from '../../db/engine/queryable.js';
 import type { Context, Services } from '../context.js';
 import { fail } from '../errors.js';
 import type { StagedUpload } from '../image/staged.js';
+import type { Wanted } from '../limits/rules.js';
+import type { UploadPurpose } from '../shared/upload-purposes.js';
 import type { BeginInput } from './begin.js';
 import { guestPurpose, isForRequest } from './guest.js';
 import { imagePurpose } from './image.js';
 
 /** Who may begin an upload, and what happens with it when it is complete. */
 export interface Purpose {
-  /** Its name in the database. */
-  readonly name: string;
+  /** Its name in the database, by which it counts against limits. */
+  readonly name: UploadPurpose;
   /** Whether its sender is not its owner, and learns only what has arrived. */
   readonly isOfGuests: boolean;
   /** Refuses whoever may not begin one; says whose it is, and what `keep` has to know later, as JSON. */
   admit(ctx: Context, input: BeginInput): Promise<{ readonly ownerId: number; readonly fields: unknown }>;
-  /** Refuses more bytes of one that may not go on. */
-  mayGoOn(app: Services, upload: Upload): Promise<void>;
+  /**
+   * Refuses in a transaction to begin an upload that its owner has no room for. Only a look ahead: storing the item
+   * decides.
+   */
+  requireRoom(trx: Queryable, ownerId: number, wanted: Wanted): Promise<void>;
+  /** Refuses more bytes of one that may not go on; says how large it may become. */
+  mayGoOn(app: Services, upload: Upload): Promise<Largest>;
   /**
    * Makes an item of the bytes. `settle` must be called in the transaction that stores the item: it throws if the upload
    * was settled before, so that there is exactly one item. A `DomainError` below 500 is the reason that the client sees.
    */
   keep(app: Services, upload: Upload, file: StagedUpload, settle: Settle): Promise<void>;
+}
+
+/** How large an upload may become. */
+export interface Largest {
+  readonly bytes: number;
+  /** Refuses a larger one. */
+  readonly refuse: () => never;
 }
 
 /** Records what an upload has become. */

@@ -105,6 +105,49 @@ test('guests cannot use up the uploads that the owner of a link may begin', asyn
   assert.is((await tus.create(key, most)).status, 201);
 });
 
+test('what guests announce takes no room from the owner of a link, what they have sent does', async () => {
+  const { key, id: uid } = await server.account();
+  const limits = async (storageBytes: number | null) => {
+    const json = { limits: { TOTAL: { storageBytes } } };
+    const set = await server.request('PUT', `/admin/limits/users/${uid}`, { key: server.owner.key, json });
+    assert.is(set.status, 200, set.text);
+  };
+  const made = await server.request('POST', '/request/create', { key, json: { title: 'Send me' } });
+  const id = made.body.message.uniqueId;
+  await limits(100_000);
+  const paths = [pathOf(await begin(id, 90_000)), pathOf(await begin(id, 90_000))];
+  assert.is((await tus.create(key, 90_000)).status, 201, 'the announcements of two guests count nothing');
+  await limits(200_000);
+  assert.is((await tus.patch(paths[0] ?? '', 0, randomBytes(80_000))).status, 204);
+  assert.is((await tus.create(key, 40_000)).status, 403, '90,000 begun by the owner, 80,000 sent by a guest');
+  assert.is((await tus.create(key, 20_000)).status, 201);
+  const full = await begin(id, 90_000);
+  assert.is(full.status, 403);
+  assert.match(full.text, 'There is no room for this file here at the moment');
+  assert.not.match(full.text, 'limit 200000');
+  await limits(null);
+});
+
+test('a file of a guest without a length ends where the link ends', async () => {
+  const id = await link({ maxBytes: 100 });
+  const path = pathOf(await begin(id, null));
+  assert.is((await tus.patch(path, 0, randomBytes(60))).status, 204);
+  assert.is((await tus.patch(path, 60, randomBytes(60))).status, 413);
+  const said = { 'upload-length': '120' };
+  assert.is((await tus.patch(path, 60, randomBytes(0), said)).status, 413);
+  assert.is((await tus.patch(path, 60, randomBytes(40), { 'upload-length': '100' })).status, 204);
+  assert.is((await tus.settled(path)).body.message.state, 'done');
+});
+
+test('an upload of a caller keeps its password, whatever a proxy calls the request', async () => {
+  const headers = { headers: { 'x-request-id': 'req-1' } };
+  const begun = await tus.create(owner.key, 5, { filename: 'a.bin', password: 'sesame' }, headers);
+  await tus.patch(pathOf(begun), 0, randomBytes(5));
+  const { uniqueId } = (await tus.settled(pathOf(begun), owner.key)).body.message.image;
+  assert.is((await server.request('GET', `/image/get/${uniqueId}`)).status, 403);
+  assert.is((await server.request('GET', `/image/get/${uniqueId}?password=sesame`)).status, 200);
+});
+
 test('a header that proxies use for their own ids changes nothing for callers with a key', async () => {
   for (const own of [
     'NOPE1234',
