@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { environmentWith } from '../../runtime/config/config.js';
 import { ImportError } from './port.js';
 
 const run = promisify(execFile);
@@ -10,12 +11,13 @@ const MAX_LIST = 4 * 1024 * 1024;
 /** A repository of somebody else: nothing that its configuration names is run, and nothing is fetched. */
 const CAREFULLY = [
   ...['-c', 'safe.directory=*', '-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null'],
-  ...['protocol.allow', 'protocol.ext.allow', 'protocol.file.allow'].flatMap((name) => [
-    '-c',
-    `${name}=never`,
-  ]),
   '--no-replace-objects',
 ];
+/**
+ * An object that a partial clone lacks would be fetched from where its configuration says, with programs that it says.
+ * Older releases of git do not know the first of these; the second one is above whatever is configured.
+ */
+const FETCHING_NOTHING = { GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: '', GIT_TERMINAL_PROMPT: '0' };
 
 /** A file of a repository, as it was last committed. */
 export interface CommittedFile {
@@ -26,7 +28,8 @@ export interface CommittedFile {
 
 async function git(repository: string, maxBuffer: number, ...args: string[]): Promise<Buffer> {
   const all = [...CAREFULLY, `--git-dir=${repository}`, ...args];
-  const { stdout } = await run('git', all, { encoding: 'buffer', maxBuffer });
+  const env = environmentWith(FETCHING_NOTHING);
+  const { stdout } = await run('git', all, { encoding: 'buffer', maxBuffer, env });
   return stdout;
 }
 
