@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { committedFiles } from '../../server/operations/import/git.js';
+import { type CommittedFile, committedFiles } from '../../server/operations/import/git.js';
 
 const test = suite<{ folder: string }>('import: repositories');
 const command = promisify(execFile);
@@ -31,9 +31,28 @@ async function withoutFirst(folder: string): Promise<string> {
   return join(folder, '.git');
 }
 
-async function read(repository: string): Promise<void> {
-  for await (const _file of (await committedFiles(repository)) ?? []);
+async function read(repository: string): Promise<CommittedFile[]> {
+  const files: CommittedFile[] = [];
+  for await (const file of (await committedFiles(repository)) ?? []) files.push(file);
+  return files;
 }
+
+test('a file whose object is missing or damaged is told, and the others are read', async ({ folder }) => {
+  const repository = await withoutFirst(folder);
+  const { stdout } = await command('git', ['--git-dir', repository, 'rev-parse', 'HEAD:first']);
+  const object = join(repository, 'objects', stdout.slice(0, 2), stdout.trim().slice(2));
+  for (const content of [null, 'not an object']) {
+    if (content !== null) await writeFile(object, content);
+    const [first, second, ...more] = await read(repository);
+    assert.is(first?.bytes, null);
+    assert.match(
+      first !== undefined && 'reason' in first ? first.reason : '',
+      'is damaged in its repository',
+    );
+    assert.is(second?.bytes?.toString(), 'two');
+    assert.equal(more, []);
+  }
+});
 
 test('what a repository lacks is not fetched with a program that it names', async ({ folder }) => {
   const repository = await withoutFirst(folder);
@@ -63,7 +82,7 @@ test('what a repository lacks is not fetched with a program that it names', asyn
   ]) {
     await command('git', ['--git-dir', repository, 'config', 'remote.origin.url', url]);
     await command('git', ['--git-dir', repository, 'config', 'remote.origin.uploadPack', program]);
-    await read(repository).catch(() => {});
+    await read(repository);
     assert.not.ok(existsSync(mark), url);
   }
 });

@@ -19,12 +19,11 @@ const CAREFULLY = [
  */
 const FETCHING_NOTHING = { GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: '', GIT_TERMINAL_PROMPT: '0' };
 
-/** A file of a repository, as it was last committed. */
-export interface CommittedFile {
-  readonly name: string;
-  /** Null if it is too long. */
-  readonly bytes: Buffer | null;
-}
+/** A file of a repository, as it was last committed: its bytes, or why they cannot come. */
+export type CommittedFile = { readonly name: string } & (
+  | { readonly bytes: Buffer }
+  | { readonly bytes: null; readonly reason: string }
+);
 
 async function git(repository: string, maxBuffer: number, ...args: string[]): Promise<Buffer> {
   const all = [...CAREFULLY, `--git-dir=${repository}`, ...args];
@@ -34,8 +33,8 @@ async function git(repository: string, maxBuffer: number, ...args: string[]): Pr
 }
 
 /**
- * The files of the last commit of a repository, one in memory at a time; null if there is no commit. Throws an
- * `ImportError` if git is not installed.
+ * The files of the last commit of a repository, one in memory at a time; null if there is no commit that can be read.
+ * Throws an `ImportError` if git is not installed.
  */
 export async function committedFiles(repository: string): Promise<AsyncIterable<CommittedFile> | null> {
   const list = await git(repository, MAX_LIST, 'ls-tree', '-r', '-l', '-z', 'HEAD').catch((error) => {
@@ -50,9 +49,24 @@ export async function committedFiles(repository: string): Promise<AsyncIterable<
       const [mode = '', type = '', hash = '', size = ''] = entry.slice(0, tab).split(/ +/);
       // Neither links nor modules.
       if (type !== 'blob' || mode === '120000') continue;
-      const isLong = Number(size) > MAX_FILE;
-      const bytes = isLong ? null : await git(repository, MAX_FILE + 1, 'cat-file', 'blob', hash);
-      yield { name: entry.slice(tab + 1), bytes };
+      const name = entry.slice(tab + 1);
+      if (Number(size) > MAX_FILE) yield { name, bytes: null, reason: 'is larger than 64 MiB' };
+      else yield { name, ...(await contentOf(repository, hash)) };
     }
   })();
+}
+
+/** The bytes of an object. That git refuses one says nothing against the others. */
+async function contentOf(repository: string, hash: string) {
+  try {
+    return { bytes: await git(repository, MAX_FILE + 1, 'cat-file', 'blob', hash) };
+  } catch (error) {
+    const { code, stderr } = error as { code?: unknown; stderr?: Buffer };
+    if (typeof code !== 'number') throw error;
+    const said = String(stderr ?? '')
+      .trim()
+      .split('\n')
+      .at(-1);
+    return { bytes: null, reason: `is damaged in its repository: ${said}` };
+  }
 }

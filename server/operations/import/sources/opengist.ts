@@ -64,14 +64,16 @@ async function* filesOf(row: Row, { username, folder, path, tags }: Around): Asy
   const repository = fileBelow(folder, username.toLowerCase(), uuid);
   if (repository === null) return yield { kind: 'refused', key: gist, reason: OUTSIDE };
   const files = await committedFiles(repository);
-  if (files === null) return yield { kind: 'refused', key: gist, reason: `${repository} has no files` };
+  if (files === null)
+    return yield { kind: 'refused', key: gist, reason: `${repository} has no files that can be read` };
   const own = text(row.url) || null;
   const pages = [uuid, ...(own === null ? [] : [own])].map((id) => addressBelow(path, `${username}/${id}`));
   let isFirst = true;
-  for await (const { name, bytes } of files) {
+  for await (const file of files) {
+    const { name, bytes } = file;
     const key = `${gist} ${name}`;
     if (bytes === null) {
-      yield { kind: 'refused', key, reason: 'is larger than 64 MiB' };
+      yield { kind: 'refused', key, reason: file.reason };
       continue;
     }
     const common = {
