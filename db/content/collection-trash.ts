@@ -3,11 +3,17 @@ import { query } from '../engine/query.js';
 import type { Queryable } from '../engine/queryable.js';
 import { type Collection, type CollectionRow, collectionFromRow, type Face } from './collection.js';
 import { itemIds } from './collection-item.js';
+import { KIND_STORAGE, type Kind } from './kinds.js';
 import { countTags } from './tag.js';
 import { restoreItems, trashItems } from './trash.js';
 
 /** A collection in the trash, with the bytes of the files that are in it only because of their pack. */
 export type TrashedCollection = Collection & { readonly bytes: number };
+
+interface PackRow {
+  readonly id: number;
+  readonly trashed_at: number | null;
+}
 
 /** Collections in the trash by row id; those that are gone are missing. */
 export async function trashedCollections(
@@ -67,7 +73,51 @@ export async function trashCollection(
   );
   if (put.length === 0) return null;
   await countTags(db, trx, 'collection', [id], -1);
-  return face === 'pack' ? trashItems(db, trx, 'image', await itemIds(trx, id), at) : [];
+  if (face !== 'pack') return [];
+  const files = await itemIds(trx, id);
+  return trashItems(db, trx, 'image', files, at === 0 ? 0 : await ownMoment(trx, id, at));
+}
+
+/** The moment at which a pack goes into the trash: not that of a file of it, which would come back with it. */
+async function ownMoment(trx: Queryable, id: number, at: number): Promise<number> {
+  const [row] = await query<{ last: number | null }>(
+    trx,
+    `SELECT max(c.trashed_at) AS last FROM collection_items i JOIN images c ON c.id = i.image_id
+     WHERE i.collection_id = ? AND c.trashed_at >= ?`,
+    [id, at],
+  );
+  const last = row?.last ?? null;
+  if (last === null) return at;
+  const own = Number(last) + 1;
+  await query(trx, 'UPDATE collections SET trashed_at = ? WHERE id = ?', [own, id]);
+  return own;
+}
+
+/**
+ * Takes an item out of the trash that is there by itself; false if it is not. A file of a pack that is there as well brings
+ * the pack back, whose other files stay in the trash, each by itself from then on.
+ */
+export async function restoreItem(db: Db, trx: Queryable, kind: Kind, id: number): Promise<boolean> {
+  // Locked before the file moves: no pack goes into the trash while a file of it comes out.
+  const pack = KIND_STORAGE[kind].onlyWith === null ? null : await lockPackOf(db, trx, id);
+  if ((await restoreItems(db, trx, kind, [id])).length === 0) return false;
+  if (pack !== null && pack.trashed_at !== null) await takeOut(db, trx, pack.id);
+  return true;
+}
+
+async function lockPackOf(db: Db, trx: Queryable, imageId: number): Promise<PackRow | null> {
+  const [row] = await query<PackRow>(
+    trx,
+    `SELECT id, trashed_at FROM collections WHERE id IN (
+       SELECT collection_id FROM collection_items WHERE image_id = ? AND address IS NOT NULL) ${db.dialect.forUpdate}`,
+    [imageId],
+  );
+  return row ?? null;
+}
+
+async function takeOut(db: Db, trx: Queryable, id: number): Promise<void> {
+  await query(trx, 'UPDATE collections SET trashed_at = NULL WHERE id = ?', [id]);
+  await countTags(db, trx, 'collection', [id], 1);
 }
 
 /** Takes a collection out of the trash, with the files that went into it together with their pack; false if it is not in it. */
@@ -78,8 +128,7 @@ export async function restoreCollection(db: Db, trx: Queryable, id: number): Pro
     [id],
   );
   if (row === undefined) return false;
-  await query(trx, 'UPDATE collections SET trashed_at = NULL WHERE id = ?', [id]);
-  await countTags(db, trx, 'collection', [id], 1);
+  await takeOut(db, trx, id);
   if (row.face === 'pack')
     await restoreItems(db, trx, 'image', await itemIds(trx, id, true), Number(row.trashed_at));
   return true;

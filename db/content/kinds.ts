@@ -11,7 +11,10 @@ interface Storage {
   readonly table: string;
   /** SQL condition: the item is not used up. */
   readonly left: string;
-  /** SQL condition: it is in the trash only with what it belongs to, as the files of a pack are; null if that cannot be. */
+  /**
+   * SQL condition: it is in the trash only with what it belongs to, as the files are that were deleted with their pack; null
+   * if that cannot be.
+   */
   readonly onlyWith: string | null;
   /** SQL expressions of the share that an item has in the statistics; the format is "" for kinds that have none. */
   readonly counted: { readonly format: string; readonly bytes: string };
@@ -42,7 +45,7 @@ export const KIND_STORAGE: Readonly<Record<Kind, Storage>> = {
     table: 'images',
     left: '(max_views IS NULL OR views < max_views)',
     onlyWith: `EXISTS (SELECT 1 FROM collection_items i JOIN collections p ON p.id = i.collection_id
-      WHERE i.image_id = images.id AND i.address IS NOT NULL AND p.trashed_at IS NOT NULL)`,
+      WHERE i.image_id = images.id AND i.address IS NOT NULL AND p.trashed_at IN (0, images.trashed_at))`,
     counted: { format: 'type', bytes: 'size' },
     searched: {
       ...{ shown: ['original_name', 'description'], own: [], text: 'description' },

@@ -30,8 +30,8 @@ export async function trashItems(
 }
 
 /**
- * Takes items out of the trash; returns those that were in it and could be taken out. With `since` only those that came
- * into it at that moment.
+ * Takes items out of the trash; returns those that were in it by themselves and could be taken out. With `since` those that
+ * came into it at that moment, with what they belong to.
  */
 export async function restoreItems(
   db: Db,
@@ -43,7 +43,7 @@ export async function restoreItems(
   const rows = await query<CountedRow & { id: number }>(
     trx,
     `UPDATE ${KIND_STORAGE[kind].table} SET trashed_at = NULL WHERE ${db.dialect.inNumbers('id')}
-     AND ${since === null ? 'trashed_at > 0' : 'trashed_at = ?'} RETURNING id, ${countedColumns(kind)}`,
+     AND ${since === null ? inTrash(kind) : 'trashed_at = ?'} RETURNING id, ${countedColumns(kind)}`,
     [JSON.stringify(ids), ...(since === null ? [] : [since])],
   );
   return moved(db, trx, kind, rows, 1);
@@ -101,7 +101,7 @@ export async function condemnTrash(
 export async function condemn(trx: Queryable, kind: OwnedKind, id: number): Promise<boolean> {
   const condemned = await query(
     trx,
-    `UPDATE ${tableOf(kind)} SET trashed_at = 0 WHERE id = ? AND trashed_at > 0 RETURNING id`,
+    `UPDATE ${tableOf(kind)} SET trashed_at = 0 WHERE id = ? AND ${inTrash(kind)} RETURNING id`,
     [id],
   );
   return condemned.length > 0;

@@ -1,15 +1,8 @@
 import { z } from 'zod';
 import { collectionByKey } from '../../db/content/collection.js';
-import { restoreCollection } from '../../db/content/collection-trash.js';
+import { restoreCollection, restoreItem } from '../../db/content/collection-trash.js';
 import { lookupId } from '../../db/content/content.js';
-import {
-  condemn,
-  condemnBefore,
-  condemnTrash,
-  restoreItems,
-  trashedBefore,
-  trashedId,
-} from '../../db/content/trash.js';
+import { condemn, condemnBefore, condemnTrash, trashedBefore, trashedId } from '../../db/content/trash.js';
 import { listTrash, trashBytes } from '../../db/content/trash-list.js';
 import { DAY_MS } from '../../db/engine/days.js';
 import type { Services } from '../context.js';
@@ -64,9 +57,7 @@ export const trashRouter = router({
       await db.write(async (trx) => {
         const id = found(await trashedId(trx, ctx.account.id, kind, lookupId(input.uniqueId)));
         const restored =
-          kind === 'collection'
-            ? await restoreCollection(db, trx, id)
-            : (await restoreItems(db, trx, kind, [id])).length > 0;
+          kind === 'collection' ? await restoreCollection(db, trx, id) : await restoreItem(db, trx, kind, id);
         if (!restored) fail('NOT_FOUND');
       });
       const now =

@@ -2,6 +2,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { blobSize } from '../../db/content/blob.js';
+import { collectionByKey } from '../../db/content/collection.js';
+import { trashCollection } from '../../db/content/collection-trash.js';
+import type { Db } from '../../db/engine/connect.js';
+import { query } from '../../db/engine/query.js';
+import { found } from '../../routers/errors.js';
 import { startServer, type TestAccount, type TestServer } from '../harness.js';
 import { makePack } from '../support/content/packs.js';
 
@@ -20,8 +25,8 @@ test.before.each(async (world) => {
 });
 test.after(({ server }) => server.close());
 
-const call = ({ server, user }: World, method: string, path: string, key = user.key) =>
-  server.request(method, path, { key, ...(method === 'POST' ? { json: {} } : {}) });
+const call = ({ server, user }: World, method: string, path: string, key = user.key, json: object = {}) =>
+  server.request(method, path, { key, ...(method === 'GET' ? {} : { json }) });
 const trashOf = async (world: World) =>
   (await call(world, 'GET', '/user/get/@me/trash?size=100')).body.message.content;
 const typesIn = async (world: World) => (await trashOf(world)).map(({ type }: { type: string }) => type);
@@ -67,5 +72,69 @@ test('the last file of a pack that is deleted for good leaves no pack if nothing
   assert.is((await restore(world, 'collection', packId)).status, 404);
   assert.is(await blobSize(server.app.services.db.read, blobs[0] ?? ''), null);
 });
+
+test('a file that was deleted before its pack can be seen, read and restored, and brings the pack back', async (world) => {
+  const { server, user } = world;
+  const { packId, files, blobs } = await makePack(server, user.key, ['first', 'second', 'third']);
+  assert.is((await call(world, 'PATCH', `/collection/${packId}`, user.key, { tags: ['kept'] })).status, 200);
+  assert.is((await removeFile(world, packId, files[0])).status, 200);
+  assert.is((await call(world, 'DELETE', `/files/pack/public/${packId}`)).status, 200);
+  assert.equal(await typesIn(world), ['pack', 'txt']);
+  const [pack, file] = await trashOf(world);
+  assert.equal([pack.size, file.size], ['secondthird'.length, 'first'.length]);
+  const asked = encodeURIComponent(JSON.stringify({ kind: 'image', uniqueId: file.uniqueId }));
+  const contents = await call(world, 'GET', `//trpc/trash.contents?input=${asked}`);
+  assert.is(contents.body.result.data.files[0].sha256, blobs[0]);
+  assert.is((await restore(world, 'image', file.uniqueId)).status, 200);
+  assert.equal(await Promise.all(files.map((name) => textOf(world, name))), ['first', 404, 404]);
+  assert.equal(await typesIn(world), ['txt', 'txt'], 'the others are there one by one');
+  assert.equal((await call(world, 'GET', '/user/get/@me/tags')).body.message, [{ tag: 'kept', count: 1 }]);
+  for (const { uniqueId } of await trashOf(world))
+    assert.is((await restore(world, 'image', uniqueId)).status, 200);
+  assert.equal(await Promise.all(files.map((name) => textOf(world, name))), ['first', 'second', 'third']);
+});
+
+test('a file of a pack that is deleted for good cannot be taken out by itself', async (world) => {
+  const { server, user } = world;
+  const { packId, files } = await makePack(server, user.key, ['early', 'late']);
+  await removeFile(world, packId, files[0]);
+  const ids = (await trashOf(world)).map(({ uniqueId }: { uniqueId: string }) => uniqueId);
+  await call(world, 'DELETE', `/files/pack/public/${packId}`);
+  const { db } = server.app.services;
+  await db.write((trx) => trx('collections').where('unique_id', packId).update({ trashed_at: 0 }));
+  assert.equal(await typesIn(world), []);
+  for (const id of ids) assert.is((await restore(world, 'image', id)).status, 404);
+});
+
+test('a file that comes back while its pack is deleted is in it or brings it back', async (world) => {
+  const { server, user } = world;
+  const { db } = server.app.services;
+  const { packId, files } = await makePack(server, user.key, ['back', 'away']);
+  await removeFile(world, packId, files[0]);
+  const [{ uniqueId }] = await trashOf(world);
+  const held = found(await collectionByKey(db.read, packId.toLowerCase()));
+  let restored: ReturnType<typeof restore> | undefined;
+  await db.write(async (trx) => {
+    await trashCollection(db, trx, held, Date.now());
+    restored = restore(world, 'image', uniqueId);
+    // On SQLite it is waiting for the only write.
+    if (db.dialect.name === 'postgres') await answeredOrWaiting(db, restored);
+  });
+  assert.is((await restored)?.status, 200);
+  assert.equal(await Promise.all(files.map((name) => textOf(world, name))), ['back', 404]);
+  assert.is((await call(world, 'GET', `/collection/${packId}`)).status, 200);
+});
+
+/** Resolves once a request is answered, or its transaction waits for the lock of another one. */
+async function answeredOrWaiting(db: Db, request: Promise<unknown>): Promise<void> {
+  let isAnswered = false;
+  void request.finally(() => {
+    isAnswered = true;
+  });
+  const waiting = `SELECT 1 AS waits FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock' LIMIT 1`;
+  let waits = false;
+  while (!isAnswered && !waits) waits = (await query(db.read, waiting)).length > 0;
+}
 
 test.run();
