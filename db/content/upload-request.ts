@@ -51,7 +51,7 @@ export type RequestFields = Pick<
   | 'closed'
 >;
 
-interface Row {
+export interface Row {
   id: number;
   unique_id: string;
   owner_id: number;
@@ -74,7 +74,7 @@ interface Row {
   updated_at: number | null;
 }
 
-const fromRow = (row: Row): UploadRequest => ({
+export const fromRow = (row: Row): UploadRequest => ({
   id: row.id,
   uniqueId: row.unique_id,
   ownerId: row.owner_id,
@@ -201,102 +201,4 @@ export async function takeRoom(
     [size, id, at, size],
   );
   return row === undefined ? null : fromRow(row);
-}
-
-/** A file that came in by a request. */
-export interface RequestFile {
-  readonly id: number;
-  /** The id of the item; null if it was deleted. */
-  readonly itemId: string | null;
-  readonly name: string;
-  readonly size: number;
-  /** The name that the sender gave; null for none. */
-  readonly sender: string | null;
-  readonly receivedAt: number;
-}
-
-/** Notes that a file came in. */
-export async function insertRequestFile(
-  trx: Queryable,
-  file: Omit<RequestFile, 'id' | 'itemId'> & { readonly requestId: number; readonly imageId: number },
-): Promise<void> {
-  await trx('upload_request_files').insert({
-    request_id: file.requestId,
-    image_id: file.imageId,
-    name: file.name,
-    size: file.size,
-    sender: file.sender,
-    received_at: file.receivedAt,
-  });
-}
-
-/** What came in by a request, newest first. */
-export const requestFiles = (db: Db, requestId: number, window: Window): Promise<Page<RequestFile>> =>
-  queryPage(
-    db,
-    {
-      columns: 'f.*, c.unique_id AS item_id',
-      from: 'upload_request_files f LEFT JOIN images c ON c.id = f.image_id',
-      where: [['f.request_id = ?', requestId]],
-      order: 'f.id DESC',
-    },
-    window,
-    (row: {
-      id: number;
-      item_id: string | null;
-      name: string;
-      size: number;
-      sender: string | null;
-      received_at: number;
-    }) => ({
-      id: row.id,
-      itemId: row.item_id,
-      name: row.name,
-      size: row.size,
-      sender: row.sender,
-      receivedAt: row.received_at,
-    }),
-  );
-
-/**
- * Makes a mail about arrivals due, at the earliest `pauseMs` after the last one. Returns when; null if one is due
- * already.
- */
-export async function makeNoticeDue(
-  trx: Queryable,
-  { id, notifiedAt }: Pick<UploadRequest, 'id' | 'notifiedAt'>,
-  at: number,
-  pauseMs: number,
-): Promise<number | null> {
-  const due = Math.max(at, (notifiedAt ?? 0) + pauseMs);
-  const made = await trx('upload_requests').where('id', id).whereNull('notice_at').update({ notice_at: due });
-  return made > 0 ? due : null;
-}
-
-/** Takes a mail that is due: the request, and what came in since the last one; null if it is gone or nothing is due. */
-export async function takeNotice(
-  trx: Queryable,
-  id: number,
-  at: number,
-): Promise<{ readonly request: UploadRequest; readonly names: string[]; readonly total: number } | null> {
-  const before: Row | undefined = await trx('upload_requests').where('id', id).forUpdate().first();
-  if (before === undefined) return null;
-  const taken = await trx('upload_requests')
-    .where('id', id)
-    .whereNotNull('notice_at')
-    .update({ notice_at: null, notified_at: at });
-  if (taken === 0) return null;
-  const since = before.notified_at ?? 0;
-  const files: { name: string }[] = await trx('upload_request_files')
-    .select('name')
-    .where('request_id', id)
-    .andWhere('received_at', '>', since)
-    .orderBy('id')
-    .limit(20);
-  const [counted] = await query<{ total: number }>(
-    trx,
-    'SELECT count(*) AS total FROM upload_request_files WHERE request_id = ? AND received_at > ?',
-    [id, since],
-  );
-  return { request: fromRow(before), names: files.map(({ name }) => name), total: counted?.total ?? 0 };
 }

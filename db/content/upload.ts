@@ -1,6 +1,6 @@
-import type { Db } from '../engine/connect.js';
 import { json, query } from '../engine/query.js';
 import type { Queryable } from '../engine/queryable.js';
+import { forgetParts } from './upload-parts.js';
 
 /** What became of an upload that arrives in several requests. */
 export type UploadState = 'receiving' | 'processing' | 'done' | 'failed';
@@ -42,8 +42,6 @@ interface Row {
   state: UploadState;
   reason: string | null;
   image_id: number | null;
-  lock_token: string | null;
-  lock_until: number | null;
   expires_at: number;
 }
 
@@ -162,96 +160,6 @@ export async function unfinishedByPurpose(
   }));
 }
 
-/** Who held the lock of an upload before: nobody, somebody who has ended, or somebody who may still be writing. */
-export type LockTaken = 'free' | 'overdue';
-
-/**
- * Takes the lock of an upload for `token`. Held by another and not overdue, it is taken only with `force`; then, and
- * if it was overdue, the answer says so: whoever held it may still be writing to the last part. Null if it is held.
- */
-export async function takeUploadLock(
-  db: Db,
-  trx: Queryable,
-  lock: { id: number; token: string; at: number; until: number; force: boolean },
-): Promise<LockTaken | null> {
-  const [row] = await query<Pick<Row, 'lock_token' | 'lock_until'>>(
-    trx,
-    `SELECT lock_token, lock_until FROM uploads WHERE id = ? ${db.dialect.forUpdate}`,
-    [lock.id],
-  );
-  if (row === undefined) return null;
-  const isFree = row.lock_token === null;
-  if (!isFree && (row.lock_until ?? 0) > lock.at && !lock.force) {
-    await trx('uploads').where('id', lock.id).update({ lock_wanted: true });
-    return null;
-  }
-  await trx('uploads')
-    .where('id', lock.id)
-    .update({ lock_token: lock.token, lock_until: lock.until, lock_wanted: false });
-  return isFree ? 'free' : 'overdue';
-}
-
-/** Keeps the lock until `until`. `lost` if another has it, `wanted` if another waits for it. */
-export async function keepUploadLock(
-  trx: Queryable,
-  id: number,
-  token: string,
-  until: number,
-): Promise<'held' | 'wanted' | 'lost'> {
-  const [row] = await trx('uploads')
-    .where({ id, lock_token: token })
-    .update({ lock_until: until })
-    .returning<{ lock_wanted: boolean | number }[]>('lock_wanted');
-  if (row === undefined) return 'lost';
-  return row.lock_wanted ? 'wanted' : 'held';
-}
-
-/** Gives the lock back, if this token still has it. */
-export async function releaseUploadLock(trx: Queryable, id: number, token: string): Promise<void> {
-  await trx('uploads')
-    .where({ id, lock_token: token })
-    .update({ lock_token: null, lock_until: null, lock_wanted: false });
-}
-
-/** A stretch of the bytes of an upload, as its store keeps it. */
-export interface StoredPart {
-  /** Where it begins. */
-  readonly start: number;
-  readonly size: number;
-  /** Its name in the store. */
-  readonly key: string;
-}
-
-/** The parts of an upload in order. */
-export async function partsOf(db: Queryable, uploadId: number): Promise<StoredPart[]> {
-  const rows: { start: number; size: number; part_key: string }[] = await db('upload_parts')
-    .select('start', 'size', 'part_key')
-    .where('upload_id', uploadId)
-    .orderBy('start');
-  return rows.map(({ start, size, part_key: key }) => ({ start, size, key }));
-}
-
-/**
- * Records what has become durable: these parts, which replace those that begin where they do, and the new number of
- * bytes. False, and nothing is recorded, if the token has lost the lock.
- */
-export async function recordReceived(
-  trx: Queryable,
-  { id, token, ...change }: { id: number; token: string; received: number; expiresAt: number },
-  parts: readonly StoredPart[],
-): Promise<boolean> {
-  const changed = await trx('uploads')
-    .where({ id, lock_token: token, state: 'receiving' })
-    .update({ received: change.received, expires_at: change.expiresAt });
-  if (changed === 0) return false;
-  for (const { start, size, key } of parts)
-    await trx('upload_parts')
-      .insert({ upload_id: id, start, size, part_key: key })
-      .onConflict(['upload_id', 'start'])
-      .merge(['size', 'part_key']);
-  return true;
-}
-
 /** Says how long an upload is, once; false if that is known already. */
 export async function setUploadLength(trx: Queryable, id: number, length: number): Promise<boolean> {
   return (await trx('uploads').where('id', id).whereNull('length').update({ length })) > 0;
@@ -284,11 +192,6 @@ export async function settleUpload(
   return changed > 0;
 }
 
-/** Forgets the parts of an upload; their bytes have to be removed afterwards. */
-export async function forgetParts(trx: Queryable, uploadId: number): Promise<void> {
-  await trx('upload_parts').where('upload_id', uploadId).delete();
-}
-
 /** Deletes an upload with the record of its parts; false if it was already deleted. */
 export async function deleteUpload(trx: Queryable, id: number): Promise<boolean> {
   await forgetParts(trx, id);
@@ -312,15 +215,4 @@ export async function endedUploads(
     .orderBy('expires_at')
     .limit(limit);
   return rows.map(({ id }) => id);
-}
-
-/** The names among these that belong to no part of an upload. */
-export async function unknownParts(db: Db, keys: readonly string[]): Promise<string[]> {
-  const found = await query<{ part_key: string }>(
-    db.read,
-    `SELECT part_key FROM upload_parts WHERE ${db.dialect.inStrings('part_key')}`,
-    [JSON.stringify(keys)],
-  );
-  const known = new Set(found.map((row) => row.part_key));
-  return keys.filter((key) => !known.has(key));
 }

@@ -11,12 +11,12 @@ import {
   unblock,
   unblockInput,
 } from './blocks.js';
+import { reportRecord } from './report-record.js';
 import {
   ownReports,
   report,
   reportInput,
   reportPage,
-  reportRecord,
   reportsInput,
   reportsOf,
   reportsPage,

@@ -1,17 +1,11 @@
 import { z } from 'zod';
 import { lockOwners, lockUser, type User, updateUser } from '../../db/account/account.js';
-import {
-  insertReport,
-  listReports,
-  type Report,
-  reportById,
-  resolveReports,
-} from '../../db/content/report.js';
+import { insertReport, listReports, reportById, resolveReports } from '../../db/content/report.js';
 import type { Queryable } from '../../db/engine/queryable.js';
 import { pageAsked, pageCounts, pageInput, pageOutput } from '../admin/paging.js';
 import { audit } from '../audit.js';
 import { endWaysIn } from '../auth/ending.js';
-import type { Context, Services } from '../context.js';
+import type { Context } from '../context.js';
 import { fail, found } from '../errors.js';
 import { ABILITIES, hasRank, isModerator, outranks } from '../roles.js';
 import { challengeToken, needsChallenge, solve, takeSolved } from '../shared/challenge.js';
@@ -19,17 +13,10 @@ import { uniqueIdInput } from '../shared/ids.js';
 import { networkMark } from '../shared/network-mark.js';
 import { windowOf } from '../shared/paging.js';
 import { lockAccount } from '../shared/people.js';
-import { summaryOrNull, userSummary } from '../shared/user-summary.js';
-import { iso, isoOrNull } from '../text/dates.js';
+import { iso } from '../text/dates.js';
 import type { AccountContext } from '../trpc.js';
-import {
-  nameOfReportable,
-  quarantineReportable,
-  REPORT_KINDS,
-  type Reportable,
-  removeReportable,
-  reportable,
-} from './reportable.js';
+import { ACTIONS, type ReportRecord, reportRecord, toRecord } from './report-record.js';
+import { quarantineReportable, REPORT_KINDS, removeReportable, reportable } from './reportable.js';
 
 /** Open reports that are kept of one item, each of another account or network: more say nothing new. */
 const MAX_OF_ITEM = 100;
@@ -89,31 +76,8 @@ export async function report(ctx: Context, input: z.output<typeof reportInput>):
   });
 }
 
-export const ACTIONS = ['none', 'quarantine', 'delete', 'ban'] as const;
-
-/** A report as moderators see it. */
-export const reportRecord = z.object({
-  id: z.int(),
-  kind: z.enum(REPORT_KINDS),
-  uniqueId: z.string(),
-  reason: z.string(),
-  details: z.string().nullable(),
-  email: z.string().nullable(),
-  createdAt: z.iso.datetime(),
-  /** How often it came from the same network without an account. */
-  times: z.int(),
-  status: z.enum(['open', 'resolved']),
-  reporter: userSummary.nullable(),
-  owner: userSummary.nullable(),
-  /** The item now; null if it is gone. */
-  item: z.object({ name: z.string(), quarantine: z.string().nullable(), isPublic: z.boolean() }).nullable(),
-  action: z.enum(ACTIONS).nullable(),
-  note: z.string().nullable(),
-  resolvedAt: z.iso.datetime().nullable(),
-  resolvedBy: userSummary.nullable(),
-});
-export type ReportRecord = z.output<typeof reportRecord>;
 export const reportPage = z.object({ content: z.array(reportRecord), ...pageOutput });
+
 export const reportsInput = z.object({
   ...pageInput,
   status: z
@@ -123,41 +87,6 @@ export const reportsInput = z.object({
     .pipe(z.enum(['open', 'resolved', 'all']))
     .default('all'),
 });
-
-/** The item that a report is about; null if it is gone, even if another one has its id now. */
-async function itemOf(app: Services, { kind, uniqueId, itemId }: Report): Promise<Reportable | null> {
-  const item = await reportable(app, kind, uniqueId);
-  return item?.id === itemId ? item : null;
-}
-
-async function toRecord(app: Services, report: Report): Promise<ReportRecord> {
-  const item = await itemOf(app, report);
-  const name = item === null ? null : await nameOfReportable(app, report.kind, report.uniqueId);
-  const [reporter, owner, resolvedBy] = await Promise.all(
-    [report.reporterId, report.ownerId, report.resolvedBy].map((id) => summaryOrNull(app, id)),
-  );
-  return {
-    id: report.id,
-    kind: report.kind,
-    uniqueId: report.uniqueId,
-    reason: report.reason,
-    details: report.details,
-    email: report.email,
-    createdAt: iso(report.createdAt),
-    times: report.times,
-    status: report.resolvedAt === null ? 'open' : 'resolved',
-    reporter: reporter ?? null,
-    owner: owner ?? null,
-    item:
-      item === null
-        ? null
-        : { name: name ?? report.uniqueId, quarantine: item.quarantine, isPublic: item.isPublic },
-    action: ACTIONS.find((action) => action === report.action) ?? null,
-    note: report.note,
-    resolvedAt: isoOrNull(report.resolvedAt),
-    resolvedBy: resolvedBy ?? null,
-  };
-}
 
 /** Reports, newest first. */
 export async function reportsPage(
@@ -184,6 +113,7 @@ export const ownReport = reportRecord.pick({
   createdAt: true,
   status: true,
 });
+
 export const ownReports = z.object({ content: z.array(ownReport), ...pageOutput });
 
 /** The reports that the caller has sent, newest first. */
@@ -241,7 +171,7 @@ export async function resolve(
 }
 
 /** Shuts an account of a lower role out. */
-async function ban(
+export async function ban(
   ctx: AccountContext,
   trx: Queryable,
   moderator: User,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { requestFiles, requestsOf } from '../../db/content/upload-request.js';
+import { requestFiles } from '../../db/content/request-file.js';
+import { requestsOf } from '../../db/content/upload-request.js';
 import { challengeToken } from '../shared/challenge.js';
 import { shownPasswordInput } from '../shared/item-password.js';
 import {

@@ -1,4 +1,4 @@
-import { takeNotice } from '../../db/content/upload-request.js';
+import { takeNotice } from '../../db/content/request-notice.js';
 import { mailsOf } from '../branding/look.js';
 import type { Services } from '../context.js';
 import { isShutOut } from '../roles.js';

@@ -4,13 +4,9 @@ import { lockCollectionById } from '../../db/content/collection.js';
 import { addItems, sizeOfCollection } from '../../db/content/collection-item.js';
 import { lookupId } from '../../db/content/content.js';
 import type { Image } from '../../db/content/image.js';
-import {
-  insertRequestFile,
-  makeNoticeDue,
-  requestByKey,
-  takeRoom,
-  type UploadRequest,
-} from '../../db/content/upload-request.js';
+import { insertRequestFile } from '../../db/content/request-file.js';
+import { makeNoticeDue } from '../../db/content/request-notice.js';
+import { requestByKey, takeRoom, type UploadRequest } from '../../db/content/upload-request.js';
 import type { Queryable } from '../../db/engine/queryable.js';
 import { MAX_FILES } from '../collection/fields.js';
 import type { Context, Services } from '../context.js';

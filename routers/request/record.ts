@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { collectionById } from '../../db/content/collection.js';
-import type { RequestFile, UploadRequest } from '../../db/content/upload-request.js';
+import type { RequestFile } from '../../db/content/request-file.js';
+import type { UploadRequest } from '../../db/content/upload-request.js';
 import type { Context, Services } from '../context.js';
 import { entryRulesOf } from '../limits/entry-rules.js';
 import { needsChallenge } from '../shared/challenge.js';

@@ -1,12 +1,6 @@
 import { z } from 'zod';
-import {
-  completeUpload,
-  partsOf,
-  recordReceived,
-  setUploadLength,
-  type Upload,
-  uploadById,
-} from '../../db/content/upload.js';
+import { completeUpload, setUploadLength, type Upload, uploadById } from '../../db/content/upload.js';
+import { partsOf, recordReceived } from '../../db/content/upload-parts.js';
 import type { Context, Services } from '../context.js';
 import { fail, found } from '../errors.js';
 import { roomOf } from '../limits/spend.js';

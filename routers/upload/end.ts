@@ -1,4 +1,5 @@
-import { deleteUpload, endedUploads, partsOf, unknownParts } from '../../db/content/upload.js';
+import { deleteUpload, endedUploads } from '../../db/content/upload.js';
+import { partsOf, unknownParts } from '../../db/content/upload-parts.js';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';
 import { findUpload } from './find.js';

@@ -1,4 +1,5 @@
-import { forgetParts, partsOf, settleUpload, type Upload, uploadById } from '../../db/content/upload.js';
+import { settleUpload, type Upload, uploadById } from '../../db/content/upload.js';
+import { forgetParts, partsOf } from '../../db/content/upload-parts.js';
 import type { Services } from '../context.js';
 import { DomainError } from '../errors.js';
 import { StagedUpload } from '../image/staged.js';

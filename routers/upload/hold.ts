@@ -5,7 +5,7 @@ import {
   type LockTaken,
   releaseUploadLock,
   takeUploadLock,
-} from '../../db/content/upload.js';
+} from '../../db/content/upload-lock.js';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';
 
