@@ -30,7 +30,7 @@ export type { LinkRecord as ShortUrlRecord } from '../../routers/link/record.js'
 export type { ForwardRecord } from '../../routers/mail/forward.js';
 export type { MailboxRecord, MessageRecord } from '../../routers/mail/record.js';
 export type { SentRecord } from '../../routers/mail/sendings.js';
-export type { ReportRecord } from '../../routers/order/reports.js';
+export type { ReportRecord } from '../../routers/order/report-record.js';
 export type { PasskeyRecord } from '../../routers/passkey/record.js';
 export type { PasteRecord } from '../../routers/paste/record.js';
 export type { ListedImage, PlaylistRecord } from '../../routers/playlist/record.js';

@@ -1,121 +1,14 @@
-import { z } from 'zod';
-import { newPasswordInput, ownerEmailInput, usernameInput } from '../../../routers/auth/fields.js';
-import { byKind, KINDS, type Kind } from '../../../routers/kinds.js';
-import { LANGUAGES } from '../../../routers/language/languages.js';
-import { readTypeRules } from '../../../routers/text/media-types.js';
-import { challengeOptions, challengeVariables } from '../../drivers/challenge/options.js';
-import { chatOptions, chatRequirements, chatVariables } from '../../drivers/chat/options.js';
-import { mailOptions, mailVariables, transportRequirements } from '../../drivers/mail/options.js';
-import { smtpInRequirements } from '../../drivers/mail/smtp-in/options.js';
+import { byKind } from '../../../routers/kinds.js';
+import { challengeOptions } from '../../drivers/challenge/options.js';
+import { chatOptions } from '../../drivers/chat/options.js';
+import { mailOptions } from '../../drivers/mail/options.js';
 import { readOidc } from '../../drivers/oidc/options.js';
-import { outboundOptions, outboundVariables } from '../../drivers/outbound/options.js';
-import { scannerOptions, scannerVariables } from '../../drivers/scanner/options.js';
-import { secretOptions, secretVariables } from '../../drivers/secrets/options.js';
-import { storageOptions, storageRequirements, storageVariables } from '../../drivers/storage/options.js';
+import { outboundOptions } from '../../drivers/outbound/options.js';
+import { scannerOptions } from '../../drivers/scanner/options.js';
+import { secretOptions } from '../../drivers/secrets/options.js';
+import { storageOptions } from '../../drivers/storage/options.js';
 import { ConfigError } from '../../shared/config-error.js';
-import {
-  bareOrigin,
-  domain,
-  flag,
-  integer,
-  list,
-  origin,
-  type Requirement,
-  readableBy,
-  readOrigin,
-  word,
-} from '../../shared/variables.js';
-
-/** The variable with the short domain of a kind, such as `SHORT_PASTE_URL`. */
-const shortUrlName = (kind: Kind) => `SHORT_${kind.toUpperCase()}_URL` as `SHORT_${Uppercase<Kind>}_URL`;
-const shortUrls = Object.fromEntries(KINDS.map((kind) => [shortUrlName(kind), origin.optional()])) as Record<
-  ReturnType<typeof shortUrlName>,
-  z.ZodOptional<typeof origin>
->;
-
-const environment = z.object({
-  HOST: z
-    .string()
-    .regex(/^[\w.:%-]+$/, 'must be an address or host name of this machine, or 0.0.0.0 for all addresses')
-    .default('127.0.0.1'),
-  PORT: integer(0, 65_535).default(8012),
-  BASE_URL: bareOrigin.optional(),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'must be a postgres:// address; leave it unset for SQLite')
-    .refine(
-      (address) =>
-        !/^postgres(ql)?:\/\//.test(address) ||
-        (URL.canParse(address) && !new URL(address).host.includes(',')),
-      'is not a valid address. Encode special characters of the user and the password (# is %23, @ is %40, / is %2F), name one host, and write a socket as postgres://user@localhost/database?host=/run/postgresql',
-    )
-    .optional(),
-  ...storageVariables,
-  ...mailVariables,
-  ...chatVariables,
-  ...challengeVariables,
-  CORS_ORIGINS: list
-    .check(readableBy((origins) => origins.map(readOrigin)))
-    .transform((origins) => origins.map(readOrigin))
-    .optional(),
-  TRUST_PROXY: flag.default(false),
-  COOKIE_DOMAIN: domain.optional(),
-  COOKIE_SAMESITE: word('lax', 'strict', 'none').default('lax'),
-  COOKIE_SECURE: flag.optional(),
-  HSTS_SUBDOMAINS: flag.default(false),
-  FRONTEND_URL: origin.optional(),
-  ...shortUrls,
-  DEFAULT_LANGUAGE: word(...LANGUAGES).default('en'),
-  REGISTRATION: word('invite', 'closed', 'open').default('invite'),
-  OIDC_PROVIDERS: z.string().optional(),
-  SIGN_IN: list
-    .pipe(z.array(word('password', 'passkey', 'oidc')).min(1, 'names no way to sign in'))
-    .optional(),
-  MAX_UPLOAD_BYTES: integer(1, Number.MAX_SAFE_INTEGER).default(512 * 1024 * 1024),
-  MAX_RENDITION_BYTES: integer(0, Number.MAX_SAFE_INTEGER).default(10 * 1024 ** 3),
-  MIN_FREE_BYTES: integer(0, Number.MAX_SAFE_INTEGER).default(256 * 1024 ** 2),
-  UPLOAD_TYPES: list.check(readableBy(readTypeRules)).transform(readTypeRules).default(readTypeRules([])),
-  MAX_EXPIRY_DAYS: integer(0, 36_500).default(0),
-  DEFAULT_EXPIRY_DAYS: integer(0, 36_500).default(0),
-  TRASH_DAYS: integer(0, 3_650).default(7),
-  WORKERS: z
-    .string()
-    .regex(/^(auto|[1-9]\d{0,2})$/, 'must be a number of processes or "auto"')
-    .default('1'),
-  VISIT_ADDRESSES: word('full', 'truncated', 'none').default('full'),
-  VISIT_LOG_DAYS: integer(0, 36_500).default(400),
-  GEO_DATABASE: z.string().optional(),
-  LOG_LEVEL: word('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
-  METRICS_TOKEN: z.string().optional(),
-  ...secretVariables,
-  ...outboundVariables,
-  ...scannerVariables,
-  RATE_LIMIT: flag.default(true),
-  OWNER_USERNAME: usernameInput.optional(),
-  OWNER_EMAIL: ownerEmailInput.optional(),
-  OWNER_PASSWORD: newPasswordInput.optional(),
-  OWNER_API_KEY: z
-    .string()
-    .trim()
-    .regex(
-      /^[!-~]{8,}$/,
-      'must have at least 8 characters, without spaces (create a good one with openssl rand -hex 32)',
-    )
-    .optional(),
-});
-
-/** Variables that require others. */
-const requirements: readonly Requirement[] = [
-  ...storageRequirements,
-  ...chatRequirements,
-  ...smtpInRequirements,
-  ['OWNER_USERNAME', ['OWNER_EMAIL', 'OWNER_PASSWORD']],
-  ['OWNER_EMAIL', ['OWNER_USERNAME', 'OWNER_PASSWORD']],
-  ['OWNER_PASSWORD', ['OWNER_USERNAME', 'OWNER_EMAIL']],
-];
-
-/** The names of all variables. */
-export const VARIABLES = Object.keys(environment.shape);
+import { environment, missing, shortUrlName } from './variables.js';
 
 /** The configuration. Read once at start, never changed. */
 export type Config = ReturnType<typeof readConfig>;
@@ -227,29 +120,3 @@ export const environmentWith = (more: Readonly<Record<string, string>>): NodeJS.
   ...process.env,
   ...more,
 });
-
-/** Variables that are missing but required by others. */
-function missing(given: Readonly<Record<string, string | undefined>>): string[] {
-  const isSet = (name: string) => given[name] !== undefined;
-  const absent = (needs: readonly string[], cause: string) =>
-    needs.filter((need) => !isSet(need)).map((need) => `${need}: is required with ${cause}`);
-  const transport = given.MAIL_TRANSPORT?.toLowerCase() ?? '';
-  const problems = [
-    ...requirements.flatMap(([name, needs]) => (isSet(name) ? absent(needs, name) : [])),
-    ...absent(ofTransport(transport), `MAIL_TRANSPORT=${transport}`),
-    ...tooLong(given),
-  ];
-  return [...new Set(problems)];
-}
-
-/** The usual life of an item cannot be longer than the longest. */
-function tooLong({
-  MAX_EXPIRY_DAYS: max,
-  DEFAULT_EXPIRY_DAYS: usual,
-}: Readonly<Record<string, string | undefined>>) {
-  const isLonger = Number(max ?? 0) > 0 && Number(usual ?? 0) > Number(max);
-  return isLonger ? ['DEFAULT_EXPIRY_DAYS: must be at most MAX_EXPIRY_DAYS'] : [];
-}
-
-const ofTransport = (name: string): readonly string[] =>
-  Object.entries(transportRequirements).find(([transport]) => transport === name)?.[1] ?? [];
