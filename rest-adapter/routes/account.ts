@@ -4,7 +4,8 @@ import { allowPicture } from '../../routers/image/allowance.js';
 import { alsoAs } from '../receive/repeated.js';
 import { content, message, type NoExtra, noContent, type Reply, said } from '../reply/reply.js';
 import { nothing, route } from '../route.js';
-import { fromBodyOrQuery, pageIn, transferOf, type Wire } from '../wire.js';
+import { fromBodyOrQuery, transferOf } from '../wire.js';
+import { keyRoutes } from './keys.js';
 
 const picture = (svg: string): Reply<never, NoExtra, never> => ({
   as: 'text',
@@ -15,14 +16,6 @@ const picture = (svg: string): Reply<never, NoExtra, never> => ({
     'cache-control': 'public, max-age=86400',
     'cross-origin-resource-policy': 'cross-origin',
   },
-});
-
-const keyFields = (body: Wire['body']) => ({
-  name: body.text('name'),
-  scopes: body.list('scopes'),
-  expiresAt: body.raw('expiresAt'),
-  asVisitor: body.boolean('asVisitor'),
-  createOnly: body.boolean('createOnly'),
 });
 
 const file = ({ file: name, type, text }: { file: string; type: string; text: string }) =>
@@ -88,65 +81,7 @@ export const accountRoutes = [
     responds: { kind: 'said' },
     reply: () => said('An e-mail is on its way to the new address'),
   }),
-  route('POST', '/user/get/@me/apikey', {
-    procedure: 'user.replaceKey',
-    summary: 'Replace the API key; the old one stops working immediately',
-    errors: [401, 403],
-    read: nothing,
-    reply: (key) => message(key),
-  }),
-  route('GET', '/user/get/@me/apikey', {
-    procedure: 'user.mainKey',
-    summary: 'Whether the main API key is on, and when it was last used',
-    errors: [401, 403],
-    read: nothing,
-    reply: (state) => message(state),
-  }),
-  route('DELETE', '/user/get/@me/apikey', {
-    procedure: 'user.switchKeyOff',
-    summary: 'Switch the main API key off; POST gives a new one',
-    errors: [401, 403],
-    read: nothing,
-    responds: { kind: 'said' },
-    reply: () => said('The main API key is off'),
-  }),
-  route('GET', '/user/get/@me/keys', {
-    procedure: 'user.keys',
-    summary: 'The named API keys of the account; the keys themselves are not stored',
-    errors: [400, 401, 403],
-    read: pageIn,
-    reply: (keys) => message(keys),
-  }),
-  route('POST', '/user/get/@me/keys', {
-    procedure: 'user.createKey',
-    summary: 'Create a named API key with scopes; only this answer contains the key',
-    errors: [400, 401, 403],
-    read: ({ body }) => keyFields(body) as never,
-    reply: (key) => message(key),
-  }),
-  route('PATCH', '/user/get/@me/keys/{id}', {
-    procedure: 'user.changeKey',
-    summary: 'Change a named API key; absent fields stay',
-    errors: [400, 401, 403, 404],
-    read: ({ params, body }) => ({ ...keyFields(body), id: Number(params.id) }) as never,
-    reply: (key) => message(key),
-  }),
-  route('DELETE', '/user/get/@me/keys/@this', {
-    procedure: 'user.deleteThisKey',
-    summary: 'Delete the named API key of the request; it stops working immediately',
-    errors: [400, 401, 403],
-    read: nothing,
-    responds: { kind: 'said' },
-    reply: () => said('The key was deleted'),
-  }),
-  route('DELETE', '/user/get/@me/keys/{id}', {
-    procedure: 'user.deleteKey',
-    summary: 'Delete a named API key; it stops working immediately',
-    errors: [400, 401, 403, 404],
-    read: ({ params }) => ({ id: Number(params.id) }),
-    responds: { kind: 'said' },
-    reply: () => said('The key was deleted'),
-  }),
+  ...keyRoutes,
   route('GET', '/user/get/@me/settings/url', {
     procedure: 'user.urlSettings',
     summary: 'Which link of an item is used by default',
