@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { readConfig, VARIABLES } from '../../server/runtime/config/config.js';
+import { readConfig } from '../../server/runtime/config/config.js';
+import { VARIABLES } from '../../server/runtime/config/variables.js';
 import { ROOT } from '../support/root.js';
 
 const config = suite('configuration');
