@@ -19,7 +19,14 @@ import type { OidcProvider } from './ports/oidc.js';
 import type { FileFetcher, Webhooks } from './ports/outbound.js';
 import type { Scanner } from './ports/scanner.js';
 import type { ItemPasswords, Passwords, Secrets } from './ports/secrets.js';
-import type { ByteCount, ConcurrencyLimit, MemoryBudget, SingleFlight, Turns } from './ports/sharing.js';
+import type {
+  ByteCount,
+  ConcurrencyLimit,
+  KeptTexts,
+  MemoryBudget,
+  SingleFlight,
+  Turns,
+} from './ports/sharing.js';
 import type { BlobStore, HeldBytes } from './ports/storage.js';
 import type { Role } from './roles.js';
 import type { CookieChange } from './shared/cookies.js';
@@ -126,6 +133,8 @@ export interface LimitServices {
   readonly fetches: Turns;
   /** For renditions, taken before their source is fetched: a bucket makes a local copy, and anyone may ask for many. */
   readonly renditions: ConcurrencyLimit;
+  /** For listings of archives, for the same reason. */
+  readonly archiveListings: ConcurrencyLimit;
   /** For building slow large responses; see `buildAnswer`. */
   readonly largeAnswers: ConcurrencyLimit;
   /** For responses that may be large, which anyone may request, many in one batch; see `holdAnswer`. */
@@ -158,6 +167,8 @@ export interface Services {
   readonly singleFlight: SingleFlight;
   /** As `singleFlight`, but keeps the result for two more seconds. For a small number of keys. */
   readonly cachedBriefly: SingleFlight;
+  /** What is in archives, as JSON. */
+  readonly listings: KeptTexts;
   readonly hub: Hub;
   readonly readHost: ReadHost;
   readonly highlight: Highlight;

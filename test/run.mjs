@@ -56,6 +56,7 @@ const ON_ONE_DATABASE = [
   'rest/forms',
   'rest/image/image-archive',
   'rest/image/image-get',
+  'rest/image/image-listing',
   'rest/image/image-metadata',
   'rest/image/image-passing',
   'rest/image/image-renditions',

@@ -1,13 +1,17 @@
 import { z } from 'zod';
 import { authorise } from '../access.js';
-import type { Context } from '../context.js';
+import type { Context, Services } from '../context.js';
 import { fail } from '../errors.js';
 import { ArchiveRefused } from '../ports/archives.js';
 import { MediaBusy } from '../ports/media.js';
+import { BlobMissing } from '../ports/storage.js';
 import { findImage } from './content.js';
 
 /** The largest archive whose entries are listed, in bytes: one in an object store is copied for it. */
 export const MAX_LISTED_ARCHIVE = 256 * 1024 * 1024;
+
+/** How long a refusal is kept: one that was not read in time may be another time. */
+const REFUSED_MS = 60_000;
 
 /** What is in an archive. */
 export const archiveListing = z.object({
@@ -41,14 +45,31 @@ export async function listEntries(
   if (image.maxViews !== null || !mayBeArchive(image.mimeType, image.size))
     fail('INVALID', 'The entries of this file are not listed');
   const { app } = ctx;
+  // The bytes of an id may be replaced, but those of a hash stay what they are.
+  const told = await app.singleFlight(
+    `entries:${image.sha256}`,
+    async () => app.listings.get(image.sha256) ?? (await read(app, image.sha256)),
+  );
+  const result = JSON.parse(told) as z.output<typeof archiveListing> | { readonly refused: string };
+  return 'refused' in result ? fail('INVALID', result.refused) : result;
+}
+
+/** Reads an archive and keeps, as JSON, what is in it, or why it cannot be listed. */
+async function read(app: Services, sha256: string): Promise<string> {
   try {
-    // The bytes of an id may be replaced, but those of a hash stay what they are.
-    return await app.singleFlight(`entries:${image.sha256}`, () =>
-      app.storage.blobs.lend(image.sha256, (path) => app.media.archives.list(path)),
+    const listing = await app.limits.archiveListings(() =>
+      app.storage.blobs.lend(sha256, (path) => app.media.archives.list(path)),
     );
+    const told = JSON.stringify(listing);
+    app.listings.keep(sha256, told);
+    return told;
   } catch (error) {
-    if (error instanceof ArchiveRefused) fail('INVALID', { message: error.message, cause: error });
     if (error instanceof MediaBusy) fail('UNAVAILABLE', { retryAfter: 1, cause: error });
-    throw error;
+    // The file was deleted after it was looked up.
+    if (error instanceof BlobMissing) fail('NOT_FOUND', { cause: error });
+    if (!(error instanceof ArchiveRefused)) throw error;
+    const told = JSON.stringify({ refused: error.message });
+    app.listings.keep(sha256, told, REFUSED_MS);
+    return told;
   }
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { authorise } from '../access.js';
 import type { Context } from '../context.js';
 import { fail } from '../errors.js';
+import { BlobMissing } from '../ports/storage.js';
 import { buildAnswer } from '../shared/large-answer.js';
 import { decodeAs } from '../text/charset.js';
 import { findImage } from './content.js';
@@ -29,7 +30,12 @@ export async function readFileText(
   if (image.maxViews !== null || !mayBeText(image.mimeType, image.size))
     fail('INVALID', 'This file is not shown as a text');
   return buildAnswer(ctx, image.size, async () => {
-    const text = decodeAs(await ctx.app.storage.blobs.read(image.sha256), 'utf-8');
+    const bytes = await ctx.app.storage.blobs.read(image.sha256).catch((error: unknown) => {
+      // The file was deleted after it was looked up.
+      if (error instanceof BlobMissing) fail('NOT_FOUND', { cause: error });
+      throw error;
+    });
+    const text = decodeAs(bytes, 'utf-8');
     if (text === null || text.includes('\0')) fail('INVALID', 'This file is not a text in UTF-8');
     return { text };
   });

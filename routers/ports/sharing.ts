@@ -26,3 +26,10 @@ export interface MemoryBudget {
    */
   take(bytes: number, holder: string): (() => void) | null;
 }
+
+/** Texts in memory by the hash of the content that they were made of. Those that were not asked for longest go first. */
+export interface KeptTexts {
+  get(sha256: string): string | null;
+  /** Keeps a text until there is no room for it, or only for a time in milliseconds. */
+  keep(sha256: string, text: string, forMs?: number): void;
+}

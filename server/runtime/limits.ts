@@ -35,6 +35,9 @@ const MAX_LARGE_ANSWERS = { atOnce: 1, waiting: 100, patienceMs: 10_000 } as con
 /** Concurrent renditions: two are rendered while the originals of two others are loaded. */
 const MAX_RENDITIONS = { atOnce: 4, waiting: 64, patienceMs: 30_000 } as const;
 
+/** Archives that are listed: one is read while another is loaded. A page waits for it, and is shown without a list. */
+const MAX_LISTINGS = { atOnce: 2, waiting: 16, patienceMs: 5_000 } as const;
+
 /** Opens what keeps one client from taking the server from all others; `isShared` if other processes count as well. */
 export function openLimits(config: Config, db: Db, isShared: boolean): LimitServices {
   return {
@@ -48,6 +51,11 @@ export function openLimits(config: Config, db: Db, isShared: boolean): LimitServ
       MAX_RENDITIONS.atOnce,
       MAX_RENDITIONS.waiting,
       MAX_RENDITIONS.patienceMs,
+    ),
+    archiveListings: createConcurrencyLimit(
+      MAX_LISTINGS.atOnce,
+      MAX_LISTINGS.waiting,
+      MAX_LISTINGS.patienceMs,
     ),
     largeAnswers: createConcurrencyLimit(
       MAX_LARGE_ANSWERS.atOnce,

@@ -15,6 +15,7 @@ import { openChallenge } from '../drivers/challenge/open.js';
 import { openChat } from '../drivers/chat/index.js';
 import { openCountries } from '../drivers/geo/index.js';
 import { createHighlighter } from '../drivers/highlight/index.js';
+import { createKeptTexts } from '../drivers/limits/kept-texts.js';
 import { createSingleFlight } from '../drivers/limits/single-flight.js';
 import { readSender } from '../drivers/mail/check.js';
 import { openMail } from '../drivers/mail/index.js';
@@ -51,6 +52,8 @@ const HOT_CACHE = { maxBytes: 96 * 1024 * 1024, maxBlobBytes: 8 * 1024 * 1024 } 
 
 /** How long a health check result is shared between callers. */
 const RECENT_MS = 2_000;
+/** What is in archives takes up to this many characters of memory. */
+const LISTINGS_CHARS = 8 * 1024 * 1024;
 
 /** The services of a process, with the parts that only start and shutdown need. */
 export type OpenServices = Services & {
@@ -119,6 +122,7 @@ async function servicesOver(db: Db, config: Config, log: Logger): Promise<OpenSe
     limits: openLimits(config, db, sharesDatabase(config)),
     singleFlight: createSingleFlight(),
     cachedBriefly: createSingleFlight(RECENT_MS),
+    listings: createKeptTexts(LISTINGS_CHARS),
     hub: createHub(log, createRelay(db, log)),
     readHost: createHostReader(config.dataDir),
     highlight: createHighlighter(),

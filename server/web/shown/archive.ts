@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import { DomainError } from '../../../routers/errors.js';
 import { type archiveListing, mayBeArchive } from '../../../routers/image/entries.js';
 import type { ListedImage } from '../records.js';
 import type { PageRequest } from '../request.js';
 import { countsViews } from '../visibility.js';
+import { orNothing } from './readable.js';
 
 /** What is in an archive. */
 export type ArchiveListing = z.output<typeof archiveListing>;
@@ -15,12 +15,6 @@ export async function listingOf(
   password: string | null,
 ): Promise<ArchiveListing | null> {
   if (countsViews(image) || image.size === null || !mayBeArchive(image.mimeType, image.size)) return null;
-  try {
-    const listing = await call.image.entries({ uniqueId: image.uniqueId, password });
-    return listing.entries.length === 0 ? null : listing;
-  } catch (error) {
-    // It is offered for download then.
-    if (error instanceof DomainError) return null;
-    throw error;
-  }
+  const listing = await orNothing(() => call.image.entries({ uniqueId: image.uniqueId, password }));
+  return listing === null || listing.entries.length === 0 ? null : listing;
 }

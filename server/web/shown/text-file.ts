@@ -1,10 +1,10 @@
-import { DomainError } from '../../../routers/errors.js';
 import { mayBeText } from '../../../routers/image/text.js';
 import type { Highlighted } from '../../../routers/ports/highlight.js';
 import { readCsv, readTsv, UnclosedQuote } from '../../../routers/text/csv.js';
 import type { ListedImage } from '../records.js';
 import type { PageRequest } from '../request.js';
 import { countsViews } from '../visibility.js';
+import { orNothing } from './readable.js';
 
 /** The most rows and columns of a table, and parts of a tree, that a page shows; the source has all. */
 export const MAX_ROWS = 1_000;
@@ -35,14 +35,10 @@ export async function textOf(
   password: string | null,
 ): Promise<TextShown | null> {
   if (countsViews(image) || image.size === null || !mayBeText(image.mimeType, image.size)) return null;
-  try {
+  return orNothing(async () => {
     const { text } = await request.call.image.text({ uniqueId: image.uniqueId, password });
-    return await showText(request, text, null, image.originalName, 'readable');
-  } catch (error) {
-    // It is offered for download then.
-    if (error instanceof DomainError) return null;
-    throw error;
-  }
+    return showText(request, text, null, image.originalName, 'readable');
+  });
 }
 
 /** A text in the form that the address asks for (`view`), or in the usual one. */
