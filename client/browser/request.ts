@@ -1,6 +1,8 @@
-/** The page of a request link: sends the chosen files one after another, with progress, and shows a receipt. */
+/** The page of a request link: sends the chosen files one after another, large ones in parts, and shows a receipt. */
+import { RESUMABLE_FROM_BYTES } from '../src/parts.js';
 import { dropTarget } from './drop.js';
 import { find } from './find.js';
+import { type Answering, answerParts, Cancelled, Paused, Refused, sendAnswer } from './transfer.js';
 
 const form = document.querySelector<HTMLFormElement>('form[data-script="request"]');
 const list = form?.querySelector<HTMLElement>('[data-queue]');
@@ -9,13 +11,20 @@ const template = document.querySelector<HTMLTemplateElement>('#request-row');
 
 if (form && list && input && template) start(form, list, input, template);
 
+interface Item {
+  readonly file: File;
+  readonly row: HTMLElement;
+  /** While it is being sent. */
+  sending: Answering | null;
+}
+
 function start(
   form: HTMLFormElement,
   list: HTMLElement,
   input: HTMLInputElement,
   template: HTMLTemplateElement,
 ): void {
-  const waiting: (() => Promise<void>)[] = [];
+  const waiting: Item[] = [];
   const received: string[] = [];
   let isRunning = false;
 
@@ -35,7 +44,14 @@ function start(
 
   function add(files: readonly File[]): void {
     if (!form.reportValidity()) return;
-    for (const file of files) enqueue(file, makeRow(file));
+    for (const file of files) {
+      const item: Item = { file, row: makeRow(file), sending: null };
+      find(item.row, '[data-cancel]').onclick = () => cancel(item);
+      find(item.row, '[data-pause]').onclick = () => item.sending?.pause?.();
+      for (const button of ['[data-resume]', '[data-retry]'])
+        find(item.row, button).onclick = () => enqueue(item);
+      enqueue(item);
+    }
   }
 
   function makeRow(file: File): HTMLElement {
@@ -46,54 +62,69 @@ function start(
     return row;
   }
 
-  function enqueue(file: File, row: HTMLElement): void {
-    show(row, 'waiting', 'Waiting');
-    const work = () => send(file, row);
-    find(row, '[data-cancel]').onclick = () => {
-      const place = waiting.indexOf(work);
-      if (place < 0) return;
-      waiting.splice(place, 1);
-      show(row, 'failed', 'Cancelled');
-    };
-    find(row, '[data-retry]').onclick = () => enqueue(file, row);
-    waiting.push(work);
+  function enqueue(item: Item): void {
+    show(item.row, 'waiting', 'Waiting');
+    waiting.push(item);
     void next();
+  }
+
+  function cancel(item: Item): void {
+    const place = waiting.indexOf(item);
+    if (place >= 0) waiting.splice(place, 1);
+    if (item.sending !== null) {
+      item.sending.cancel();
+      return;
+    }
+    if (item.row.className === 'paused') {
+      // It is begun once more only to be ended, because the server keeps what it has.
+      const ending = begin(item);
+      ending.done.catch(() => undefined);
+      ending.cancel();
+    }
+    show(item.row, 'failed', 'Cancelled');
   }
 
   async function next(): Promise<void> {
     if (isRunning) return;
     isRunning = true;
-    for (let work = waiting.shift(); work !== undefined; work = waiting.shift()) await work();
+    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await run(item);
     isRunning = false;
   }
 
-  /** Sends one file; never fails, because its row says what happened. XMLHttpRequest, because fetch reports no progress. */
-  function send(file: File, row: HTMLElement): Promise<void> {
-    const request = new XMLHttpRequest();
+  /** Starts sending: a large file in parts, so that it can be continued. */
+  function begin({ file, row }: Item): Answering {
+    const bar = find<HTMLProgressElement>(row, '[data-progress]');
+    const progress = (share: number): void => {
+      bar.value = share;
+    };
     const fields = new FormData(form);
-    fields.delete('file');
+    if (file.size > RESUMABLE_FROM_BYTES) {
+      const { request = '', ticket = null } = list.dataset;
+      const sender = String(fields.get('name') ?? '').trim();
+      const away = (): void => say(row, 'The connection was lost. Continuing as soon as the server answers');
+      return answerParts(file, { request, ticket, sender }, { progress, away });
+    }
     fields.set('file', file, file.name);
+    return sendAnswer(list.dataset.url ?? '', fields, progress);
+  }
+
+  /** Sends one file; never fails, because its row says what happened. */
+  async function run(item: Item): Promise<void> {
+    const { row, file } = item;
+    const sending = begin(item);
+    item.sending = sending;
     show(row, 'running', 'Sending');
-    find(row, '[data-cancel]').onclick = () => request.abort();
-    return new Promise((resolve) => {
-      const end = (kind: 'done' | 'failed', text: string): void => {
-        show(row, kind, text);
-        resolve();
-      };
-      request.upload.addEventListener('progress', ({ lengthComputable, loaded, total }) => {
-        find<HTMLProgressElement>(row, '[data-progress]').value = lengthComputable ? loaded / total : 0;
-      });
-      request.addEventListener('load', () => {
-        if (request.status !== 200) return end('failed', wordsOf(request));
-        received.push(file.name);
-        end('done', 'Received');
-        tell();
-      });
-      request.addEventListener('error', () => end('failed', 'The connection was lost'));
-      request.addEventListener('abort', () => end('failed', 'Cancelled'));
-      request.open('POST', list.dataset.url ?? '');
-      request.send(fields);
-    });
+    find(row, '[data-pause]').hidden = sending.pause === null;
+    try {
+      await sending.done;
+      received.push(file.name);
+      show(row, 'done', 'Received');
+      tell();
+    } catch (error) {
+      if (error instanceof Paused) show(row, 'paused', 'Paused');
+      else show(row, 'failed', wordsOf(error));
+    }
+    item.sending = null;
   }
 
   /** The receipt: how many files have arrived. */
@@ -107,22 +138,32 @@ function start(
   }
 }
 
-function show(row: HTMLElement, kind: 'waiting' | 'running' | 'done' | 'failed', text: string): void {
+function show(
+  row: HTMLElement,
+  kind: 'waiting' | 'running' | 'paused' | 'done' | 'failed',
+  text: string,
+): void {
+  const held = row.contains(document.activeElement);
   row.className = kind;
-  find(row, '[data-state]').textContent = text;
-  const busy = kind === 'waiting' || kind === 'running';
+  say(row, text);
+  const busy = kind === 'waiting' || kind === 'running' || kind === 'paused';
   find(row, '[data-progress]').hidden = !busy;
   find(row, '[data-cancel]').hidden = !busy;
+  find(row, '[data-pause]').hidden = true;
+  find(row, '[data-resume]').hidden = kind !== 'paused';
   find(row, '[data-retry]').hidden = kind !== 'failed';
+  // The button that had the focus may be hidden now.
+  if (held) row.querySelector<HTMLElement>('.actions > :not([hidden])')?.focus();
 }
 
-/** What the server says, in words for people. */
-function wordsOf(request: XMLHttpRequest): string {
-  if (request.status === 404) return 'This link takes no more files';
-  try {
-    const { message } = JSON.parse(request.responseText) as { readonly message?: unknown };
-    return typeof message === 'string' ? message : 'The file was not received';
-  } catch {
-    return 'The file was not received';
-  }
+const say = (row: HTMLElement, text: string): void => {
+  find(row, '[data-state]').textContent = text;
+};
+
+/** Why a file was not received, in words for people. */
+function wordsOf(error: unknown): string {
+  if (error instanceof Cancelled) return 'Cancelled';
+  if (!(error instanceof Refused)) return 'The connection was lost';
+  if (error.status === 404) return 'This link takes no more files';
+  return error.message === '' ? 'The file was not received' : error.message;
 }

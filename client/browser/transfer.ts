@@ -1,7 +1,7 @@
 import { HoldallError } from '../src/error.js';
 import { ownMemory } from '../src/memory.js';
 import type { PartsTask } from '../src/parts/task.js';
-import { abandonParts, sendInParts } from '../src/parts.js';
+import { abandonParts, answerInParts, sendInParts } from '../src/parts.js';
 
 /** A running upload. `cancel` aborts it for good; `done` then rejects with `Cancelled`. */
 export interface Transfer {
@@ -10,6 +10,9 @@ export interface Transfer {
   /** Stops it so that it can be continued, and rejects with `Paused`; null if it can only begin anew. */
   readonly pause: (() => void) | null;
 }
+
+/** As `Transfer`, for a file whose sender gets only a receipt. */
+export type Answering = Omit<Transfer, 'done'> & { readonly done: Promise<void> };
 
 /** The part of an upload response that this page shows. */
 export interface Uploaded {
@@ -54,12 +57,25 @@ interface Answer {
 }
 
 /**
- * Sends a form with one file. Uses XMLHttpRequest because fetch does not report upload progress. `done`
- * rejects with `Refused` if the server refuses the file, otherwise with the text to show.
+ * Sends a form with one file. `done` rejects with `Refused` if the server refuses the file, otherwise with the text to
+ * show.
  */
-export function send(url: string, form: FormData, onProgress: (share: number) => void): Transfer {
+export const send = (url: string, form: FormData, onProgress: (share: number) => void): Transfer =>
+  sendForm(url, form, onProgress, read);
+
+/** As `send`, for a file that answers a request link. */
+export const sendAnswer = (url: string, form: FormData, onProgress: (share: number) => void): Answering =>
+  sendForm(url, form, onProgress, (request) => void answered(request));
+
+/** Uses XMLHttpRequest because fetch does not report upload progress. */
+function sendForm<T>(
+  url: string,
+  form: FormData,
+  onProgress: (share: number) => void,
+  read: (request: XMLHttpRequest) => T,
+) {
   const request = new XMLHttpRequest();
-  const done = new Promise<Uploaded>((resolve, reject) => {
+  const done = new Promise<T>((resolve, reject) => {
     request.upload.addEventListener('progress', (event) =>
       onProgress(event.lengthComputable ? event.loaded / event.total : 0),
     );
@@ -118,6 +134,30 @@ export function sendParts(
   };
 }
 
+/** As `sendParts`, for a file that answers a request link. */
+export function answerParts(
+  file: File,
+  to: { readonly request: string; readonly ticket: string | null; readonly sender: string },
+  on: { readonly progress: (share: number) => void; readonly away: () => void },
+): Answering {
+  const stop = new AbortController();
+  const { request, ticket, sender } = to;
+  const task = {
+    target: { origin: '', apiKey: null },
+    ...{ file, name: file.name, memory: ownMemory(), answers: { request, ticket } },
+    fields: sender === '' ? [] : [['name', sender] as const],
+    onProgress: ({ sent, total }: { sent: number; total: number }) => on.progress(sent / total),
+    onPause: on.away,
+    signal: stop.signal,
+    patienceMs: PATIENCE_MS,
+  };
+  const done = answerInParts(task).catch(async (error: unknown) => {
+    if (error instanceof Cancelled) await abandonParts(task);
+    throw error instanceof HoldallError ? toRefused(error) : error;
+  });
+  return { done, cancel: () => stop.abort(new Cancelled()), pause: () => stop.abort(new Paused()) };
+}
+
 const toRefused = ({ status, message, retryAfter }: HoldallError): Error =>
   status === 0 ? new Error('The connection was lost') : new Refused(status, message, retryAfter);
 
@@ -132,13 +172,17 @@ function toUploaded(
   };
 }
 
-function read(request: XMLHttpRequest): Uploaded {
+/** The answer of the server; throws `Refused` if it refuses. */
+function answered(request: XMLHttpRequest): Answer {
   const answer = parse(request.responseText);
-  if (answer === null || answer.error) {
-    const seconds = Number(request.getResponseHeader('Retry-After') ?? Number.NaN);
-    const words = typeof answer?.message === 'string' ? answer.message : '';
-    throw new Refused(request.status, words, Number.isFinite(seconds) ? seconds : null);
-  }
+  if (answer !== null && !answer.error) return answer;
+  const seconds = Number(request.getResponseHeader('Retry-After') ?? Number.NaN);
+  const words = typeof answer?.message === 'string' ? answer.message : '';
+  throw new Refused(request.status, words, Number.isFinite(seconds) ? seconds : null);
+}
+
+function read(request: XMLHttpRequest): Uploaded {
+  const answer = answered(request);
   const made = typeof answer.message === 'object' ? answer.message : {};
   const urls = made.urlSet;
   if (urls) return toUploaded(urls, made.metadata);

@@ -4,6 +4,7 @@ export interface Identified {
   readonly file: Blob;
   readonly name: string;
   readonly fields: readonly (readonly [name: string, value: string])[];
+  readonly answers?: { readonly request: string };
 }
 
 /** Options that a sender gives anew each time, or cannot give twice. */
@@ -13,10 +14,19 @@ const PASSING: ReadonlySet<string> = new Set(['expiresAt', 'uniqueId', 'source']
  * The same for the same file with the same options to the same server. The options are part of it, so that a file that
  * shall be private now never continues a public upload; a password is only part of a hash.
  */
-export function fingerprintOf({ target, file, name, fields }: Identified): string {
+export function fingerprintOf({ target, file, name, fields, answers }: Identified): string {
   const { lastModified = 0 } = file as Blob & { lastModified?: number };
   const options = fields.filter(([field]) => !PASSING.has(field)).sort(([a], [b]) => (a < b ? -1 : 1));
-  const text = JSON.stringify([target.origin, name, file.size, file.type, lastModified, options]);
+  const receiver = answers === undefined ? [] : [answers.request];
+  const text = JSON.stringify([
+    target.origin,
+    name,
+    file.size,
+    file.type,
+    lastModified,
+    options,
+    ...receiver,
+  ]);
   return hashed(text);
 }
 

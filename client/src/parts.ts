@@ -22,15 +22,28 @@ const underWay = new Set<string>();
  * options got to, and after every interruption of the connection or the server. Throws `HoldallError`.
  */
 export async function sendInParts(task: PartsTask): Promise<ImageRecord> {
+  try {
+    return (await throughParts(task)).image ?? throwGone();
+  } catch (error) {
+    if (error instanceof Unknown && task.otherwise !== undefined) return await task.otherwise();
+    throw error;
+  }
+}
+
+/** As `sendInParts`, for a file that answers a request link: its sender learns only that it has arrived. */
+export async function answerInParts(
+  task: PartsTask & { readonly answers: NonNullable<PartsTask['answers']> },
+): Promise<void> {
+  await throughParts(task);
+}
+
+async function throughParts(task: PartsTask): Promise<Settled> {
   const fingerprint = fingerprintOf(task);
   const isSecond = underWay.has(fingerprint);
   const memory = isSecond ? null : task.memory;
   underWay.add(fingerprint);
   try {
     return await complete({ ...task, memory }, fingerprint);
-  } catch (error) {
-    if (error instanceof Unknown && task.otherwise !== undefined) return await task.otherwise();
-    throw error;
   } finally {
     if (!isSecond) underWay.delete(fingerprint);
   }
@@ -45,16 +58,16 @@ export async function abandonParts(task: PartsTask): Promise<void> {
   await endAt(address);
 }
 
-async function complete(task: PartsTask, fingerprint: string): Promise<ImageRecord> {
+async function complete(task: PartsTask, fingerprint: string): Promise<Settled> {
   for (let attempt = 1; ; attempt += 1) {
     const known = (await task.memory?.get(fingerprint)) ?? null;
     const address = known ?? (await begin(task));
     if (known === null) await task.memory?.set(fingerprint, address);
     try {
       await sendAll(task, address, known === null ? 0 : null);
-      const record = await settled(task, address);
+      const done = await settled(task, address);
       await task.memory?.delete(fingerprint);
-      return record;
+      return done;
     } catch (error) {
       const isOver = error instanceof Gone || (error instanceof HoldallError && isFinal(error.status));
       if (isOver) await task.memory?.delete(fingerprint);
@@ -66,13 +79,17 @@ async function complete(task: PartsTask, fingerprint: string): Promise<ImageReco
   }
 }
 
-const gone = (error: unknown): unknown =>
-  error instanceof Gone
-    ? new HoldallError('The server has forgotten this upload, send the file again', {
-        status: 404,
-        reason: 'NOT_FOUND',
-      })
-    : error;
+const gone = (error: unknown): unknown => (error instanceof Gone ? forgotten() : error);
+
+const forgotten = (): HoldallError =>
+  new HoldallError('The server has forgotten this upload, send the file again', {
+    status: 404,
+    reason: 'NOT_FOUND',
+  });
+
+const throwGone = (): never => {
+  throw forgotten();
+};
 
 /** Sends everything from `offset`, or from where the server says. */
 async function sendAll(task: PartsTask, address: string, from: number | null): Promise<void> {
@@ -95,7 +112,7 @@ async function sendAll(task: PartsTask, address: string, from: number | null): P
 }
 
 /** Waits until the server has made an item of the complete file. */
-async function settled(task: PartsTask, address: string): Promise<ImageRecord> {
+async function settled(task: PartsTask, address: string): Promise<Settled> {
   const patience = patienceOf(task);
   for (let look = FIRST_LOOK_MS; ; look = Math.min(look * 1.5, LATER_LOOK_MS)) {
     try {
@@ -103,8 +120,8 @@ async function settled(task: PartsTask, address: string): Promise<ImageRecord> {
       if (answer.status === 404) throw new Gone();
       const upload = messageOf(task.target.origin, answer.status, answer.text, answer.header('retry-after'));
       const { state, image, reason } = upload as Settled;
-      if (state === 'done' && image !== undefined) return image;
-      if (state === 'done') throw new Gone();
+      if (state === 'done' && image === undefined && task.answers === undefined) throw new Gone();
+      if (state === 'done') return upload as Settled;
       if (state === 'failed') throw refusalOf(400, reason ?? 'The server could not store the file', null);
       patience.renew();
     } catch (error) {

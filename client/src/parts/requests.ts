@@ -12,16 +12,17 @@ const VERSION = { 'Tus-Resumable': '1.0.0' } as const;
 
 /** Makes an upload of the server; returns its address. */
 export async function begin(task: PartsTask): Promise<string> {
-  const { target, file, name, fields } = task;
+  const { target, file, name, fields, answers } = task;
   const described = [['filename', name], ['filetype', file.type], ...fields].map(([field, value]) =>
     `${field} ${base64(value ?? '')}`.trimEnd(),
   );
   const answer = await insist(task, {
     method: 'POST',
-    url: `${target.origin}/v1/image/upload/resumable`,
+    url: `${target.origin}/v1/image/upload/resumable${queryOf(answers?.ticket ?? null)}`,
     headers: {
       ...VERSION,
       ...keyOf(task),
+      ...(answers === undefined ? {} : { 'X-Request-Id': answers.request }),
       'Upload-Length': String(file.size),
       'Upload-Metadata': described.join(','),
     },
@@ -31,6 +32,9 @@ export async function begin(task: PartsTask): Promise<string> {
   if (answer.status === 404 || answer.status === 405) throw new Unknown();
   throw refused(task, answer);
 }
+
+const queryOf = (ticket: string | null): string =>
+  ticket === null ? '' : `?ticket=${encodeURIComponent(ticket)}`;
 
 /** An address to resolve relative ones against; a page has its own. */
 const baseOf = (origin: string): string => (origin === '' ? globalThis.location.href : origin);

@@ -7,6 +7,8 @@ export interface PartsTask {
   readonly file: Blob;
   readonly name: string;
   readonly fields: readonly (readonly [name: string, value: string])[];
+  /** The request link that the file answers, and what its guest shows; without it the file is one of the caller. */
+  readonly answers?: { readonly request: string; readonly ticket: string | null };
   readonly memory: UploadMemory | null;
   readonly onProgress?: (progress: { readonly sent: number; readonly total: number }) => void;
   /** The connection or the server is away; it is tried again in so many milliseconds. */

@@ -70,6 +70,8 @@ export function RequestGuestPage({
           <ol
             class="queue"
             data-queue
+            data-request={request.uniqueId}
+            data-ticket={ticket}
             data-url={`/v1/request/open/${encodeURIComponent(request.uniqueId)}/files${
               ticket === null ? '' : `?ticket=${ticket}`
             }`}
@@ -114,6 +116,14 @@ export function RequestGuestPage({
             <button type="button" class="button quiet" data-retry hidden>
               <Icon name="refresh" />
               {t('Try again')}
+            </button>
+            <button type="button" class="button quiet" data-pause hidden>
+              <Icon name="pause" />
+              {t('Pause')}
+            </button>
+            <button type="button" class="button quiet" data-resume hidden>
+              <Icon name="upload" />
+              {t('Resume')}
             </button>
             <button type="button" class="button quiet" data-cancel>
               <Icon name="x" />
