@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { retainBlob } from '../../db/content/blob.js';
 import type { Queryable } from '../../db/engine/queryable.js';
 import { type Destination, destinations, lockDestinations } from '../../db/mail/mail-destination.js';
@@ -29,10 +30,12 @@ import {
 } from './bounds.js';
 import { codesIn } from './codes.js';
 import type { DeliveryReport } from './delivery-report.js';
+import { withoutUnlisted } from './enclosed.js';
 import { queueForward } from './forwarding.js';
 import { sanitisedToText } from './html-text.js';
 import { stageComposed, stageOriginal } from './original.js';
 import { joinReport, reportOf } from './returned.js';
+import { examiner } from './withhold.js';
 
 /** Signatures are valid for 15 minutes around their time; their tokens are remembered for longer. */
 const TOKEN_MEMORY_MS = 60 * 60 * 1000;
@@ -83,15 +86,14 @@ interface Kept {
  * mailbox has its address or not.
  */
 export async function takeArrival(app: Services, arrival: Arrival): Promise<Outcome> {
-  const { mail } = arrival;
-  const report = await reportOf(mail, arrival.parts ?? []);
-  const mailboxes = openOf(await destinations(app.db, mail.recipients, Date.now()));
+  const report = await reportOf(arrival.mail, arrival.parts ?? []);
+  const mailboxes = openOf(await destinations(app.db, arrival.mail.recipients, Date.now()));
   const ids = [...mailboxes.keys()];
-  const holders = await holdersOfMessage(app.db, ids, mail.messageId);
+  const holders = await holdersOfMessage(app.db, ids, arrival.mail.messageId);
   if (ids.every((id) => holders.has(id))) {
     const joined = await app.db.write(async (trx) => {
       await useToken(trx, arrival);
-      return report === null ? 0 : joinReport(app, trx, report, mail);
+      return report === null ? 0 : joinReport(app, trx, report, arrival.mail);
     });
     return { stored: ids.length, full: 0, joined };
   }
@@ -101,14 +103,21 @@ export async function takeArrival(app: Services, arrival: Arrival): Promise<Outc
       ids.map((id) => ['mailbox', String(id)]),
     );
   }
-  const files = await stageAttachments(app, mail.attachments, arrival.parts ?? [], arrival.partial === true);
+  const partial = arrival.partial === true;
+  const examine = examiner(app, { patience: !partial });
+  const { mail, whole } = await withoutUnlisted(app, examine, arrival.mail, arrival.original ?? null);
+  const files = await stageAttachments(app, mail.attachments, arrival.parts ?? [], { partial, examine });
   let original: StagedBlob | null = null;
   try {
     // A message as it came would bring in what is withheld: one without it is written instead.
-    const isWhole = files.attachments.every(({ withheld }) => withheld === null);
+    const isWhole = whole && files.attachments.every(({ withheld }) => withheld === null);
     original = await (arrival.original == null || !isWhole
       ? stageComposed(app, mail, files)
       : stageOriginal(app, arrival.original));
+    if (await anyBlockedHash(app.db, app.db.read, [original.sha256])) {
+      await original.discard();
+      original = await stageComposed(app, unlike(mail), files);
+    }
     const content = await contentOf(app, mail, files);
     return await store(app, arrival, { files, original, content, report });
   } finally {
@@ -116,6 +125,12 @@ export async function takeArrival(app: Services, arrival: Arrival): Promise<Outc
     await original?.discard();
   }
 }
+
+/** The same mail, whose message is written in other bytes than ever before. */
+const unlike = (mail: InboundMail): InboundMail => ({
+  ...mail,
+  headers: { ...mail.headers, 'X-Holdall-Copy': randomUUID() },
+});
 
 /** The mailboxes that get a mail, and the recipient that brings it there. */
 function openOf(
@@ -133,7 +148,7 @@ async function contentOf(
   mail: InboundMail,
   files: StagedAttachments,
 ): Promise<Kept['content']> {
-  const { messageId, recipients, attachments, html: received, ...said } = mail;
+  const { messageId, recipients, attachments, unlisted, html: received, ...said } = mail;
   const truncated = mail.truncated || files.missing;
   if (received === null) return { ...said, html: null, blocked: 0, truncated };
   const { html, blocked } = await app.mail.sanitise(received);

@@ -6,7 +6,8 @@ import type { InboundAttachment } from '../ports/mail.js';
 import { ATTACHMENT_BYTES } from '../ports/mail.js';
 import { isProviderError } from '../ports/provider.js';
 import type { StagedBlob } from '../ports/storage.js';
-import { examiner } from './withhold.js';
+import { examineStaged } from './enclosed.js';
+import type { Examiner } from './withhold.js';
 
 /** A file part of the request that delivered a mail, in the staging area. */
 export interface ArrivedPart {
@@ -25,14 +26,14 @@ export interface StagedAttachments {
 }
 
 /**
- * Stages the attachments of a mail, wherever they are, but for those that must not come in (`withhold.ts`). Throws `ProviderDown` or `ProviderRefused` if the
- * provider does not hand one out, unless `partial` allows it without bytes, which also ends the patience with a scanner.
+ * Stages the attachments of a mail, wherever they are, but for those that must not come in (`withhold.ts`). Throws
+ * `ProviderDown` or `ProviderRefused` if the provider does not hand one out, unless `partial` allows it without bytes.
  */
 export async function stageAttachments(
   app: Services,
   files: readonly InboundAttachment[],
   parts: readonly ArrivedPart[],
-  partial: boolean,
+  { partial, examine }: { readonly partial: boolean; readonly examine: Examiner },
 ): Promise<StagedAttachments> {
   const waiting = [...parts];
   const own: StagedBlob[] = [];
@@ -41,12 +42,11 @@ export async function stageAttachments(
     await Promise.all(own.map((blob) => blob.discard()));
   };
   const attachments: MailAttachment[] = [];
-  const examine = examiner(app, { patience: !partial });
   let missing = false;
   try {
     for (const file of files) {
       const blob = await bytesOf(app, file, waiting, own, partial);
-      const withheld = blob === null ? null : await examine(blob);
+      const withheld = blob === null ? null : await examineStaged(app, examine, blob, file.contentType);
       const kept = withheld === null ? blob : null;
       if (kept !== null) blobs.push(kept);
       missing ||= blob === null && (file.size ?? 0) > 0;

@@ -1,33 +1,92 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { anyBlockedHash } from '../../db/system/block.js';
 import type { Services } from '../context.js';
 import { refuseUnscanned, verdictOn } from '../order/entry.js';
+import type { Scanner } from '../ports/scanner.js';
 import type { StagedBlob } from '../ports/storage.js';
 
 /** Why the bytes of an attachment are not kept. `unscanned`: they should be looked at, and nobody could for long. */
 export const WITHHELD = ['blocked', 'malware', 'unscanned'] as const;
 export type Withheld = (typeof WITHHELD)[number];
 
-/** Says of the bytes of an attachment why they are not kept; null if they may be. */
-type Examine = (blob: StagedBlob) => Promise<Withheld | null>;
+/** Says of files why they are not kept; null if they may be. */
+export interface Examiner {
+  staged(blob: StagedBlob): Promise<Withheld | null>;
+  bytes(bytes: Buffer): Promise<Withheld | null>;
+}
+
+/** How long all files of one mail may be looked at together: senders wait ten minutes for an answer, and then ask again. */
+const SCANNING_MS = 90_000;
+/** How long the files of a mail that was refused are known as clean: it comes through, if need be, in several attempts. */
+const CLEAN_MS = 60 * 60 * 1000;
+const MAX_CLEAN = 10_000;
+
+/** When a scanner found files of refused mails clean, by their hashes, oldest first. */
+const cleanBefore = new WeakMap<Scanner, Map<string, number>>();
 
 /**
- * Looks at the attachments of one mail as uploads are looked at. The mail itself is always kept: it comes without what
- * must not come in. Fails with 503 if a file must be scanned and the scanner is away, so that whoever has the mail keeps it;
- * without `patience`, and if the scanner never will say what a file is, it is withheld.
+ * Looks at the files of one mail as uploads are looked at. The mail itself is always kept: it comes without what must
+ * not come in. Fails with 503 if a file must be scanned and the scanner is away, or too slow, so that whoever has the
+ * mail keeps it; without `patience`, and if the scanner never will say what a file is, it is withheld. `signal` ends
+ * the time for all files together.
  */
-export function examiner(app: Services, { patience }: { readonly patience: boolean }): Examine {
+export function examiner(
+  app: Services,
+  { patience, signal = AbortSignal.timeout(SCANNING_MS) }: { patience: boolean; signal?: AbortSignal },
+): Examiner {
   let isAway = false;
-  return async ({ sha256, path }) => {
-    if (await anyBlockedHash(app.db, app.db.read, [sha256])) return 'blocked';
+  const clean = new Set<string>();
+  const isClean = (sha256: string) => clean.has(sha256) || wasClean(app.scanner, sha256);
+  const scanned = async (sha256: string, path: string): Promise<Withheld | null> => {
+    if (isClean(sha256)) return null;
     // A scanner that is silent takes its whole time-out, which a mail has only once.
-    const verdict = isAway ? 'away' : await verdictOn(app, path);
+    const verdict = isAway ? 'away' : await verdictOn(app, path, signal);
     if (typeof verdict === 'object') {
-      if (verdict.clean) return null;
+      if (verdict.clean) {
+        clean.add(sha256);
+        return null;
+      }
       app.log.warn({ sha256, name: verdict.name }, 'an attachment with malware was withheld');
       return 'malware';
     }
     isAway = verdict === 'away';
     if (app.scanner?.required !== true) return null;
-    return isAway && patience ? refuseUnscanned() : 'unscanned';
+    if (!isAway || !patience) return 'unscanned';
+    for (const known of clean) noteClean(app.scanner, known);
+    return refuseUnscanned();
   };
+  const isBlocked = (sha256: string): Promise<boolean> => anyBlockedHash(app.db, app.db.read, [sha256]);
+  return {
+    staged: async ({ sha256, path }) => ((await isBlocked(sha256)) ? 'blocked' : scanned(sha256, path)),
+    bytes: async (bytes) => {
+      if (bytes.length === 0) return null;
+      const sha256 = hashOf(bytes);
+      if (await isBlocked(sha256)) return 'blocked';
+      if (app.scanner === null || isClean(sha256)) return null;
+      const blob = await app.storage.blobs.stage(Readable.from([bytes]), { maxBytes: bytes.length });
+      try {
+        return await scanned(sha256, blob.path);
+      } finally {
+        await blob.discard();
+      }
+    },
+  };
+}
+
+/** The SHA-256 of some bytes, as blocked hashes and blobs have it. */
+export const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
+function wasClean(scanner: Scanner | null, sha256: string): boolean {
+  const at = scanner === null ? undefined : cleanBefore.get(scanner)?.get(sha256);
+  return at !== undefined && performance.now() - at < CLEAN_MS;
+}
+
+function noteClean(scanner: Scanner, sha256: string): void {
+  const known = cleanBefore.get(scanner) ?? new Map<string, number>();
+  cleanBefore.set(scanner, known);
+  known.delete(sha256);
+  known.set(sha256, performance.now());
+  const [oldest] = known.keys();
+  if (known.size > MAX_CLEAN && oldest !== undefined) known.delete(oldest);
 }

@@ -40,10 +40,11 @@ export async function requireUnblockedNetwork({ app, address }: Context): Promis
 export async function verdictOn(
   { scanner, log }: Pick<Services, 'scanner' | 'log'>,
   path: string,
+  signal?: AbortSignal,
 ): Promise<Verdict | 'away' | 'unsure'> {
   if (scanner === null) return { clean: true };
   try {
-    return await scanner.scan(path);
+    return await scanner.scan(path, signal);
   } catch (error) {
     if (!(error instanceof ScannerAway)) throw error;
     log.warn({ err: error }, 'a file could not be scanned');

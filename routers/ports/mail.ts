@@ -97,6 +97,17 @@ export interface InboundAttachment {
   readonly disposition: 'inline' | 'attachment' | null;
 }
 
+/** A file in a message. */
+export interface EnclosedFile {
+  readonly contentType: string;
+  readonly bytes: Buffer;
+}
+
+/** A file in a whole message that is none of the attachments of its mail; `shown` if it is a part of its text. */
+export interface UnlistedFile extends EnclosedFile {
+  readonly shown: boolean;
+}
+
 /** A received mail, in the same form whichever way it arrived. All text is free of NUL; `html` is not sanitised. */
 export interface InboundMail extends Omit<MailContent, 'blocked' | 'deliveredTo'> {
   /** Without angle brackets; if missing, derived from the mail's content, so that repeats are still detected. */
@@ -104,6 +115,8 @@ export interface InboundMail extends Omit<MailContent, 'blocked' | 'deliveredTo'
   /** Addresses the mail was delivered to, lower-case, without duplicates. */
   readonly recipients: readonly string[];
   readonly attachments: readonly InboundAttachment[];
+  /** Absent for a mail that came in fields, all of whose files are attachments. */
+  readonly unlisted?: readonly UnlistedFile[];
 }
 
 /** A file part of the request. */
@@ -146,8 +159,13 @@ export interface InboundMailReader {
   admit(secret: string | null): void;
   /** Reads a request with its secret. Throws `InboundRefused`. */
   read(form: InboundForm, secret: string | null): Promise<ReceivedMail>;
-  /** Reads a whole message (RFC 5322). Throws `InboundRefused` if its envelope names no recipient. */
-  readMessage(message: Buffer, envelope: Envelope): Promise<InboundMail>;
+  /**
+   * Reads a whole message (RFC 5322). Files whose SHA-256 is among `withheld` are attachments, and no part of the text.
+   * Throws `InboundRefused` if its envelope names no recipient.
+   */
+  readMessage(message: Buffer, envelope: Envelope, withheld?: ReadonlySet<string>): Promise<InboundMail>;
+  /** All files in a whole message, but not those in messages that it encloses; `cut` if there are more. */
+  filesIn(message: Buffer): Promise<{ readonly files: AsyncIterable<EnclosedFile>; readonly cut: boolean }>;
 }
 
 /**

@@ -11,6 +11,6 @@ export class ScannerUnsure extends ScannerAway {}
 export interface Scanner {
   /** Whether a file that nobody could look at is refused. */
   readonly required: boolean;
-  /** Looks at a file; throws `ScannerAway` if it could not. */
-  scan(path: string): Promise<Verdict>;
+  /** Looks at a file; throws `ScannerAway` if it could not, or not before `signal` ends the patience with it. */
+  scan(path: string, signal?: AbortSignal): Promise<Verdict>;
 }

@@ -21,17 +21,21 @@ export function openInbound({ mail }: MailOptions, now: () => number = Date.now)
       const { readFields } = await import('./reading/fields.js');
       return { ...(await readFields(form, driver.stores)), token };
     },
-    async readMessage(message, envelope) {
+    async readMessage(message, envelope, withheld) {
       const [{ fromMessage }, { readMessage }, { peopleIn }] = await Promise.all([
         import('./reading/fields.js'),
         import('./reading/message.js'),
         import('./reading/people.js'),
       ]);
       const people = (addresses: readonly string[]) => addresses.flatMap((address) => peopleIn(address));
-      return fromMessage(await readMessage(message), {
+      return fromMessage(await readMessage(message, withheld), {
         sender: people([envelope.sender]),
         recipients: people(envelope.recipients),
       });
+    },
+    async filesIn(message) {
+      const { filesIn } = await import('./reading/message.js');
+      return filesIn(message);
     },
   };
 }

@@ -12,12 +12,20 @@ const CHUNK_BYTES = 64 * 1024;
 export function openScanner({ scanner }: ScannerOptions): Scanner | null {
   const { address, required, timeoutMs } = scanner;
   if (address === null) return null;
-  return { required, scan: (path) => scanFile(address, path, timeoutMs) };
+  return { required, scan: (path, signal) => scanFile(address, path, timeoutMs, signal) };
 }
 
 /** Sends a file in the form of clamd's INSTREAM command, and reads what it says of it. */
-async function scanFile(address: ClamdAddress, path: string, timeoutMs: number): Promise<Verdict> {
+async function scanFile(
+  address: ClamdAddress,
+  path: string,
+  timeoutMs: number,
+  signal?: AbortSignal,
+): Promise<Verdict> {
+  if (signal?.aborted === true) throw new ScannerAway('the time for scanning is over');
   const socket = connect(address);
+  const stop = () => socket.destroy(new ScannerAway('the time for scanning is over'));
+  signal?.addEventListener('abort', stop, { once: true });
   socket.setTimeout(timeoutMs, () => socket.destroy(new ScannerAway('the scanner is silent')));
   const answer = readAnswer(socket);
   const over = new AbortController();
@@ -28,6 +36,7 @@ async function scanFile(address: ClamdAddress, path: string, timeoutMs: number):
   } catch (error) {
     throw error instanceof ScannerAway ? error : new ScannerAway('the scanner is away', { cause: error });
   } finally {
+    signal?.removeEventListener('abort', stop);
     over.abort();
     socket.destroy();
     await sent;

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { examiner } from '../../../routers/mail/withhold.js';
 import { type ClamdStandin, MALWARE, startClamd } from '../../standins/clamd.js';
 import { type MailPlace, newBox, openMailPlace, WAYS } from '../../support/mail/ways.js';
 
@@ -89,6 +90,112 @@ for (const [way, deliver] of Object.entries(WAYS)) {
   });
 }
 
+const base64 = (bytes: Buffer | string): string =>
+  `Content-Transfer-Encoding: base64\r\n\r\n${(
+    Buffer.from(bytes)
+      .toString('base64')
+      .match(/.{1,76}/g) ?? []
+  ).join('\r\n')}\r\n`;
+const mixed = (head: string, ...parts: string[]): string =>
+  `${head}Content-Type: multipart/mixed; boundary=m${head.length}\r\n\r\n${parts.map((part) => `--m${head.length}\r\n${part}`).join('')}--m${head.length}--\r\n`;
+const WORDS = 'Content-Type: text/plain\r\n\r\nthe words\r\n';
+const named = (type: string, text: string) => `Content-Type: ${type}; name="a file"\r\n${base64(text)}`;
+const enclosing = (message: string) => `Content-Type: message/rfc822\r\n\r\n${message}`;
+
+/** Places in a message that are no attachment of it, or in one, with what is in them. */
+const PLACES: Readonly<Record<string, (file: string) => string>> = {
+  'a text with a name': (file) => mixed('Subject: t\r\n', named('text/plain', file), WORDS),
+  'HTML with a name': (file) => mixed('Subject: h\r\n', named('text/html', file), WORDS),
+  'an attachment beyond those that a mail may have': (file) =>
+    mixed(
+      'Subject: many\r\n',
+      WORDS,
+      ...Array.from({ length: 200 }, () => named('application/x-file', 'fine')),
+      named('application/x-file', file),
+    ),
+  'a message in it': (file) =>
+    mixed(
+      'Subject: fwd\r\n',
+      WORDS,
+      enclosing(mixed('Subject: inside\r\n', WORDS, named('text/x-file', file))),
+    ),
+  'a text with a name in a message in an encoded message in it': (file) =>
+    mixed(
+      'Subject: fwd: fwd\r\n',
+      WORDS,
+      `Content-Type: Message/RFC822\r\n${base64(mixed('Subject: in\r\n', WORDS, enclosing(mixed('To: a\r\n', named('text/plain', file)))))}`,
+    ),
+};
+
+for (const [place, message] of Object.entries(PLACES)) {
+  test(`what must not come in does not come in ${place}, either`, async (world) => {
+    const { key } = world.server.owner;
+    const blocked = `blocked in ${place}`;
+    const json = { kind: 'hash', value: sha256(blocked) };
+    assert.is((await world.server.request('POST', '/admin/blocks', { key, json })).status, 200);
+    for (const way of ['SMTP', 'a form of a provider'])
+      for (const [file, why] of [
+        [`MZ ${MALWARE}`, 'malware'],
+        [blocked, 'blocked'],
+      ] as const) {
+        const box = await newBox(world);
+        assert.is(await WAYS[way]?.(world, box, Buffer.from(message(file))), 200);
+        const { message: shown, whole, raw } = await onlyMessage(world, box);
+        const all = `${JSON.stringify(shown)}${JSON.stringify(whole)}${raw}`.replace(/\\r\\n|\s/g, '');
+        for (const form of [file, base64(file).split('\r\n\r\n')[1] ?? ''])
+          assert.not.ok(all.includes(form.replace(/\s/g, '').replace(/=*$/, '')), `${way}: ${why}`);
+        assert.match(shown.text, 'the words');
+        assert.ok(raw.includes('the words') || raw.includes(Buffer.from('the words').toString('base64')));
+        const listed = shown.attachments.filter((one: { withheld: string | null }) => one.withheld !== null);
+        if (shown.attachments.length < 200)
+          assert.equal(
+            listed.map(({ withheld }: { withheld: string }) => withheld),
+            [why],
+          );
+        else assert.is(shown.truncated, true);
+      }
+    const box = await newBox(world);
+    const fine = message('a fine file');
+    assert.is(await WAYS.SMTP?.(world, box, Buffer.from(fine)), 200);
+    assert.ok((await onlyMessage(world, box)).raw.endsWith(fine), 'kept as it came');
+    assert.is(await world.server.app.services.storage.blobs.sweepStaging(-1000), 0);
+  });
+}
+
+test('a mail whose bytes are blocked as a whole comes in other bytes', async (world) => {
+  const { server, user } = world;
+  const deliver = WAYS['a form of a provider'];
+  const raw = Buffer.from('Message-ID: <whole@x>\r\nSubject: whole\r\n\r\nthe words\r\n');
+  const json = { kind: 'hash', value: sha256(raw.toString()) };
+  assert.is((await server.request('POST', '/admin/blocks', { key: server.owner.key, json })).status, 200);
+  const [first, second] = [await newBox(world), await newBox(world)];
+  for (const box of [first, second]) {
+    assert.is(await deliver?.(world, box, raw), 200);
+    const { message, raw: kept } = await onlyMessage({ server, user }, box);
+    assert.match(message.text, 'the words');
+    assert.match(kept, 'Subject: whole');
+    assert.is.not(kept, raw.toString());
+  }
+});
+
+test('a mail whose files need several attempts to be looked at comes through: no clean file is looked at twice', async (world) => {
+  const { clamd } = world;
+  const box = await newBox(world);
+  const files = Object.fromEntries(Array.from({ length: 6 }, (_, n) => [`${n}.txt`, `slow file ${n}`]));
+  const raw = messageWith(files);
+  const before = clamd.seen.length;
+  for (const patience of [2, 4]) {
+    clamd.patience = patience - (clamd.seen.length - before);
+    assert.is(await WAYS.SMTP?.(world, box, raw), 451);
+    assert.is(clamd.seen.length - before, patience);
+  }
+  clamd.patience = Number.POSITIVE_INFINITY;
+  assert.is(await WAYS.SMTP?.(world, box, raw), 200);
+  assert.is(clamd.seen.length - before, 6);
+  const { message } = await onlyMessage(world, box);
+  assert.is(message.attachments.length, 6);
+});
+
 test('a file that the scanner does not take is withheld, as it never will; blocked bytes are, too', async (world) => {
   const { server, clamd } = world;
   const deliver = WAYS.SMTP;
@@ -110,6 +217,32 @@ test('a file that the scanner does not take is withheld, as it never will; block
   const page = `//web/mailboxes/${encodeURIComponent(box)}/message?id=${encodeURIComponent(message.messageId)}`;
   const { text } = await server.request('GET', page, { key: world.user.key });
   assert.match(text, 'Not kept: this file is blocked here');
+});
+
+test('the time for all files of a mail together ends, whatever each of them may take', async () => {
+  const clamd = await startClamd();
+  const { server } = await openMailPlace({ CLAMD: clamd.address, CLAMD_TIMEOUT: '3600' });
+  try {
+    const { services } = server.app;
+    const time = new AbortController();
+    const examine = examiner(services, { patience: true, signal: time.signal });
+    const last = examiner(services, { patience: false, signal: time.signal });
+    assert.is(await examine.bytes(Buffer.from('first')), null);
+    clamd.mood = 'silent';
+    const refusals = [examine.bytes(Buffer.from('second'))];
+    time.abort();
+    refusals.push(examine.bytes(Buffer.from('third')));
+    for (const refusal of await Promise.allSettled(refusals)) {
+      assert.is(refusal.status, 'rejected');
+      assert.match(String((refusal as PromiseRejectedResult).reason), 'try again later');
+    }
+    assert.is(await last.bytes(Buffer.from('first')), null, 'known from the refused mail');
+    assert.is(await last.bytes(Buffer.from('second')), 'unscanned');
+    assert.is(await services.storage.blobs.sweepStaging(-1000), 0);
+  } finally {
+    await server.close();
+    await clamd.close();
+  }
 });
 
 test('a scanner whose word is not needed lets a file in when it is silent, waiting for it once a mail', async () => {

@@ -75,11 +75,11 @@ function readWhole(fields: Fields, message: MimeMessage): InboundMail {
 
 /** The mail that a whole message is, for the people of its envelope. Throws `InboundRefused` if there are none. */
 export function fromMessage(
-  { headers, text, html, attachments, truncated }: MimeMessage,
+  { headers, text, html, attachments, unlisted, truncated }: MimeMessage,
   { sender, recipients }: { readonly sender: readonly Person[]; readonly recipients: readonly Person[] },
 ): InboundMail {
   const header = (name: string) => headerOf(headers, name) ?? '';
-  return normalise({
+  const mail = normalise({
     messageId: header('message-id'),
     recipients,
     sender,
@@ -101,6 +101,7 @@ export function fromMessage(
     })),
     truncated,
   });
+  return unlisted.length === 0 ? mail : { ...mail, unlisted };
 }
 
 function spelled(form: InboundForm, stored: boolean): SpelledMail {

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
+import type { EnclosedFile, UnlistedFile } from '../../../../routers/ports/mail.js';
 import { cutText } from '../../../../routers/text/cut.js';
 import { inPieces } from '../../../../routers/text/pieces.js';
 import { wordsOfHtml } from './html-words.js';
@@ -20,6 +22,8 @@ export interface MimeMessage {
   readonly text: string;
   readonly html: string;
   readonly attachments: readonly MimeAttachment[];
+  /** Texts that are files, too, and attachments beyond those that a mail may have. */
+  readonly unlisted: readonly UnlistedFile[];
   /** Something is in none of these. */
   readonly truncated: boolean;
 }
@@ -35,20 +39,29 @@ const REPORTS = new Set(['message/delivery-status', 'message/disposition-notific
 
 /**
  * Reads a whole message. Texts stand in their order; of several forms of the same text, each counts as its kind.
- * Everything that is no text is an attachment. Whatever the bytes are, this returns what can be read of them.
+ * Everything that is no text is an attachment, as are texts with a name whose SHA-256 is among `withheld`. Whatever the
+ * bytes are, this returns what can be read of them.
  */
-export async function readMessage(message: Buffer): Promise<MimeMessage> {
+export async function readMessage(
+  message: Buffer,
+  withheld: ReadonlySet<string> = new Set(),
+): Promise<MimeMessage> {
   const { headers, leaves, cut } = await takeApart(message);
   const shown: { readonly html: boolean; readonly text: string; readonly alternative: boolean }[] = [];
   const attachments: MimeAttachment[] = [];
+  const unlisted: UnlistedFile[] = [];
   let truncated = cut;
   for (const leaf of leaves) {
-    const kind = kindOf(leaf, shown.length === 0);
+    const bytes = await decoded(leaf);
+    const isNamed = leaf.node.filename !== false;
+    const isWithheld = isNamed && withheld.size > 0 && withheld.has(sha256(bytes));
+    const kind = isWithheld ? 'attachment' : kindOf(leaf, shown.length === 0);
     if (kind === 'attachment' && attachments.length >= MAX_ATTACHMENTS) {
       truncated = true;
+      unlisted.push(fileOf(leaf, bytes, false));
       continue;
     }
-    const bytes = await decoded(leaf);
+    if (kind !== 'attachment' && isNamed) unlisted.push(fileOf(leaf, bytes, true));
     if (kind === 'attachment') attachments.push(attachmentOf(leaf, bytes));
     else shown.push({ html: kind === 'html', text: textOf(leaf, bytes), alternative: leaf.alternative });
   }
@@ -67,8 +80,29 @@ export async function readMessage(message: Buffer): Promise<MimeMessage> {
       .join('<br>\n'),
   );
   truncated ||= text.cut || html.cut;
-  return { headers, text: text.text, html: hasHtml ? html.text : '', attachments, truncated };
+  return { headers, text: text.text, html: hasHtml ? html.text : '', attachments, unlisted, truncated };
 }
+
+/** Everything in a message that is a file, even if it is shown as a text. */
+export async function filesIn(
+  message: Buffer,
+): Promise<{ readonly files: AsyncIterable<EnclosedFile>; readonly cut: boolean }> {
+  const { leaves, cut } = await takeApart(message);
+  async function* files(): AsyncGenerator<EnclosedFile> {
+    for (const leaf of leaves)
+      if (leaf.node.filename !== false || kindOf(leaf, true) === 'attachment')
+        yield fileOf(leaf, await decoded(leaf), false);
+  }
+  return { files: files(), cut };
+}
+
+const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
+const fileOf = ({ node }: Leaf, bytes: Buffer, shown: boolean): UnlistedFile => ({
+  contentType: (node.contentType || '').toLowerCase(),
+  bytes,
+  shown,
+});
 
 /** What a part is to its reader. */
 function kindOf({ node }: Leaf, first: boolean): 'text' | 'html' | 'attachment' {
