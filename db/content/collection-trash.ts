@@ -5,7 +5,7 @@ import { type Collection, type CollectionRow, collectionFromRow, type Face } fro
 import { itemIds } from './collection-item.js';
 import { KIND_STORAGE, type Kind } from './kinds.js';
 import { countTags } from './tag.js';
-import { restoreItems, trashItems } from './trash.js';
+import { condemn, restoreItems, trashItems } from './trash.js';
 
 /** A collection in the trash, with the bytes of the files that are in it only because of their pack. */
 export type TrashedCollection = Collection & { readonly bytes: number };
@@ -57,8 +57,8 @@ export async function hasItemsInTrash(trx: Queryable, id: number): Promise<boole
 }
 
 /**
- * Puts a collection into the trash of its owner, a pack with its files. Returns the files that went with it; null if it is
- * gone or there already.
+ * Puts a collection into the trash of its owner, a pack with its files; at 0 it is given up, one in the trash as well. Returns
+ * the files that went with it; null if it is gone, there already, or given up.
  */
 export async function trashCollection(
   db: Db,
@@ -71,7 +71,8 @@ export async function trashCollection(
     'UPDATE collections SET trashed_at = ? WHERE id = ? AND trashed_at IS NULL RETURNING id',
     [at, id],
   );
-  if (put.length === 0) return null;
+  // Its files went into the trash with it, and none of them comes out again.
+  if (put.length === 0) return at === 0 && (await condemn(trx, 'collection', id)) ? [] : null;
   await countTags(db, trx, 'collection', [id], -1);
   if (face !== 'pack') return [];
   const files = await itemIds(trx, id);
@@ -134,12 +135,21 @@ export async function restoreCollection(db: Db, trx: Queryable, id: number): Pro
   return true;
 }
 
-/** Locks a collection in the trash until the commit and says what it was made as; null if it is gone. */
-export async function lockTrashedCollection(db: Db, trx: Queryable, id: number): Promise<Face | null> {
+/** Locks a collection that nobody can take out of the trash until the commit and says what it was made as; null for others. */
+export async function lockCondemnedCollection(db: Db, trx: Queryable, id: number): Promise<Face | null> {
   const [row] = await query<{ face: Face }>(
     trx,
-    `SELECT face FROM collections WHERE id = ? AND trashed_at IS NOT NULL ${db.dialect.forUpdate}`,
+    `SELECT face FROM collections WHERE id = ? AND trashed_at = 0 ${db.dialect.forUpdate}`,
     [id],
   );
   return row?.face ?? null;
+}
+
+/** What a collection is, wherever it is; null if it is gone. */
+export async function collectionAnywhere(
+  db: Queryable,
+  id: number,
+): Promise<Pick<Collection, 'id' | 'face' | 'ownerId'> | null> {
+  const [row] = await query<CollectionRow>(db, 'SELECT * FROM collections WHERE id = ?', [id]);
+  return row === undefined ? null : collectionFromRow(row);
 }

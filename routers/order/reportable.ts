@@ -1,4 +1,5 @@
-import { collectionById, collectionByKey, setCollectionQuarantine } from '../../db/content/collection.js';
+import { collectionByKey, setCollectionQuarantine } from '../../db/content/collection.js';
+import { collectionAnywhere } from '../../db/content/collection-trash.js';
 import { lookupId } from '../../db/content/content.js';
 import { setQuarantine } from '../../db/content/content-change.js';
 import type { ReportKind } from '../../db/content/report.js';
@@ -7,7 +8,7 @@ import type { Services } from '../context.js';
 import { unlessGone } from '../errors.js';
 import { ITEM_ACTIONS } from '../items.js';
 import { KINDS } from '../kinds.js';
-import { discardCollection, purgeCollection } from '../trash/collection.js';
+import { discardCollection } from '../trash/collection.js';
 
 export type { ReportKind } from '../../db/content/report.js';
 
@@ -51,10 +52,9 @@ export async function removeReportable(app: Services, kind: ReportKind, id: numb
     await unlessGone(ITEM_ACTIONS[kind].remove(app, { id }));
     return;
   }
-  const collection = await collectionById(app.db.read, id);
-  if (collection !== null) await discardCollection(app, collection, { by: null, permanent: true });
-  // Its owner may have put it into the trash.
-  else await purgeCollection(app, id);
+  const collection = await collectionAnywhere(app.db.read, id);
+  if (collection !== null)
+    await unlessGone(discardCollection(app, collection, { by: null, permanent: true }));
 }
 
 /** Keeps it from everybody but its owner and moderators, for this reason; null shows it again. */

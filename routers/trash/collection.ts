@@ -1,6 +1,6 @@
 import { type Collection, deleteCollection } from '../../db/content/collection.js';
 import { itemIds } from '../../db/content/collection-item.js';
-import { lockTrashedCollection, trashCollection } from '../../db/content/collection-trash.js';
+import { lockCondemnedCollection, trashCollection } from '../../db/content/collection-trash.js';
 import type { Queryable } from '../../db/engine/queryable.js';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';
@@ -38,7 +38,10 @@ export async function discardCollection(
   if (!kept) await purgeCollection(app, collection.id);
 }
 
-/** Puts a collection into the trash in a transaction; at 0 nobody can take it out again. True if there is something to deliver. */
+/**
+ * Puts a collection into the trash in a transaction; at 0 nobody can take it out again, even if it was there. True if there is
+ * something to deliver.
+ */
 export async function putAway(
   app: Services,
   trx: Queryable,
@@ -51,11 +54,14 @@ export async function putAway(
   return tellImageRemovals(app, trx, collection.ownerId, files);
 }
 
-/** Deletes a collection in the trash for good, a pack with its files; may be called again after it was interrupted. */
+/**
+ * Deletes a collection that nobody can take out of the trash, a pack with its files; may be called again after it was
+ * interrupted.
+ */
 export async function purgeCollection(app: Services, id: number): Promise<void> {
   for (;;) {
     const step = await app.db.write(async (trx): Promise<Step | null> => {
-      const face = await lockTrashedCollection(app.db, trx, id);
+      const face = await lockCondemnedCollection(app.db, trx, id);
       if (face === null) return null;
       const files = face === 'pack' ? await itemIds(trx, id, true) : [];
       const deleted = await deleteImages(app, trx, files.slice(0, BATCH));

@@ -7,6 +7,7 @@ import { trashCollection } from '../../db/content/collection-trash.js';
 import type { Db } from '../../db/engine/connect.js';
 import { query } from '../../db/engine/query.js';
 import { found } from '../../routers/errors.js';
+import { discardCollection, purgeCollection } from '../../routers/trash/collection.js';
 import { startServer, type TestAccount, type TestServer } from '../harness.js';
 import { makePack } from '../support/content/packs.js';
 
@@ -123,6 +124,38 @@ test('a file that comes back while its pack is deleted is in it or brings it bac
   assert.is((await restored)?.status, 200);
   assert.equal(await Promise.all(files.map((name) => textOf(world, name))), ['back', 404]);
   assert.is((await call(world, 'GET', `/collection/${packId}`)).status, 200);
+});
+
+test('what a moderator deletes its owner cannot take out of the trash, whenever it came there', async (world) => {
+  const { server, user, moderator } = world;
+  const { services } = server.app;
+  const reported = await makePack(server, user.key, ['reported', 'with it']);
+  const report = { kind: 'collection', uniqueId: reported.packId, reason: 'abuse' };
+  assert.is((await call(world, 'POST', '/report', undefined, report)).status, 200);
+  const { content } = (await call(world, 'GET', '/admin/reports', moderator.key)).body.message;
+  await call(world, 'DELETE', `/files/pack/public/${reported.packId}`);
+  const decide = `/admin/reports/${content[0].id}/resolve`;
+  assert.is((await call(world, 'POST', decide, moderator.key, { action: 'delete' })).status, 200);
+  const seen = await makePack(server, user.key, ['seen before it went']);
+  const held = found(await collectionByKey(services.db.read, seen.packId.toLowerCase()));
+  await call(world, 'DELETE', `/files/pack/public/${seen.packId}`);
+  await discardCollection(services, held, { by: { id: held.ownerId + 1 } });
+  for (const { packId, blobs } of [reported, seen]) {
+    assert.is((await restore(world, 'collection', packId)).status, 404);
+    for (const sha256 of blobs) assert.is(await blobSize(services.db.read, sha256), null);
+  }
+  assert.equal(await typesIn(world), []);
+});
+
+test('only what nobody can take out of the trash is erased', async (world) => {
+  const { server, user } = world;
+  const { services } = server.app;
+  const { packId, files } = await makePack(server, user.key, ['safe']);
+  const { id } = found(await collectionByKey(services.db.read, packId.toLowerCase()));
+  await call(world, 'DELETE', `/files/pack/public/${packId}`);
+  await purgeCollection(services, id);
+  assert.is((await restore(world, 'collection', packId)).status, 200);
+  assert.is(await textOf(world, files[0]), 'safe');
 });
 
 /** Resolves once a request is answered, or its transaction waits for the lock of another one. */
