@@ -1,7 +1,8 @@
 import type { Db } from '../engine/connect.js';
 import { query } from '../engine/query.js';
 import type { Queryable } from '../engine/queryable.js';
-import { itemKey, itemKeyRows, type OwnedKind } from './kinds.js';
+import { KEPT } from './content.js';
+import { itemKey, itemKeyRows, OWNED_KINDS, type OwnedKind, tableOf } from './kinds.js';
 
 /** A tag of an account. `items` counts what has it, collections among them, and is not in the trash. */
 export interface Tag {
@@ -128,12 +129,21 @@ export async function clearTags(
   itemId: number,
   counted: boolean,
 ): Promise<void> {
-  const tags = await tagsOfItem(trx, kind, itemId);
-  if (tags.length === 0) return;
+  const present = await tagsOfItem(trx, kind, itemId);
+  if (present.length === 0) return;
+  // What it has now: one of its tags may have become another one.
+  const removed = await query<{ tag_id: number }>(
+    trx,
+    'DELETE FROM item_tags WHERE kind = ? AND item_id = ? RETURNING tag_id',
+    [kind, itemId],
+  );
+  const places = new Map(present.map(({ id }, place) => [id, place]));
+  const placeOf = ({ tag_id }: { tag_id: number }) => places.get(tag_id) ?? places.size;
+  // In a fixed order, so that two deletions do not deadlock.
+  const tags = removed.toSorted((a, b) => placeOf(a) - placeOf(b)).map(({ tag_id }) => tag_id);
   if (counted)
-    for (const { id } of tags) await query(trx, 'UPDATE tags SET items = items - 1 WHERE id = ?', [id]);
-  await query(trx, 'DELETE FROM item_tags WHERE kind = ? AND item_id = ?', [kind, itemId]);
-  for (const { id } of tags) await forgetUnused(trx, id);
+    for (const id of tags) await query(trx, 'UPDATE tags SET items = items - 1 WHERE id = ?', [id]);
+  for (const id of tags) await forgetUnused(trx, id);
 }
 
 /** Counts items with each of their tags, or no longer (-1). */
@@ -144,14 +154,33 @@ export async function countTags(
   itemIds: readonly number[],
   by: 1 | -1,
 ): Promise<void> {
-  const tagged = await query<{ tag_id: number; n: number }>(
-    trx,
-    `SELECT i.tag_id, count(*) AS n FROM item_tags i JOIN tags t ON t.id = i.tag_id
-     WHERE i.kind = ? AND ${db.dialect.inNumbers('i.item_id')} GROUP BY i.tag_id, t.tag_key ORDER BY t.tag_key`,
-    [kind, JSON.stringify(itemIds)],
-  );
+  const read = () =>
+    query<{ tag_id: number; n: number }>(
+      trx,
+      `SELECT i.tag_id, count(*) AS n FROM item_tags i JOIN tags t ON t.id = i.tag_id
+       WHERE i.kind = ? AND ${db.dialect.inNumbers('i.item_id')} GROUP BY i.tag_id, t.tag_key ORDER BY t.tag_key`,
+      [kind, JSON.stringify(itemIds)],
+    );
+  let tagged = await read();
+  // A tag that has become another one meanwhile is gone once the lock is there.
+  while (!(await lockAll(db, trx, tagged))) tagged = await read();
   for (const { tag_id, n } of tagged)
     await query(trx, 'UPDATE tags SET items = items + ? WHERE id = ?', [by * Number(n), tag_id]);
+}
+
+/** Locks tags until the commit; false if one is gone. On SQLite nothing has changed since they were read. */
+async function lockAll(
+  { dialect }: Db,
+  trx: Queryable,
+  tags: readonly { readonly tag_id: number }[],
+): Promise<boolean> {
+  if (dialect.forUpdate === '' || tags.length === 0) return true;
+  const locked = await query(
+    trx,
+    `SELECT id FROM tags WHERE ${dialect.inNumbers('id')} ORDER BY tag_key ${dialect.forUpdate}`,
+    [JSON.stringify(tags.map(({ tag_id }) => tag_id))],
+  );
+  return locked.length === tags.length;
 }
 
 /** Gives a tag another name; violates a unique index if the account has a tag of that name. */
@@ -175,13 +204,19 @@ export async function lockTags(
   return found.map(fromRow);
 }
 
+/** SQL condition on `item_tags a`: what has the tag is counted. */
+const IS_COUNTED = OWNED_KINDS.map(
+  (kind) =>
+    `a.kind = '${kind}' AND EXISTS (SELECT 1 FROM ${tableOf(kind)} c WHERE c.id = a.item_id AND c.${KEPT})`,
+).join(' OR ');
+
 /** Gives everything that has one tag another one instead, and forgets the first. */
 export async function mergeTags(trx: Queryable, from: number, into: number): Promise<void> {
-  // What has both is counted once.
+  // What has both is counted once, and what is in the trash not at all.
   const [both] = await query<{ n: number }>(
     trx,
     `SELECT count(*) AS n FROM item_tags a JOIN item_tags b ON b.kind = a.kind AND b.item_id = a.item_id
-     WHERE a.tag_id = ? AND b.tag_id = ?`,
+     WHERE a.tag_id = ? AND b.tag_id = ? AND (${IS_COUNTED})`,
     [from, into],
   );
   await query(

@@ -4,12 +4,11 @@ import * as assert from 'uvu/assert';
 import { blobSize } from '../../db/content/blob.js';
 import { collectionByKey } from '../../db/content/collection.js';
 import { trashCollection } from '../../db/content/collection-trash.js';
-import type { Db } from '../../db/engine/connect.js';
-import { query } from '../../db/engine/query.js';
 import { found } from '../../routers/errors.js';
 import { discardCollection, purgeCollection } from '../../routers/trash/collection.js';
 import { startServer, type TestAccount, type TestServer } from '../harness.js';
 import { makePack } from '../support/content/packs.js';
+import { overOrWaiting } from '../support/stores/waiting.js';
 
 interface World {
   server: TestServer;
@@ -118,8 +117,7 @@ test('a file that comes back while its pack is deleted is in it or brings it bac
   await db.write(async (trx) => {
     await trashCollection(db, trx, held, Date.now());
     restored = restore(world, 'image', uniqueId);
-    // On SQLite it is waiting for the only write.
-    if (db.dialect.name === 'postgres') await answeredOrWaiting(db, restored);
+    await overOrWaiting(db, restored);
   });
   assert.is((await restored)?.status, 200);
   assert.equal(await Promise.all(files.map((name) => textOf(world, name))), ['back', 404]);
@@ -157,17 +155,5 @@ test('only what nobody can take out of the trash is erased', async (world) => {
   assert.is((await restore(world, 'collection', packId)).status, 200);
   assert.is(await textOf(world, files[0]), 'safe');
 });
-
-/** Resolves once a request is answered, or its transaction waits for the lock of another one. */
-async function answeredOrWaiting(db: Db, request: Promise<unknown>): Promise<void> {
-  let isAnswered = false;
-  void request.finally(() => {
-    isAnswered = true;
-  });
-  const waiting = `SELECT 1 AS waits FROM pg_stat_activity
-    WHERE datname = current_database() AND wait_event_type = 'Lock' LIMIT 1`;
-  let waits = false;
-  while (!isAnswered && !waits) waits = (await query(db.read, waiting)).length > 0;
-}
 
 test.run();
