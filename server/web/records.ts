@@ -13,6 +13,7 @@ import type { OwnItemRecord } from '../../routers/library/own-item.js';
 import type { tagRecord } from '../../routers/library/tags.js';
 import type { siteEntryRules } from '../../routers/limits/entry-rules.js';
 import type { rolePolicy, UserPolicy } from '../../routers/limits/records.js';
+import type { importResult } from '../../routers/link/import.js';
 import type { visitRecord } from '../../routers/link/record.js';
 import type { identityRecord } from '../../routers/oidc/identities.js';
 import type { blockRecord } from '../../routers/order/blocks.js';
@@ -27,6 +28,7 @@ export type { CollectionFile, CollectionRecord, OpenedCollection } from '../../r
 export type { ImageRecord } from '../../routers/image/record.js';
 export type { UserPolicy } from '../../routers/limits/records.js';
 export type { LinkRecord as ShortUrlRecord } from '../../routers/link/record.js';
+export type CheckedImport = z.output<typeof importResult>;
 export type { ForwardRecord } from '../../routers/mail/forward.js';
 export type { MailboxRecord, MessageRecord } from '../../routers/mail/record.js';
 export type { SentRecord } from '../../routers/mail/sendings.js';

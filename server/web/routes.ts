@@ -15,6 +15,7 @@ import { imagePages } from './image/routes.js';
 import { manyPages } from './library/many-routes.js';
 import { libraryPages } from './library/routes.js';
 import { limitPages } from './limits/routes.js';
+import { linkImportPages } from './link/import-routes.js';
 import { linkListPages } from './link/list-routes.js';
 import { linkPages } from './link/routes.js';
 import { mailPages } from './mail/routes.js';
@@ -38,6 +39,7 @@ export const pages: readonly PageRoute[] = [
   ...imagePages,
   ...pastePages,
   ...linkPages,
+  ...linkImportPages,
   ...linkListPages,
   ...editPages,
   ...revisionPages,

@@ -24,6 +24,7 @@ const notices: Readonly<Record<string, Message>> = {
   welcome: msg('Welcome to Holdall. This installation is yours.'),
   invited: msg('The new invites are at the top of the list. Give each person one link.'),
   deleted: msg('Deleted.'),
+  imported: msg('The links were imported.'),
   answered: msg('Your answer is on its way.'),
   asked: msg('A link was mailed to that address. Forwarding starts once it has been opened.'),
   trashed: msg('Deleted. You can restore it from the trash.'),

@@ -6,6 +6,7 @@ import type { Column } from '../components/list/table.js';
 import { Time } from '../components/parts.js';
 import type { PageProps } from '../page-props.js';
 import type { Paged, ShortUrlRecord } from '../records.js';
+import { mayMake } from '../site.js';
 import { uses } from './uses.js';
 
 const columns: readonly Column<ShortUrlRecord>[] = [
@@ -59,9 +60,19 @@ export function LinksPage({
       pick={(link) => ({ id: link.uniqueId, name: link.uniqueId })}
       width="wide"
       actions={
-        <LinkButton href="/web/url-create" look="primary" icon="plus">
-          {t('New link')}
-        </LinkButton>
+        <>
+          <LinkButton href="/web/url-create" look="primary" icon="plus">
+            {t('New link')}
+          </LinkButton>
+          {site.viewer !== null && mayMake(site.viewer) && (
+            <LinkButton href="/web/url-import" icon="upload">
+              {t('Import')}
+            </LinkButton>
+          )}
+          <LinkButton href="/v1/url/export?format=csv" icon="download" download>
+            {t('Export')}
+          </LinkButton>
+        </>
       }
     />
   );

@@ -18,6 +18,7 @@ const FORMS: Readonly<Record<string, readonly string[] | undefined>> = {
   '/web/paste-create': ['paste.create'],
   '/web/paste-render/{id}': ['paste.confirm'],
   '/web/url-create': ['url.create'],
+  '/web/url-import': ['url.import'],
   '/web/url-render/{id}': ['url.visit'],
   '/web/delete/{kind}/{id}': ['library.deleteByLink'],
   '/web/library': ['library.discardMany', 'library.changeMany', 'playlist.putImages'],
