@@ -19,7 +19,7 @@ export async function uploadDirectory(
 ): Promise<FolderResult> {
   const { name, ...wished } = options;
   const title = name ?? basename(resolve(path));
-  const files = await filesIn(path);
+  const files = await filesIn(path, options.signal);
   if (files.length === 0) throw new CommandError(`${path} has no files`);
   process.stderr.write(`holdall: ${title}: comparing ${files.length} files with those that you have\n`);
   const bar = progressBar(title, readableSize);
@@ -39,11 +39,12 @@ export async function uploadDirectory(
 }
 
 /** The files below a folder in a stable order; links and special files are left out, so that nothing is read twice. */
-async function filesIn(folder: string): Promise<FolderFile[]> {
+async function filesIn(folder: string, signal: AbortSignal): Promise<FolderFile[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   const files: FolderFile[] = [];
   for (const path of paths.sort()) {
+    signal.throwIfAborted();
     files.push({
       path: relative(folder, path).split(sep).join('/'),
       size: (await stat(path)).size,
@@ -53,9 +54,12 @@ async function filesIn(folder: string): Promise<FolderFile[]> {
   return files;
 }
 
-async function hashInNode(file: Blob): Promise<string> {
+async function hashInNode(file: Blob, { signal }: { readonly signal?: AbortSignal }): Promise<string> {
   const hash = createHash('sha256');
-  for await (const chunk of file.stream()) hash.update(chunk);
+  for await (const chunk of file.stream()) {
+    signal?.throwIfAborted();
+    hash.update(chunk);
+  }
   return hash.digest('hex');
 }
 

@@ -1,7 +1,7 @@
 /** The `holdall` command as a client, for people and scripts with an API key. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, stat, truncate, writeFile } from 'node:fs/promises';
 import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -177,6 +177,18 @@ client('Ctrl-C ends an upload: stored files are reported, temporary files remove
     assert.equal(await once(child, 'close'), [code, null]);
     assert.equal(await readdir(TMPDIR), []);
   }
+});
+
+client('Ctrl-C ends the comparing of a folder, however large its files are', async (world) => {
+  await mkdir(join(world.folder, 'vast'));
+  await writeFile(join(world.folder, 'vast', 'hole.bin'), '');
+  // No disk has it, and reading it would take minutes.
+  await truncate(join(world.folder, 'vast', 'hole.bin'), 2 ** 40);
+  const child = spawnCommand(world, ['upload', 'vast']);
+  const [told] = (await once(child.stderr, 'data')) as [Buffer];
+  assert.match(String(told), 'comparing 1 files');
+  child.kill('SIGINT');
+  assert.equal(await once(child, 'close'), [130, null]);
 });
 
 client('a message appears while standard input brings nothing', async (world) => {

@@ -1,4 +1,4 @@
-import { hashOf } from '../sha256.js';
+import { hashOf, Sha256 } from '../sha256.js';
 import { knownFiles } from './requests.js';
 import {
   type FolderFile,
@@ -39,11 +39,14 @@ export async function planFolder(
   const hashed: HashedFile[] = [];
   const how = { onBytes: onBytes ?? (() => undefined), ...(signal === undefined ? {} : { signal }) };
   for (const file of meant) {
+    signal?.throwIfAborted();
     const why = refusalOf(task, file);
     const sha256 = why === null ? await readHash(task, file, how) : null;
     if (sha256 !== null) hashed.push({ ...file, sha256 });
     else leftOut.push({ path: file.path, why: why ?? 'cannot be read' });
   }
+  // The last hash may have been computed by what knows no signals.
+  signal?.throwIfAborted();
   const hashes = [...new Set(hashed.map(({ sha256 }) => sha256))];
   return sorted(hashed, await knownFiles(task.target, hashes, signal), leftOut);
 }
@@ -86,4 +89,10 @@ function sorted(
     if (of === undefined) first.set(file.sha256, file.path);
   }
   return { fresh, known, copies, leftOut };
+}
+
+/** The same for the same files under the same paths, whatever of them is stored already. */
+export function contentOf({ fresh, known, copies }: FolderPlan): string {
+  const files = [...fresh, ...known, ...copies].map(({ path, sha256 }) => `${sha256} ${path}`).sort();
+  return new Sha256().update(new TextEncoder().encode(JSON.stringify(files))).hex();
 }

@@ -2,7 +2,7 @@ import { HoldallError } from '../error.js';
 import { fingerprintOf } from '../fingerprint.js';
 import { pause } from '../pause.js';
 import { uploadFile } from '../upload.js';
-import type { FolderPlan, HashedFile } from './plan.js';
+import { contentOf, type FolderPlan, type HashedFile } from './plan.js';
 import { collectionOf, type FolderCollection, knownFiles, makeCollection } from './requests.js';
 import { Shelf, type Stored } from './shelf.js';
 import type { FolderTask } from './task.js';
@@ -53,6 +53,7 @@ export class FolderWork {
   readonly #uncertain = new Set<string>();
   readonly #joining: readonly Stored[];
   #shelf: Shelf | null = null;
+  readonly #content: string;
   #done = { files: 0, bytes: 0 };
 
   constructor(
@@ -61,6 +62,7 @@ export class FolderWork {
     /** Whether what the caller has already is sent once more, and copies within the folder, too. */
     sendsAll = false,
   ) {
+    this.#content = contentOf(plan);
     this.#waiting = sendsAll ? [...plan.fresh, ...plan.known, ...plan.copies] : [...plan.fresh];
     this.#joining = sendsAll ? [] : plan.known.map((file) => ({ file, uniqueId: file.uniqueId }));
     this.#total = {
@@ -108,12 +110,16 @@ export class FolderWork {
     return shelf;
   }
 
+  /** What the collection is remembered by: folders have the same name easily, but not the same files as well. */
   #fingerprint(): string {
     const { target, title, fields, uniqueId } = this.task;
-    const options = Object.entries({ ...fields, uniqueId }).map(
+    const options = Object.entries({ ...fields, collectionId: uniqueId }).map(
       ([name, value]) => [name, String(value)] as const,
     );
-    return fingerprintOf({ target, file: new Blob(), name: `folder ${title}`, fields: options });
+    return fingerprintOf({
+      ...{ target, file: new Blob(), fields: options },
+      name: `folder ${this.#content} ${title}`,
+    });
   }
 
   /** A file whose answer was lost may have been stored: then it only needs its place. */
