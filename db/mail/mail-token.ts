@@ -26,6 +26,15 @@ export async function takeMailToken(
   return known?.delivery === token.delivery ? 'repeated' : 'misused';
 }
 
+/** Whether a token has been taken for this delivery. */
+export async function isMailTokenOf(
+  db: Queryable,
+  { hash, delivery }: { readonly hash: string; readonly delivery: string },
+): Promise<boolean> {
+  const known = await db('mail_tokens').where('token_hash', hash).first('delivery');
+  return known?.delivery === delivery;
+}
+
 const COVERED = 'mail_collected_until';
 
 /** The time up to which the provider's list of stored mails has been collected (epoch milliseconds); 0 at first. */

@@ -9,17 +9,15 @@ import {
   type MailContent,
   mailboxUsage,
 } from '../../db/mail/mail-message.js';
-import { takeMailToken } from '../../db/mail/mail-token.js';
 import type { Mailbox } from '../../db/mail/mailbox.js';
 import { anyBlockedHash } from '../../db/system/block.js';
-import { hashSecret } from '../auth/secrets.js';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';
 import { mailTopic } from '../ports/hub.js';
 import type { InboundMail } from '../ports/mail.js';
 import type { StagedBlob } from '../ports/storage.js';
 import { keepBlobs, releaseBlobs, removeUnreferenced } from '../shared/blobs.js';
-import { takeAll } from '../shared/limits.js';
+import { countAttempt } from '../shared/limits.js';
 import { type ArrivedPart, type StagedAttachments, stageAttachments } from './attachments.js';
 import {
   GUEST_MAILBOX_BYTES,
@@ -35,10 +33,8 @@ import { queueForward } from './forwarding.js';
 import { sanitisedToText } from './html-text.js';
 import { stageComposed, stageOriginal } from './original.js';
 import { joinReport, reportOf } from './returned.js';
+import { useToken } from './token.js';
 import { examiner } from './withhold.js';
-
-/** Signatures are valid for 15 minutes around their time; their tokens are remembered for longer. */
-const TOKEN_MEMORY_MS = 60 * 60 * 1000;
 
 /** A mail and how it arrived. */
 export interface Arrival {
@@ -97,12 +93,17 @@ export async function takeArrival(app: Services, arrival: Arrival): Promise<Outc
     });
     return { stored: ids.length, full: 0, joined };
   }
-  if (arrival.counted === true) {
-    await takeAll(
-      app.limits.rates,
-      ids.map((id) => ['mailbox', String(id)]),
-    );
-  }
+  const counted = arrival.counted === true ? ids : [];
+  // What is refused for now comes again, and counts then.
+  return countAttempt(
+    app.limits.rates,
+    counted.map((id) => ['mailbox', String(id)]),
+    () => keep(app, arrival, report),
+  );
+}
+
+/** Stages a mail and stores it. */
+async function keep(app: Services, arrival: Arrival, report: DeliveryReport | null): Promise<Outcome> {
   const partial = arrival.partial === true;
   const examine = examiner(app, { patience: !partial });
   const { mail, whole } = await withoutUnlisted(app, examine, arrival.mail, arrival.original ?? null);
@@ -215,15 +216,6 @@ async function store(app: Services, arrival: Arrival, kept: Kept): Promise<Outco
   if (stored.length > 0) app.jobs.kick();
   for (const { address, mailId } of stored) app.hub.publish(mailTopic(address), { mailId });
   return { stored: stored.length, full, joined };
-}
-
-/** Uses the token of a signed call; valid for one mail only, however often the provider repeats it. */
-export async function useToken(trx: Queryable, { mail, token }: Arrival): Promise<void> {
-  if (token === undefined || token === null) return;
-  const at = Date.now();
-  const delivery = hashSecret([mail.messageId, ...[...mail.recipients].sort()].join('\n'));
-  const use = await takeMailToken(trx, { hash: hashSecret(token), delivery }, at, at - TOKEN_MEMORY_MS);
-  if (use === 'misused') fail('MAIL_STALE');
 }
 
 async function isFull(app: Services, trx: Queryable, { id, guest }: Mailbox, size: number): Promise<boolean> {

@@ -10,6 +10,8 @@ import { takeArrival } from './arrival.js';
 const FETCHES_AT_ONCE = 4;
 /** How long a caller waits for the provider, in milliseconds; the collection continues after that. */
 const PATIENCE_MS = 10_000;
+/** The provider keeps mails for three days: from then on, one comes without what cannot be fetched or looked at. */
+const WHOLE_MS = 48 * 60 * 60 * 1000;
 
 /**
  * Collects mails that the provider still stores and that are missing here, in a run started after this call.
@@ -40,7 +42,8 @@ async function collect(app: Services, store: MailStore): Promise<void> {
   await mapLimit(FETCHES_AT_ONCE, await lacking(app, notices), async (notice) => {
     try {
       const mail = await store.fetch(notice);
-      if (mail !== null) await takeArrival(app, { mail });
+      const partial = Date.now() - notice.storedAt >= WHOLE_MS;
+      if (mail !== null) await takeArrival(app, { mail, partial });
     } catch (error) {
       failures.push(notice.storedAt);
       app.log.warn({ err: error }, 'a stored mail could not be collected');

@@ -6,10 +6,11 @@ import { DomainError } from '../errors.js';
 import { stagedUploadInput } from '../image/staged.js';
 import type { InboundMail } from '../ports/mail.js';
 import { isProviderError } from '../ports/provider.js';
-import { type Arrival, takeArrival, useToken } from './arrival.js';
+import { type Arrival, takeArrival } from './arrival.js';
 import { readingMail } from './refusals.js';
+import { noteRefused, requireRefused, useToken } from './token.js';
 
-/** How long the queue tries to fetch the attachments of a mail before it is stored without them. */
+/** How long the queue tries to fetch the attachments of a mail, and to have them scanned, before it is stored without them. */
 const PATIENCE_MS = 20 * 60 * 60 * 1000;
 
 const part = z.object({ field: z.string(), upload: stagedUploadInput });
@@ -54,17 +55,30 @@ export async function receiveMail(ctx: Context, input: InboundInput): Promise<vo
   if (!admitted.delete(ctx)) await app.limits.rates.take('mailForged', network());
   const arrival = await asGenuine(ctx, () => readingMail(() => read(app, input)));
   await app.limits.rates.refund('mailForged', network());
+  if (arrival.late) await requireRefused(app, arrival);
   try {
     await takeArrival(app, { ...arrival, counted: true });
   } catch (error) {
-    const away = isProviderError(error);
-    if (!away || !arrival.mail.attachments.every(({ content }) => content.kind === 'stored')) throw error;
-    app.log.warn({ err: error }, 'attachments of a mail are not available from the provider yet');
-    await queueArrival(app, arrival);
+    const isStored = arrival.mail.attachments.every(({ content }) => content.kind === 'stored');
+    if (isStored && (isProviderError(error) || isAway(error))) {
+      app.log.warn({ err: error }, 'attachments of a mail cannot be fetched or looked at yet');
+      return queueArrival(app, arrival);
+    }
+    if (!isMisused(error))
+      await noteRefused(app, arrival).catch((cause: unknown) =>
+        app.log.warn({ err: cause }, 'a mail that was refused for now could not be remembered'),
+      );
+    throw error;
   }
 }
 
-async function read(app: Services, { workerToken = null, fields, parts }: InboundInput): Promise<Arrival> {
+const isAway = (error: unknown): boolean => error instanceof DomainError && error.reason === 'UNAVAILABLE';
+const isMisused = (error: unknown): boolean => error instanceof DomainError && error.reason === 'MAIL_STALE';
+
+async function read(
+  app: Services,
+  { workerToken = null, fields, parts }: InboundInput,
+): Promise<Arrival & { readonly late: boolean }> {
   const files = parts.map(({ field, upload }) => ({
     field,
     filename: upload.originalName ?? '',

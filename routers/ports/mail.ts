@@ -141,6 +141,8 @@ export interface ReceivedMail {
   /** The message as it came; null if it came in fields. */
   readonly original: Buffer | null;
   readonly token: string | null;
+  /** It is too late for its token, unless the mail was refused for now when it came in time. */
+  readonly late: boolean;
 }
 
 /** Who sent a mail and who gets it, as the servers on its way know them. */

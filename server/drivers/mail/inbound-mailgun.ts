@@ -13,8 +13,7 @@ const mailgunForm = (signingKey: string | null, now: () => number): InboundDrive
   prove(form) {
     const token = field(form, 'token');
     const signed = { timestamp: field(form, 'timestamp'), token, signature: field(form, 'signature') };
-    checkMailgunSignature(signed, signingKey, now());
-    return token;
+    return { token, ...checkMailgunSignature(signed, signingKey, now()) };
   },
 });
 

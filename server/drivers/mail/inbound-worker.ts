@@ -15,7 +15,7 @@ const workerForm = (token: string | null): InboundDriver => {
     stores: false,
     prove(_form, secret) {
       admit(secret);
-      return null;
+      return { token: null, late: false };
     },
   };
 };

@@ -1,6 +1,7 @@
 import { type InboundMailReader, InboundRefused } from '../../../routers/ports/mail.js';
 import type { MailOptions } from './options.js';
 import { INBOUND } from './providers.js';
+import { tooOld } from './signature.js';
 
 /** Opens the reader of all forms. One whose secret is not set is refused as forged. */
 export function openInbound({ mail }: MailOptions, now: () => number = Date.now): InboundMailReader {
@@ -16,10 +17,14 @@ export function openInbound({ mail }: MailOptions, now: () => number = Date.now)
     async read(form, secret) {
       const driver = drivers.find((candidate) => candidate.takes(secret, form));
       if (driver === undefined) throw new InboundRefused('malformed', 'No mail has this form');
-      const token = driver.prove(form, secret);
+      const proven = driver.prove(form, secret);
       // Charsets and parsers are loaded with the first mail.
       const { readFields } = await import('./reading/fields.js');
-      return { ...(await readFields(form, driver.stores)), token };
+      try {
+        return { ...(await readFields(form, driver.stores)), ...proven };
+      } catch (error) {
+        throw proven.late && error instanceof InboundRefused ? tooOld() : error;
+      }
     },
     async readMessage(message, envelope, withheld) {
       const [{ fromMessage }, { readMessage }, { peopleIn }] = await Promise.all([

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Log } from '../../../routers/ports/log.js';
-import type { InboundForm, MailTransport } from '../../../routers/ports/mail.js';
+import type { InboundForm, MailTransport, ReceivedMail } from '../../../routers/ports/mail.js';
 import type { ValuesOf } from '../../shared/variables.js';
 
 /** What every transport gets. */
@@ -29,7 +29,7 @@ export interface InboundDriver {
   /** Whether it stores the attachments of mails, and its forms name their addresses. */
   readonly stores: boolean;
   /** Throws `InboundRefused` for a form that is not genuine; returns the token that it may be used with once. */
-  prove(form: InboundForm, secret: string | null): string | null;
+  prove(form: InboundForm, secret: string | null): Pick<ReceivedMail, 'token' | 'late'>;
 }
 
 /** A sender of inbound mail. */
