@@ -145,11 +145,12 @@ export async function lockCondemnedCollection(db: Db, trx: Queryable, id: number
   return row?.face ?? null;
 }
 
-/** What a collection is, wherever it is; null if it is gone. */
-export async function collectionAnywhere(
-  db: Queryable,
-  id: number,
-): Promise<Pick<Collection, 'id' | 'face' | 'ownerId'> | null> {
-  const [row] = await query<CollectionRow>(db, 'SELECT * FROM collections WHERE id = ?', [id]);
+/** The collection with this row id, one in the trash as well; null if it is gone or nobody can take it out. */
+export async function collectionAnywhere(db: Queryable, id: number): Promise<Collection | null> {
+  const [row] = await query<CollectionRow>(
+    db,
+    'SELECT * FROM collections WHERE id = ? AND (trashed_at IS NULL OR trashed_at > 0)',
+    [id],
+  );
   return row === undefined ? null : collectionFromRow(row);
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { collectionByKey } from '../../db/content/collection.js';
+import { collectionAnywhere } from '../../db/content/collection-trash.js';
 import { lookupId } from '../../db/content/content.js';
 import {
   countRequests,
@@ -41,14 +42,17 @@ async function columnsOf(ctx: AccountContext, input: RequestInput): Promise<Part
   };
 }
 
-/** The column of the given collection, read in the transaction that refers to it. */
+/** The column of the given collection, read in the transaction that refers to it; the present one may be in the trash. */
 async function collectionOf(
   { account }: AccountContext,
   trx: Queryable,
   { collection: uniqueId }: RequestInput,
+  present: number | null,
 ): Promise<Partial<RequestFields>> {
   if (uniqueId === undefined) return {};
   if (uniqueId === null || uniqueId === '') return { collectionId: null };
+  const kept = present === null ? null : await collectionAnywhere(trx, present);
+  if (kept !== null && lookupId(kept.uniqueId) === lookupId(uniqueId)) return {};
   const collection = await collectionByKey(trx, lookupId(uniqueId));
   if (collection === null || collection.ownerId !== account.id || collection.face === 'pack')
     fail('INVALID', `collection: you have no collection ${uniqueId}`);
@@ -72,7 +76,7 @@ export async function createRequest(
         ...{ note: null, maxFiles: null, maxBytes: null, types: [], expiresAt: null, passwordHash: null },
         ...{ askName: false, notify: true, blind: true, closed: false, collectionId: null },
         ...columns,
-        ...(await collectionOf(ctx, trx, input)),
+        ...(await collectionOf(ctx, trx, input, null)),
         title: input.title,
         uniqueId,
         ownerId: account.id,
@@ -87,11 +91,11 @@ export async function changeRequest(
   ctx: AccountContext,
   { uniqueId, ...input }: z.output<typeof changeRequestInput>,
 ): Promise<UploadRequest> {
-  const { id } = await ownRequest(ctx, uniqueId);
+  const { id, collectionId } = await ownRequest(ctx, uniqueId);
   const columns = await columnsOf(ctx, input);
   return found(
     await ctx.app.db.write(async (trx) => {
-      const all = { ...columns, ...(await collectionOf(ctx, trx, input)) };
+      const all = { ...columns, ...(await collectionOf(ctx, trx, input, collectionId)) };
       return updateRequest(trx, id, all, Date.now());
     }),
   );

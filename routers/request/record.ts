@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { collectionById } from '../../db/content/collection.js';
+import { collectionAnywhere } from '../../db/content/collection-trash.js';
 import type { RequestFile } from '../../db/content/request-file.js';
 import type { UploadRequest } from '../../db/content/upload-request.js';
 import type { Context, Services } from '../context.js';
@@ -29,7 +29,7 @@ export const requestRecord = z.object({
   closed: z.boolean(),
   /** Whether it takes files now. */
   open: z.boolean(),
-  /** The collection that receives the files. */
+  /** The collection that receives the files; while it is in the trash they are in the library only. */
   collection: z.string().nullable(),
   /** What has come in. */
   receivedFiles: z.int(),
@@ -107,7 +107,7 @@ export const requestUrl = (app: Services, { uniqueId }: Pick<UploadRequest, 'uni
 /** The record for the owner. */
 export async function toRequestRecord(app: Services, request: UploadRequest): Promise<RequestRecord> {
   const collection =
-    request.collectionId === null ? null : await collectionById(app.db.read, request.collectionId);
+    request.collectionId === null ? null : await collectionAnywhere(app.db.read, request.collectionId);
   return {
     uniqueId: request.uniqueId,
     title: request.title,

@@ -20,6 +20,11 @@ export function RequestFields({
   readonly state: FormState;
 }) {
   const { errors } = state;
+  const offered = collections.map(({ uniqueId, title }) => [uniqueId, title] as const);
+  const present = request?.collection ?? null;
+  // It is in the trash, and receives files again once it is restored.
+  if (present !== null && !offered.some(([uniqueId]) => uniqueId === present))
+    offered.unshift([present, t('{name} (deleted)', { name: present })]);
   const mib = request?.maxBytes ? Math.ceil(request.maxBytes / MIB) : null;
   return (
     <>
@@ -84,7 +89,7 @@ export function RequestFields({
           label={t('Into the collection')}
           value={typed(state, 'collection', request?.collection)}
           error={errors.collection}
-          options={[['', t('None')], ...collections.map(({ uniqueId, title }) => [uniqueId, title] as const)]}
+          options={[['', t('None')], ...offered]}
         />
         <Field
           name="password"
