@@ -105,7 +105,7 @@ export function putItems(ctx: AccountContext, uniqueId: string, items: ItemsInpu
       wanted.filter(({ imageId }) => !known.has(imageId)),
     );
     await arrangeItems(ctx.app.db, trx, held.id, wanted);
-    return touched(trx, held, kept);
+    return touched(trx, held);
   });
 }
 
@@ -118,7 +118,7 @@ export function addToCollection(
   return onOwn(ctx, uniqueId, async (trx, held) => {
     if (held.face === 'pack') fail('INVALID', 'A pack keeps the files with which it was made');
     await append(ctx, trx, held, items);
-    return touched(trx, held, null);
+    return touched(trx, held);
   });
 }
 
@@ -132,8 +132,7 @@ export function takeFromCollection(
     if (held.face === 'pack') fail('INVALID', 'Delete the file itself: it belongs to its pack');
     const [id = null] = await ownImageIds(ctx.app.db, trx, held.ownerId, [lookupId(fileId)]);
     if (id === null || !(await removeItem(trx, held.id, id))) fail('NOT_FOUND');
-    const left = new Set(await itemIds(trx, held.id));
-    return touched(trx, held, left);
+    return touched(trx, held);
   });
 }
 
@@ -156,14 +155,10 @@ async function tagged(
   if (tags !== undefined) await setTags(trx, 'collection', { id, owner_id: ownerId }, tags);
 }
 
-/** Notes the change; a cover that is no longer in the collection is cleared. */
-async function touched(
-  trx: Queryable,
-  held: Collection,
-  left: ReadonlySet<number> | null,
-): Promise<Collection> {
+/** Notes the change; a cover that is no longer in the collection is cleared, but one in the trash comes back as the cover. */
+async function touched(trx: Queryable, held: Collection): Promise<Collection> {
   const { coverImageId } = held;
-  const lost = coverImageId !== null && left !== null && !left.has(coverImageId);
+  const lost = coverImageId !== null && !(await itemIds(trx, held.id, true)).includes(coverImageId);
   const change = { updatedAt: Date.now(), ...(lost ? { coverImageId: null } : {}) };
   await updateCollection(trx, held.id, change);
   return { ...held, ...change };

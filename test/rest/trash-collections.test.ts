@@ -98,6 +98,31 @@ test('a collection that its owner deletes is gone for everybody, and comes back 
   assert.is((await server.request('GET', `/collection/shared/${secret}`)).status, 200);
 });
 
+test('a cover that comes out of the trash is the cover again, whatever else was changed', async (world) => {
+  const items = [];
+  for (let count = 0; count < 4; count += 1) items.push({ uniqueId: await upload(world) });
+  const [cover, second, third, fourth] = items;
+  const { uniqueId } = (
+    await call(world, 'POST', '/collection', {
+      title: 'Covered',
+      items: [cover, second],
+      cover: cover?.uniqueId,
+    })
+  ).body.message;
+  assert.is((await call(world, 'DELETE', `/image/get/${cover?.uniqueId}`)).status, 200);
+  const path = `/collection/${uniqueId}/items`;
+  assert.is((await call(world, 'POST', path, { items: [third] })).status, 200);
+  assert.is((await call(world, 'DELETE', `${path}/${second?.uniqueId}`)).status, 200);
+  assert.is((await call(world, 'POST', path, { items: [fourth] })).status, 200);
+  assert.is((await call(world, 'PUT', path, { items: [fourth, third] })).status, 200);
+  const restored = await call(world, 'POST', `/user/get/@me/trash/image/${cover?.uniqueId}/restore`, {});
+  assert.is(restored.status, 200);
+  const coverNow = async () => (await call(world, 'GET', `/collection/${uniqueId}`)).body.message.cover;
+  assert.is(await coverNow(), cover?.uniqueId);
+  assert.is((await call(world, 'PUT', path, { items: [fourth] })).status, 200);
+  assert.is(await coverNow(), null);
+});
+
 test('a deleted playlist can be restored by its page and by REST', async (world) => {
   const { user, server } = world;
   const id = await upload(world);
