@@ -198,17 +198,26 @@ export async function deleteCollectionsOf(trx: Queryable, ownerId: number, limit
   return found.length > 0;
 }
 
-/** Empty packs deleted in one transaction; the others wait for the next. */
-const MAX_EMPTY = 500;
+/** SQL condition: a file pack without files. */
+const IS_EMPTY_PACK = `face = 'pack'
+  AND NOT EXISTS (SELECT 1 FROM collection_items i WHERE i.collection_id = collections.id)`;
 
-/** Deletes file packs without files that were made before this moment: their files were deleted one by one. */
-export async function deleteEmptyPacks(trx: Queryable, before: number): Promise<void> {
+/** Row ids of file packs without files that were made before this moment, at most `limit`: their files were deleted one by one. */
+export async function emptyPacks(db: Queryable, before: number, limit: number): Promise<number[]> {
+  const found = await query<{ id: number }>(
+    db,
+    `SELECT id FROM collections WHERE created_at < ? AND ${IS_EMPTY_PACK} ORDER BY id LIMIT ?`,
+    [before, limit],
+  );
+  return found.map(({ id }) => id);
+}
+
+/** Deletes those of these packs that are still without files. */
+export async function deleteEmptyPacks(db: Db, trx: Queryable, ids: readonly number[]): Promise<void> {
   const empty = await query<{ id: number }>(
     trx,
-    `SELECT id FROM collections WHERE face = 'pack' AND created_at < ?
-     AND NOT EXISTS (SELECT 1 FROM collection_items i WHERE i.collection_id = collections.id)
-     ORDER BY id LIMIT ?`,
-    [before, MAX_EMPTY],
+    `SELECT id FROM collections WHERE ${db.dialect.inNumbers('id')} AND ${IS_EMPTY_PACK} ORDER BY id`,
+    [JSON.stringify(ids)],
   );
   for (const { id } of empty) await deleteCollection(trx, id);
 }

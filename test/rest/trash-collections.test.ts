@@ -2,6 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { blobSize } from '../../db/content/blob.js';
+import { deleteEmptyPacks } from '../../db/content/collection.js';
 import { purgeTrash } from '../../routers/trash/index.js';
 import { GRACE_MS, sweep } from '../../server/runtime/upkeep/sweep.js';
 import { fileForm, startServer, type TestAccount, type TestServer } from '../harness.js';
@@ -212,6 +213,10 @@ test('a pack whose files have all expired is removed with its tags', async (worl
       .where('id', id)
       .update({ created_at: Date.now() - 2 * GRACE_MS });
   });
+  const full = await makePack(server, user.key, ['long-lived']);
+  const { id } = await services.db.read('collections').where('unique_id', full.packId).first('id');
+  await services.db.write((trx) => deleteEmptyPacks(services.db, trx, [id]));
+  assert.is((await call(world, 'GET', `/collection/${full.packId}`)).status, 200, 'it got files meanwhile');
   await sweep(services);
   assert.not.match(await tags(), 'emptied');
   assert.equal(await services.db.read('collections').where('unique_id', packId), []);

@@ -1,5 +1,5 @@
 import { forgetRemovals, unreferencedBlobs, unusedBlobs } from '../../../db/content/blob.js';
-import { deleteEmptyPacks } from '../../../db/content/collection.js';
+import { deleteEmptyPacks, emptyPacks } from '../../../db/content/collection.js';
 import { deleteFailedRenditions } from '../../../db/content/rendition.js';
 import type { Services } from '../../../routers/context.js';
 import { sweepReservations } from '../../../routers/image/register.js';
@@ -26,9 +26,11 @@ export async function sweep(
   candidates += await sweepReservations(app, graceMs);
   candidates += await sweepUploads(app, graceMs);
   const at = Date.now();
+  // Looked for beforehand: nothing else could be written meanwhile.
+  const packs = await emptyPacks(app.db.read, at - GRACE_MS, BATCH);
   await app.db.write(async (trx) => {
     await deleteFailedRenditions(trx, at - RETRY_MS);
-    await deleteEmptyPacks(trx, at - GRACE_MS);
+    if (packs.length > 0) await deleteEmptyPacks(app.db, trx, packs);
     await forgetRemovals(trx, at - GRACE_MS);
   });
   for (let unused = await unusedBlobs(app.db.read, '', BATCH); unused.length > 0 && !signal.aborted; ) {
