@@ -1,6 +1,6 @@
 import type { RecipientState } from '../../db/mail/mail-sending.js';
 import { cutText } from '../text/cut.js';
-import { marksIn } from './mark.js';
+import { inEnvelopeId, marksIn } from './mark.js';
 import { headerIn } from './threading.js';
 
 /** What a mail says about the delivery of another. */
@@ -60,12 +60,18 @@ export function reportIn(mail: SaidMail, enclosed: readonly string[]): DeliveryR
   const failed = headerIn(mail.headers, 'x-failed-recipients');
   // An absence note has no sender in its envelope, either.
   if (recipients.length === 0 && failed === '' && !speaksOfFailure(mail)) return null;
-  const envelopes = groups.map((group) => decoded(group.get('original-envelope-id') ?? ''));
+  const envelopes = groups
+    .map((group) => decoded(group.get('original-envelope-id') ?? ''))
+    .filter(Boolean)
+    .map(inEnvelopeId);
   const named = ['references', 'in-reply-to'].map((name) => headerIn(mail.headers, name));
   const ids = [...texts, ...named].flatMap((text) => [...text.matchAll(MESSAGE_ID)].map(([, id = '']) => id));
   return {
-    messageIds: [...new Set([...envelopes.filter(Boolean), ...ids])].slice(0, MAX_IDS),
-    marks: [...new Set(texts.flatMap(marksIn))].slice(0, MAX_RECIPIENTS),
+    messageIds: [...new Set([...envelopes.map(({ messageId }) => messageId), ...ids])].slice(0, MAX_IDS),
+    marks: [...new Set([...envelopes.flatMap(({ mark }) => mark ?? []), ...texts.flatMap(marksIn)])].slice(
+      0,
+      MAX_RECIPIENTS,
+    ),
     recipients: recipients.length > 0 ? recipients : listed(failed, texts[0] ?? ''),
     words: {
       text: beforeCopy(texts[0] ?? ''),

@@ -3,7 +3,7 @@ import type { Queryable } from '../../db/engine/queryable.js';
 import { insertSending, type Sending } from '../../db/mail/mail-sending.js';
 import type { Services } from '../context.js';
 import type { OutgoingMail } from '../ports/mail.js';
-import { MARK_HEADER, markOf } from './mark.js';
+import { envelopeIdOf, MARK_HEADER, markOf } from './mark.js';
 
 type Queueing = Pick<Services, 'jobs' | 'settings' | 'secrets'>;
 type Queued = Omit<OutgoingMail, 'to' | 'messageId' | 'sentAt' | 'sendingId'> & { readonly to: string };
@@ -53,11 +53,14 @@ async function addJobs(
   recipients: readonly string[],
 ): Promise<void> {
   for (const recipient of recipients) {
-    const { headers } = mail;
-    const marked =
-      recipients.length === 1 || mail.sendingId === undefined
-        ? {}
-        : { headers: { ...headers, [MARK_HEADER]: markOf(app, mail.messageId, recipient) } };
+    const isOnly = recipients.length === 1 || mail.sendingId === undefined;
+    const marked = isOnly ? {} : markedFor(mail, markOf(app, mail.messageId, recipient));
     await app.jobs.add(trx, 'mail', { ...mail, ...marked, recipient });
   }
 }
+
+/** What only one copy of a mail has. */
+const markedFor = ({ headers, messageId }: OutgoingMail & { readonly messageId: string }, mark: string) => ({
+  headers: { ...headers, [MARK_HEADER]: mark },
+  envelopeId: envelopeIdOf(messageId, mark),
+});

@@ -45,11 +45,12 @@ async function beginningOf(path: string): Promise<string> {
 }
 
 /**
- * Joins a report with the mails that it is about: only with those that were sent from an address to which it has come,
- * and of whose recipients it may speak. Returns how many there are.
+ * Joins a report with the mails that it is about: only with those that were sent from an address to which it has come.
+ * It is noted for the recipients of whom it may speak. Returns how many mails there are, so that a report on one of them
+ * is accepted even if nobody can say for whom.
  */
 export async function joinReport(
-  app: Pick<Services, 'db' | 'secrets'>,
+  app: Pick<Services, 'db' | 'secrets' | 'log'>,
   trx: Queryable,
   report: DeliveryReport,
   { messageId, recipients }: Pick<InboundMail, 'messageId' | 'recipients'>,
@@ -58,14 +59,14 @@ export async function joinReport(
   const senders = [...new Set(recipients.flatMap((address) => [address, untagged(address)]))];
   const sendings = await sendingsNamed(app.db, trx, report.messageIds, senders);
   const changedAt = Date.now();
-  let joined = 0;
   for (const sending of sendings) {
     const recipients = reportable(app, report, sending);
-    joined += recipients.length > 0 ? 1 : 0;
+    if (recipients.length === 0)
+      app.log.info({ sendingId: sending.id }, 'a report does not say which copy of a mail it is about');
     for (const [address, { state, answer }] of meant(report, recipients))
       await noteReport(trx, sending.id, { address, state, answer, changedAt, reportId: messageId });
   }
-  return joined;
+  return sendings.length;
 }
 
 /**

@@ -17,6 +17,8 @@ export interface OutgoingMail {
   readonly recipient?: string;
   /** Without angle brackets; absent in mails that were queued before it was made once. */
   readonly messageId?: string;
+  /** What reports name this copy by, if it is not the Message-Id. */
+  readonly envelopeId?: string;
   /** Epoch milliseconds of its `Date`. */
   readonly sentAt?: number;
   /** Set if what becomes of it is remembered for the account that sends it. */

@@ -6,6 +6,8 @@ import { SMTPServer } from 'smtp-server';
 export interface SmtpMail {
   readonly sender: string;
   readonly recipients: readonly string[];
+  /** What reports are to name it by. */
+  readonly envelopeId: string | null;
   readonly raw: string;
 }
 
@@ -29,6 +31,7 @@ export async function startSmtp(): Promise<SmtpStandin> {
     disabledCommands: ['STARTTLS'],
     allowInsecureAuth: true,
     closeTimeout: 500,
+    hideDSN: false,
     onAuth: (auth, _session, done) => {
       const right = auth.username === 'user' && auth.password === 'secret' && standin.loginWorks;
       done(right ? null : new Error('Invalid login'), { user: 'user' });
@@ -40,9 +43,10 @@ export async function startSmtp(): Promise<SmtpStandin> {
     },
     onData: (stream, session, done) => {
       text(stream).then((raw) => {
-        const { mailFrom, rcptTo } = session.envelope;
+        const { mailFrom, rcptTo, dsn } = session.envelope;
         const recipients = rcptTo.map(({ address }) => address);
-        standin.mails.push({ sender: mailFrom === false ? '' : mailFrom.address, recipients, raw });
+        const sender = mailFrom === false ? '' : mailFrom.address;
+        standin.mails.push({ sender, recipients, envelopeId: dsn?.envid ?? null, raw });
         done();
       }, done);
     },

@@ -19,6 +19,8 @@ export interface CheckedMail {
   readonly recipients: readonly string[];
   /** Null if it gets a new one. */
   readonly messageId: string | null;
+  /** What reports name it by; null if nobody asks. */
+  readonly envelopeId: string | null;
   readonly date: Date | null;
   readonly headers: Readonly<Record<string, string>>;
   readonly attachments: readonly OutgoingAttachment[];
@@ -77,6 +79,7 @@ export function checkMail(mail: OutgoingMail, defaultFrom: string): CheckedMail 
     attachments,
     recipients: mail.recipient === undefined ? everybody : [mail.recipient],
     messageId: mail.messageId ?? null,
+    envelopeId: mail.envelopeId ?? mail.messageId ?? null,
     date: mail.sentAt === undefined ? null : new Date(mail.sentAt),
   };
 }

@@ -25,8 +25,8 @@ export function nodemailerFields(mail: CheckedMail) {
 }
 
 /** What reports name the mail by, and that they need not contain all of it (RFC 3461). */
-const reportsOf = ({ messageId }: CheckedMail) =>
-  messageId === null ? {} : { dsn: { envid: messageId, ret: 'HDRS' } };
+const reportsOf = ({ envelopeId }: CheckedMail) =>
+  envelopeId === null ? {} : { dsn: { envid: envelopeId, ret: 'HDRS' } };
 
 /** The mail as RFC 5322 bytes with CRLF line endings. */
 export async function compose(mail: CheckedMail): Promise<Buffer> {

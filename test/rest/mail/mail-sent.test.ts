@@ -340,6 +340,34 @@ I am away. My mail to you failed 550 times. <${mail.messageId}>
   assert.equal((await list(given, '?messageId=question-2'))[0]?.recipients[0]?.state, 'SENT');
 });
 
+sent(
+  'a report without headers on a mail to several people is taken, and joined if its envelope names one',
+  async (given) => {
+    const { server, smtp } = given;
+    const to = ['gone@example.net', 'good@example.net'];
+    const json = { to, subject: 'To two', content: 'x' };
+    const { body } = await server.request('POST', '/email/send', { key: server.owner.key, json });
+    await server.app.services.jobs.settle();
+    const states = async () =>
+      (await list(given, '', server.owner.key))
+        .find(({ messageId }) => messageId === body.messageId)
+        ?.recipients.map(({ state }) => state);
+    const address = `no-reply@${DOMAIN}`;
+    const bare = dsn(body.messageId, 'gone@example.net', 'failed', '5.1.1');
+    await bounce(given, address, bare);
+    assert.equal(await states(), ['SENT', 'SENT'], 'nobody can say for whom');
+    const copy = smtp.mails.findLast(({ recipients }) => recipients.includes('gone@example.net'));
+    const envid = copy?.envelopeId ?? '';
+    assert.match(envid, body.messageId);
+    const named = bare
+      .replace('Reporting-MTA', `Original-Envelope-Id: ${envid}\nReporting-MTA`)
+      .replace(/--b\nContent-Type: text\/rfc822-headers[\s\S]*--b--/, '--b--')
+      .replace('<report', '<named');
+    await bounce(given, address, named);
+    assert.equal(await states(), ['FAILED', 'SENT']);
+  },
+);
+
 sent('no recipient can say that another one has not got a mail', async (given) => {
   const { server } = given;
   const box = await newBox(given);
