@@ -42,17 +42,90 @@ export function postgresPrograms(): string | null {
 
 /** Creates a cluster in a folder of its own (or below `parent`) and starts it. */
 export async function openCluster(programs: string, parent = tmpdir()): Promise<Cluster> {
+  const place = await newPlace(parent);
+  const { data, as } = place;
+  const flags = ['-U', 'holdall', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '--wal-segsize=1'];
+  await run(join(programs, 'initdb'), ['-D', data, ...flags], as);
+  const cluster = clusterAt(programs, place);
+  await cluster.start();
+  return cluster;
+}
+
+/** A standby that follows another cluster until it is promoted. */
+export interface Standby extends Cluster {
+  /** Makes it a primary, and resolves once it takes changes. */
+  promote(): Promise<void>;
+}
+
+/**
+ * Creates a standby of a running cluster. From then on the cluster acknowledges a commit only when the standby has it, too.
+ */
+export async function openStandby(programs: string, primary: Cluster): Promise<Standby> {
+  const place = await newPlace(tmpdir());
+  const { data, as } = place;
+  const slot = `follower_${place.port}`;
+  const copy = ['-D', data, '-d', primary.url, '--write-recovery-conf', '--no-sync', '--checkpoint=fast'];
+  await run(join(programs, 'pg_basebackup'), [...copy, '--create-slot', '--slot', slot], as);
+  const cluster = clusterAt(programs, place);
+  // The copy brought the setting along; a standby waits for nobody once it is promoted.
+  await setAll(primary.url, "ALTER SYSTEM SET synchronous_standby_names = '*'");
+  await cluster.start();
+  await untilFollowed(primary.url);
+  return {
+    ...cluster,
+    promote: async () => {
+      await setAll(cluster.url, "ALTER SYSTEM SET synchronous_standby_names = ''");
+      await setAll(cluster.url, 'SELECT pg_promote(true)');
+    },
+  };
+}
+
+/** Executes a statement, and lets the cluster read its settings again. */
+async function setAll(url: string, statement: string): Promise<void> {
+  await withClient(url, async (client) => {
+    await client.query(statement);
+    await client.query('SELECT pg_reload_conf()');
+  });
+}
+
+const untilFollowed = (url: string): Promise<void> =>
+  withClient(url, async (client) => {
+    for (const limit = Date.now() + PATIENCE_MS; ; await delay(20)) {
+      const { rows } = await client.query(
+        "SELECT 1 FROM pg_stat_replication WHERE state = 'streaming' AND sync_state = 'sync'",
+      );
+      if (rows.length > 0) return;
+      if (Date.now() > limit) throw new Error('the standby does not follow');
+    }
+  });
+
+async function withClient(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  try {
+    await client.connect();
+    await work(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** Where a cluster lies, and who its processes run as. */
+interface ClusterPlace {
+  readonly folder: string;
+  readonly data: string;
+  readonly port: number;
+  readonly as: { readonly cwd: string; readonly uid?: number; readonly gid?: number };
+}
+
+async function newPlace(parent: string): Promise<ClusterPlace> {
   const folder = await mkdtemp(join(parent, 'holdall-postgres-'));
-  const data = join(folder, 'data');
-  const port = await freePort();
   const user = await serverUser();
   if (user !== null) await chown(folder, user.uid, user.gid);
-  const as = { cwd: '/', ...user };
-  await run(
-    join(programs, 'initdb'),
-    ['-D', data, '-U', 'holdall', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '--wal-segsize=1'],
-    as,
-  );
+  return { folder, data: join(folder, 'data'), port: await freePort(), as: { cwd: '/', ...user } };
+}
+
+/** The cluster with the data that lies there; it is not started yet. */
+function clusterAt(programs: string, { folder, data, port, as }: ClusterPlace): Cluster {
   const settings = ['unix_socket_directories=', 'fsync=off', 'min_wal_size=2MB', 'max_wal_size=8MB'];
   let server: ChildProcess | null = null;
 
@@ -91,7 +164,6 @@ export async function openCluster(programs: string, parent = tmpdir()): Promise<
       await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
-  await cluster.start();
   return cluster;
 }
 
@@ -119,14 +191,11 @@ function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
 
 async function untilItAnswers(url: string): Promise<void> {
   for (const limit = Date.now() + PATIENCE_MS; ; await delay(20)) {
-    const client = new pg.Client({ connectionString: url });
     try {
-      await client.connect();
+      await withClient(url, async () => undefined);
       return;
     } catch (error) {
       if (Date.now() > limit) throw error;
-    } finally {
-      await client.end().catch(() => undefined);
     }
   }
 }
