@@ -19,7 +19,7 @@ export interface Speech {
   t(text: string, values?: Values): string;
   /** As `t`, for a text that means something else in another place: `context` says which. */
   tc(context: string, text: string, values?: Values): string;
-  /** A text from a constant, marked by `msg`. */
+  /** A text from a constant, marked by `msg` or `msgc`. */
   say(message: Message, values?: Values): string;
   /** What was made by `told`; a text that no catalogue knows stays as it is. */
   tell(told: Told): string;
@@ -39,7 +39,7 @@ function speechIn(language: Language, texts: Catalogue | null): Speech {
     t: (text, values) => say(text, lookUp(text), values),
     tc: (context, text, values) => say(text, lookUp(`${context}|${text}`), values),
     tell: ({ text, values }) => say(text, lookUp(text), values),
-    say: (message, values) => say(textOf(message), lookUp(textOf(message)), values),
+    say: (message, values) => say(textOfKey(keyOf(message)), lookUp(keyOf(message)), values),
     rich: (text, values) => {
       const found = lookUp(text);
       return found === undefined ? pieces(text, values, 'en') : pieces(found, values, language);
@@ -93,7 +93,13 @@ export const spoken = (): Language => current.language;
 /** Marks a text of a constant, to be said later by `say`. */
 export const msg = (text: string): Message => text as unknown as Message;
 
-const textOf = (message: Message): string => message as unknown as string;
+/** As `msg`, for a text that means something else in another place: `context` says which. */
+export const msgc = (context: string, text: string): Message => msg(`${context}|${text}`);
+
+const keyOf = (message: Message): string => message as unknown as string;
+
+/** The text of a key, without its context. */
+export const textOfKey = (key: string): string => key.replace(/^[a-z][a-z ]*\|/, '');
 
 /** `Speech.t` in the language of what is being made. Outside of that (in handlers) take `site.t`. */
 export const t = (text: string, values?: Values): string => current.t(text, values);

@@ -37,10 +37,9 @@ export function countryName(code: string): string {
   return /^[A-Z]{2}$/.test(code) ? (countries().of(code) ?? code) : code;
 }
 
-/** `1 visit`, `2 visits`. */
-export function plural(value: number, one: string, many = `${one}s`): string {
-  return `${count(value)} ${value === 1 ? one : many}`;
-}
+/** How often something was used, and how often it may be: `3 of 10`; without a limit `3`. */
+export const ofLimit = (used: number, limit: number | null | undefined): string =>
+  limit ? t('{used} of {limit}', { used: count(used), limit: count(limit) }) : count(used);
 
 /** A time in UTC for display: `21 Nov 2026, 07:50 UTC`. */
 export function moment(iso: string): string {

@@ -12,7 +12,7 @@ import { languageByForm } from '../../server/drivers/highlight/language.js';
 import { here, listPath, pictureOf, returnPath, signInPath, withQuery } from '../../server/web/address.js';
 import { Code, isReordered } from '../../server/web/components/item/code.js';
 import { Pager } from '../../server/web/components/list/pager.js';
-import { duration, plural } from '../../server/web/format.js';
+import { duration, ofLimit } from '../../server/web/format.js';
 import { placeholderUrl } from '../../server/web/image/placeholder.js';
 
 const highlight = createHighlighter();
@@ -199,8 +199,8 @@ parts(
 parts('durations and counts are human-readable', () => {
   assert.is(duration(65_000), '1:05');
   assert.is(duration(3_723_000), '1:02:03');
-  assert.is(plural(1, 'visit'), '1 visit');
-  assert.is(plural(2_000, 'visit'), '2,000 visits');
+  assert.is(ofLimit(1, 10), '1 of 10');
+  assert.is(ofLimit(2_000, null), '2,000');
 });
 
 parts('the links to neighbouring pages are named after the sort order', () => {

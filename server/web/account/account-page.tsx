@@ -1,10 +1,11 @@
-import { t } from '../../../routers/language/speech.js';
+import { say, t } from '../../../routers/language/speech.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Form, untouched } from '../components/form/form.js';
 import { OwnPassword } from '../components/form/passwords.js';
 import { Card, Facts, Time } from '../components/parts.js';
 import type { FormPageProps } from '../page-props.js';
 import type { FullUser } from '../records.js';
+import { ROLE_WORDS } from '../roles.js';
 import { Settings } from './settings.js';
 
 /** The account, its data export and its deletion. */
@@ -21,16 +22,16 @@ export function AccountPage({
         <Facts
           of={[
             [
-              'Username',
+              t('Username'),
               <span key="name" dir="auto">
                 {user.username}
               </span>,
             ],
-            ['E-mail', user.email],
-            ['Role', user.role.toLowerCase()],
-            ['Joined', <Time key="since" at={user.createdAt} />],
+            [t('E-mail'), user.email],
+            [t('Role'), say(ROLE_WORDS[user.role])],
+            [t('Joined'), <Time key="since" at={user.createdAt} />],
             [
-              'Invited by',
+              t('Invited by'),
               user.invitedBy && (
                 <span key="by" dir="auto">
                   {user.invitedBy.username}

@@ -1,4 +1,5 @@
 import { found, unlessGone } from '../../../routers/errors.js';
+import { type Message, msg, say } from '../../../routers/language/speech.js';
 import { isAdmin } from '../../../routers/roles.js';
 import { SCOPES, type Scope } from '../../../routers/scopes.js';
 import type { FormState } from '../components/form/form.js';
@@ -9,20 +10,20 @@ import { KEYS_PATH, KeyPage, KeysPage, NewKeyPage, type ScopeChoice } from './ke
 
 const PATH = '/settings/security/keys';
 
-const LABELS: Readonly<Record<Scope, string>> = {
-  'images:read': 'see images and files',
-  'images:write': 'upload, change and delete images and files',
-  'pastes:read': 'see pastes',
-  'pastes:write': 'create, change and delete pastes',
-  'urls:read': 'see short links and their visits',
-  'urls:write': 'create, change and delete short links',
-  'mail:read': 'read mailboxes',
-  'mail:write': 'create, change and delete mailboxes',
-  'stats:read': 'see statistics',
-  'account:read': 'see this account and its settings',
-  'account:write': 'change this account and its settings',
-  'admin:read': 'see everything that administrators see',
-  'admin:write': 'change everything that administrators change',
+const LABELS: Readonly<Record<Scope, Message>> = {
+  'images:read': msg('see images and files'),
+  'images:write': msg('upload, change and delete images and files'),
+  'pastes:read': msg('see pastes'),
+  'pastes:write': msg('create, change and delete pastes'),
+  'urls:read': msg('see short links and their visits'),
+  'urls:write': msg('create, change and delete short links'),
+  'mail:read': msg('read mailboxes'),
+  'mail:write': msg('create, change and delete mailboxes'),
+  'stats:read': msg('see statistics'),
+  'account:read': msg('see this account and its settings'),
+  'account:write': msg('change this account and its settings'),
+  'admin:read': msg('see everything that administrators see'),
+  'admin:write': msg('change everything that administrators change'),
 };
 
 /** The scopes that are of use to this account. */
@@ -30,7 +31,7 @@ const choicesFor = (request: PageRequest): ScopeChoice[] => {
   const { role } = requireViewer(request);
   return SCOPES.filter((scope) => isAdmin(role) || !scope.startsWith('admin:')).map((scope) => [
     scope,
-    LABELS[scope],
+    say(LABELS[scope]),
   ]);
 };
 

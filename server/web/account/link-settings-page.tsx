@@ -1,7 +1,7 @@
 import { KINDS } from '../../../routers/kinds.js';
-import { say, t } from '../../../routers/language/speech.js';
+import { msg, say, t } from '../../../routers/language/speech.js';
 import { Submit } from '../components/button.js';
-import { Select } from '../components/form/choices.js';
+import { optionsOf, Select } from '../components/form/choices.js';
 import { Form } from '../components/form/form.js';
 import { Card } from '../components/parts.js';
 import { KIND_WORDS } from '../kinds.js';
@@ -10,10 +10,10 @@ import type { UrlSettings } from '../records.js';
 import { Settings } from './settings.js';
 
 const preferences = [
-  ['', 'Default (short link)'],
-  ['PORTAL', 'Page'],
-  ['SHORT', 'Short link'],
-  ['RAW', 'Direct link'],
+  ['', msg('Default (short link)')],
+  ['PORTAL', msg('Page')],
+  ['SHORT', msg('Short link')],
+  ['RAW', msg('Direct link')],
 ] as const;
 
 /** Which link is offered first. */
@@ -28,7 +28,7 @@ export function UrlSettingsPage({ site, settings }: PageProps<{ readonly setting
               name={kind}
               label={say(KIND_WORDS[kind].preference)}
               value={settings[kind]}
-              options={preferences}
+              options={optionsOf(preferences)}
             />
           ))}
           <Submit>{t('Save')}</Submit>

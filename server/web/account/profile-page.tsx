@@ -12,9 +12,8 @@ import type { FullUser } from '../records.js';
 
 import { Settings } from './settings.js';
 
-/** The social networks of contract §3 with their labels. */
+/** The social networks of contract §3, called as they call themselves. */
 const networks: readonly (readonly [name: Social, label: string])[] = [
-  ['website', 'Website'],
   ['twitter', 'X (Twitter)'],
   ['github', 'GitHub'],
   ['gitlab', 'GitLab'],
@@ -34,8 +33,14 @@ const networks: readonly (readonly [name: Social, label: string])[] = [
   ['soundcloud', 'SoundCloud'],
   ['spotify', 'Spotify'],
   ['threads', 'Threads'],
-  ['email', 'E-mail'],
   ['messenger', 'Messenger'],
+];
+
+/** What the fields of social profiles are called, in the order of the form. */
+const addresses = (): readonly (readonly [name: Social, label: string])[] => [
+  ['website', t('Website')],
+  ...networks,
+  ['email', t('E-mail')],
 ];
 
 /** The public profile: picture and social profiles. */
@@ -85,7 +90,7 @@ export function ProfilePage({
       >
         <Form action="/web/settings" state={state}>
           <div class="pair">
-            {networks.map(([name, label]) => (
+            {addresses().map(([name, label]) => (
               <Field
                 key={name}
                 name={name}

@@ -1,6 +1,7 @@
 import { fail } from '../../../routers/errors.js';
 import { allowPicture } from '../../../routers/image/allowance.js';
 import { byKind } from '../../../routers/kinds.js';
+import { told } from '../../../routers/language/told.js';
 import { SOCIALS } from '../../../routers/shared/socials.js';
 import type { FormState } from '../components/form/form.js';
 import { orShowAgain } from '../refusal.js';
@@ -78,7 +79,13 @@ export const settingsPages = [
       request,
       async () => {
         const { state, error } = await request.call.webhook.test();
-        if (state === 'FAILED') fail('INVALID', `The test event was not delivered. ${error ?? ''}`.trim());
+        if (state === 'FAILED')
+          fail(
+            'INVALID',
+            error === null
+              ? told('The test event was not delivered.')
+              : told('The test event was not delivered: {error}', { error }),
+          );
         return goTo('/web/settings/webhook?done=tested');
       },
       (state) => webhook(withProblem(request, state)),

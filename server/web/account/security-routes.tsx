@@ -1,4 +1,5 @@
 import { unlessGone } from '../../../routers/errors.js';
+import type { Speech } from '../../../routers/language/speech.js';
 import type { FormState } from '../components/form/form.js';
 import { orShowAgain, reasonOf } from '../refusal.js';
 import { getPage, goTo, type PageRequest, page, postForm } from '../request.js';
@@ -131,7 +132,7 @@ async function email({ site, call }: PageRequest, state?: FormState) {
   return <EmailPage site={site} email={(await call.user.me()).email} state={state} />;
 }
 
-async function connectionsOf({ call, ctx }: PageRequest): Promise<Connection[]> {
+async function connectionsOf({ call, ctx, site }: PageRequest): Promise<Connection[]> {
   const { app: chatApp, messenger } = ctx.app.chat;
   const connections: Connection[] = [];
   if (chatApp !== null)
@@ -139,22 +140,25 @@ async function connectionsOf({ call, ctx }: PageRequest): Promise<Connection[]> 
       service: 'chatapp',
       label: chatApp.label,
       connectUrl: '/v1/chatapp/start?intent=link',
-      name: await nameThere(call.chatapp.mine()),
+      name: await nameThere(call.chatapp.mine(), site.speech),
     });
   if (messenger !== null)
     connections.push({
       service: 'messenger',
       label: messenger.label,
       connectUrl: '/web/settings/security/messenger',
-      name: await nameThere(call.messenger.mine()),
+      name: await nameThere(call.messenger.mine(), site.speech),
     });
   return connections;
 }
 
 /** The name of a linked account; null if none is linked. */
-async function nameThere(link: Promise<{ readonly username: string | null }>): Promise<string | null> {
+async function nameThere(
+  link: Promise<{ readonly username: string | null }>,
+  speech: Speech,
+): Promise<string | null> {
   try {
-    return (await link).username ?? 'Linked';
+    return (await link).username ?? speech.t('Linked');
   } catch (error) {
     if (reasonOf(error) !== 'NOT_FOUND') throw error;
     return null;

@@ -1,18 +1,18 @@
 import type { ComponentChildren } from 'preact';
-import { t } from '../../../routers/language/speech.js';
+import { type Message, msg, say, t } from '../../../routers/language/speech.js';
 import { Icon, type IconName } from '../components/icon.js';
 import { Heading, Page, type Script } from '../components/page/page.js';
 import type { Site } from '../site.js';
 
-const places: readonly (readonly [href: string, label: string, icon: IconName])[] = [
-  ['/web/settings', 'Profile', 'user'],
-  ['/web/settings/links', 'Links', 'link'],
-  ['/web/settings/uploads', 'Uploads', 'upload'],
-  ['/web/settings/embeds', 'Embeds', 'palette'],
-  ['/web/settings/webhook', 'Webhook', 'pulse'],
-  ['/web/settings/tools', 'Upload tools', 'tool'],
-  ['/web/settings/security', 'Security', 'shield'],
-  ['/web/settings/account', 'Account', 'archive'],
+const places: readonly (readonly [href: string, label: Message, icon: IconName])[] = [
+  ['/web/settings', msg('Profile'), 'user'],
+  ['/web/settings/links', msg('Links'), 'link'],
+  ['/web/settings/uploads', msg('Uploads'), 'upload'],
+  ['/web/settings/embeds', msg('Embeds'), 'palette'],
+  ['/web/settings/webhook', msg('Webhook'), 'pulse'],
+  ['/web/settings/tools', msg('Upload tools'), 'tool'],
+  ['/web/settings/security', msg('Security'), 'shield'],
+  ['/web/settings/account', msg('Account'), 'archive'],
 ];
 
 /** Whether a link leads to the current page, or to a page above it. The first one has all others below it. */
@@ -41,7 +41,7 @@ export function Settings({
         {places.map(([href, label, icon]) => (
           <a key={href} href={href} aria-current={currentOf(site.path, href)}>
             <Icon name={icon} />
-            {label}
+            {say(label)}
           </a>
         ))}
       </nav>

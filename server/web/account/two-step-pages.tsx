@@ -9,8 +9,6 @@ import type { FormPageProps, PageProps } from '../page-props.js';
 import type { SecondFactorState } from '../records.js';
 import { Settings } from './settings.js';
 
-const TITLE = 'Two-step sign-in';
-
 /** The state of two-step sign-in, and forms to change it. */
 export function TwoStepPage({
   site,
@@ -23,7 +21,7 @@ export function TwoStepPage({
   return (
     <Settings
       site={site}
-      title={TITLE}
+      title={t('Two-step sign-in')}
       lead={
         factor.enabled
           ? t('On: signing in needs your password and a code.')
@@ -34,7 +32,7 @@ export function TwoStepPage({
         title={factor.enabled ? t('Manage') : t('Set up')}
         hint={
           factor.enabled
-            ? `${left === 1 ? '1 recovery code is' : `${left} recovery codes are`} left.`
+            ? t('{left, plural, one {# recovery code is left.} other {# recovery codes are left.}}', { left })
             : t('You need an authenticator app on your phone, or a password manager that generates codes.')
         }
       >
@@ -74,7 +72,7 @@ export function SetUpPage({
 }>) {
   const secret = URL.canParse(uri) ? (new URL(uri).searchParams.get('secret') ?? '') : '';
   return (
-    <Settings site={site} title={TITLE}>
+    <Settings site={site} title={t('Two-step sign-in')}>
       <Card title={t('1. Add it to your app')} hint={t('Scan the QR code with the app, or enter the key.')}>
         <div class="share">
           <div class="copies">
@@ -104,7 +102,7 @@ export function SetUpPage({
 /** The recovery codes, shown only this once. */
 export function RecoveryPage({ site, codes }: PageProps<{ readonly codes: readonly string[] }>) {
   return (
-    <Settings site={site} title={TITLE} lead={t('Two-step sign-in is on.')}>
+    <Settings site={site} title={t('Two-step sign-in')} lead={t('Two-step sign-in is on.')}>
       <Card
         title={t('Recovery codes')}
         hint={t(

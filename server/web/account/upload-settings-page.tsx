@@ -1,6 +1,6 @@
-import { t } from '../../../routers/language/speech.js';
+import { msg, t } from '../../../routers/language/speech.js';
 import { Submit } from '../components/button.js';
-import { Select } from '../components/form/choices.js';
+import { optionsOf, Select } from '../components/form/choices.js';
 import { Form } from '../components/form/form.js';
 import { Card } from '../components/parts.js';
 import type { PageProps } from '../page-props.js';
@@ -8,9 +8,9 @@ import type { MediaSettings } from '../records.js';
 import { Settings } from './settings.js';
 
 const metadata = [
-  ['strip', 'Remove all metadata'],
-  ['location', 'Remove the location only'],
-  ['keep', 'Keep all metadata'],
+  ['strip', msg('Remove all metadata')],
+  ['location', msg('Remove the location only')],
+  ['keep', msg('Keep all metadata')],
 ] as const;
 
 /** What happens to uploaded files. */
@@ -28,7 +28,7 @@ export function MediaSettingsPage({
             name="metadata"
             label={t('Metadata in images and videos')}
             value={settings.metadata}
-            options={metadata}
+            options={optionsOf(metadata)}
             hint={t(
               'Location, time, camera and its settings. Anyone who can open a file can read its metadata.',
             )}

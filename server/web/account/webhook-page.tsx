@@ -1,5 +1,5 @@
 import { KINDS } from '../../../routers/kinds.js';
-import { t } from '../../../routers/language/speech.js';
+import { type Message, msg, say, t } from '../../../routers/language/speech.js';
 import type { WebhookEventType } from '../../../routers/ports/outbound.js';
 import { Submit } from '../components/button.js';
 import { Check, Select } from '../components/form/choices.js';
@@ -14,13 +14,13 @@ import { Settings } from './settings.js';
 
 const events = [
   ...KINDS.flatMap((kind) => Object.entries(KIND_WORDS[kind].events)),
-  ['request.received', 'A file came in by a request link'],
-] as readonly (readonly [WebhookEventType, string])[];
+  ['request.received', msg('A file came in by a request link')],
+] as readonly (readonly [WebhookEventType, Message])[];
 
-const formats = [
+/** The formats that are called as the service that reads them. */
+const NAMED_FORMATS = [
   ['discord', 'Discord'],
   ['slack', 'Slack'],
-  ['json', 'JSON, signed'],
 ] as const;
 
 /** A delivery of the webhook. */
@@ -37,9 +37,9 @@ export interface Delivery {
 }
 
 const deliveryStates = {
-  WAITING: ['warn', 'waiting'],
-  DELIVERED: ['good', 'delivered'],
-  FAILED: ['bad', 'failed'],
+  WAITING: ['warn', msg('waiting')],
+  DELIVERED: ['good', msg('delivered')],
+  FAILED: ['bad', msg('failed')],
 } as const;
 
 /** The settings of the webhook, and its latest deliveries. */
@@ -71,7 +71,7 @@ export function WebhookPage({
             name="format"
             label={t('Format')}
             value={typed(state, 'format', settings.format)}
-            options={formats}
+            options={[...NAMED_FORMATS, ['json', t('JSON, signed')]]}
           />
           <Field
             name="secret"
@@ -97,7 +97,7 @@ export function WebhookPage({
                 name="events"
                 id={`event-${event}`}
                 value={event}
-                label={label}
+                label={say(label)}
                 checked={ticked(state, 'events', settings.events.includes(event), event)}
               />
             ))}
@@ -132,14 +132,19 @@ function DeliveryRow({ delivery }: { readonly delivery: Delivery }) {
   return (
     <li>
       <span class="what">
-        {delivery.event} <Badge look={look}>{word}</Badge>
+        {delivery.event} <Badge look={look}>{say(word)}</Badge>
         <br />
         <span class="hint">
           {delivery.error ??
             (delivery.status === null
               ? t('Not attempted yet')
               : t('Status {status}', { status: delivery.status }))}
-          {delivery.attempts > 1 && t(', {attempts} attempts', { attempts: delivery.attempts })}
+          {delivery.attempts > 1 && (
+            <>
+              {' · '}
+              {t('{attempts, plural, one {# attempt} other {# attempts}}', { attempts: delivery.attempts })}
+            </>
+          )}
         </span>
       </span>
       <span class="hint">

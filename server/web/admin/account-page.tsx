@@ -55,9 +55,9 @@ export function UserPage({
       <Card title={t('Account')}>
         <Facts
           of={[
-            ['User ID', String(user.uid)],
-            ['Joined', <Time key="since" at={user.createdAt} />],
-            ['Invited by', user.invitedBy && <Person key="by" user={user.invitedBy} />],
+            [t('User ID'), String(user.uid)],
+            [t('Joined'), <Time key="since" at={user.createdAt} />],
+            [t('Invited by'), user.invitedBy && <Person key="by" user={user.invitedBy} />],
           ]}
         />
         {mayChange && (

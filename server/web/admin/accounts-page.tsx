@@ -1,4 +1,4 @@
-import { t } from '../../../routers/language/speech.js';
+import { msg, t } from '../../../routers/language/speech.js';
 import { Submit } from '../components/button.js';
 import { Field } from '../components/form/field.js';
 import { Form, typed, untouched } from '../components/form/form.js';
@@ -16,7 +16,7 @@ type Listed = UserSummary & Pick<FullUser, 'email' | 'status'>;
 
 const columnsFor = (site: Site): readonly Column<Listed>[] => [
   {
-    head: t('Person'),
+    head: msg('Person'),
     kind: 'short',
     cell: (user) => (
       <>
@@ -27,11 +27,11 @@ const columnsFor = (site: Site): readonly Column<Listed>[] => [
       </>
     ),
   },
-  { head: 'E-mail', kind: 'long', title: (user) => user.email, cell: (user) => user.email },
-  { head: t('Role'), kind: 'short', cell: (user) => <RoleBadge role={user.role} /> },
-  { head: t('Joined'), cell: (user) => <Time at={user.createdAt} /> },
+  { head: msg('E-mail'), kind: 'long', title: (user) => user.email, cell: (user) => user.email },
+  { head: msg('Role'), kind: 'short', cell: (user) => <RoleBadge role={user.role} /> },
+  { head: msg('Joined'), cell: (user) => <Time at={user.createdAt} /> },
   {
-    head: t('Activate'),
+    head: msg('Activate'),
     kind: 'action',
     cell: (user) => user.status === 'PENDING' && mayCommand(site.viewer, user) && <Activate user={user} />,
   },

@@ -1,4 +1,4 @@
-import { t } from '../../../routers/language/speech.js';
+import { msg, t } from '../../../routers/language/speech.js';
 import { ListPage } from '../components/list/list-page.js';
 import type { Column } from '../components/list/table.js';
 import { Person, Time } from '../components/parts.js';
@@ -20,18 +20,18 @@ export interface AuditRow {
 }
 
 const auditColumns: readonly Column<AuditRow>[] = [
-  { head: 'Time', cell: (entry) => <Time at={entry.at} /> },
-  { head: 'Event', kind: 'short', cell: (entry) => <code>{entry.event}</code> },
-  { head: 'By', cell: (entry) => <Someone user={entry.actor} id={entry.actorId} /> },
-  { head: 'Account', cell: (entry) => <Someone user={entry.subject} id={entry.subjectId} /> },
+  { head: msg('Time'), cell: (entry) => <Time at={entry.at} /> },
+  { head: msg('Event'), kind: 'short', cell: (entry) => <code>{entry.event}</code> },
+  { head: msg('By'), cell: (entry) => <Someone user={entry.actor} id={entry.actorId} /> },
+  { head: msg('Account'), cell: (entry) => <Someone user={entry.subject} id={entry.subjectId} /> },
   {
-    head: 'Details',
+    head: msg('Details'),
     cell: (entry) =>
       Object.entries(entry.details)
         .map(([name, value]) => `${name} ${value}`)
         .join(', '),
   },
-  { head: 'IP address', kind: 'short', cell: (entry) => entry.ipAddress ?? '—' },
+  { head: msg('IP address'), kind: 'short', cell: (entry) => entry.ipAddress ?? '—' },
 ];
 
 /** Every security-relevant event, newest first. */

@@ -1,5 +1,5 @@
 import { KINDS, type Kind } from '../../../routers/kinds.js';
-import { say, t } from '../../../routers/language/speech.js';
+import { msg, say, t } from '../../../routers/language/speech.js';
 import { deletePath, itemPath } from '../address.js';
 import { LinkButton } from '../components/button.js';
 import { Choice } from '../components/list/filter.js';
@@ -24,7 +24,7 @@ export interface ContentEntry {
 
 const contentColumns: readonly Column<ContentEntry>[] = [
   {
-    head: 'Item',
+    head: msg('Item'),
     kind: 'long',
     title: (entry) => entry.title,
     cell: (entry) => (
@@ -40,17 +40,17 @@ const contentColumns: readonly Column<ContentEntry>[] = [
       </span>
     ),
   },
-  { head: 'ID', kind: 'short', cell: (entry) => <code>{entry.uniqueId}</code> },
+  { head: msg('ID'), kind: 'short', cell: (entry) => <code>{entry.uniqueId}</code> },
   {
-    head: 'Access',
+    head: msg('Access'),
     kind: 'short',
     cell: (entry) =>
       entry.isPublic ? <Badge icon="globe">{t('Anyone')}</Badge> : <Badge icon="lock">{t('Private')}</Badge>,
   },
-  { head: 'Owner', kind: 'short', cell: (entry) => entry.owner && <Person user={entry.owner} /> },
-  { head: 'Created', cell: (entry) => <Time at={entry.createdAt} /> },
+  { head: msg('Owner'), kind: 'short', cell: (entry) => entry.owner && <Person user={entry.owner} /> },
+  { head: msg('Created'), cell: (entry) => <Time at={entry.createdAt} /> },
   {
-    head: 'Delete',
+    head: msg('Delete'),
     kind: 'action',
     cell: (entry) => (
       <LinkButton look="quiet" icon="trash" href={deletePath(entry.kind, entry.uniqueId)}>

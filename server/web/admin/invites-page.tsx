@@ -1,4 +1,4 @@
-import { t } from '../../../routers/language/speech.js';
+import { msg, say, t } from '../../../routers/language/speech.js';
 import { CopyButton, Submit } from '../components/button.js';
 import { Field } from '../components/form/field.js';
 import { Form, typed, untouched } from '../components/form/form.js';
@@ -7,9 +7,11 @@ import { Listing } from '../components/list/listing.js';
 import { type Column, Table } from '../components/list/table.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Badge, Card, Person, Time } from '../components/parts.js';
+import { count } from '../format.js';
 import type { FormPageProps } from '../page-props.js';
 import type { InviteRecord, Paged } from '../records.js';
 import { rich } from '../rich.js';
+import { ROLE_WORDS } from '../roles.js';
 import type { Site } from '../site.js';
 
 /** Codes for roles above the viewer's are hidden: whoever has one could get that role. */
@@ -30,7 +32,7 @@ function State({ invite }: { readonly invite: InviteRecord }) {
       <Badge look="good">
         {maxUses === 1
           ? t('unused')
-          : t('{maxUses} of {maxUses2} left', { maxUses: maxUses - uses, maxUses2: maxUses })}
+          : t('{max} of {limit} left', { max: count(maxUses - uses), limit: count(maxUses) })}
       </Badge>
       {expiresAt !== null && (
         <div class="hint">{rich('expires {time}', { time: <Time at={expiresAt} /> })}</div>
@@ -45,10 +47,10 @@ const linkOf = (site: Site, invite: InviteRecord): string =>
 
 const columnsOf = (site: Site): readonly Column<InviteRecord>[] => [
   {
-    head: t('Code'),
+    head: msg('Code'),
     cell: (invite) =>
       isHidden(invite) ? (
-        <span class="hint">{rich('Hidden, role: {role}', { role: invite.role.toLowerCase() })}</span>
+        <span class="hint">{t('Hidden, role: {role}', { role: say(ROLE_WORDS[invite.role]) })}</span>
       ) : isSpent(invite) ? (
         <code>{invite.code}</code>
       ) : (
@@ -57,12 +59,12 @@ const columnsOf = (site: Site): readonly Column<InviteRecord>[] => [
         </a>
       ),
   },
-  { head: t('Status'), kind: 'short', cell: (invite) => <State invite={invite} /> },
-  { head: t('Created by'), cell: (invite) => invite.createdBy && <Person user={invite.createdBy} /> },
-  { head: t('Used by'), cell: (invite) => (invite.usedBy ? <Person user={invite.usedBy} /> : '—') },
-  { head: t('Created'), cell: (invite) => <Time at={invite.createdAt} /> },
+  { head: msg('Status'), kind: 'short', cell: (invite) => <State invite={invite} /> },
+  { head: msg('Created by'), cell: (invite) => invite.createdBy && <Person user={invite.createdBy} /> },
+  { head: msg('Used by'), cell: (invite) => (invite.usedBy ? <Person user={invite.usedBy} /> : '—') },
+  { head: msg('Created'), cell: (invite) => <Time at={invite.createdAt} /> },
   {
-    head: t('Actions'),
+    head: msg('Actions'),
     kind: 'action',
     cell: (invite) =>
       invite.used || isHidden(invite) ? null : (

@@ -6,17 +6,19 @@ import { type Queue, QueuesPage } from './queues-page.js';
 import { type Part, SystemPage } from './system-page.js';
 
 /** How e-mail is sent, and whether that works. */
-function mailOf({ mailThrough }: Site, jobs: readonly Queue[]): Part {
-  const name = 'Mail';
+function mailOf({ mailThrough, speech }: Site, jobs: readonly Queue[]): Part {
+  const name = speech.t('Mail');
   if (mailThrough === null)
     return {
       name,
       ok: true,
-      but: 'not sent',
-      detail: 'Only written to files in the outbox folder of DATA_DIR; set MAIL_TRANSPORT to send it',
+      but: speech.t('not sent'),
+      detail: speech.t(
+        'Only written to files in the outbox folder of DATA_DIR; set MAIL_TRANSPORT to send it',
+      ),
     };
   const ok = jobs.every(({ kind, failed }) => kind !== 'mail' || failed === 0);
-  return { name, ok, detail: `Sent through ${mailThrough}` };
+  return { name, ok, detail: speech.t('Sent through {mailThrough}', { mailThrough }) };
 }
 
 /** Pages about the state of the installation, for administrators. */
@@ -36,12 +38,22 @@ export const operationsPages = [
   getPage('/admin/system', async ({ site, call }) => {
     const [metrics, status] = await Promise.all([call.admin.metrics(), call.site.status()]);
     const parts = [
-      { name: 'Database', ok: status.database === 'ok', detail: 'Responds to queries' },
-      { name: 'Storage', ok: status.storage === 'ok', detail: 'Can be written and read' },
       {
-        name: 'Queues',
+        name: site.speech.t('Database'),
+        ok: status.database === 'ok',
+        detail: site.speech.t('Responds to queries'),
+      },
+      {
+        name: site.speech.t('Storage'),
+        ok: status.storage === 'ok',
+        detail: site.speech.t('Can be written and read'),
+      },
+      {
+        name: site.speech.t('Queues'),
         ok: metrics.jobs.every(({ failed }) => failed === 0),
-        detail: `${metrics.jobs.reduce((sum, { waiting }) => sum + waiting, 0)} waiting`,
+        detail: site.speech.t('{waiting, plural, one {# job is waiting} other {# jobs are waiting}}', {
+          waiting: metrics.jobs.reduce((sum, { waiting }) => sum + waiting, 0),
+        }),
       },
       mailOf(site, metrics.jobs),
     ];

@@ -1,4 +1,4 @@
-import { t } from '../../../routers/language/speech.js';
+import { msg, t } from '../../../routers/language/speech.js';
 import { Submit } from '../components/button.js';
 import { type Column, Table } from '../components/list/table.js';
 import { Heading, Page } from '../components/page/page.js';
@@ -17,12 +17,12 @@ export interface Queue {
 }
 
 const queueColumns: readonly Column<Queue>[] = [
-  { head: 'Job', cell: (queue) => queue.kind },
-  { head: 'Waiting', kind: 'number', cell: (queue) => count(queue.waiting) },
-  { head: 'Failed', kind: 'number', cell: (queue) => <Failed value={queue.failed} /> },
-  { head: 'Oldest waiting', cell: ({ oldestAt }) => (oldestAt === null ? '—' : <Time at={oldestAt} />) },
+  { head: msg('Job'), cell: (queue) => queue.kind },
+  { head: msg('Waiting'), kind: 'number', cell: (queue) => count(queue.waiting) },
+  { head: msg('Failed'), kind: 'number', cell: (queue) => <Failed value={queue.failed} /> },
+  { head: msg('Oldest waiting'), cell: ({ oldestAt }) => (oldestAt === null ? '—' : <Time at={oldestAt} />) },
   {
-    head: 'Retry',
+    head: msg('Retry'),
     kind: 'action',
     cell: (queue) => (queue.failed === 0 ? null : <Retry kind={queue.kind} />),
   },

@@ -1,24 +1,14 @@
-import { t } from '../../../routers/language/speech.js';
+import { say, t } from '../../../routers/language/speech.js';
 import { outranks } from '../../../routers/roles.js';
 import { Submit } from '../components/button.js';
 import { Select } from '../components/form/choices.js';
 import { Form } from '../components/form/form.js';
 import { Badge } from '../components/parts.js';
 import type { FullUser, Role, UserSummary } from '../records.js';
+import { ROLE_WORDS } from '../roles.js';
 import type { Site, Viewer } from '../site.js';
 
 const roles: readonly Role[] = ['OWNER', 'ADMIN', 'MODERATOR', 'USER', 'TESTER', 'GUEST', 'BANNED'];
-
-const roleNames: Readonly<Record<Role, string>> = {
-  OWNER: 'Owner',
-  ADMIN: 'Administrator',
-  MODERATOR: 'Moderator',
-  USER: 'User',
-  TESTER: 'Tester',
-  GUEST: 'Guest (read-only)',
-  BANNED: 'Banned',
-  DELETED: 'Deleted',
-};
 
 /** The badge of an account whose e-mail address is not verified yet; it cannot sign in. */
 export function PendingBadge({ user }: { readonly user: Pick<FullUser, 'status'> }) {
@@ -47,7 +37,7 @@ export function Activate({ user }: { readonly user: Pick<UserSummary, 'uid' | 'u
 export function RoleBadge({ role }: { readonly role: Role }) {
   const look =
     role === 'BANNED' || role === 'DELETED' ? 'bad' : role === 'OWNER' || role === 'ADMIN' ? 'good' : 'plain';
-  return <Badge look={look}>{roleNames[role]}</Badge>;
+  return <Badge look={look}>{say(ROLE_WORDS[role])}</Badge>;
 }
 
 /** The roles that the viewer may grant: none above their own. */
@@ -58,7 +48,7 @@ export function RoleSelect({ site, value }: { readonly site: Site; readonly valu
       name="role"
       label={t('Role')}
       value={value}
-      options={given.map((role) => [role, roleNames[role]] as const)}
+      options={given.map((role) => [role, say(ROLE_WORDS[role])] as const)}
     />
   );
 }

@@ -54,10 +54,10 @@ export function SystemPage({ site, health }: PageProps<{ readonly health: Health
       <Card title={t('Process')}>
         <Facts
           of={[
-            ['Version', health.version],
-            ['Started', <Time key="started" at={health.startedAt} />],
-            ['Uptime', duration(health.uptimeMs)],
-            ['Memory', readableSize(health.memory)],
+            [t('Version'), health.version],
+            [t('Started'), <Time key="started" at={health.startedAt} />],
+            [t('Uptime'), duration(health.uptimeMs)],
+            [t('Memory'), readableSize(health.memory)],
           ]}
         />
       </Card>

@@ -1,7 +1,7 @@
 import type { BrandingRecord } from '../../../routers/branding/fields.js';
-import { say, t } from '../../../routers/language/speech.js';
+import { msg, say, t } from '../../../routers/language/speech.js';
 import { LinkButton, Submit } from '../components/button.js';
-import { Select } from '../components/form/choices.js';
+import { optionsOf, Select } from '../components/form/choices.js';
 import { Field, TextArea } from '../components/form/field.js';
 import { Form, typed, untouched } from '../components/form/form.js';
 import { Heading, Page } from '../components/page/page.js';
@@ -11,11 +11,11 @@ import { linksAsText } from './links-text.js';
 import { POLICY_PAGES } from './parts.js';
 
 const KINDS = [
-  ['info', 'Information'],
-  ['warning', 'Warning'],
+  ['info', msg('Information')],
+  ['warning', msg('Warning')],
 ] as const;
 
-const MARKDOWN = 'In Markdown: # for a heading, - for a list, [text](address) for a link.';
+const MARKDOWN = msg('In Markdown: # for a heading, - for a list, [text](address) for a link.');
 
 /** How the installation presents itself, for administrators. */
 export function BrandingPage({
@@ -104,7 +104,7 @@ export function BrandingPage({
               name="bannerKind"
               label={t('Kind')}
               value={typed(state, 'bannerKind', banner?.kind ?? 'info')}
-              options={KINDS}
+              options={optionsOf(KINDS)}
             />
             <Field
               name="bannerUntil"
@@ -119,7 +119,7 @@ export function BrandingPage({
             />
           </div>
         </Card>
-        <Card title={t('Policies')} hint={MARKDOWN}>
+        <Card title={t('Policies')} hint={say(MARKDOWN)}>
           {(['privacy', 'imprint'] as const).map((policy) => (
             <div key={policy}>
               <TextArea

@@ -1,4 +1,5 @@
 import { fail } from '../../../routers/errors.js';
+import { told } from '../../../routers/language/told.js';
 
 /** A link of the footer. */
 interface FooterLink {
@@ -20,7 +21,10 @@ export function linksInText(text: string): FooterLink[] {
       const at = Math.max(line.lastIndexOf(' '), line.lastIndexOf('\t')) + 1;
       const label = line.slice(0, at).trim();
       if (label === '')
-        fail('INVALID', `footerLinks: “${line}” needs a text and an address, with a space between them`);
+        fail(
+          'INVALID',
+          told('footerLinks: “{line}” needs a text and an address, with a space between them', { line }),
+        );
       return { label, url: line.slice(at) };
     });
 }

@@ -69,8 +69,8 @@ export function CollectionEditPage({
         label={isPack ? t('Delete the pack') : t('Delete the collection')}
         lost={
           isPack
-            ? `This deletes the pack with all of its files. ${whetherRestorable(trashDays)}`
-            : `This deletes its title, order and links. The files stay in your library. ${whetherRestorable(trashDays)}`
+            ? `${t('This deletes the pack with all of its files.')} ${whetherRestorable(trashDays)}`
+            : `${t('This deletes its title, order and links. The files stay in your library.')} ${whetherRestorable(trashDays)}`
         }
         sure={t('Yes, delete it')}
       />

@@ -1,9 +1,11 @@
+import { t } from '../../../routers/language/speech.js';
 import { CopyButton, Submit } from '../components/button.js';
 import { Field } from '../components/form/field.js';
 import { Form, type FormState, typed } from '../components/form/form.js';
 import { Badge, Card, Time } from '../components/parts.js';
-import { plural } from '../format.js';
+import { count } from '../format.js';
 import type { ShareLinkRecord } from '../records.js';
+import { rich } from '../rich.js';
 
 /** The share links of a collection, each with its own password, end and counter, and a form for another one. */
 export function ShareLinks({
@@ -17,24 +19,27 @@ export function ShareLinks({
 }) {
   return (
     <Card
-      title="Share links"
-      hint="Each link opens the collection by itself. Revoke one, and the others still work."
+      title={t('Share links')}
+      hint={t('Each link opens the collection by itself. Revoke one, and the others still work.')}
     >
       <ul class="rows">
         {links.map((link) => (
           <li key={link.id}>
             <span class="what">
-              <a href={link.url}>{link.note ?? `Link ${link.id}`}</a>{' '}
-              {link.requiresPassword && <Badge icon="lock">Password</Badge>}
+              <a href={link.url}>{link.note ?? t('Link {id}', { id: link.id })}</a>{' '}
+              {link.requiresPassword && <Badge icon="lock">{t('Password')}</Badge>}
               <br />
               <span class="hint">
                 {link.maxViews === null
-                  ? plural(link.views, 'view')
-                  : `${link.views} of ${plural(link.maxViews, 'view')}`}
+                  ? t('{views, plural, one {# view} other {# views}}', { views: link.views })
+                  : t('{views} of {limit, plural, one {# view} other {# views}}', {
+                      views: count(link.views),
+                      limit: link.maxViews,
+                    })}
                 {link.expiresAt && (
                   <>
-                    {' '}
-                    · until <Time at={link.expiresAt} />
+                    {' · '}
+                    {rich('until {time}', { time: <Time at={link.expiresAt} /> })}
                   </>
                 )}
               </span>
@@ -42,10 +47,10 @@ export function ShareLinks({
             <form class="actions" method="post" action={path}>
               <input type="hidden" name="link" value={link.id} />
               <CopyButton text={link.url} look="quiet">
-                Copy
+                {t('Copy')}
               </CopyButton>
               <button type="submit" class="button quiet" name="action" value="revoke">
-                Revoke
+                {t('Revoke')}
               </button>
             </form>
           </li>
@@ -55,8 +60,8 @@ export function ShareLinks({
         <div class="pair">
           <Field
             name="note"
-            label="For whom"
-            hint="Only you see this."
+            label={t('For whom')}
+            hint={t('Only you see this.')}
             value={typed(state, 'note')}
             error={state.errors.note}
             maxLength={500}
@@ -65,15 +70,15 @@ export function ShareLinks({
           <Field
             name="linkPassword"
             type="password"
-            label="Password of the link"
+            label={t('Password of the link')}
             error={state.errors.linkPassword}
             autocomplete="new-password"
             optional
           />
           <Field
             name="linkExpiresAt"
-            label="Ends on"
-            hint="A date such as 2026-12-31"
+            label={t('Ends on')}
+            hint={t('A date such as 2026-12-31')}
             value={typed(state, 'linkExpiresAt')}
             error={state.errors.linkExpiresAt}
             optional
@@ -81,7 +86,7 @@ export function ShareLinks({
           <Field
             name="linkMaxViews"
             type="number"
-            label="Views of the link"
+            label={t('Views of the link')}
             value={typed(state, 'linkMaxViews')}
             error={state.errors.linkMaxViews}
             min={1}
@@ -90,7 +95,7 @@ export function ShareLinks({
           />
         </div>
         <Submit look="plain" icon="link" name="action" value="share">
-          Make a link
+          {t('Make a link')}
         </Submit>
       </Form>
     </Card>

@@ -1,4 +1,4 @@
-import { t } from '../../../routers/language/speech.js';
+import { t, tc } from '../../../routers/language/speech.js';
 import { count } from '../format.js';
 
 /** One bar, for example a day, a host or a browser. */
@@ -76,10 +76,12 @@ export function Bars({
         <span>
           {split && most > 0 ? (
             <>
-              <span class="key">{t('People')}</span> <span class="key bots">{t('Bots')}</span>
+              <span class="key">{tc('visitor', 'People')}</span> <span class="key bots">{t('Bots')}</span>
             </>
+          ) : most === 0 ? (
+            t('{title}, none', { title })
           ) : (
-            `${title}, ${most === 0 ? 'none' : t('peak {most}', { most: count(most) })}`
+            t('{title}, peak {most}', { title, most: count(most) })
           )}
         </span>
         <span>{ends[1]}</span>

@@ -133,9 +133,9 @@ export function EditPage({
         <Card title={t('Replace the file')}>
           <Form action={`${path}/file`} state={stateOf(state, 'replace')} files>
             <p class="hint">
-              {t('The links stay the same and show the new file.')}
+              {t('The links stay the same and show the new file.')}{' '}
               {site.acceptedTypes !== null &&
-                t(' Accepted here: {acceptedTypes}.', { acceptedTypes: site.acceptedTypes })}
+                t('Accepted here: {acceptedTypes}.', { acceptedTypes: site.acceptedTypes })}
             </p>
             <div class="field">
               <label for="file">{t('New file')}</label>
@@ -156,5 +156,7 @@ export function EditPage({
 /** Says what is saved now if that is not what the user wrote. */
 export const meanwhile = (conflict: boolean, wrote: string | undefined, saved: string): string | undefined =>
   conflict && wrote !== undefined && wrote.trim() !== saved.trim()
-    ? `Saved now: ${saved === '' ? 'nothing' : saved.slice(0, 300)}`
+    ? saved === ''
+      ? t('Saved now: nothing')
+      : t('Saved now: {saved}', { saved: saved.slice(0, 300) })
     : undefined;

@@ -1,5 +1,5 @@
 import { KINDS, type Kind } from '../../../routers/kinds.js';
-import { say, t } from '../../../routers/language/speech.js';
+import { msg, say, t } from '../../../routers/language/speech.js';
 import { itemPath, listPath } from '../address.js';
 import { Choice } from '../components/list/filter.js';
 import { ListPage, noneOr } from '../components/list/list-page.js';
@@ -24,7 +24,7 @@ const tagLink = (tag: string, count?: number) => (
 
 const columns: readonly Column<OwnItem>[] = [
   {
-    head: 'Item',
+    head: msg('Item'),
     cell: (item) => (
       <div>
         <a href={itemPath(item.kind, item.uniqueId)} dir="auto">
@@ -34,13 +34,13 @@ const columns: readonly Column<OwnItem>[] = [
       </div>
     ),
   },
-  { head: 'Kind', kind: 'short', cell: (item) => say(KIND_WORDS[item.kind].noun) },
+  { head: msg('Kind'), kind: 'short', cell: (item) => say(KIND_WORDS[item.kind].noun) },
   {
-    head: 'Tags',
+    head: msg('Tags'),
     cell: (item) =>
       item.tags.length === 0 ? '—' : <span class="tags">{item.tags.map((tag) => tagLink(tag))}</span>,
   },
-  { head: 'Created', cell: (item) => <Time at={item.createdAt} /> },
+  { head: msg('Created'), cell: (item) => <Time at={item.createdAt} /> },
 ];
 
 /** What the viewer's items say, searched by words, and what has a tag. */

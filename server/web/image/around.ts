@@ -30,7 +30,7 @@ export async function aroundOf(request: PageRequest, image: ImageRecord): Promis
   return null;
 }
 
-async function inLibrary({ call, query }: PageRequest, uniqueId: string): Promise<Around | null> {
+async function inLibrary({ call, query, site }: PageRequest, uniqueId: string): Promise<Around | null> {
   const filter = filterOf(query);
   const { kind, access } = filter;
   const beside = await unlessRefused(
@@ -41,7 +41,7 @@ async function inLibrary({ call, query }: PageRequest, uniqueId: string): Promis
   const link = (id: string | null) => (id === null ? null : withinLibrary(filter, id));
   return {
     back: `${libraryPath(filter, Math.floor(index / PAGE_SIZE))}#${tileAnchor(uniqueId)}`,
-    label: 'Library',
+    label: site.speech.t('Library'),
     previous: link(previous),
     next: link(next),
     index,

@@ -10,7 +10,7 @@ import { Stage } from '../components/item/media.js';
 import { Share } from '../components/item/share.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Card, Facts, Person, Time } from '../components/parts.js';
-import { count, duration } from '../format.js';
+import { count, duration, ofLimit } from '../format.js';
 import { ReportLink } from '../moderation/report-page.js';
 import type { FormPageProps } from '../page-props.js';
 import type { Meta } from '../preview.js';
@@ -156,8 +156,13 @@ function MetadataNotice({ image }: { readonly image: ListedImage }) {
     <p class="notice">
       <Icon name="info" />
       <span>
-        Location and camera data may remain in this file: they cannot be removed from{' '}
-        {image.type === 'bin' ? 'files of an unknown format' : `${image.type.toUpperCase()} files`}.
+        {image.type === 'bin'
+          ? t(
+              'Location and camera data may remain in this file: they cannot be removed from files of an unknown format.',
+            )
+          : t('Location and camera data may remain in this file: they cannot be removed from {type} files.', {
+              type: image.type.toUpperCase(),
+            })}
       </span>
     </p>
   );
@@ -168,20 +173,18 @@ function ImageFacts({ image, taken }: { readonly image: ListedImage; readonly ta
   return (
     <Facts
       of={[
-        ['Uploaded by', image.uploader && <Person user={image.uploader} />],
-        ['Uploaded', <Time key="at" at={image.uploadedAt} />],
-        ['Type', image.type.toUpperCase()],
-        ['Size', image.size === null ? null : readableSize(image.size)],
-        ['Dimensions', image.width && image.height ? `${count(image.width)} × ${count(image.height)}` : null],
-        ['Duration', image.durationMs ? duration(image.durationMs) : null],
+        [t('Uploaded by'), image.uploader && <Person user={image.uploader} />],
+        [t('Uploaded'), <Time key="at" at={image.uploadedAt} />],
+        [t('Type'), image.type.toUpperCase()],
+        [t('Size'), image.size === null ? null : readableSize(image.size)],
         [
-          'Views',
-          image.views == null
-            ? null
-            : `${count(image.views + taken)}${image.maxViews ? ` of ${count(image.maxViews)}` : ''}`,
+          t('Dimensions'),
+          image.width && image.height ? `${count(image.width)} × ${count(image.height)}` : null,
         ],
-        ['Location and camera data', image.metadata === 'kept' ? 'kept as uploaded' : null],
-        ['Expires', image.expiresAt && <Time key="until" at={image.expiresAt} />],
+        [t('Duration'), image.durationMs ? duration(image.durationMs) : null],
+        [t('Views'), image.views == null ? null : ofLimit(image.views + taken, image.maxViews)],
+        [t('Location and camera data'), image.metadata === 'kept' ? t('kept as uploaded') : null],
+        [t('Expires'), image.expiresAt && <Time key="until" at={image.expiresAt} />],
       ]}
     />
   );

@@ -1,7 +1,8 @@
-import { t } from '../../../routers/language/speech.js';
+import { msg, t } from '../../../routers/language/speech.js';
 import { itemPath, listPath } from '../address.js';
 import type { Offered } from '../collection/offered.js';
 import { Submit } from '../components/button.js';
+import { optionsOf } from '../components/form/choices.js';
 import { Tile } from '../components/item/media.js';
 import { Bulk, SelectAll } from '../components/list/bulk.js';
 import { Choice, Search } from '../components/list/filter.js';
@@ -22,23 +23,23 @@ export interface LibraryFilter {
 }
 
 const kinds = [
-  ['', 'All types'],
-  ['image', 'Images'],
-  ['video', 'Video'],
-  ['audio', 'Audio'],
-  ['other', 'Other files'],
+  ['', msg('All types')],
+  ['image', msg('Images')],
+  ['video', msg('Video')],
+  ['audio', msg('Audio')],
+  ['other', msg('Other files')],
 ] as const;
 const accesses = [
-  ['', 'Public and private'],
-  ['public', 'Public'],
-  ['private', 'Private'],
-  ['password', 'Password-protected'],
+  ['', msg('Public and private')],
+  ['public', msg('Public')],
+  ['private', msg('Private')],
+  ['password', msg('Password-protected')],
 ] as const;
 const sorts = [
-  ['newest', 'Newest first'],
-  ['oldest', 'Oldest first'],
-  ['largest', 'Largest first'],
-  ['name', 'By name'],
+  ['newest', msg('Newest first')],
+  ['oldest', msg('Oldest first')],
+  ['largest', msg('Largest first')],
+  ['name', msg('By name')],
 ] as const;
 
 /** All uploads of a user, with actions for several at once. */
@@ -67,9 +68,14 @@ export function LibraryPage({
         {list.items.length > 0 && <SelectAll />}
       </Heading>
       <Search action="/web/library" search={filter.search} label={t('Search names and descriptions')}>
-        <Choice name="kind" label={t('Type')} value={filter.kind} options={kinds} />
-        <Choice name="access" label={t('Who can see it')} value={filter.access} options={accesses} />
-        <Choice name="sort" label={t('Sort by')} value={filter.sort} options={sorts} />
+        <Choice name="kind" label={t('Type')} value={filter.kind} options={optionsOf(kinds)} />
+        <Choice
+          name="access"
+          label={t('Who can see it')}
+          value={filter.access}
+          options={optionsOf(accesses)}
+        />
+        <Choice name="sort" label={t('Sort by')} value={filter.sort} options={optionsOf(sorts)} />
         {target && <input type="hidden" name="into" value={target.uniqueId} />}
       </Search>
       {list.total === 0 ? (

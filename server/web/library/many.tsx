@@ -1,11 +1,12 @@
 import { fail, unlessGone } from '../../../routers/errors.js';
 import type { Kind } from '../../../routers/kinds.js';
+import { t } from '../../../routers/language/speech.js';
 import { afterDeletion, withQuery } from '../address.js';
 import { Submit } from '../components/button.js';
 import { Form } from '../components/form/form.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Card } from '../components/parts.js';
-import { plural, whetherRestorable } from '../format.js';
+import { whetherRestorable } from '../format.js';
 import { ITEM_PAGES } from '../items.js';
 import type { PageProps } from '../page-props.js';
 import { goTo, type PageAnswer, type PageRequest, page } from '../request.js';
@@ -70,10 +71,10 @@ function DeleteManyPage({
   readonly trashDays: number;
 }>) {
   return (
-    <Page site={site} title="Delete these items?" width="narrow">
+    <Page site={site} title={t('Delete these items?')} width="narrow">
       <Heading
-        title={`Delete ${plural(ids.length, 'item')}?`}
-        lead={`Their links stop working immediately. ${whetherRestorable(trashDays)}`}
+        title={t('Delete {items, plural, one {# item} other {# items}}?', { items: ids.length })}
+        lead={`${t('Their links stop working immediately.')} ${whetherRestorable(trashDays)}`}
       />
       <Card>
         <ul class="rows">
@@ -90,7 +91,9 @@ function DeleteManyPage({
             </li>
           ))}
         </ul>
-        {ids.length > items.length && <p class="hint">and {ids.length - items.length} more</p>}
+        {ids.length > items.length && (
+          <p class="hint">{t('and {more, number} more', { more: ids.length - items.length })}</p>
+        )}
       </Card>
       <Form action={list} files>
         {ids.map((id) => (
@@ -99,10 +102,10 @@ function DeleteManyPage({
         <input type="hidden" name="confirmed" value="true" />
         <div class="actions">
           <Submit look="danger" icon="trash" name="action" value="delete">
-            Delete
+            {t('Delete')}
           </Submit>
           <a class="button quiet" href={list}>
-            Keep them
+            {t('Keep them')}
           </a>
         </div>
       </Form>

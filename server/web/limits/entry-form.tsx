@@ -1,4 +1,5 @@
 import type { Fields } from '../../../rest-adapter/fields.js';
+import { t } from '../../../routers/language/speech.js';
 import { Submit } from '../components/button.js';
 import { Field } from '../components/form/field.js';
 import { Form, type FormState, typed } from '../components/form/form.js';
@@ -30,20 +31,22 @@ export function EntryRulesForm({
     <Form action={action} state={state}>
       <Field
         name="types"
-        label="Accepted types"
+        label={t('Accepted types')}
         value={typed(state, 'types', rules.types.join(', '))}
         error={state.errors.types}
-        hint="Detected from the content, separated by commas: image/*, video/mp4. With ! in front a type is excluded."
+        hint={t(
+          'Detected from the content, separated by commas: image/*, video/mp4. With ! in front a type is excluded.',
+        )}
         placeholder="image/*, video/*, !image/gif"
         spellcheck={false}
         optional
       />
       <div class="pair">
-        {days('maxExpiryDays', 'Longest life in days')}
-        {days('defaultExpiryDays', 'Usual life in days')}
+        {days('maxExpiryDays', t('Longest life in days'))}
+        {days('defaultExpiryDays', t('Usual life in days'))}
       </div>
       <Submit name="action" value="entry">
-        Save
+        {t('Save')}
       </Submit>
     </Form>
   );

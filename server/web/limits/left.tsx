@@ -1,5 +1,5 @@
 import { readableSize } from '../../../routers/embed.js';
-import { t } from '../../../routers/language/speech.js';
+import { type Message, msg, say, t } from '../../../routers/language/speech.js';
 import { Icon } from '../components/icon.js';
 import { Card, Facts } from '../components/parts.js';
 import { count, moment } from '../format.js';
@@ -12,19 +12,19 @@ type Type = keyof OwnLimits['effective'];
 type Field = keyof OwnLimits['effective']['TOTAL'];
 
 /** What is limited, in the words of the pages. */
-export const TYPE_WORDS: Readonly<Record<Type, string>> = {
-  TOTAL: 'All together',
-  IMAGE: 'Uploads',
-  FILE: 'Files of packs',
-  PASTE: 'Pastes',
-  URL: 'Links',
-  TEMP_MAIL: 'Mailboxes',
+export const TYPE_WORDS: Readonly<Record<Type, Message>> = {
+  TOTAL: msg('All together'),
+  IMAGE: msg('Uploads'),
+  FILE: msg('Files of packs'),
+  PASTE: msg('Pastes'),
+  URL: msg('Links'),
+  TEMP_MAIL: msg('Mailboxes'),
 };
 
-const SPANS: readonly (readonly [span: string, counted: Field | null, sized: Field])[] = [
-  ['today', 'dailyCount', 'dailyBytes'],
-  ['this week', 'weeklyCount', 'weeklyBytes'],
-  ['kept', null, 'storageBytes'],
+const SPANS: readonly (readonly [span: Message, counted: Field | null, sized: Field])[] = [
+  [msg('{what} today'), 'dailyCount', 'dailyBytes'],
+  [msg('{what} this week'), 'weeklyCount', 'weeklyBytes'],
+  [msg('{what} kept'), null, 'storageBytes'],
 ];
 
 /** For each span in which something of these types is limited, what is left. */
@@ -33,18 +33,18 @@ function rowsOf({ effective, usage }: Counted, types: readonly Type[]) {
     SPANS.flatMap(([span, counted, sized]) => {
       const limits: Readonly<Partial<Record<Field, number | null>>> = effective[type];
       const used: Readonly<Partial<Record<Field, number>>> = usage[type];
-      const left = (field: Field | null, say: (value: number) => string): string[] => {
+      const left = (field: Field | null, written: (value: number) => string): string[] => {
         const limit = field === null ? null : (limits[field] ?? null);
         if (field === null || limit === null) return [];
         return [
           t('{max} of {limit} left', {
-            max: say(Math.max(0, limit - (used[field] ?? 0))),
-            limit: say(limit),
+            max: written(Math.max(0, limit - (used[field] ?? 0))),
+            limit: written(limit),
           }),
         ];
       };
       const all = [...left(counted, count), ...left(sized, readableSize)];
-      return all.length === 0 ? [] : [[`${TYPE_WORDS[type]} ${span}`, all.join(' · ')] as const];
+      return all.length === 0 ? [] : [[say(span, { what: say(TYPE_WORDS[type]) }), all.join(' · ')] as const];
     }),
   );
 }
@@ -56,9 +56,12 @@ export function PauseNotice({ limits }: { readonly limits: OwnLimits }) {
     <p class="notice">
       <Icon name="lock" />
       <span>
-        Your account is paused{' '}
-        {limits.pausedUntil === null ? 'indefinitely' : `until ${moment(limits.pausedUntil)}`}. You can see
-        everything, but cannot create, change or delete anything.
+        {limits.pausedUntil === null
+          ? t('Your account is paused. You can see everything, but cannot create, change or delete anything.')
+          : t(
+              'Your account is paused until {time}. You can see everything, but cannot create, change or delete anything.',
+              { time: moment(limits.pausedUntil) },
+            )}
       </span>
     </p>
   );

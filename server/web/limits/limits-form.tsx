@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Fields } from '../../../rest-adapter/fields.js';
 import { fail } from '../../../routers/errors.js';
-import { t } from '../../../routers/language/speech.js';
+import { say, t } from '../../../routers/language/speech.js';
 import { told } from '../../../routers/language/told.js';
 import { Submit } from '../components/button.js';
 import { Field } from '../components/form/field.js';
@@ -65,7 +65,7 @@ export function LimitsForm({
       {children}
       {TYPES.map((type) => (
         <fieldset key={type}>
-          <legend>{TYPE_WORDS[type]}</legend>
+          <legend>{say(TYPE_WORDS[type])}</legend>
           <div class="pair">
             {fieldsOf(type).map(([name, label, isSize]) =>
               field(

@@ -1,5 +1,6 @@
-import { t } from '../../../routers/language/speech.js';
+import { msg, t, tc } from '../../../routers/language/speech.js';
 import { LinkButton, Submit } from '../components/button.js';
+import { optionsOf } from '../components/form/choices.js';
 import { Field } from '../components/form/field.js';
 import { Form, stateOf, typed, untouched } from '../components/form/form.js';
 import { Heading, Page } from '../components/page/page.js';
@@ -13,10 +14,10 @@ import { LimitsForm } from './limits-form.js';
 
 /** The roles that can sign in and have limits, with the words for their members. */
 export const LIMITED_ROLES = [
-  ['USER', 'Users'],
-  ['TESTER', 'Testers'],
-  ['MODERATOR', 'Moderators'],
-  ['GUEST', 'Guests'],
+  ['USER', msg('Users')],
+  ['TESTER', msg('Testers')],
+  ['MODERATOR', msg('Moderators')],
+  ['GUEST', msg('Guests')],
 ] as const;
 
 /** In addresses, what holds for every role. */
@@ -36,7 +37,7 @@ export function RoleLimitsPage({
       />
       <Scopes now={policy.role} />
       <Card
-        title={LIMITED_ROLES.find(([role]) => role === policy.role)?.[1] ?? policy.role}
+        title={optionsOf(LIMITED_ROLES).find(([role]) => role === policy.role)?.[1] ?? policy.role}
         hint={t(
           'An empty field is no limit. An account can have values of its own: see its page under People.',
         )}
@@ -70,17 +71,24 @@ export function SiteLimitsPage({
 }: FormPageProps<{ readonly rules: SiteEntryRules }>) {
   const { configured } = rules;
   const parts = [
-    configured.types.length === 0 ? '' : t('types {join}', { join: configured.types.join(', ') }),
+    t('Administrators included.'),
+    configured.types.length === 0
+      ? ''
+      : t('The configuration of this server restricts the types: {types}.', {
+          types: configured.types.join(', '),
+        }),
     configured.maxExpiryDays === null
       ? ''
-      : t('at most {maxExpiryDays, plural, one {# day} other {# days}}', {
-          maxExpiryDays: configured.maxExpiryDays,
-        }),
+      : t(
+          'By the configuration of this server, items live at most {days, plural, one {# day} other {# days}}.',
+          { days: configured.maxExpiryDays },
+        ),
     configured.defaultExpiryDays === null
       ? ''
-      : t('usually {defaultExpiryDays, plural, one {# day} other {# days}}', {
-          defaultExpiryDays: configured.defaultExpiryDays,
-        }),
+      : t(
+          'By the configuration of this server, items live {days, plural, one {# day} other {# days}} unless chosen otherwise.',
+          { days: configured.defaultExpiryDays },
+        ),
   ].filter(Boolean);
   return (
     <Page site={site} title={t('Limits')}>
@@ -89,16 +97,7 @@ export function SiteLimitsPage({
         lead={t('Which files are accepted from everybody, and how long items live.')}
       />
       <Scopes now={EVERYBODY} />
-      <Card
-        title={t('Everybody')}
-        hint={
-          parts.length === 0
-            ? t('Administrators included.')
-            : t('Administrators included. The configuration of this server also holds: {join}.', {
-                join: parts.join('; '),
-              })
-        }
-      >
+      <Card title={t('Everybody')} hint={parts.join(' ')}>
         <EntryRulesForm
           action={`/web/admin/limits?role=${EVERYBODY}`}
           rules={rules}
@@ -113,7 +112,7 @@ export function SiteLimitsPage({
 function Scopes({ now }: { readonly now: string }) {
   return (
     <nav class="actions" aria-label={t('For whom')}>
-      {[[EVERYBODY, t('Everybody')] as const, ...LIMITED_ROLES].map(([scope, label]) => (
+      {[[EVERYBODY, t('Everybody')] as const, ...optionsOf(LIMITED_ROLES)].map(([scope, label]) => (
         <LinkButton
           key={scope}
           href={`/web/admin/limits?role=${scope}`}
@@ -143,7 +142,7 @@ export function UserLimitsPage({
         </LinkButton>
       </Heading>
       <Card
-        title={t('Pause')}
+        title={tc('noun', 'Pause')}
         hint={t('A paused account can sign in and read, but not create, change or delete anything.')}
       >
         {policy.paused && (

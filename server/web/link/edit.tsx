@@ -31,7 +31,7 @@ export const linkEditing: Editing = {
             error={state.errors.maxUses}
             min={1}
             inputMode="numeric"
-            hint={t('Used {visits} times so far.', { visits: record.visits })}
+            hint={t('Used {visits, plural, one {# time} other {# times}} so far.', { visits: record.visits })}
             optional
           />
           <Check

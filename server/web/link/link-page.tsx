@@ -5,7 +5,7 @@ import { GoneNotice, isOver, linkLifetime } from '../components/item/gone.js';
 import { Share } from '../components/item/share.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Card, Facts, Person, Time } from '../components/parts.js';
-import { count } from '../format.js';
+import { ofLimit } from '../format.js';
 import { ReportLink } from '../moderation/report-page.js';
 import type { PageProps } from '../page-props.js';
 import type { Meta } from '../preview.js';
@@ -61,10 +61,10 @@ export function LinkPage({
         <Card title={t('Details')}>
           <Facts
             of={[
-              ['Created by', <Person key="from" user={link.uploader} />],
-              ['Created', <Time key="at" at={link.createdAt} />],
-              ['Visits', limit === null ? count(link.visits) : `${count(link.visits)} of ${count(limit)}`],
-              ['Expires', link.expiresAt && <Time key="until" at={link.expiresAt} />],
+              [t('Created by'), <Person key="from" user={link.uploader} />],
+              [t('Created'), <Time key="at" at={link.createdAt} />],
+              [t('Visits'), ofLimit(link.visits, limit)],
+              [t('Expires'), link.expiresAt && <Time key="until" at={link.expiresAt} />],
             ]}
           />
           {!mayManage && <ReportLink kind="url" uniqueId={link.uniqueId} />}

@@ -1,4 +1,4 @@
-import { t } from '../../../routers/language/speech.js';
+import { msg, t } from '../../../routers/language/speech.js';
 import { visitsPath } from '../address.js';
 import { CopyButton, LinkButton } from '../components/button.js';
 import { ListPage, noneOr } from '../components/list/list-page.js';
@@ -11,20 +11,20 @@ import { uses } from './uses.js';
 
 const columns: readonly Column<ShortUrlRecord>[] = [
   {
-    head: 'Link',
+    head: msg('Link'),
     kind: 'short',
     cell: (link) => <a href={visitsPath(link.uniqueId)}>{link.uniqueId}</a>,
   },
   {
-    head: 'Destination',
+    head: msg('Destination'),
     kind: 'long',
     title: (link) => link.originalUrl,
     cell: (link) => link.originalUrl,
   },
-  { head: 'Visits', kind: 'number', cell: (link) => uses(link) },
-  { head: 'Created', cell: (link) => <Time at={link.createdAt} /> },
+  { head: msg('Visits'), kind: 'number', cell: (link) => uses(link) },
+  { head: msg('Created'), cell: (link) => <Time at={link.createdAt} /> },
   {
-    head: 'Copy',
+    head: msg('Copy'),
     kind: 'action',
     cell: (link) => (
       <CopyButton

@@ -1,3 +1,4 @@
+import { speaking, t } from '../../../routers/language/speech.js';
 import type { Point } from '../components/chart.js';
 import { countryName } from '../format.js';
 import { listQuery, pageNumber } from '../listing.js';
@@ -5,7 +6,7 @@ import { getPage, type PageAnswer, type PageRequest, page } from '../request.js'
 import { requireViewer } from '../viewer.js';
 import { LinksPage } from './links-page.js';
 import { barsOf, rangeOf } from './visit-range.js';
-import { LinkVisitsPage } from './visits-page.js';
+import { LinkVisitsPage, type Trait } from './visits-page.js';
 
 /** How many visits a page lists. */
 const LISTED = 25;
@@ -32,19 +33,14 @@ async function showVisits({ site, call, params, query }: PageRequest): Promise<P
     call.stats.link({ uniqueId, fromDate: range.from, toDate: range.to }),
     call.url.logs({ uniqueId, page: at, pageSize: LISTED }),
   ]);
-  const statistics = {
+  // Days and countries are words of the reader's language.
+  const statistics = speaking(site.speech, () => ({
     range,
     people: visits.people,
     bots: visits.bots,
     bars: barsOf(range, visits.perDay),
-    traits: [
-      ['Referrers', named(visits.referrers, 'Direct or from an app')],
-      ['Countries', named(visits.countries.map(inWords), 'Unknown')],
-      ['Browsers', named(visits.browsers, 'Unknown')],
-      ['Operating systems', named(visits.systems, 'Unknown')],
-      ['Bots', named(visits.botNames, 'Unknown')],
-    ] as const,
-  };
+    traits: traitsOf(visits),
+  }));
   // The log may be shorter than the count, because old visits leave it.
   const total =
     logs.length < LISTED ? at * LISTED + logs.length : Math.min(link.visits, (MAX_PAGE + 1) * LISTED);
@@ -52,12 +48,27 @@ async function showVisits({ site, call, params, query }: PageRequest): Promise<P
   return page(<LinkVisitsPage site={site} link={link} statistics={statistics} log={log} />);
 }
 
+type Visits = Awaited<ReturnType<PageRequest['call']['stats']['link']>>;
+
+/** Where visitors come from and what they use; countries only if they are known. */
+function traitsOf({ referrers, countries, browsers, systems, botNames }: Visits): Trait[] {
+  const known: Trait[] =
+    countries.length === 0 ? [] : [[t('Countries'), named(countries, t('Unknown'), countryName)]];
+  return [
+    [t('Referrers'), named(referrers, t('Direct or from an app'))],
+    ...known,
+    [t('Browsers'), named(browsers, t('Unknown'))],
+    [t('Operating systems'), named(systems, t('Unknown'))],
+    [t('Bots'), named(botNames, t('Unknown'))],
+  ];
+}
+
 interface Share {
   readonly name: string;
   readonly visits: number;
 }
 
-const named = (shares: readonly Share[], nameless: string): Point[] =>
-  shares.slice(0, 8).map(({ name, visits }) => ({ label: name === '' ? nameless : name, value: visits }));
-
-const inWords = ({ name, visits }: Share): Share => ({ name: countryName(name), visits });
+const named = (shares: readonly Share[], nameless: string, inWords = (name: string) => name): Point[] =>
+  shares
+    .slice(0, 8)
+    .map(({ name, visits }) => ({ label: name === '' ? nameless : inWords(name), value: visits }));

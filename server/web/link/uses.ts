@@ -1,7 +1,7 @@
-import { count } from '../format.js';
+import { ofLimit } from '../format.js';
 import type { ShortUrlRecord } from '../records.js';
 
 /** The visits of a link, and how many it allows. */
 export function uses(link: ShortUrlRecord): string {
-  return link.maxUses > 0 ? `${count(link.visits)} of ${count(link.maxUses)}` : count(link.visits);
+  return ofLimit(link.visits, link.maxUses > 0 ? link.maxUses : null);
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Fields } from '../../../rest-adapter/fields.js';
+import { msg, t } from '../../../routers/language/speech.js';
 import type { Point } from '../components/chart.js';
 import { dateWords, daysAgo } from '../format.js';
 
@@ -14,10 +15,10 @@ export interface VisitRange {
 
 /** What can be chosen by one click: how many days, and their name. */
 export const RANGES = [
-  ['7', '7 days'],
-  ['30', '30 days'],
-  ['90', '90 days'],
-  ['365', '12 months'],
+  ['7', msg('7 days')],
+  ['30', msg('30 days')],
+  ['90', msg('90 days')],
+  ['365', msg('12 months')],
 ] as const;
 export type RangeKey = (typeof RANGES)[number][0];
 
@@ -51,7 +52,7 @@ interface Day {
   readonly bots: number;
 }
 
-/** One bar for each day of the range, or for each week; 0 where there were no visits. */
+/** In the language of the page: one bar for each day of the range, or for each week; 0 where there were no visits. */
 export function barsOf({ from, to }: VisitRange, counted: readonly Day[]): Point[] {
   const byDay = new Map(counted.map((day) => [day.first, day]));
   const length = daysBetween(from, to) + 1;
@@ -62,7 +63,11 @@ export function barsOf({ from, to }: VisitRange, counted: readonly Day[]): Point
     );
     const sum = (of: 'second' | 'bots') =>
       days.reduce((total, day) => total + (byDay.get(day)?.[of] ?? 0), 0);
-    const label = [...new Set([days[0] ?? from, days.at(-1) ?? from])].map(dateWords).join(' to ');
+    const [first = from, last = first] = [days[0], days.at(-1)];
+    const label =
+      first === last
+        ? dateWords(first)
+        : t('{from} to {to}', { from: dateWords(first), to: dateWords(last) });
     return { label, value: sum('second'), bots: sum('bots') };
   });
 }

@@ -1,4 +1,4 @@
-import { t } from '../../../routers/language/speech.js';
+import { msg, say, t, tc } from '../../../routers/language/speech.js';
 import { readUserAgent } from '../../../routers/stats/user-agent.js';
 import { deletePath, itemPath, listPath, visitsPath, withQuery } from '../address.js';
 import { CopyButton, LinkButton, Submit } from '../components/button.js';
@@ -22,14 +22,17 @@ export interface VisitStatistics {
   /** Visits by day or week, ascending. */
   readonly bars: readonly Point[];
   /** Where visitors come from and what they use, by the title of each list. */
-  readonly traits: readonly (readonly [title: string, points: readonly Point[]])[];
+  readonly traits: readonly Trait[];
 }
 
+/** The shares of what visitors have in common, with their title. */
+export type Trait = readonly [title: string, points: readonly Point[]];
+
 const logColumns: readonly Column<VisitLog>[] = [
-  { head: 'Time', kind: 'short', cell: (visit) => <Time at={visit.time} /> },
-  { head: 'Visitor', cell: (visit) => <Visitor visit={visit} /> },
-  { head: 'Country', cell: ({ country }) => (country === null ? '—' : countryName(country)) },
-  { head: 'IP address', kind: 'short', cell: (visit) => visit.ipAddress ?? '—' },
+  { head: msg('Time'), kind: 'short', cell: (visit) => <Time at={visit.time} /> },
+  { head: msg('Visitor'), cell: (visit) => <Visitor visit={visit} /> },
+  { head: msg('Country'), cell: ({ country }) => (country === null ? '—' : countryName(country)) },
+  { head: msg('IP address'), kind: 'short', cell: (visit) => visit.ipAddress ?? '—' },
 ];
 
 /** One link and its visits. */
@@ -61,7 +64,7 @@ export function LinkVisitsPage({
         <Figure label={t('Visits in all')} value={uses(link)} />
         <Figure label={t('By people in these days')} value={count(people)} />
         <Figure label={t('By bots in these days')} value={count(bots)} />
-        <Figure label={t('Expires')} value={link.expiresAt ? moment(link.expiresAt) : 'Never'} />
+        <Figure label={t('Expires')} value={link.expiresAt ? moment(link.expiresAt) : t('Never')} />
       </div>
       <Card title={t('Visits')}>
         <nav class="strip" aria-label={t('Days to show')}>
@@ -71,7 +74,7 @@ export function LinkVisitsPage({
               href={withQuery(path, { days: key })}
               aria-current={key === range.key ? 'page' : undefined}
             >
-              {name}
+              {say(name)}
             </a>
           ))}
         </nav>
@@ -80,10 +83,10 @@ export function LinkVisitsPage({
           <summary>{t('Other days')}</summary>
           <form class="inline" method="get" action={path}>
             <label>
-              {t('From')} <input type="date" name="from" value={range.from} required />
+              {tc('day', 'From')} <input type="date" name="from" value={range.from} required />
             </label>
             <label>
-              {t('To')} <input type="date" name="to" value={range.to} />
+              {tc('day', 'To')} <input type="date" name="to" value={range.to} />
             </label>
             <Submit look="plain">{t('Show')}</Submit>
           </form>
@@ -91,12 +94,9 @@ export function LinkVisitsPage({
       </Card>
       <Card title={t('Visitors in these days')}>
         <div class="three">
-          {traits.map(
-            ([title, points]) =>
-              (points.length > 0 || title !== 'Countries') && (
-                <Shares key={title} title={title} points={points} />
-              ),
-          )}
+          {traits.map(([title, points]) => (
+            <Shares key={title} title={title} points={points} />
+          ))}
         </div>
       </Card>
       <Card title={t('Latest visits')}>
@@ -133,7 +133,7 @@ const exportPath = (uniqueId: string, format: 'csv' | 'json'): string =>
 function Visitor({ visit: { userAgent } }: { readonly visit: VisitLog }) {
   const { browser, system, bot } = readUserAgent(userAgent);
   const words = [browser, system].filter((word) => word !== '').join(', ') || t('Unknown');
-  const kind = bot ? <Badge>{t('Bot')}</Badge> : <Badge look="good">{t('Person')}</Badge>;
+  const kind = bot ? <Badge>{t('Bot')}</Badge> : <Badge look="good">{tc('visitor', 'Person')}</Badge>;
   if (userAgent === null)
     return (
       <>

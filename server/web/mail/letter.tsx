@@ -23,7 +23,7 @@ export function Letter({ text }: { readonly text: string }) {
         if (!passage.quoted || lines < FOLDED_LINES) return letter;
         return (
           <details class="quote" key={String(index)}>
-            <summary>{t('Quoted text, {lines} lines', { lines })}</summary>
+            <summary>{t('Quoted text, {lines, plural, one {# line} other {# lines}}', { lines })}</summary>
             {letter}
           </details>
         );

@@ -1,7 +1,8 @@
-import { t } from '../../../routers/language/speech.js';
+import { type Message, msg, say, t } from '../../../routers/language/speech.js';
 import { listPath, mailboxPath } from '../address.js';
 import { CopyButton, Submit } from '../components/button.js';
 import { Ask } from '../components/form/ask.js';
+import { optionsOf } from '../components/form/choices.js';
 import { Form } from '../components/form/form.js';
 import { Choice, Search } from '../components/list/filter.js';
 import { Pager } from '../components/list/pager.js';
@@ -22,14 +23,18 @@ export interface MailboxFilter {
 }
 
 const which = [
-  ['', 'All messages'],
-  ['true', 'Unread'],
+  ['', msg('All messages')],
+  ['true', msg('Unread')],
 ] as const;
 
-const nothingYet = (status: MailboxRecord['status']): string =>
-  status === 'OPEN'
-    ? t('No messages yet. New mail appears here automatically.')
-    : t('No messages, and none can arrive while the mailbox is {status}.', { status: status.toLowerCase() });
+/** What is said of a mailbox without messages. */
+const NOTHING_YET: Readonly<Record<MailboxRecord['status'], Message>> = {
+  OPEN: msg('No messages yet. New mail appears here automatically.'),
+  SUSPENDED: msg('No messages, and none can arrive while the mailbox is suspended.'),
+  CLOSED: msg('No messages, and none can arrive while the mailbox is closed.'),
+  EXPIRED: msg('No messages, and none can arrive: the mailbox has expired.'),
+  DELETED: msg('No messages, and none can arrive: the mailbox is deleted.'),
+};
 
 /** A message in the list; its one-time codes can be copied without opening it. */
 function MailRow({ path, message }: { readonly path: string; readonly message: ListedMail }) {
@@ -89,12 +94,12 @@ export function MailboxPage({
       <Card title={t('Messages')}>
         {filtered || list.total > 0 ? (
           <Search action={path} search={filter.search} label={t('Search subjects, senders and texts')}>
-            <Choice name="unread" label={t('Which')} value={filter.unread} options={which} />
+            <Choice name="unread" label={t('Which')} value={filter.unread} options={optionsOf(which)} />
           </Search>
         ) : null}
         {list.total === 0 ? (
           <p class="hint">
-            {filtered ? t('Nothing matches. ') : nothingYet(mailbox.status)}
+            {filtered ? t('Nothing matches. ') : say(NOTHING_YET[mailbox.status])}
             {filtered && <a href={path}>{t('Show all')}</a>}
           </p>
         ) : (
@@ -152,7 +157,17 @@ export function MailboxPage({
             action={path}
             value="delete"
             label={t('Delete the mailbox')}
-            lost={`This permanently deletes all its messages, and nobody, including you, can use ${mailbox.email} again.${changes ? ' To stop receiving mail for a while, close it instead.' : ''}`}
+            lost={
+              changes
+                ? t(
+                    'This permanently deletes all its messages, and nobody, including you, can use {email} again. To stop receiving mail for a while, close it instead.',
+                    { email: mailbox.email },
+                  )
+                : t(
+                    'This permanently deletes all its messages, and nobody, including you, can use {email} again.',
+                    { email: mailbox.email },
+                  )
+            }
             sure={t('Yes, delete the mailbox')}
           />
         </Card>

@@ -1,7 +1,7 @@
-import { t } from '../../../routers/language/speech.js';
+import { msg, t } from '../../../routers/language/speech.js';
 import { mailboxPath } from '../address.js';
 import { CopyButton, LinkButton, Submit } from '../components/button.js';
-import { Select } from '../components/form/choices.js';
+import { optionsOf, Select } from '../components/form/choices.js';
 import { Field } from '../components/form/field.js';
 import { Form, typed, untouched } from '../components/form/form.js';
 import { type Column, Table } from '../components/list/table.js';
@@ -13,24 +13,27 @@ import { mayMake } from '../site.js';
 import { Status } from './status.js';
 
 const lives = [
-  ['', 'Never'],
-  ['1h', '1 hour'],
-  ['24h', '1 day'],
-  ['168h', '1 week'],
-  ['720h', '30 days'],
+  ['', msg('Never')],
+  ['1h', msg('1 hour')],
+  ['24h', msg('1 day')],
+  ['168h', msg('1 week')],
+  ['720h', msg('30 days')],
 ] as const;
 
 const columns: readonly Column<MailboxRecord>[] = [
   {
-    head: 'Address',
+    head: msg('Address'),
     kind: 'long',
     title: (box) => box.email,
     cell: (box) => <a href={mailboxPath(box.email)}>{box.email}</a>,
   },
-  { head: 'Status', kind: 'short', cell: (box) => <Status status={box.status} /> },
-  { head: 'Expires', cell: (box) => (box.expireAt === 'never' ? t('Never') : <Time at={box.expireAt} />) },
+  { head: msg('Status'), kind: 'short', cell: (box) => <Status status={box.status} /> },
   {
-    head: 'Copy',
+    head: msg('Expires'),
+    cell: (box) => (box.expireAt === 'never' ? t('Never') : <Time at={box.expireAt} />),
+  },
+  {
+    head: msg('Copy'),
     kind: 'action',
     cell: (box) => (
       <CopyButton look="quiet" text={box.email} label={t('Copy {email}', { email: box.email })} />
@@ -78,7 +81,7 @@ export function MailboxesPage({
                 name="expiresIn"
                 label={t('Expires after')}
                 value={typed(state, 'expiresIn')}
-                options={lives}
+                options={optionsOf(lives)}
               />
             </div>
             <Submit icon="plus">{t('Create')}</Submit>

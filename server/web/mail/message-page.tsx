@@ -1,6 +1,6 @@
 import { readableSize } from '../../../routers/embed.js';
 import { displayName } from '../../../routers/image/names.js';
-import { t } from '../../../routers/language/speech.js';
+import { msg, say, t, tc } from '../../../routers/language/speech.js';
 import { mailboxPath } from '../address.js';
 import { CopyButton, LinkButton, Submit } from '../components/button.js';
 import { Ask } from '../components/form/ask.js';
@@ -17,9 +17,9 @@ import { ReplyCard } from './reply-card.js';
 import { Recipients, SentSubject } from './sent-page.js';
 
 const WITHHELD_WORDS = {
-  blocked: 'Not kept: this file is blocked here',
-  malware: 'Not kept: it contains malware',
-  unscanned: 'Not kept: it could not be checked for malware',
+  blocked: msg('Not kept: this file is blocked here'),
+  malware: msg('Not kept: it contains malware'),
+  unscanned: msg('Not kept: it could not be checked for malware'),
 } as const;
 
 /** One message. Its sanitised HTML is shown in a frame that runs no scripts and loads nothing. */
@@ -60,18 +60,18 @@ export function MessagePage({
         <Facts
           of={[
             [
-              'From',
+              tc('mail', 'From'),
               <span key="from" dir="auto">
                 {message.from}
               </span>,
             ],
             [
-              'To',
+              tc('mail', 'To'),
               <span key="to" dir="auto">
                 {message.to}
               </span>,
             ],
-            ['Date', <Time key="date" at={message.date} />],
+            [t('Date'), <Time key="date" at={message.date} />],
           ]}
         />
         {message.originalSize !== null && (
@@ -94,7 +94,13 @@ export function MessagePage({
       {htmlUrl && (
         <Card
           title={t('Formatted')}
-          hint={`${message.blockedContent > 0 ? 'Remote pictures are not loaded, because they tell the sender who reads it. ' : ''}Links open in a new tab.`}
+          hint={
+            message.blockedContent > 0
+              ? t(
+                  'Remote pictures are not loaded, because they tell the sender who reads it. Links open in a new tab.',
+                )
+              : t('Links open in a new tab.')
+          }
         >
           <iframe
             class="message"
@@ -146,7 +152,7 @@ export function MessagePage({
                     {t('Download')}
                   </LinkButton>
                 ) : (
-                  <span class="hint">{WITHHELD_WORDS[attachment.withheld]}</span>
+                  <span class="hint">{say(WITHHELD_WORDS[attachment.withheld])}</span>
                 )}
               </li>
             ))}

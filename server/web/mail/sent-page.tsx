@@ -1,4 +1,4 @@
-import { t } from '../../../routers/language/speech.js';
+import { type Message, msg, msgc, say, t, tc } from '../../../routers/language/speech.js';
 import { mailboxPath } from '../address.js';
 import { Choice } from '../components/list/filter.js';
 import { ListPage } from '../components/list/list-page.js';
@@ -6,24 +6,24 @@ import type { Column } from '../components/list/table.js';
 import { Badge, Time } from '../components/parts.js';
 import type { PageProps } from '../page-props.js';
 import type { Paged, SentRecord } from '../records.js';
-import { rich } from '../rich.js';
 
 /** The states that the list of sent mails can be narrowed to. */
 export const SENT_STATES = ['', 'QUEUED', 'DELAYED', 'SENT', 'DELIVERED', 'FAILED'] as const;
 type State = SentRecord['recipients'][number]['state'];
 
-const WORDS: Readonly<Record<State, readonly [label: string, look: 'plain' | 'good' | 'warn' | 'bad']>> = {
-  QUEUED: ['waiting', 'plain'],
-  DELAYED: ['tried again', 'warn'],
-  SENT: ['sent', 'good'],
-  DELIVERED: ['delivered', 'good'],
-  FAILED: ['failed', 'bad'],
+const WORDS: Readonly<Record<State, readonly [label: Message, look: 'plain' | 'good' | 'warn' | 'bad']>> = {
+  QUEUED: [msg('waiting'), 'plain'],
+  DELAYED: [msg('tried again'), 'warn'],
+  SENT: [msg('sent'), 'good'],
+  DELIVERED: [msg('delivered'), 'good'],
+  FAILED: [msg('failed'), 'bad'],
 };
 
-const KINDS: Readonly<Record<SentRecord['kind'], string>> = {
-  WRITTEN: 'Mail',
-  REPLY: 'Answer',
-  FORWARD: 'Forwarded',
+/** What a mail is, and from which mailbox it was sent. */
+const KINDS: Readonly<Record<SentRecord['kind'], Message>> = {
+  WRITTEN: msg('Mail from {from}'),
+  REPLY: msg('Answer from {from}'),
+  FORWARD: msg('Forwarded from {from}'),
 };
 
 /** The page of a message in a mailbox. */
@@ -38,7 +38,7 @@ export function Recipients({ sent: { mailbox, recipients } }: { readonly sent: S
         const [label, look] = WORDS[state];
         return (
           <li key={address}>
-            <span dir="auto">{address}</span> <Badge look={look}>{label}</Badge>
+            <span dir="auto">{address}</span> <Badge look={look}>{say(label)}</Badge>
             {answer !== null && (
               <>
                 <br />
@@ -50,7 +50,7 @@ export function Recipients({ sent: { mailbox, recipients } }: { readonly sent: S
             {report !== null && mailbox !== null && (
               <>
                 {' '}
-                <a href={messagePath(mailbox, report)}>{t('Report')}</a>
+                <a href={messagePath(mailbox, report)}>{tc('mail', 'Report')}</a>
               </>
             )}
           </li>
@@ -74,15 +74,15 @@ export function SentSubject({ sent }: { readonly sent: SentRecord }) {
         <span dir="auto">{subject}</span>
       )}
       <br />
-      <span class="hint">{rich('{kinds} from {from}', { kinds: KINDS[sent.kind], from: sent.from })}</span>
+      <span class="hint">{say(KINDS[sent.kind], { from: sent.from })}</span>
     </>
   );
 }
 
 const columns: readonly Column<SentRecord>[] = [
-  { head: 'Mail', cell: (sent) => <SentSubject sent={sent} /> },
-  { head: 'Recipients', cell: (sent) => <Recipients sent={sent} /> },
-  { head: 'Sent', kind: 'short', cell: (sent) => <Time at={sent.sentAt} /> },
+  { head: msgc('letter', 'Mail'), cell: (sent) => <SentSubject sent={sent} /> },
+  { head: msg('Recipients'), cell: (sent) => <Recipients sent={sent} /> },
+  { head: msg('Sent'), kind: 'short', cell: (sent) => <Time at={sent.sentAt} /> },
 ];
 
 /** The mails that an account has sent. */
@@ -108,7 +108,9 @@ export function SentPage({
             name="state"
             label={t('Which')}
             value={state}
-            options={SENT_STATES.map((one) => [one, one === '' ? t('All mails') : WORDS[one][0]] as const)}
+            options={SENT_STATES.map(
+              (one) => [one, one === '' ? t('All mails') : say(WORDS[one][0])] as const,
+            )}
           />
           <button type="submit" class="button plain">
             {t('Show')}

@@ -1,6 +1,6 @@
-import { t } from '../../../routers/language/speech.js';
+import { msg, t } from '../../../routers/language/speech.js';
 import { Submit } from '../components/button.js';
-import { Select } from '../components/form/choices.js';
+import { optionsOf, Select } from '../components/form/choices.js';
 import { Field } from '../components/form/field.js';
 import { Form, typed, untouched } from '../components/form/form.js';
 import { ListPage } from '../components/list/list-page.js';
@@ -10,17 +10,21 @@ import type { FormPageProps } from '../page-props.js';
 import type { BlockRecord, Paged } from '../records.js';
 
 const KINDS = [
-  ['hash', 'Content (SHA-256)'],
-  ['network', 'Network'],
+  ['hash', msg('Content (SHA-256)')],
+  ['network', msg('Network')],
 ] as const;
 
 const columns: readonly Column<BlockRecord>[] = [
-  { head: 'Blocked', cell: ({ kind, value }) => `${kind === 'hash' ? t('Content') : t('Network')} ${value}` },
-  { head: 'Note', cell: ({ note }) => <span dir="auto">{note ?? '—'}</span> },
-  { head: 'By', cell: ({ createdBy }) => createdBy && <Person user={createdBy} /> },
-  { head: 'Since', cell: ({ createdAt }) => <Time at={createdAt} /> },
   {
-    head: 'End',
+    head: msg('Blocked'),
+    cell: ({ kind, value }) =>
+      kind === 'hash' ? t('Content {value}', { value }) : t('Network {value}', { value }),
+  },
+  { head: msg('Note'), cell: ({ note }) => <span dir="auto">{note ?? '—'}</span> },
+  { head: msg('By'), cell: ({ createdBy }) => createdBy && <Person user={createdBy} /> },
+  { head: msg('Since'), cell: ({ createdAt }) => <Time at={createdAt} /> },
+  {
+    head: msg('End'),
     kind: 'action',
     cell: ({ id }) => (
       <form method="post" action="/web/admin/blocks">
@@ -54,7 +58,12 @@ export function BlocksPage({
       <Card title={t('New block')}>
         <Form action="/web/admin/blocks" state={state}>
           <div class="pair">
-            <Select name="kind" label={t('What')} value={typed(state, 'kind', 'hash')} options={KINDS} />
+            <Select
+              name="kind"
+              label={t('What')}
+              value={typed(state, 'kind', 'hash')}
+              options={optionsOf(KINDS)}
+            />
             <Field
               name="value"
               label={t('SHA-256 or network')}

@@ -1,7 +1,7 @@
 import { type Message, msg, say, t } from '../../../routers/language/speech.js';
 import type { ReportKind } from '../../../routers/order/reportable.js';
 import { LinkButton, Submit } from '../components/button.js';
-import { Select } from '../components/form/choices.js';
+import { optionsOf, Select } from '../components/form/choices.js';
 import { Field, TextArea } from '../components/form/field.js';
 import { Form, typed, untouched } from '../components/form/form.js';
 import { Solved } from '../components/form/solved.js';
@@ -10,15 +10,21 @@ import { KIND_WORDS } from '../kinds.js';
 import type { FormPageProps, PageProps } from '../page-props.js';
 import type { ChallengeTask } from '../records.js';
 
-/** Reasons that the form offers; the interface takes any. */
-const REASONS = [
-  'Illegal',
-  'Abuse or harassment',
-  'Malware or phishing',
-  'Copyright',
-  'Spam',
-  'Something else',
-];
+/** Reasons that the form offers; the interface takes any. Each is sent in English. */
+const REASONS: Readonly<Record<string, Message>> = {
+  Illegal: msg('Illegal'),
+  'Abuse or harassment': msg('Abuse or harassment'),
+  'Malware or phishing': msg('Malware or phishing'),
+  Copyright: msg('Copyright'),
+  Spam: msg('Spam'),
+  'Something else': msg('Something else'),
+};
+
+/** The reason of a report, in the language of the page if it is one that the form offers. */
+export const reasonWords = (reason: string): string => {
+  const known = Object.hasOwn(REASONS, reason) ? REASONS[reason] : undefined;
+  return known === undefined ? reason : say(known);
+};
 
 /** What it is called beside its ID. */
 export const nounOf = (kind: ReportKind): Message =>
@@ -58,7 +64,7 @@ export function ReportPage({
   return (
     <Page
       site={site}
-      title={t('Report')}
+      title={say(reportTitle(kind))}
       shell="content"
       width="narrow"
       scripts={task === null ? [] : ['proof']}
@@ -71,8 +77,8 @@ export function ReportPage({
         <Select
           name="reason"
           label={t('What is wrong with it?')}
-          value={typed(state, 'reason', REASONS[0])}
-          options={REASONS.map((reason) => [reason, reason] as const)}
+          value={typed(state, 'reason', Object.keys(REASONS)[0])}
+          options={optionsOf(Object.entries(REASONS))}
         />
         <TextArea
           name="details"

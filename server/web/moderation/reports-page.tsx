@@ -1,6 +1,7 @@
-import { say, t } from '../../../routers/language/speech.js';
+import { type Message, msg, msgc, say, t } from '../../../routers/language/speech.js';
 import { collectionPath, itemPath, withQuery } from '../address.js';
 import { Submit } from '../components/button.js';
+import { optionsOf } from '../components/form/choices.js';
 import { Field } from '../components/form/field.js';
 import { Form, untouched } from '../components/form/form.js';
 import { Icon } from '../components/icon.js';
@@ -11,7 +12,7 @@ import { Badge, Person, Time } from '../components/parts.js';
 import { KIND_WORDS } from '../kinds.js';
 import type { FormPageProps } from '../page-props.js';
 import type { Paged, ReportRecord } from '../records.js';
-import { nounOf } from './report-page.js';
+import { nounOf, reasonWords } from './report-page.js';
 
 /** A report with the address of a small picture of what it is about, if there is one. */
 export interface ShownReport {
@@ -20,17 +21,17 @@ export interface ShownReport {
 }
 
 const STATES = [
-  ['open', 'Open'],
-  ['resolved', 'Decided'],
-  ['all', 'All'],
+  ['open', msgc('report', 'Open')],
+  ['resolved', msg('Decided')],
+  ['all', msg('All')],
 ] as const;
 export const REPORT_STATES = STATES.map(([state]) => state);
 
-const OUTCOMES: Readonly<Record<NonNullable<ReportRecord['action']>, string>> = {
-  none: 'Left as it is',
-  quarantine: 'Hidden',
-  delete: 'Deleted',
-  ban: 'Owner banned, hidden',
+const OUTCOMES: Readonly<Record<NonNullable<ReportRecord['action']>, Message>> = {
+  none: msg('Left as it is'),
+  quarantine: msg('Hidden'),
+  delete: msg('Deleted'),
+  ban: msg('Owner banned, hidden'),
 };
 
 function Item({ shown: { report, picture } }: { readonly shown: ShownReport }) {
@@ -69,15 +70,25 @@ function Item({ shown: { report, picture } }: { readonly shown: ShownReport }) {
 function Complaint({ report }: { readonly report: ReportRecord }) {
   return (
     <div>
-      <strong dir="auto">{report.reason}</strong>
+      <strong dir="auto">{reasonWords(report.reason)}</strong>
       {report.details && <p dir="auto">{report.details}</p>}
       <p class="hint">
         <Time at={report.createdAt} />
-        {report.times > 1 && t(', {times} times from one network', { times: report.times })}
-        {report.reporter && <> {t('by {username}', { username: report.reporter.username })}</>}
+        {report.times > 1 && (
+          <>
+            {' · '}
+            {t('{times, plural, one {# time} other {# times}} from one network', { times: report.times })}
+          </>
+        )}
+        {report.reporter && (
+          <>
+            {' · '}
+            {t('by {username}', { username: report.reporter.username })}
+          </>
+        )}
         {report.email && (
           <>
-            {' '}
+            {' · '}
             <a href={`mailto:${report.email}`}>{report.email}</a>
           </>
         )}
@@ -92,7 +103,7 @@ function Decision({ report, action }: { readonly report: ReportRecord; readonly 
     <div>
       {report.action !== null && (
         <p>
-          <Badge>{OUTCOMES[report.action]}</Badge>{' '}
+          <Badge>{say(OUTCOMES[report.action])}</Badge>{' '}
           <span class="hint">
             {report.resolvedBy?.username} {report.resolvedAt && <Time at={report.resolvedAt} />}
           </span>
@@ -129,10 +140,14 @@ function Decision({ report, action }: { readonly report: ReportRecord; readonly 
 }
 
 const columnsOf = (action: string): readonly Column<ShownReport>[] => [
-  { head: t('Item'), cell: (shown) => <Item shown={shown} /> },
-  { head: t('Report'), cell: ({ report }) => <Complaint report={report} /> },
-  { head: t('Owner'), kind: 'short', cell: ({ report }) => report.owner && <Person user={report.owner} /> },
-  { head: t('Decision'), kind: 'short', cell: ({ report }) => <Decision report={report} action={action} /> },
+  { head: msg('Item'), cell: (shown) => <Item shown={shown} /> },
+  { head: msg('Report'), cell: ({ report }) => <Complaint report={report} /> },
+  { head: msg('Owner'), kind: 'short', cell: ({ report }) => report.owner && <Person user={report.owner} /> },
+  {
+    head: msg('Decision'),
+    kind: 'short',
+    cell: ({ report }) => <Decision report={report} action={action} />,
+  },
 ];
 
 /** The reports that moderators decide about, newest first. */
@@ -154,7 +169,7 @@ export function ReportsPage({
       filter={{ status }}
       actions={
         <form class="inline" method="get" action={path}>
-          <Choice name="status" label={t('Which')} value={status} options={STATES} />
+          <Choice name="status" label={t('Which')} value={status} options={optionsOf(STATES)} />
           <Submit look="plain">{t('Show')}</Submit>
         </form>
       }

@@ -46,7 +46,7 @@ export const pasteEditing: Editing = {
             name="language"
             label={t('Language')}
             value={typed(state, 'language', record.language)}
-            options={languageChoices}
+            options={languageChoices()}
           />
         </>
       ),

@@ -11,10 +11,10 @@ import type { FormPageProps } from '../page-props.js';
 import { rich } from '../rich.js';
 
 /** The languages that can be chosen. */
-export const languageChoices = [
-  ['', 'Detect automatically'],
+export const languageChoices = () => [
+  ['', t('Detect automatically')] as const,
   ...LANGUAGES.map((name) => [name, name] as const),
-] as const;
+];
 
 /** The form for a new paste: typed text, or a file. */
 export function PasteCreatePage({ site, state = untouched }: FormPageProps) {
@@ -52,7 +52,7 @@ export function PasteCreatePage({ site, state = untouched }: FormPageProps) {
             name="language"
             label={t('Language')}
             value={typed(state, 'language')}
-            options={languageChoices}
+            options={languageChoices()}
           />
           <Lifetime site={site} state={state} />
         </div>

@@ -121,19 +121,19 @@ function PasteFoot({ site, paste, mayManage }: PageProps<FootProps>) {
       <Card title={t('Details')}>
         <Facts
           of={[
-            ['Created by', <Person key="from" user={paste.uploader} />],
-            ['Created', <Time key="at" at={paste.createdAt} />],
-            ['Changed', paste.updatedAt && <Time key="changed" at={paste.updatedAt} />],
+            [t('Created by'), <Person key="from" user={paste.uploader} />],
+            [t('Created'), <Time key="at" at={paste.createdAt} />],
+            [t('Changed'), paste.updatedAt && <Time key="changed" at={paste.updatedAt} />],
             [
-              'Forked from',
+              t('Forked from'),
               paste.forkedFrom && (
                 <a key="source" href={itemPath('paste', paste.forkedFrom)}>
                   {paste.forkedFrom}
                 </a>
               ),
             ],
-            ['Expires', paste.expiresAt && <Time key="until" at={paste.expiresAt} />],
-            ['Access', <PasteDoor key="to" paste={paste} />],
+            [t('Expires'), paste.expiresAt && <Time key="until" at={paste.expiresAt} />],
+            [t('Access'), <PasteDoor key="to" paste={paste} />],
           ]}
         />
         {!mayManage && <ReportLink kind="paste" uniqueId={paste.uniqueId} />}

@@ -1,4 +1,4 @@
-import { t } from '../../../routers/language/speech.js';
+import { msg, t } from '../../../routers/language/speech.js';
 import { deletePath, itemPath } from '../address.js';
 import { LinkButton } from '../components/button.js';
 import { ListPage, noneOr } from '../components/list/list-page.js';
@@ -9,7 +9,7 @@ import type { Paged, PasteRecord } from '../records.js';
 
 const columns: readonly Column<PasteRecord>[] = [
   {
-    head: 'Title',
+    head: msg('Title'),
     kind: 'long',
     title: (paste) => paste.title,
     cell: (paste) => (
@@ -18,15 +18,15 @@ const columns: readonly Column<PasteRecord>[] = [
       </a>
     ),
   },
-  { head: 'Access', kind: 'short', cell: (paste) => <Access paste={paste} /> },
-  { head: 'Created', cell: (paste) => <Time at={paste.createdAt} /> },
+  { head: msg('Access'), kind: 'short', cell: (paste) => <Access paste={paste} /> },
+  { head: msg('Created'), cell: (paste) => <Time at={paste.createdAt} /> },
   {
-    head: 'Expires',
+    head: msg('Expires'),
     kind: 'short',
     cell: (paste) => (paste.expiresAt ? <Time at={paste.expiresAt} /> : t('Never')),
   },
   {
-    head: 'Delete',
+    head: msg('Delete'),
     kind: 'action',
     cell: (paste) => (
       <LinkButton look="quiet" icon="trash" href={deletePath('paste', paste.uniqueId)}>

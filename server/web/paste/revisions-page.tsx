@@ -1,5 +1,5 @@
 import { readableSize } from '../../../routers/embed.js';
-import { t } from '../../../routers/language/speech.js';
+import { msg, msgc, t } from '../../../routers/language/speech.js';
 import { itemPath, revisionsPath, withQuery } from '../address.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { ListPage } from '../components/list/list-page.js';
@@ -26,18 +26,18 @@ export function RevisionsPage({
   const newest = list.page === 0 ? list.items[0]?.revision : undefined;
   const path = revisionsPath(uniqueId);
   const columns: readonly Column<PasteRevision>[] = [
-    { head: t('Revision'), kind: 'number', cell: ({ revision }) => revision },
-    { head: t('Written'), cell: ({ createdAt }) => <Time at={createdAt} /> },
-    { head: t('By'), cell: ({ author }) => <Person user={author} /> },
+    { head: msg('Revision'), kind: 'number', cell: ({ revision }) => revision },
+    { head: msg('Written'), cell: ({ createdAt }) => <Time at={createdAt} /> },
+    { head: msg('By'), cell: ({ author }) => <Person user={author} /> },
     {
-      head: t('Title'),
+      head: msg('Title'),
       kind: 'long',
       title: ({ title }) => title,
       cell: ({ title }) => <span dir="auto">{title}</span>,
     },
-    { head: t('Size'), kind: 'number', cell: ({ size }) => readableSize(size) },
+    { head: msg('Size'), kind: 'number', cell: ({ size }) => readableSize(size) },
     {
-      head: t('Change'),
+      head: msgc('noun', 'Change'),
       kind: 'action',
       cell: ({ revision }) => (
         <LinkButton look="quiet" href={`${withQuery(path, { show: String(revision) })}#diff`}>
@@ -46,7 +46,7 @@ export function RevisionsPage({
       ),
     },
     {
-      head: t('Restore'),
+      head: msg('Restore'),
       kind: 'action',
       cell: ({ revision }) =>
         mayRestore &&

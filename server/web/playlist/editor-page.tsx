@@ -83,7 +83,7 @@ export function PlaylistEditPage({
         action={path}
         value="delete"
         label={t('Delete the playlist')}
-        lost={`This deletes its title, order and link. The items stay in your library. ${whetherRestorable(trashDays)}`}
+        lost={`${t('This deletes its title, order and link. The items stay in your library.')} ${whetherRestorable(trashDays)}`}
         sure={t('Yes, delete the playlist')}
       />
     </Page>

@@ -1,3 +1,4 @@
+import { t } from '../../../routers/language/speech.js';
 import { Field, TextArea } from '../components/form/field.js';
 import { type FormState, typed } from '../components/form/form.js';
 import type { PlaylistRecord } from '../records.js';
@@ -14,7 +15,7 @@ export function Words({
     <>
       <Field
         name="title"
-        label="Title"
+        label={t('Title')}
         value={typed(state, 'title', stored?.title)}
         error={state.errors.title}
         maxLength={200}
@@ -22,7 +23,7 @@ export function Words({
       />
       <TextArea
         name="description"
-        label="Description"
+        label={t('Description')}
         value={typed(state, 'description', stored?.description)}
         error={state.errors.description}
         maxLength={2000}

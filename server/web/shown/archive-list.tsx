@@ -1,5 +1,5 @@
 import { readableSize } from '../../../routers/embed.js';
-import { t } from '../../../routers/language/speech.js';
+import { msg, t } from '../../../routers/language/speech.js';
 import { Table } from '../components/list/table.js';
 import { Card } from '../components/parts.js';
 import type { ArchiveListing } from './archive.js';
@@ -20,8 +20,8 @@ export function ArchiveList({ listing: { entries, more } }: { readonly listing: 
         <Table
           caption={t('Files in this archive')}
           columns={[
-            { head: t('Name'), cell: ({ entry }) => <span dir="auto">{entry.path}</span> },
-            { head: t('Size'), kind: 'number', cell: ({ entry }) => readableSize(entry.size) },
+            { head: msg('Name'), cell: ({ entry }) => <span dir="auto">{entry.path}</span> },
+            { head: msg('Size'), kind: 'number', cell: ({ entry }) => readableSize(entry.size) },
           ]}
           rows={entries.map((entry, index) => ({ entry, index }))}
           rowKey={({ index }) => index}

@@ -1,4 +1,4 @@
-import { t } from '../../../routers/language/speech.js';
+import { type Message, msg, say, t } from '../../../routers/language/speech.js';
 import { withQuery } from '../address.js';
 import { Icon } from '../components/icon.js';
 import { Code, isReordered } from '../components/item/code.js';
@@ -25,10 +25,10 @@ export function ShownTextOf({
 }
 
 /** What the form besides the source is called. */
-const FORMS: Readonly<Record<Exclude<ShownText['as'], 'source'>, string>> = {
-  rendered: 'Rendered',
-  table: 'Table',
-  tree: 'Tree',
+const FORMS: Readonly<Record<Exclude<ShownText['as'], 'source'>, Message>> = {
+  rendered: msg('Rendered'),
+  table: msg('Table'),
+  tree: msg('Tree'),
 };
 
 function Forms({ shown, path }: { readonly shown: ShownText; readonly path: string }) {
@@ -36,7 +36,7 @@ function Forms({ shown, path }: { readonly shown: ShownText; readonly path: stri
   return (
     <nav class="forms" aria-label={t('Form of the text')}>
       <a href={withQuery(path, { view: 'readable' })} aria-current={isSource ? undefined : 'page'}>
-        {shown.as === 'source' ? t('Readable') : FORMS[shown.as]}
+        {shown.as === 'source' ? t('Readable') : say(FORMS[shown.as])}
       </a>
       <a href={withQuery(path, { view: 'source' })} aria-current={isSource ? 'page' : undefined}>
         {t('Source')}
@@ -91,7 +91,9 @@ function CsvTable({
     <>
       {cut && (
         <p class="hint">
-          {t('The first {maxRows} rows. The source has all of them.', { maxRows: MAX_ROWS })}
+          {t('The first {maxRows, plural, one {# row} other {# rows}}. The source has all of them.', {
+            maxRows: MAX_ROWS,
+          })}
         </p>
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard */}

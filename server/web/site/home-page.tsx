@@ -1,6 +1,6 @@
 import { readableSize } from '../../../routers/embed.js';
 import { KIND_NAMES, KINDS } from '../../../routers/kinds.js';
-import { say, t } from '../../../routers/language/speech.js';
+import { msg, say, t } from '../../../routers/language/speech.js';
 import { itemPath } from '../address.js';
 import { LinkButton } from '../components/button.js';
 import { Bars } from '../components/chart.js';
@@ -118,7 +118,7 @@ function MostSeen({ of }: { readonly of: readonly OwnItem[] }) {
         caption={t('Most visited')}
         columns={[
           {
-            head: t('Item'),
+            head: msg('Item'),
             kind: 'long',
             title: (item) => item.title,
             cell: (item) => (
@@ -127,8 +127,8 @@ function MostSeen({ of }: { readonly of: readonly OwnItem[] }) {
               </a>
             ),
           },
-          { head: t('Kind'), kind: 'short', cell: (item) => say(KIND_WORDS[item.kind].noun) },
-          { head: t('Visits'), kind: 'number', cell: (item) => count(item.views ?? item.visits ?? 0) },
+          { head: msg('Kind'), kind: 'short', cell: (item) => say(KIND_WORDS[item.kind].noun) },
+          { head: msg('Visits'), kind: 'number', cell: (item) => count(item.views ?? item.visits ?? 0) },
         ]}
         rows={of}
         rowKey={(item) => `${item.kind}/${item.uniqueId}`}

@@ -1,5 +1,5 @@
 import { readableSize } from '../../../routers/embed.js';
-import { say, t } from '../../../routers/language/speech.js';
+import { msg, say, t } from '../../../routers/language/speech.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Form } from '../components/form/form.js';
 import { Icon } from '../components/icon.js';
@@ -25,22 +25,23 @@ const act = (item: TrashedItem, action: 'restore' | 'remove') => (
 
 const nounOf = ({ kind, type }: TrashedItem): string => {
   if (kind !== 'collection') return say(KIND_WORDS[kind].noun);
-  return type === 'pack' ? t('file pack') : (type ?? kind);
+  if (type === 'pack') return t('file pack');
+  return type === 'playlist' ? t('playlist') : t('collection');
 };
 
 const columns: readonly Column<TrashedItem>[] = [
   {
-    head: 'Item',
+    head: msg('Item'),
     kind: 'long',
     title: (item) => item.title,
     cell: (item) => <span dir="auto">{item.title}</span>,
   },
-  { head: 'Kind', kind: 'short', cell: nounOf },
-  { head: 'Size', kind: 'number', cell: (item) => (item.size === null ? '—' : readableSize(item.size)) },
-  { head: 'Deleted', cell: (item) => <Time at={item.trashedAt} /> },
-  { head: 'Gone', cell: (item) => <Time at={item.purgedAt} /> },
-  { head: 'Restore', kind: 'action', cell: (item) => act(item, 'restore') },
-  { head: 'Delete for good', kind: 'action', cell: (item) => act(item, 'remove') },
+  { head: msg('Kind'), kind: 'short', cell: nounOf },
+  { head: msg('Size'), kind: 'number', cell: (item) => (item.size === null ? '—' : readableSize(item.size)) },
+  { head: msg('Deleted'), cell: (item) => <Time at={item.trashedAt} /> },
+  { head: msg('Gone'), cell: (item) => <Time at={item.purgedAt} /> },
+  { head: msg('Restore'), kind: 'action', cell: (item) => act(item, 'restore') },
+  { head: msg('Delete for good'), kind: 'action', cell: (item) => act(item, 'remove') },
 ];
 
 /** What the viewer has deleted and can still restore. */

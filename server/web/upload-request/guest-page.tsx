@@ -6,6 +6,7 @@ import { Form, typed, untouched } from '../components/form/form.js';
 import { Icon } from '../components/icon.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Card, Person, Time } from '../components/parts.js';
+import { dateWords } from '../format.js';
 import type { FormPageProps } from '../page-props.js';
 import type { OpenedRequest } from '../records.js';
 import { rich } from '../rich.js';
@@ -39,10 +40,15 @@ export function RequestGuestPage({
       <Heading title={request?.title ?? t('Thank you')} lead={request?.note ?? null} />
       {request && (
         <p class="byline">
-          <Person user={request.owner} />
-          <span class="hint">
-            asks you for files. Only {request.blind ? 'they see' : 'those with this link see'} what you send.
-          </span>
+          {rich(
+            request.blind
+              ? '{person} <hint>asks you for files. Only they see what you send.</hint>'
+              : '{person} <hint>asks you for files. Only those with this link see what you send.</hint>',
+            {
+              person: <Person user={request.owner} />,
+              hint: (inside) => <span class="hint">{inside}</span>,
+            },
+          )}
         </p>
       )}
       {sent.length > 0 && <Receipt names={sent} />}
@@ -140,7 +146,7 @@ function Receipt({ names }: { readonly names: readonly string[] }) {
   return (
     <p class="notice done" role="status">
       <Icon name="check" />
-      <span dir="auto">{rich('Received: {join}', { join: names.join(', ') })}</span>
+      <span dir="auto">{t('Received: {names}', { names: names.join(', ') })}</span>
     </p>
   );
 }
@@ -157,10 +163,8 @@ function limitsOf({ types, accepted, remaining, maxFileBytes, expiresAt }: Opene
     types.length > 0 ? types.join(', ') : (accepted ?? t('Any files')),
     types.length > 0 && accepted !== null ? t('accepted here: {accepted}', { accepted }) : '',
     t('up to {maxFileBytes} each', { maxFileBytes: readableSize(maxFileBytes) }),
-    remaining === null
-      ? ''
-      : `${t('{remaining, plural, one {# more file} other {# more files}}', { remaining })}`,
-    expiresAt === null ? '' : t('until {slice}', { slice: expiresAt.slice(0, 10) }),
+    remaining === null ? '' : t('{remaining, plural, one {# more file} other {# more files}}', { remaining }),
+    expiresAt === null ? '' : t('until {time}', { time: dateWords(expiresAt) }),
   ]
     .filter(Boolean)
     .join(' · ');

@@ -1,3 +1,4 @@
+import { t } from '../../../routers/language/speech.js';
 import { Submit } from '../components/button.js';
 import { Field } from '../components/form/field.js';
 import { Form, untouched } from '../components/form/form.js';
@@ -6,6 +7,7 @@ import { Heading, Page } from '../components/page/page.js';
 import { Person } from '../components/parts.js';
 import type { FormPageProps } from '../page-props.js';
 import type { ChallengeTask, OpenedRequest } from '../records.js';
+import { rich } from '../rich.js';
 
 /** Stands before a request link where guests solve a challenge first; asks for its password, too. */
 export function RequestProofPage({
@@ -23,22 +25,24 @@ export function RequestProofPage({
     <Page site={site} title={request.title} shell="content" width="narrow" scripts={['proof']}>
       <Heading title={request.title} lead={request.note} />
       <p class="byline">
-        <Person user={request.owner} />
-        <span class="hint">asks you for files.</span>
+        {rich('{person} <hint>asks you for files.</hint>', {
+          person: <Person user={request.owner} />,
+          hint: (inside) => <span class="hint">{inside}</span>,
+        })}
       </p>
       <Form action={action} state={state} challenge={task}>
         {request.requiresPassword && (
           <Field
             name="password"
             type="password"
-            label="Password"
+            label={t('Password')}
             error={state.errors.password}
             autocomplete="off"
             required
           />
         )}
         <Solved>
-          <Submit icon="upload">Continue</Submit>
+          <Submit icon="upload">{t('Continue')}</Submit>
         </Solved>
       </Form>
     </Page>

@@ -1,3 +1,4 @@
+import { t } from '../../../routers/language/speech.js';
 import { signInPath } from '../address.js';
 import { Icon } from '../components/icon.js';
 import type { PageProps } from '../page-props.js';
@@ -7,13 +8,13 @@ export function FolderPanel({ site }: PageProps) {
   return (
     <section class="card folder">
       <h2 dir="auto" data-title>
-        Folder
+        {t('Folder')}
       </h2>
       <p class="state" data-state role="status" />
-      <progress data-progress max="1" value="0" aria-label="Progress of the folder" />
+      <progress data-progress max="1" value="0" aria-label={t('Progress of the folder')} />
       <p class="hint" data-detail />
       <label class="check" data-again hidden>
-        <input type="checkbox" /> Upload what you have already once more, and copies, too
+        <input type="checkbox" /> {t('Upload what you have already once more, and copies, too')}
       </label>
       <details data-not-sent hidden>
         <summary />
@@ -26,37 +27,37 @@ export function FolderPanel({ site }: PageProps) {
       <span class="actions">
         <button type="button" class="button primary" data-start hidden>
           <Icon name="upload" />
-          Upload the folder
+          {t('Upload the folder')}
         </button>
         <a class="button plain" href="/web/collections" data-open hidden>
-          Open the collection
+          {t('Open the collection')}
         </a>
         <button type="button" class="button quiet" data-copy="" hidden>
           <Icon name="copy" />
-          Copy link
+          {t('Copy link')}
         </button>
         <a class="button quiet" href={signInPath(site)} target="_blank" data-sign-in hidden rel="noopener">
-          Sign in
+          {t('Sign in')}
         </a>
         <button type="button" class="button quiet" data-pause hidden>
           <Icon name="pause" />
-          Pause
+          {t('Pause')}
         </button>
         <button type="button" class="button quiet" data-resume hidden>
           <Icon name="upload" />
-          Continue
+          {t('Continue')}
         </button>
         <button type="button" class="button quiet" data-retry hidden>
           <Icon name="refresh" />
-          Try the missing ones again
+          {t('Try the missing ones again')}
         </button>
         <button type="button" class="button quiet" data-remove hidden>
           <Icon name="trash" />
-          Remove from this page
+          {t('Remove from this page')}
         </button>
         <button type="button" class="button quiet" data-cancel hidden>
           <Icon name="x" />
-          Cancel
+          {t('Cancel')}
         </button>
       </span>
     </section>

@@ -20,7 +20,12 @@ export function FromUrlPage({
     <Page site={site} title={t('Upload from a web address')} scripts={['fetching']}>
       <Heading
         title={t('Upload from a web address')}
-        lead={`The server fetches the file itself, up to ${readableSize(site.maxUploadBytes)}.${site.acceptedTypes === null ? '' : ` Accepted here: ${site.acceptedTypes}.`}`}
+        lead={[
+          t('The server fetches the file itself, up to {size}.', { size: readableSize(site.maxUploadBytes) }),
+          ...(site.acceptedTypes === null
+            ? []
+            : [t('Accepted here: {acceptedTypes}.', { acceptedTypes: site.acceptedTypes })]),
+        ].join(' ')}
       >
         <LinkButton href="/web/image-upload" icon="upload">
           {t('Upload files')}

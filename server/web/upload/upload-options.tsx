@@ -44,7 +44,11 @@ export function UploadOptions({
           />
           <OwnAddress
             state={state}
-            hint={`Letters, digits, - and _.${ofFiles ? ' If you choose several files, only the first gets it.' : ''}`}
+            hint={
+              ofFiles
+                ? t('Letters, digits, - and _. If you choose several files, only the first gets it.')
+                : t('Letters, digits, - and _.')
+            }
           />
           <NewPassword state={state} />
           <Lifetime site={site} state={state} />

@@ -27,7 +27,16 @@ export function UploadPage({
     <Page site={site} title={t('Upload')} scripts={['upload']}>
       <Heading
         title={t('Upload')}
-        lead={`${site.acceptedTypes === null ? 'Images, videos or any other files' : `Accepted here: ${site.acceptedTypes};`} up to ${readableSize(site.maxUploadBytes)} each.`}
+        lead={
+          site.acceptedTypes === null
+            ? t('Images, videos or any other files up to {size} each.', {
+                size: readableSize(site.maxUploadBytes),
+              })
+            : t('Accepted here: {acceptedTypes}; up to {size} each.', {
+                acceptedTypes: site.acceptedTypes,
+                size: readableSize(site.maxUploadBytes),
+              })
+        }
       >
         <LinkButton href={`/web${FROM_URL_PATH}`} icon="link">
           {t('From a web address')}
@@ -65,7 +74,7 @@ export function UploadPage({
         </button>
         {site.viewer !== null && (
           <form method="post" action="/web/playlists">
-            <input type="hidden" name="title" value="New playlist" />
+            <input type="hidden" name="title" value={t('New playlist')} />
             <Submit look="plain" icon="playlist">
               {t('Make a playlist')}
             </Submit>

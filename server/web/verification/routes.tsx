@@ -1,5 +1,6 @@
 import type { LinkState } from '../../../routers/auth/verify.js';
 import { DomainError, fail } from '../../../routers/errors.js';
+import { told } from '../../../routers/language/told.js';
 import { andEnded } from '../account/ended.js';
 import type { FormState } from '../components/form/form.js';
 import { clock } from '../format.js';
@@ -142,7 +143,7 @@ async function sayingWhen(mail: Promise<unknown>): Promise<void> {
     const retryAfter = error.retryAfter ?? 0;
     const when = clock(Date.now() + retryAfter * 1_000);
     fail('TOO_MANY_REQUESTS', {
-      message: `An e-mail was just sent. You can request another at ${when}.`,
+      message: told('An e-mail was just sent. You can request another at {when}.', { when }),
       retryAfter,
     });
   }

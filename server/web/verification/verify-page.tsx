@@ -44,9 +44,11 @@ export function VerifyPage({
         </p>
       )}
       <p>
-        {t('Enter the 6-digit code from the latest e-mail')}
-        {email !== null && <> {rich('to {strong}', { strong: <strong dir="auto">{email}</strong> })}</>}
-        {t('. It is valid for 15 minutes.')}
+        {email === null
+          ? t('Enter the 6-digit code from the latest e-mail. It is valid for 15 minutes.')
+          : rich('Enter the 6-digit code from the latest e-mail to {email}. It is valid for 15 minutes.', {
+              email: <strong dir="auto">{email}</strong>,
+            })}
       </p>
       <Form action="/web/verify" state={stateOf(state, 'verify')}>
         <Field

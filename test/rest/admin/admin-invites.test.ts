@@ -91,7 +91,7 @@ invites(
     const asProcedure = await server.request('GET', '//trpc/admin.invites?input=%7B%7D', { key: admin.key });
     for (const { status, text } of [asPage, asProcedure])
       assert.ok(status === 200 && text.length > 0 && !text.includes(code));
-    assert.match(asPage.text, /Hidden, role: owner/);
+    assert.match(asPage.text, /Hidden, role: Owner/);
     const { code: shown, role, used } = await newest(admin.key);
     assert.equal([shown, role, used], ['', 'OWNER', false]);
     assert.is((await revoke(admin.key)).status, 404);

@@ -137,7 +137,8 @@ test('forms name the types and lives of their viewer before a file is chosen', a
 
 test('administrators set both on their page, which keeps what was refused', async () => {
   const page = await server.request('GET', '//web/admin/limits?role=ALL', { key: admin() });
-  assert.match(page.text, 'The configuration of this server also holds: types !image/gif; at most 300 days.');
+  assert.match(page.text, 'The configuration of this server restricts the types: !image/gif.');
+  assert.match(page.text, 'By the configuration of this server, items live at most 300 days.');
   const save = (role: string, fields: Record<string, string>) =>
     server.request('POST', `//web/admin/limits?role=${role}`, {
       key: admin(),

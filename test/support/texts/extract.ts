@@ -30,7 +30,7 @@ export const placeOf = (node: ts.Node): string => {
 };
 
 /** The functions that say or mark a text, and which of their arguments it is. */
-const SAYING: Readonly<Record<string, number>> = { t: 0, tc: 1, msg: 0, rich: 0, told: 0 };
+const SAYING: Readonly<Record<string, number>> = { t: 0, tc: 1, msg: 0, msgc: 1, rich: 0, told: 0 };
 
 /** The name of the function that a call is of, of a method its own. */
 export function calledIn(call: ts.CallExpression): string | null {
@@ -48,6 +48,9 @@ export function textOf(call: ts.CallExpression): ts.Expression | null {
   if (name === null || !Object.hasOwn(SAYING, name)) return null;
   return call.arguments[SAYING[name] ?? 0] ?? null;
 }
+
+/** Whether the first argument of a call says which meaning its text has. */
+export const hasContext = (call: ts.CallExpression): boolean => /^(?:tc|msgc)$/.test(calledIn(call) ?? '');
 
 /** The texts that an argument can be: a literal, or a choice between some; null for anything else. */
 function literalsIn(node: ts.Expression): string[] | null {
@@ -73,7 +76,7 @@ function valuesOf(call: ts.CallExpression): string[] | null {
 }
 
 /** What a domain error says instead of its standard text: `fail(reason, 'text')`, or `{ message: 'text' }` in it. */
-function refusalIn(call: ts.CallExpression): string[] {
+export function refusalIn(call: ts.CallExpression): string[] {
   if (calledIn(call) !== 'fail') return [];
   const given = call.arguments[1];
   if (given === undefined) return [];
@@ -100,15 +103,15 @@ export function textsOfSources(): { readonly found: Found[]; readonly unreadable
         const argument = textOf(node);
         if (argument !== null) {
           const texts = literalsIn(argument);
-          const context = calledIn(node) === 'tc' ? literalsIn(node.arguments[0] as ts.Expression) : [''];
+          const context = hasContext(node) ? literalsIn(node.arguments[0] as ts.Expression) : [''];
           if (texts === null || context?.length !== 1) unreadable.push({ place, call: node.getText() });
           else
             for (const text of texts)
               found.push({
                 key: context[0] === '' ? text : `${context[0]}|${text}`,
                 place,
-                // `msg` marks a text whose values come later.
-                values: calledIn(node) === 'msg' ? null : valuesOf(node),
+                // A marked text gets its values later.
+                values: /^msgc?$/.test(calledIn(node) ?? '') ? null : valuesOf(node),
               });
         }
       }

@@ -1,10 +1,10 @@
 /** Texts for readers that stand in the sources without being said or marked, so that no catalogue knows them. */
 import ts from '@typescript/typescript6';
-import { calledIn, parse, placeOf, textOf } from './extract.js';
+import { hasContext, parse, placeOf, refusalIn, textOf } from './extract.js';
 
 /** Attributes whose values are no words. */
 const NOT_WORDS =
-  /^(?:class|content|href|src|srcset|sizes|name|value|id|type|d|viewBox|accept|autocomplete|rel|action|method|for|form|look|icon|kind|shell|width|height|target|role|lang|dir|http-equiv|charset|property|media|loading|preload|fill|stroke|shape-rendering|preserveAspectRatio|pattern|inputmode|sandbox|referrerpolicy|scope|wrap|key|style|of|empty-icon|data-(?!confirm|label).*|aria-(?!label$|description$|valuetext$|placeholder$|roledescription$).*|xmlns)$/;
+  /^(?:class|content|href|src|srcset|sizes|name|value|id|type|d|viewBox|accept|autocomplete|rel|action|method|for|form|look|icon|kind|shell|width|height|target|role|lang|dir|http-equiv|charset|property|media|loading|preload|fill|stroke|shape-rendering|preserveAspectRatio|pattern|inputmode|sandbox|referrerpolicy|scope|wrap|key|style|empty-icon|data-(?!confirm|label).*|aria-(?!label$|description$|valuetext$|placeholder$|roledescription$).*|xmlns)$/;
 /** Elements that hold names and code. */
 const CODE = new Set(['code', 'kbd', 'samp', 'pre', 'style']);
 /** Functions whose arguments are names of headers, fields and the like. */
@@ -31,8 +31,9 @@ function isForPrograms(node: ts.Node): boolean {
       return true;
     if (ts.isJsxAttribute(parent)) return NOT_WORDS.test(parent.name.getText());
     if (ts.isCallExpression(parent) && at !== parent.expression) {
+      if (refusalIn(parent).some((text) => text === (at as Partial<ts.StringLiteral>).text)) return true;
       const text = textOf(parent);
-      if (text !== null) return at === text || (calledIn(parent) === 'tc' && at === parent.arguments[0]);
+      if (text !== null) return at === text || (hasContext(parent) && at === parent.arguments[0]);
       const name = ts.isPropertyAccessExpression(parent.expression)
         ? parent.expression.name.text
         : parent.expression.getText();

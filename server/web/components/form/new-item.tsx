@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { t } from '../../../../routers/language/speech.js';
+import { msg, say, t } from '../../../../routers/language/speech.js';
 import { rich } from '../../rich.js';
 import type { Site } from '../../site.js';
 import { SignInLink } from '../page/sign-in.js';
@@ -9,11 +9,11 @@ import { type FormState, typed } from './form.js';
 
 /** The lifetimes that forms offer, in hours. */
 const LIFETIMES = [
-  [1, '1 hour'],
-  [24, '1 day'],
-  [168, '1 week'],
-  [720, '30 days'],
-  [8760, '1 year'],
+  [1, msg('1 hour')],
+  [24, msg('1 day')],
+  [168, msg('1 week')],
+  [720, msg('30 days')],
+  [8760, msg('1 year')],
 ] as const;
 
 /** How long a new item lives: no longer than it may, and what is usual here is chosen already. */
@@ -21,7 +21,9 @@ export function Lifetime({ site, state }: { readonly site: Site; readonly state:
   const { maxExpiryDays, defaultExpiryDays } = site.lives;
   const usual = defaultExpiryDays ?? maxExpiryDays;
   const most = maxExpiryDays === null ? Number.POSITIVE_INFINITY : maxExpiryDays * 24;
-  const hours = new Map<number, string>(LIFETIMES.filter(([length]) => length <= most));
+  const hours = new Map<number, string>(
+    LIFETIMES.filter(([length]) => length <= most).map(([length, label]) => [length, say(label)]),
+  );
   for (const days of [usual, maxExpiryDays])
     if (days !== null && !hours.has(days * 24))
       hours.set(days * 24, t('{days, plural, one {# day} other {# days}}', { days }));
@@ -47,9 +49,9 @@ export function KeyField({ site }: { readonly site: Site }) {
       <p>
         {rich(
           site.answersForm
-            ? 'You need an account for this. {signIn} in a new tab, then send this form again, or enter an API key.'
-            : 'You need an account for this. {signIn}, or enter an API key.',
-          { signIn: <SignInLink site={site} /> },
+            ? 'You need an account for this. <signIn>Sign in</signIn> in a new tab, then send this form again, or enter an API key.'
+            : 'You need an account for this. <signIn>Sign in</signIn>, or enter an API key.',
+          { signIn: (inside) => <SignInLink site={site}>{inside}</SignInLink> },
         )}
       </p>
       <Field name="key" type="password" label={t('API key')} autocomplete="off" spellcheck={false} />

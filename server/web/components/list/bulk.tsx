@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { t } from '../../../../routers/language/speech.js';
+import { t, tc } from '../../../../routers/language/speech.js';
 import { Submit } from '../button.js';
 
 /** The id of the form, to which the boxes of a list belong. */
@@ -49,7 +49,7 @@ export function Bulk({
             autocomplete="off"
           />
           <Submit look="plain" icon="tag" name="action" value="tag">
-            {t('Tag')}
+            {tc('verb', 'Tag')}
           </Submit>
         </span>
         <Submit look="plain" icon="globe" name="action" value="open">

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { t } from '../../../../routers/language/speech.js';
+import { msg, t } from '../../../../routers/language/speech.js';
 import { listPath } from '../../address.js';
 import type { Site } from '../../site.js';
 import { Heading, Page } from '../page/page.js';
@@ -49,7 +49,10 @@ export function ListPage<T>({
   const shown =
     pick === undefined
       ? columns
-      : [{ head: t('Select'), kind: 'pick', cell: (row: T) => <Pick {...pick(row)} /> } as const, ...columns];
+      : [
+          { head: msg('Select'), kind: 'pick', cell: (row: T) => <Pick {...pick(row)} /> } as const,
+          ...columns,
+        ];
   return (
     <Page site={site} title={title} width={width} scripts={picked ? ['library'] : []}>
       <Heading title={title} lead={lead}>

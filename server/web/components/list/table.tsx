@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
+import { type Message, say } from '../../../../routers/language/speech.js';
 
 /** A column: its heading, and how a row renders it. */
 export interface Column<T> {
-  readonly head: string;
+  readonly head: Message;
   readonly cell: (row: T) => ComponentChildren;
   /**
    * Numbers are aligned right, short values (ids, dates, roles) never wrap, long ones end in an ellipsis and take what
@@ -33,9 +34,9 @@ export function Table<T>({
           {columns.map((column) => (
             <th key={column.head} scope="col" class={column.kind}>
               {column.kind === 'action' || column.kind === 'pick' ? (
-                <span class="unseen">{column.head}</span>
+                <span class="unseen">{say(column.head)}</span>
               ) : (
-                column.head
+                say(column.head)
               )}
             </th>
           ))}
@@ -48,7 +49,7 @@ export function Table<T>({
               <td
                 key={column.head}
                 class={column.kind}
-                data-head={column.head}
+                data-head={say(column.head)}
                 title={column.title?.(row) ?? undefined}
               >
                 {column.cell(row)}

@@ -2,6 +2,7 @@ import { KINDS } from '../../../../routers/kinds.js';
 import { msg, say, t } from '../../../../routers/language/speech.js';
 import { pictureOf } from '../../address.js';
 import { type Entry, KIND_WORDS } from '../../kinds.js';
+import { ROLE_WORDS } from '../../roles.js';
 import { administers, mayMake, moderates, type Site, type Viewer } from '../../site.js';
 import { Icon } from '../icon.js';
 import { Brand } from './house.js';
@@ -136,7 +137,7 @@ function Account({ viewer }: { readonly viewer: Viewer }) {
       </summary>
       <div class="sheet">
         <p class="who">
-          <span dir="auto">{viewer.username}</span> <span class="hint">{viewer.role.toLowerCase()}</span>
+          <span dir="auto">{viewer.username}</span> <span class="hint">{say(ROLE_WORDS[viewer.role])}</span>
         </p>
         <ul>
           {entries.map(([href, label, icon]) => (
