@@ -1,4 +1,4 @@
-import { t } from '../../../routers/language/speech.js';
+import { msg, t } from '../../../routers/language/speech.js';
 import { Submit } from '../components/button.js';
 import { TextArea } from '../components/form/field.js';
 import { Form, typed, untouched } from '../components/form/form.js';
@@ -32,7 +32,7 @@ export function LinkImportPage({
           )}
           error={state.errors.text}
           value={typed(state, 'text')}
-          placeholder={'uniqueId,url,tags\ndocs,https://example.org/docs,"work, help"'}
+          placeholder={'uniqueId,url,tags\ndocs,https://example.org/docs,"work,help"'}
           rows={10}
           code
           editor
@@ -54,13 +54,13 @@ export function LinkImportPage({
           <Table
             caption={t('What an import would make')}
             columns={[
-              { head: t('Line'), kind: 'number', cell: (link) => link.line },
+              { head: msg('Line'), kind: 'number', cell: (link) => link.line },
               {
-                head: t('Link'),
+                head: msg('Link'),
                 kind: 'short',
                 cell: (link) => link.uniqueId ?? t('a new ID'),
               },
-              { head: t('Destination'), kind: 'long', title: (link) => link.url, cell: (link) => link.url },
+              { head: msg('Destination'), kind: 'long', title: (link) => link.url, cell: (link) => link.url },
             ]}
             rows={checked.links.slice(0, SHOWN)}
             rowKey={(link) => link.line}
