@@ -8,24 +8,34 @@ export interface KnownContent {
   readonly uniqueId: string;
 }
 
+/** It goes away only with its account, its owner's wish, or the trash. */
+const LASTS = 'expires_at IS NULL AND max_views IS NULL';
+/** Those of a pack go away with it. */
+const IN_NO_PACK = `NOT EXISTS
+  (SELECT 1 FROM collection_items p WHERE p.image_id = images.id AND p.address IS NOT NULL)`;
+
 /**
- * The oldest living file of an account for each of these contents, as they were sent or as they are kept; contents that
- * the account does not have are left out.
+ * A living file of an account for each of these contents, as they were sent or as they are kept; contents that the
+ * account does not have are left out. It is the oldest one without an end, or with `ending` the newest one, which may
+ * have an end or a limit of views.
  */
 export async function knownContents(
   db: Db,
   ownerId: number,
   hashes: readonly string[],
+  { ending }: { readonly ending: boolean },
 ): Promise<KnownContent[]> {
   const list = JSON.stringify(hashes);
   const now = Date.now();
   const those = (column: string) =>
     `SELECT ${column} AS hash, id FROM images
-     WHERE owner_id = ? AND ${db.dialect.inStrings(column)} AND ${livingAt('image')}`;
+     WHERE owner_id = ? AND ${db.dialect.inStrings(column)} AND ${livingAt('image')}
+       AND ${ending ? IN_NO_PACK : `${LASTS} AND ${IN_NO_PACK}`}`;
   const rows = await query<{ hash: string; unique_id: string }>(
     db.read,
     `SELECT k.hash, i.unique_id FROM
-       (SELECT hash, MIN(id) AS id FROM (${those('sha256')} UNION ALL ${those('sent_sha256')}) a GROUP BY hash) k
+       (SELECT hash, ${ending ? 'MAX' : 'MIN'}(id) AS id
+        FROM (${those('sha256')} UNION ALL ${those('sent_sha256')}) a GROUP BY hash) k
      JOIN images i ON i.id = k.id ORDER BY i.id`,
     [ownerId, list, now, ownerId, list, now],
   );

@@ -46,7 +46,7 @@ export const imageUploadRoutes = [
     summary: 'Which of these contents, by their SHA-256, the caller has as files already',
     body: 'long',
     errors: [400, 401, 403],
-    read: ({ body }) => ({ sha256: body.raw('sha256') as never }),
+    read: ({ body }) => ({ sha256: body.raw('sha256') as never, ending: body.boolean('ending') }),
     reply: (files) => message(files),
   }),
   route('POST', '/image/generate-upload-url', {

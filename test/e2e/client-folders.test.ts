@@ -67,4 +67,44 @@ test('a folder continues its own collection, and never that of another folder of
   assert.equal(body.message.items.map(({ path }: { path: string }) => path).sort(), ['a.txt', 'b.txt']);
 });
 
+test('a folder whose files have an end goes on without sending again what its collection has', async ({
+  server,
+}) => {
+  const { owner } = server;
+  const kept = new Map<string, string>();
+  const send = async (files: readonly FolderFile[]) => {
+    let sent = 0;
+    const { collection, failed } = await createClient({
+      origin: server.origin,
+      apiKey: owner.key,
+    }).uploadFolder('For a day', files, {
+      memory: {
+        get: (name) => kept.get(name) ?? null,
+        set: (name, address) => void kept.set(name, address),
+        delete: (name) => void kept.delete(name),
+      },
+      expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
+      onProgress: ({ doneFiles }) => {
+        sent = doneFiles;
+      },
+    });
+    return { id: collection.uniqueId, sent, failed: failed.length };
+  };
+  const begun = await send([file('x.txt', 'for a day'), unreadable('y.txt', 'for a day, too')]);
+  assert.is(begun.failed, 1);
+  const ended = await send([file('x.txt', 'for a day'), file('y.txt', 'for a day, too')]);
+  assert.equal(ended, { id: begun.id, sent: 2, failed: 0 });
+  const { body } = await server.request('GET', `/collection/${begun.id}`, { key: owner.key });
+  assert.equal(body.message.items.map(({ path }: { path: string }) => path).sort(), ['x.txt', 'y.txt']);
+  const { total } = (await server.app.services.db.read('images').count({ total: '*' }).first()) ?? {};
+  const before = Number(total);
+  // Another folder gets a file of its own: this one goes away in a day.
+  const other = await createClient({ origin: server.origin, apiKey: owner.key }).uploadFolder('Lasting', [
+    file('x.txt', 'for a day'),
+  ]);
+  assert.is(other.plan.fresh.length, 1);
+  const after = await server.app.services.db.read('images').count({ total: '*' }).first();
+  assert.is(Number(after?.total), before + 1);
+});
+
 test.run();

@@ -22,15 +22,22 @@ export interface FolderCollection {
   readonly items: readonly { readonly uniqueId: string }[];
 }
 
-/** The caller's file for each of these contents that it has. */
-export async function knownFiles(
+/** The caller's lasting file for each of these contents that it has. */
+export const knownFiles = (target: UploadTarget, hashes: readonly string[], signal?: AbortSignal) =>
+  filesOf(target, hashes, { signal });
+
+/** The newest file of the caller for each of these contents, which may be one that was sent just now, with an end. */
+export const sentFiles = (target: UploadTarget, hashes: readonly string[], signal?: AbortSignal) =>
+  filesOf(target, hashes, { signal, ending: true });
+
+async function filesOf(
   target: UploadTarget,
   hashes: readonly string[],
-  signal?: AbortSignal,
+  { signal, ...which }: { readonly signal: AbortSignal | undefined; readonly ending?: true },
 ): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
   for (let at = 0; at < hashes.length; at += MAX_ASKED) {
-    const body = { sha256: hashes.slice(at, at + MAX_ASKED) };
+    const body = { sha256: hashes.slice(at, at + MAX_ASKED), ...which };
     const files = (await call(target, 'POST', '/image/known', body, signal)) as {
       readonly sha256: string;
       readonly uniqueId: string;

@@ -3,17 +3,15 @@ import { fingerprintOf } from '../fingerprint.js';
 import { pause } from '../pause.js';
 import { uploadFile } from '../upload.js';
 import { contentOf, type FolderPlan, type HashedFile } from './plan.js';
-import { collectionOf, type FolderCollection, knownFiles, makeCollection } from './requests.js';
+import { collectionOf, type FolderCollection, makeCollection, sentFiles } from './requests.js';
 import { Shelf, type Stored } from './shelf.js';
 import type { FolderTask } from './task.js';
+import { waitOf } from './wait.js';
 
 /** Files that are sent at once. */
 const MAX_PARALLEL = 3;
-/** The longest time that a server may ask to wait before the next file, in seconds. */
-const MAX_WAIT_SECONDS = 15 * 60;
 /** How often a file is sent while the server is away or busy. */
 const MAX_TRIES = 8;
-const LONGEST_PAUSE_MS = 30_000;
 /** Statuses that every further file would get, too. */
 const FOR_ALL: ReadonlySet<number> = new Set([0, 401, 403, 429, 507]);
 
@@ -107,7 +105,17 @@ export class FolderWork {
     if (begun === null) await task.memory?.set(this.#fingerprint(), this.collection.uniqueId);
     const shelf = new Shelf(task.target, this.collection);
     for (const stored of this.#joining) shelf.add(stored);
+    if (begun !== null) await this.#skipPlaced(begun, signal);
     return shelf;
+  }
+
+  /** Files with an end are never known beforehand, but those that an earlier attempt has placed need not be sent again. */
+  async #skipPlaced({ items }: FolderCollection, signal: AbortSignal): Promise<void> {
+    const placed = new Set(items.map(({ uniqueId }) => uniqueId));
+    if (placed.size === 0) return;
+    const hashes = [...new Set(this.#waiting.map(({ sha256 }) => sha256))];
+    const sent = await sentFiles(this.task.target, hashes, signal);
+    for (const [sha256, uniqueId] of sent) if (placed.has(uniqueId)) this.#uncertain.add(sha256);
   }
 
   /** What the collection is remembered by: folders have the same name easily, but not the same files as well. */
@@ -125,7 +133,7 @@ export class FolderWork {
   /** A file whose answer was lost may have been stored: then it only needs its place. */
   async #findLost(signal: AbortSignal): Promise<void> {
     if (this.#uncertain.size === 0) return;
-    const stored = await knownFiles(this.task.target, [...this.#uncertain], signal);
+    const stored = await sentFiles(this.task.target, [...this.#uncertain], signal);
     for (let at = this.#waiting.length - 1; at >= 0; at -= 1) {
       const file = this.#waiting[at];
       const uniqueId = file && this.#uncertain.has(file.sha256) ? stored.get(file.sha256) : undefined;
@@ -190,7 +198,7 @@ export class FolderWork {
   /** The id of a file that an attempt has stored although its answer was lost. */
   async #stored({ sha256 }: HashedFile, signal: AbortSignal): Promise<string | null> {
     if (!this.#uncertain.has(sha256)) return null;
-    const uniqueId = await knownFiles(this.task.target, [sha256], signal).then(
+    const uniqueId = await sentFiles(this.task.target, [sha256], signal).then(
       (found) => found.get(sha256) ?? null,
       () => undefined,
     );
@@ -237,16 +245,4 @@ async function opened(file: HashedFile): Promise<Blob> {
   } catch (cause) {
     throw new HoldallError('The file cannot be read', { status: 400, reason: 'INVALID', cause });
   }
-}
-
-/** How long to wait before a file is sent again; null if that would not help. */
-function waitOf(error: unknown, attempt: number): number | null {
-  if (!(error instanceof HoldallError)) return null;
-  const { status, retryAfter } = error;
-  if (status === 429 || status === 503) {
-    const seconds = retryAfter ?? (status === 503 ? 5 : null);
-    return seconds !== null && seconds <= MAX_WAIT_SECONDS ? Math.max(1, seconds) * 1000 : null;
-  }
-  const isAway = status === 0 || status === 502 || status === 504;
-  return isAway ? Math.min(1_000 * 2 ** (attempt - 1), LONGEST_PAUSE_MS) : null;
 }

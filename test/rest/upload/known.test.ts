@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fileForm, startServer, type TestAccount, type TestServer } from '../../harness.js';
+import { makePack } from '../../support/content/packs.js';
 import { lapse } from '../../support/stores/lapse.js';
 
 const test = suite('known contents');
@@ -57,6 +58,32 @@ test('what is deleted or expired is not known', async () => {
   const expired = await upload('expired');
   await lapse(server, 'images', expired);
   assert.equal(await known(hashOf('in the trash'), hashOf('expired')), []);
+});
+
+test('only what lasts is known, unless it is asked for what ends', async () => {
+  const contents = ['ends on a day', 'has three views', 'is in a pack', 'ends here, lasts there'] as const;
+  const hashes = contents.map(hashOf);
+  const send = async (bytes: string, fields: Record<string, string>) => {
+    const form = fileForm(bytes, 'file.txt', fields);
+    return (await server.request('POST', '/image/upload', { key: user.key, form })).body.uniqueId as string;
+  };
+  const day = new Date(Date.now() + 86_400_000).toISOString();
+  const ending = await send(contents[0], { expiresAt: day });
+  const counted = await send(contents[1], { maxViews: '3' });
+  await makePack(server, user.key, [contents[2]]);
+  const first = await send(contents[3], { expiresAt: day });
+  const lasting = await send(contents[3], {});
+  assert.ok(first);
+  assert.equal(await known(...hashes), [{ sha256: hashes[3], uniqueId: lasting }]);
+
+  const newest = await send(contents[3], { maxViews: '3' });
+  const json = { sha256: hashes, ending: true };
+  const { body } = await server.request('POST', '/image/known', { key: user.key, json });
+  assert.equal(body.message, [
+    { sha256: hashes[0], uniqueId: ending },
+    { sha256: hashes[1], uniqueId: counted },
+    { sha256: hashes[3], uniqueId: newest },
+  ]);
 });
 
 test('what is no list of hashes, or too long a one, is refused', async () => {
