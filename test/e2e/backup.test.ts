@@ -17,7 +17,7 @@ import { type Config, readConfig } from '../../server/runtime/config/config.js';
 import { fileForm, startServer, type TestServer } from '../harness.js';
 import { openIn } from '../hostile/guarantees.js';
 import { ROOT } from '../support/root.js';
-import { type DatabaseKind, databaseKinds } from '../support/stores/databases.js';
+import { databaseKinds, type OwnDatabase } from '../support/stores/databases.js';
 import { bucketEnv, ownBucket, testBucket } from '../support/stores/object-store.js';
 import { until } from '../support/until.js';
 
@@ -42,8 +42,8 @@ const TAKES_NO_FILES = '/proc/self/fdinfo';
 const NOT_MADE = /^(ENOENT|EACCES|EPERM)/;
 const silent = () => {};
 
-async function makePlace(kind: DatabaseKind, inBucket: boolean): Promise<Place> {
-  const { location, remove } = await kind.make();
+async function makePlace(making: Promise<OwnDatabase>, inBucket: boolean): Promise<Place> {
+  const { location, remove } = await making;
   const bucket = inBucket ? await ownBucket() : null;
   return {
     env: {
@@ -57,18 +57,21 @@ async function makePlace(kind: DatabaseKind, inBucket: boolean): Promise<Place> 
 
 const kinds = databaseKinds();
 const places = [
-  ...kinds.map((kind) => ({ name: kind.name, make: () => makePlace(kind, false) })),
+  ...kinds.map((kind) => ({ kind, name: kind.name, inBucket: false })),
   ...(testBucket() === null
     ? []
-    : kinds.slice(-1).map((kind) => ({ name: `${kind.name} and S3`, make: () => makePlace(kind, true) }))),
+    : kinds.slice(-1).map((kind) => ({ kind, name: `${kind.name} and S3`, inBucket: true }))),
 ];
 
-for (const { name, make } of places) {
+for (const { kind, name, inBucket } of places) {
   const test = suite<Given>(`backup and restore: ${name}`);
   const made: Place[] = [];
 
   test.before.each(async (given) => {
-    const [place, other] = await Promise.all([make(), make()]);
+    const [place, other] = await Promise.all([
+      makePlace(kind.makeMigrated(), inBucket),
+      makePlace(kind.make(), inBucket),
+    ]);
     made.push(place, other);
     given.otherEnv = other.env;
     given.folder = await mkdtemp(join(tmpdir(), 'holdall-backup-'));

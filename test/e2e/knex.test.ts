@@ -6,14 +6,14 @@ import * as assert from 'uvu/assert';
 import { DatabaseIsNewer, migrate, pendingMigrations } from '../../db/engine/migrate.js';
 import { migrationSource } from '../../db/migrations/index.js';
 import { ROOT } from '../support/root.js';
-import { databaseKinds, type EmptyDatabase } from '../support/stores/databases.js';
+import { databaseKinds, type OwnDatabase } from '../support/stores/databases.js';
 
 const names = (await migrationSource.getMigrations([])).map((migration) =>
   migrationSource.getMigrationName(migration),
 );
 
 for (const { name, make } of databaseKinds()) {
-  const test = suite<{ database: EmptyDatabase }>(`knex command line: ${name}`);
+  const test = suite<{ database: OwnDatabase }>(`knex command line: ${name}`);
   test.before.each(async (context) => {
     context.database = await make();
   });
@@ -45,7 +45,7 @@ for (const { name, make } of databaseKinds()) {
   test.run();
 }
 
-async function knex({ location }: EmptyDatabase, command: string): Promise<string> {
+async function knex({ location }: OwnDatabase, command: string): Promise<string> {
   const env = {
     PATH: process.env.PATH,
     DATA_DIR: location.dataDir,

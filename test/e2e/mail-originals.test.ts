@@ -13,7 +13,7 @@ import { readConfig } from '../../server/runtime/config/config.js';
 import { startServer, type TestAccount, type TestServer } from '../harness.js';
 import { cookies, sessionOf } from '../support/accounts/accounts.js';
 import { unzip } from '../support/media/unzip.js';
-import { databaseKinds } from '../support/stores/databases.js';
+import { databaseKinds, type OwnDatabase } from '../support/stores/databases.js';
 import { until } from '../support/until.js';
 
 const TOKEN = 'worker-token';
@@ -61,8 +61,8 @@ for (const kind of databaseKinds()) {
   const test = suite<Given>(`originals of mail: ${kind.name}`);
   const places: { remove(): Promise<void> }[] = [];
 
-  const place = async (): Promise<Record<string, string>> => {
-    const made = await kind.make();
+  const place = async (making: Promise<OwnDatabase>): Promise<Record<string, string>> => {
+    const made = await making;
     places.push(made);
     const { dataDir, databaseUrl } = made.location;
     return {
@@ -73,8 +73,8 @@ for (const kind of databaseKinds()) {
   };
 
   test.before.each(async (given) => {
-    given.env = await place();
-    given.otherEnv = await place();
+    given.env = await place(kind.makeMigrated());
+    given.otherEnv = await place(kind.make());
     given.server = await startServer(given.env);
     given.user = await given.server.account();
   });

@@ -8,17 +8,16 @@ import { insertImage } from '../../db/content/image.js';
 import { insertLink } from '../../db/content/link.js';
 import { insertPaste } from '../../db/content/paste.js';
 import type { Db } from '../../db/engine/connect.js';
-import { migrate } from '../../db/engine/migrate.js';
 import { query } from '../../db/engine/query.js';
 import { itemsPerDay, kindExtremes, kindTotals } from '../../db/statistics/stats.js';
 import { createVisits } from '../../routers/link/visit-batch.js';
-import { databaseKinds, type EmptyDatabase } from '../support/stores/databases.js';
+import { databaseKinds, type OwnDatabase } from '../support/stores/databases.js';
 
 const DAY = 86_400_000;
 const YEAR_AGO = Math.floor(Date.now() / DAY) * DAY - 365 * DAY;
 
 interface Given {
-  database: EmptyDatabase;
+  database: OwnDatabase;
   db: Db;
 }
 
@@ -89,9 +88,8 @@ for (const kind of databaseKinds()) {
   const test = suite<Given>(`roll-ups in ${kind.name}`);
 
   test.before.each(async (given) => {
-    given.database = await kind.make();
+    given.database = await kind.makeMigrated();
     given.db = await given.database.open();
-    await migrate(given.db);
     await given.db.write(async (trx) => {
       for (const name of ['ada', 'bob', 'eve']) {
         await trx('users').insert({

@@ -2,11 +2,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Db } from '../../db/engine/connect.js';
-import { migrate } from '../../db/engine/migrate.js';
 import { collectedUntil, setCollectedUntil, takeCollectedBack } from '../../db/mail/mail-token.js';
 import { lastTurn, noteExpected, noteTime, shiftDeadlines, takeTimeBack } from '../../db/system/clock.js';
 import { takeLease } from '../../db/system/lease.js';
-import { databaseKinds, type EmptyDatabase } from '../support/stores/databases.js';
+import { databaseKinds, type OwnDatabase } from '../support/stores/databases.js';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -14,12 +13,11 @@ const DAY = 24 * 60 * MINUTE;
 const BEFORE = Date.UTC(2030, 0, 2);
 const AFTER = BEFORE - DAY;
 
-for (const { name, make } of databaseKinds()) {
-  const test = suite<{ database: EmptyDatabase; db: Db }>(`clock set back: ${name}`);
+for (const { name, makeMigrated } of databaseKinds()) {
+  const test = suite<{ database: OwnDatabase; db: Db }>(`clock set back: ${name}`);
   test.before.each(async (given) => {
-    given.database = await make();
+    given.database = await makeMigrated();
     given.db = await given.database.open();
-    await migrate(given.db);
   });
   test.after.each(({ database }) => database.remove());
 

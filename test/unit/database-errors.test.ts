@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { migrate } from '../../db/engine/migrate.js';
-import { databaseKinds, type EmptyDatabase } from '../support/stores/databases.js';
+import { databaseKinds, type OwnDatabase } from '../support/stores/databases.js';
 import { failing } from '../support/stores/failing-statements.js';
 
 const run = promisify(execFile);
@@ -15,7 +15,7 @@ const script = fileURLToPath(
 );
 
 for (const kind of databaseKinds()) {
-  const test = suite<{ database: EmptyDatabase }>(`errors of ${kind.name}`);
+  const test = suite<{ database: OwnDatabase }>(`errors of ${kind.name}`);
   test.before(async (world) => {
     world.database = await kind.make();
   });

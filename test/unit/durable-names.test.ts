@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { migrate } from '../../db/engine/migrate.js';
-import { type DatabaseKind, databaseKinds, type EmptyDatabase } from '../support/stores/databases.js';
+import { type DatabaseKind, databaseKinds, type OwnDatabase } from '../support/stores/databases.js';
 
 /** Folders that were synced, in order. While `broken`, syncing them fails. */
 const synced: number[] = [];
@@ -61,7 +61,7 @@ test('a mail whose name in the outbox could be lost is not reported as sent', as
 test.run();
 
 for (const kind of databaseKinds()) {
-  const secrets = suite<{ database: EmptyDatabase }>(`the secret of an installation: ${kind.name}`);
+  const secrets = suite<{ database: OwnDatabase }>(`the secret of an installation: ${kind.name}`);
   secrets.before.each(async (given) => {
     broken = false;
     given.database = await made(kind);
@@ -89,7 +89,7 @@ for (const kind of databaseKinds()) {
   secrets.run();
 }
 
-async function made(kind: DatabaseKind): Promise<EmptyDatabase> {
+async function made(kind: DatabaseKind): Promise<OwnDatabase> {
   const database = await kind.make();
   await migrate(await database.open());
   return database;

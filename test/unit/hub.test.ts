@@ -1,7 +1,6 @@
 /** Events in one process reach those who wait in another. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { migrate } from '../../db/engine/migrate.js';
 import { insertHubNote } from '../../db/system/hub-note.js';
 import { createLogs } from '../../server/runtime/logger.js';
 import { createHub } from '../../server/runtime/ws/hub.js';
@@ -13,9 +12,8 @@ for (const kind of databaseKinds()) {
   const relay = suite(`a hub of several processes on ${kind.name}`);
 
   relay('receives what others publish, once, and not its own events twice', async () => {
-    const database = await kind.make();
+    const database = await kind.makeMigrated();
     const [one, two] = [await database.open(), await database.open()];
-    await migrate(one);
     const log = createLogs('silent').log;
     const hubs = [one, two].map((db) => createHub(log, createRelay(db, log)));
     const heard: string[] = [];
@@ -39,9 +37,8 @@ for (const kind of databaseKinds()) {
   });
 
   relay('receives events from a machine whose clock is behind, and no old ones', async () => {
-    const database = await kind.make();
+    const database = await kind.makeMigrated();
     const [here, there] = [await database.open(), await database.open()];
-    await migrate(here);
     const log = createLogs('silent').log;
     const [hub, other] = [here, there].map((db) => createHub(log, createRelay(db, log)));
     const publishBehind = (n: number) => {

@@ -6,7 +6,6 @@ import { pino } from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Db } from '../../db/engine/connect.js';
-import { migrate } from '../../db/engine/migrate.js';
 import { query } from '../../db/engine/query.js';
 import { claimJob, jobCounts } from '../../db/system/job.js';
 import type { JobKind, JobPayloads } from '../../routers/ports/jobs.js';
@@ -17,12 +16,12 @@ import {
   type Handlers,
   type JobQueue,
 } from '../../server/runtime/jobs/queue.js';
-import { databaseKinds, type EmptyDatabase } from '../support/stores/databases.js';
+import { databaseKinds, type OwnDatabase } from '../support/stores/databases.js';
 import { failing } from '../support/stores/failing-statements.js';
 import { until } from '../support/until.js';
 
 interface World {
-  database: EmptyDatabase;
+  database: OwnDatabase;
   db: Db;
   /** Opens a queue as a separate process would; what it logs is added to `logged`. */
   open(lockMs?: number): Promise<JobQueue>;
@@ -81,9 +80,8 @@ const nothing = async (): Promise<void> => undefined;
 for (const kind of databaseKinds()) {
   const test = suite<World>(`job queue on ${kind.name}`);
   test.before.each(async (world) => {
-    world.database = await kind.make();
+    world.database = await kind.makeMigrated();
     world.db = await world.database.open();
-    await migrate(world.db);
     world.logged = [];
     const log = pino({ level: 'warn' }, { write: (line: string) => void world.logged.push(line) });
     const secrets = await openSecrets({ secretKey: 'k'.repeat(64), dataDir: '' }, world.db);

@@ -1,6 +1,5 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { migrate } from '../../db/engine/migrate.js';
 import type { Limit } from '../../routers/ports/limits.js';
 import {
   createDatabaseStore,
@@ -14,11 +13,10 @@ import { until } from '../support/until.js';
 
 testLimitStore('memory', async () => ({ stores: [createMemoryStore()], close: async () => {} }));
 
-for (const { name, make } of databaseKinds()) {
+for (const { name, makeMigrated } of databaseKinds()) {
   testLimitStore(name, async () => {
-    const database = await make();
+    const database = await makeMigrated();
     const [one, other] = await Promise.all([database.open(), database.open()]);
-    await migrate(one);
     return { stores: [one, other].map(createDatabaseStore), close: database.remove };
   });
 }

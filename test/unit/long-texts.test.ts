@@ -2,20 +2,18 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Db } from '../../db/engine/connect.js';
-import { migrate } from '../../db/engine/migrate.js';
 import { type Binding, query, type StatementClient } from '../../db/engine/query.js';
 import { originalOf } from '../../db/mail/mail-message.js';
 import { itemsPerDay } from '../../db/statistics/stats.js';
-import { databaseKinds, type EmptyDatabase } from '../support/stores/databases.js';
+import { databaseKinds, type OwnDatabase } from '../support/stores/databases.js';
 
-const test = suite<{ database: EmptyDatabase; db: Db }>('long texts');
+const test = suite<{ database: OwnDatabase; db: Db }>('long texts');
 
 test.before.each(async (context) => {
   const sqlite = databaseKinds().find(({ name }) => name === 'SQLite');
   assert.ok(sqlite);
-  context.database = await sqlite.make();
+  context.database = await sqlite.makeMigrated();
   context.db = await context.database.open();
-  await migrate(context.db);
 });
 
 test.after.each(({ database }) => database.remove());

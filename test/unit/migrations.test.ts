@@ -13,7 +13,7 @@ import { insertMessage, messageById, messageIn, removeMessages } from '../../db/
 import { migrationSource } from '../../db/migrations/index.js';
 import { countVisits } from '../../db/statistics/visit-days.js';
 import { fileForm, startServer } from '../harness.js';
-import { databaseKinds, type EmptyDatabase } from '../support/stores/databases.js';
+import { databaseKinds, type OwnDatabase } from '../support/stores/databases.js';
 
 const config = { migrationSource };
 
@@ -28,7 +28,7 @@ const names = (await migrationSource.getMigrations([])).map((migration) =>
 );
 
 for (const { name, make } of databaseKinds()) {
-  const test = suite<{ database: EmptyDatabase }>(`migrations: ${name}`);
+  const test = suite<{ database: OwnDatabase }>(`migrations: ${name}`);
   test.before.each(async (context) => {
     context.database = await make();
   });

@@ -9,13 +9,12 @@ import { deleteContent } from '../../db/content/content-change.js';
 import { insertLink } from '../../db/content/link.js';
 import { insertPaste } from '../../db/content/paste.js';
 import type { DatabaseLocation, Db } from '../../db/engine/connect.js';
-import { migrate } from '../../db/engine/migrate.js';
 import { query } from '../../db/engine/query.js';
 import { matching } from '../../db/search/ask.js';
 import { MAX_FOUND } from '../../db/search/entry.js';
 import { beginReindex, fillIndex, isFilled } from '../../db/search/fill.js';
 import { textIndexOf } from '../../db/search/text-index.js';
-import { databaseKinds, type EmptyDatabase } from '../support/stores/databases.js';
+import { databaseKinds, type OwnDatabase } from '../support/stores/databases.js';
 
 const LINKS = 2_700;
 
@@ -25,7 +24,6 @@ const common = (uniqueId: string) => ({
 });
 
 async function populate(db: Db, links: number): Promise<void> {
-  await migrate(db);
   await db.write(async (trx) => {
     await trx('users').insert({
       ...{
@@ -66,10 +64,10 @@ async function count(db: Db, kind: 'url' | 'paste', text: string): Promise<numbe
   return Number(row?.n);
 }
 
-for (const { name, make } of databaseKinds()) {
-  const test = suite<{ database: EmptyDatabase; db: Db }>(`the index of searches: ${name}`);
+for (const { name, makeMigrated } of databaseKinds()) {
+  const test = suite<{ database: OwnDatabase; db: Db }>(`the index of searches: ${name}`);
   test.before.each(async (context) => {
-    context.database = await make();
+    context.database = await makeMigrated();
     context.db = await context.database.open();
   });
   test.after.each(({ database }) => database.remove());

@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DatabaseLocation, type Db, openDb } from '../../../db/engine/connect.js';
 import { skipping } from '../skip.js';
-import { openTestDatabase, postgresUrl } from './postgres.js';
+import { openMigratedDatabase, openTestDatabase, postgresUrl } from './postgres.js';
+import { putMigratedFile } from './sqlite.js';
 
-/** An empty database for one test; no migration has run. */
-export interface EmptyDatabase {
+/** A database for one test. */
+export interface OwnDatabase {
   readonly location: DatabaseLocation;
   /** Opens another connection, like another process. */
   open(more?: Pick<DatabaseLocation, 'isShared'>): Promise<Db>;
@@ -15,25 +16,33 @@ export interface EmptyDatabase {
   remove(): Promise<void>;
 }
 
-/** Creates empty databases of one kind. */
+/** Creates databases of one kind. */
 export interface DatabaseKind {
   readonly name: string;
-  make(): Promise<EmptyDatabase>;
+  /** An empty one, in which no migration has run. */
+  make(): Promise<OwnDatabase>;
+  /** One with all tables, for tests that are not about the migrations: they take longer than most tests. */
+  makeMigrated(): Promise<OwnDatabase>;
 }
 
 /** The available kinds. Prints a skip line if PostgreSQL is not among them. */
 export function databaseKinds(): readonly DatabaseKind[] {
   const server = postgresUrl();
   if (server === null) skipping('PostgreSQL: TEST_DATABASE_URL is not set');
-  return [
-    { name: 'SQLite', make: () => make(null) },
-    ...(server === null ? [] : [{ name: 'PostgreSQL', make: () => make(server) }]),
-  ];
+  return [kindOf('SQLite', null), ...(server === null ? [] : [kindOf('PostgreSQL', server)])];
 }
 
-async function make(server: string | null): Promise<EmptyDatabase> {
+const kindOf = (name: string, server: string | null): DatabaseKind => ({
+  name,
+  make: () => make(server, false),
+  makeMigrated: () => make(server, true),
+});
+
+async function make(server: string | null, migrated: boolean): Promise<OwnDatabase> {
   const dataDir = await mkdtemp(join(tmpdir(), 'holdall-db-'));
-  const database = server === null ? null : await openTestDatabase(server, randomUUID());
+  const openNew = migrated ? openMigratedDatabase : openTestDatabase;
+  const database = server === null ? null : await openNew(server, randomUUID());
+  if (database === null && migrated) await putMigratedFile(dataDir);
   const location = { databaseUrl: database?.url ?? null, dataDir };
   const opened: Db[] = [];
   return {
