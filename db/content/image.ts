@@ -177,6 +177,16 @@ export async function imageById(db: Queryable, id: number): Promise<Image | null
   return row === undefined ? null : imageFromRow(row);
 }
 
+/** The images with these row ids, those in the trash as well. */
+export async function imagesByRowId(db: Db, trx: Queryable, ids: readonly number[]): Promise<Image[]> {
+  const found = await query<ImageRow>(
+    trx,
+    `SELECT * FROM images WHERE ${db.dialect.inNumbers('id')} ORDER BY id`,
+    [JSON.stringify(ids)],
+  );
+  return found.map(imageFromRow);
+}
+
 /** The placeholder of another image with the same bytes, or null. */
 export async function knownThumbhash(db: Queryable, sha256: string): Promise<string | null> {
   const [row] = await query<{ thumbhash: string }>(

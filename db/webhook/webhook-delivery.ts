@@ -106,30 +106,38 @@ export async function watcherOf(trx: Queryable, userId: number): Promise<Watcher
 }
 
 /** Maximum number of rows per account; the oldest are deleted first, even if they are still waiting. */
-const KEPT = 500;
+export const DELIVERIES_KEPT = 500;
 
-/** Adds an event to the delivery log of an account; returns its row id. */
-export async function insertDelivery(
+/** A new event of the delivery log. */
+interface NewDelivery {
+  readonly event: string;
+  readonly uniqueId: string;
+  readonly createdAt: number;
+}
+
+/** Adds events to the delivery log of an account, at most as many as it keeps; returns their row ids. */
+export async function insertDeliveries(
   trx: Queryable,
-  delivery: { userId: number; event: string; uniqueId: string; createdAt: number },
-): Promise<number> {
-  const [row] = await trx('webhook_deliveries')
-    .insert({
-      user_id: delivery.userId,
-      event: delivery.event,
-      unique_id: delivery.uniqueId,
-      state: 'WAITING',
-      attempts: 0,
-      created_at: delivery.createdAt,
-    })
-    .returning('id');
+  userId: number,
+  deliveries: readonly NewDelivery[],
+): Promise<number[]> {
+  const ids: number[] = [];
+  for (const { event, uniqueId, createdAt } of deliveries) {
+    const [row] = await query<{ id: number }>(
+      trx,
+      `INSERT INTO webhook_deliveries (user_id, event, unique_id, state, attempts, created_at)
+       VALUES (?, ?, ?, 'WAITING', 0, ?) RETURNING id`,
+      [userId, event, uniqueId, createdAt],
+    );
+    ids.push(row?.id ?? 0);
+  }
   await query(
     trx,
     `DELETE FROM webhook_deliveries WHERE user_id = ? AND id <= (
        SELECT id FROM webhook_deliveries WHERE user_id = ? ORDER BY id DESC LIMIT 1 OFFSET ?)`,
-    [delivery.userId, delivery.userId, KEPT],
+    [userId, userId, DELIVERIES_KEPT],
   );
-  return row.id;
+  return ids;
 }
 
 /** An entry of the delivery log; null if it is gone. */

@@ -1,11 +1,11 @@
 import { deleteContent } from '../../db/content/content-change.js';
-import { type Image, lockImage } from '../../db/content/image.js';
+import { type Image, imagesByRowId, lockImage } from '../../db/content/image.js';
 import type { Queryable } from '../../db/engine/queryable.js';
-import { watcherOf } from '../../db/webhook/webhook-delivery.js';
+import { DELIVERIES_KEPT, watcherOf } from '../../db/webhook/webhook-delivery.js';
 import type { Services } from '../context.js';
 import { found } from '../errors.js';
 import { releaseBlobs, removeUnreferenced } from '../shared/blobs.js';
-import { emit } from '../webhook/emit.js';
+import { emit, emitEach } from '../webhook/emit.js';
 import { imageItem } from '../webhook/events.js';
 
 /** What remains to be done after the commit that deleted images: `finishDeletion`. */
@@ -62,10 +62,7 @@ export async function tellImageRemovals(
   ids: readonly number[],
 ): Promise<boolean> {
   if (ids.length === 0 || (await watcherOf(trx, ownerId)) === null) return false;
-  let told = false;
-  for (const id of ids) {
-    const gone = found(await lockImage(app.db, trx, id));
-    told = (await emit(app, trx, ownerId, 'image.deleted', imageItem(app, gone))) || told;
-  }
-  return told;
+  const told = await imagesByRowId(app.db, trx, ids.slice(-DELIVERIES_KEPT));
+  const items = told.map((image) => imageItem(app, image));
+  return emitEach(app, trx, ownerId, 'image.deleted', items);
 }

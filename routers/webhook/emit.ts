@@ -1,5 +1,5 @@
 import type { Queryable } from '../../db/engine/queryable.js';
-import { insertDelivery, watcherOf } from '../../db/webhook/webhook-delivery.js';
+import { DELIVERIES_KEPT, insertDeliveries, watcherOf } from '../../db/webhook/webhook-delivery.js';
 import type { Services } from '../context.js';
 import type { WebhookEventType } from '../ports/outbound.js';
 import { avatarUrl } from '../shared/user-summary.js';
@@ -11,25 +11,37 @@ import { type EventItem, newEventId } from './events.js';
  * account has no webhook or its webhook does not receive such events. True if it was queued: call `jobs.kick`
  * after the commit to deliver it at once.
  */
-export async function emit(
+export const emit = (
   app: Services,
   trx: Queryable,
   ownerId: number,
   type: WebhookEventType,
   item: EventItem,
+): Promise<boolean> => emitEach(app, trx, ownerId, type, [item]);
+
+/** As `emit`, for several items; of more than an account's log of deliveries keeps, the last. */
+export async function emitEach(
+  app: Services,
+  trx: Queryable,
+  ownerId: number,
+  type: WebhookEventType,
+  items: readonly EventItem[],
 ): Promise<boolean> {
   const watcher = await watcherOf(trx, ownerId);
-  if (watcher === null || watcher.events?.includes(type) === false) return false;
+  if (items.length === 0 || watcher === null || watcher.events?.includes(type) === false) return false;
   const at = Date.now();
-  const deliveryId = await insertDelivery(trx, {
-    userId: ownerId,
-    event: type,
-    uniqueId: item.uniqueId,
-    createdAt: at,
-  });
+  // The log forgets the others, and what it has forgotten is not delivered.
+  const told = items.slice(-DELIVERIES_KEPT);
+  const ids = await insertDeliveries(
+    trx,
+    ownerId,
+    told.map(({ uniqueId }) => ({ event: type, uniqueId, createdAt: at })),
+  );
   const uploader = { uid: watcher.id, username: watcher.username, avatar: avatarUrl(app, watcher) };
-  const event = { id: newEventId(), type, at, item, uploader };
-  await app.jobs.add(trx, 'webhook', { userId: ownerId, deliveryId, event });
+  for (const [index, item] of told.entries()) {
+    const event = { id: newEventId(), type, at, item, uploader };
+    await app.jobs.add(trx, 'webhook', { userId: ownerId, deliveryId: ids[index] ?? 0, event });
+  }
   return true;
 }
 

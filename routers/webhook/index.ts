@@ -2,7 +2,7 @@ import { z } from 'zod';
 import {
   type Delivery,
   deliveriesOf,
-  insertDelivery,
+  insertDeliveries,
   noteAttempt,
 } from '../../db/webhook/webhook-delivery.js';
 import { webhookTarget } from '../account/webhook.js';
@@ -73,12 +73,20 @@ export const webhookRouter = router({
       const event = { id: newEventId(), type: 'webhook.test' as const, at, item, uploader };
       const { attempt, result } = await attemptDelivery(app, { ...target, url }, event);
       const state = result === 'delivered' ? ('DELIVERED' as const) : ('FAILED' as const);
-      const row = { userId: user.id, event: event.type, uniqueId: item.uniqueId, createdAt: at };
+      const row = { event: event.type, uniqueId: item.uniqueId, createdAt: at };
       const id = await app.db.write(async (trx) => {
-        const inserted = await insertDelivery(trx, row);
+        const [inserted = 0] = await insertDeliveries(trx, user.id, [row]);
         await noteAttempt(trx, inserted, attempt, { state, counts: true });
         return inserted;
       });
-      return toRecord({ ...row, id, state, attempts: 1, error: attempt.error, lastAttempt: attempt });
+      return toRecord({
+        ...row,
+        userId: user.id,
+        id,
+        state,
+        attempts: 1,
+        error: attempt.error,
+        lastAttempt: attempt,
+      });
     }),
 });

@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { insertDelivery } from '../../../db/webhook/webhook-delivery.js';
+import { insertDeliveries } from '../../../db/webhook/webhook-delivery.js';
 import { pauseWebhook } from '../../../db/webhook/webhook-health.js';
+import { emitEach } from '../../../routers/webhook/emit.js';
+import { sampleItem } from '../../../routers/webhook/events.js';
 import { startServer, type TestServer } from '../../harness.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../../standins/webhook-receiver.js';
 import { deliveries, LOOPBACK_ALLOWED, letTimePass, paste, watched } from '../../support/web/webhook.js';
@@ -257,14 +259,23 @@ faults('the log of an account is bounded', async ({ server, receiver }) => {
   const { db } = server.app.services;
   await db.write(async (trx) => {
     for (let n = 0; n < 505; n += 1) {
-      const event = { userId: user.id, event: 'paste.created', uniqueId: `P${n}`, createdAt: Date.now() };
-      await insertDelivery(trx, event);
+      const event = { event: 'paste.created', uniqueId: `P${n}`, createdAt: Date.now() };
+      await insertDeliveries(trx, user.id, [event]);
     }
   });
   const kept = await db.read('webhook_deliveries').where('user_id', user.id).orderBy('id');
   assert.is(kept.length, 500);
   assert.is(kept[0].unique_id, 'P5');
   assert.is((await deliveries(server, user.key)).length, 100);
+  const { services } = server.app;
+  const items = Array.from({ length: 505 }, (_, n) => ({ ...sampleItem(services), uniqueId: `E${n}` }));
+  const queued = await db.write(async (trx) => {
+    assert.ok(await emitEach(services, trx, user.id, 'image.deleted', items));
+    return trx('jobs').where('kind', 'webhook');
+  });
+  assert.is(queued.length, 500, 'no more jobs than events that are kept');
+  const last = await db.read('webhook_deliveries').where('user_id', user.id).orderBy('id');
+  assert.equal([last.length, last[0].unique_id, last[499].unique_id], [500, 'E5', 'E504']);
 });
 
 faults.run();
