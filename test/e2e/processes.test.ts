@@ -64,6 +64,26 @@ for (const { name, start } of fleetKinds()) {
     assert.equal(tally(registrations), { 200: 1, 403: 7 });
   });
 
+  test('of 200 guests at once exactly as many send a file as a request link takes', async ({ fleet }) => {
+    const json = { title: 'Send me', maxFiles: 30 };
+    const made = await fleet.send('POST', '/request/create', { key, json });
+    const id = made.body.message.uniqueId;
+    const answers = await times(200, async (index) => {
+      const form = new FormData();
+      form.set('file', new Blob([`guest ${index}`]), `${index}.txt`);
+      const origin = fleet.origins[index % fleet.origins.length];
+      const sent = await fetch(`${origin}/v1/request/open/${id}/files`, { method: 'POST', body: form });
+      await sent.text();
+      return sent.status;
+    });
+    assert.is(answers.filter((status) => status === 200).length, 30);
+    assert.equal([...new Set(answers)].sort(), [200, 404]);
+    const files = await fleet.send('GET', `/request/get/${id}/files`, { key });
+    assert.is(files.body.message.totalElements, 30);
+    const items = await fleet.send('GET', '/user/get/@me/items?kind=image', { key });
+    assert.is(items.body.message.totalElements, 30, 'nothing of the others is left');
+  });
+
   test('a burn-after-reading paste is read once', async ({ fleet }) => {
     const { body } = await fleet.send('POST', '/paste/create', { key, json: { text: 'once', burn: true } });
     const reads = await times(10, () => fleet.send('POST', `/paste/get/${body.uniqueId}`, { json: {} }));
