@@ -1,5 +1,7 @@
+import { connect } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { closeLiveSession } from '../../db/account/live-session.js';
 import type { TestServer } from '../harness.js';
 import {
   type LegacyClient,
@@ -134,6 +136,46 @@ test('a page that was closed is told, is gone, and cannot come back at once', as
   assert.match(refused, '403');
   const other = await openPage(world, '/somebody-else', '', 'Else/1');
   other.socket.close();
+});
+
+test('the page that a client says as soon as it is open is recorded', async (world) => {
+  const { browser } = await signedIn(world);
+  const { hostname, port } = new URL(world.server.origin);
+  const update = Buffer.from(JSON.stringify({ type: 'pageUpdate', page: '/said-at-once' }));
+  // A masked frame of text, whose mask is nothing.
+  const frame = Buffer.concat([Buffer.from([0x81, 0x80 | update.length, 0, 0, 0, 0]), update]);
+  const socket = connect(Number(port), hostname === 'localhost' ? '127.0.0.1' : hostname);
+  const head = [
+    'GET /ws/active?page=%2Fbefore HTTP/1.1',
+    `Host: ${hostname}:${port}`,
+    'Connection: Upgrade',
+    'Upgrade: websocket',
+    'Sec-WebSocket-Version: 13',
+    `Sec-WebSocket-Key: ${Buffer.alloc(16).toString('base64')}`,
+    `Origin: ${PORTAL}`,
+    `Cookie: ${browser.cookies()}`,
+  ];
+  socket.write(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), frame]));
+  await until(async () => (await list(world)).some(({ currentPage }) => currentPage === '/said-at-once'));
+  socket.destroy();
+  await until(async () => (await list(world)).every(({ currentPage }) => currentPage !== '/said-at-once'));
+});
+
+test('a page that opens while another one of its visitor is closed is closed, too', async (world) => {
+  const { browser } = await signedIn(world);
+  const first = await openPage(world, '/first', browser.cookies());
+  const { db } = world.server.app.services;
+  const headers = { origin: PORTAL, cookie: browser.cookies() };
+  const second = await db.write(async (trx) => {
+    if (db.dialect.name === 'postgres') await trx.raw('LOCK TABLE live_sessions IN SHARE ROW EXCLUSIVE MODE');
+    const opened = await listenTo(world.server, '/ws/active?page=%2Fsecond', headers);
+    await closeLiveSession(trx, first.live.wsSessionId, Date.now());
+    return opened;
+  });
+  assert.equal(await second.next(), { type: 'close' });
+  assert.is((await second.closed).code, 4000);
+  await until(async () => (await list(world)).every(({ currentPage }) => currentPage !== '/second'));
+  first.socket.close();
 });
 
 test('an administrator cannot act on an equal or higher rank, and nobody else at all', async (world) => {

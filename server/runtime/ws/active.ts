@@ -52,6 +52,9 @@ export function createActiveChannel(app: Services): ActiveChannel {
     app.db.write((trx) => touchLiveSessions(app.db, trx, [...here], Date.now())).catch(warn);
   };
 
+  const isClosed = (visitor: string): Promise<boolean> =>
+    wasClosed(app.db.read, visitor, Date.now() - REFUSED_MS);
+
   /** Once the server shuts down, all pages are removed together, before the database is closed. */
   const leave = async (id: string): Promise<void> => {
     if (!closing) await app.db.write((trx) => removeLiveSessions(app.db, trx, [id]));
@@ -59,18 +62,24 @@ export function createActiveChannel(app: Services): ActiveChannel {
 
   const channel: Channel = async (_, connection) => {
     const { socket, query } = connection;
+    // A page says where it is as soon as it is open, before anything is known of it.
+    const pages = followPages(app, warn);
+    socket.on('message', (data, binary) => {
+      if (!binary) pages.read(String(data));
+    });
     const live = await describe(connection, query.get('page') ?? '');
     if (socket.readyState !== socket.OPEN) return;
     here.add(live.id);
     timer ??= setInterval(report, REPORT_MS).unref();
     const unsubscribe = app.hub.subscribe(liveTopic(live.id), (message) => deliver(connection, message));
-    const pages = followPages(app, live.id, warn);
-    socket.on('message', (data, binary) => {
-      if (!binary) pages.read(String(data));
-    });
-    const recorded = app.db
-      .write((trx) => insertLiveSession(trx, live, live.connectedAt - LIVE_FOR_MS))
-      .catch(warn);
+    const record = async (): Promise<void> => {
+      await app.db.write((trx) => insertLiveSession(trx, live, live.connectedAt - LIVE_FOR_MS));
+      if (socket.readyState !== socket.OPEN) return;
+      pages.begin(live.id);
+      // A page of this visitor may have been closed since the upgrade was let in, when this one was listed nowhere.
+      if (await isClosed(live.visitor)) deliver(connection, { type: 'close' });
+    };
+    const recorded = record().catch(warn);
     socket.once('close', () => {
       here.delete(live.id);
       unsubscribe();
@@ -81,10 +90,7 @@ export function createActiveChannel(app: Services): ActiveChannel {
 
   return {
     channel,
-    isRefused: async (context) => {
-      const visitor = visitorOf(context, (await context.caller())?.sessionId ?? null);
-      return wasClosed(app.db.read, visitor, Date.now() - REFUSED_MS);
-    },
+    isRefused: async (context) => isClosed(visitorOf(context, (await context.caller())?.sessionId ?? null)),
     close: () => {
       closing = true;
       clearInterval(timer);
@@ -117,15 +123,16 @@ function deliver(connection: Connection, message: Readonly<Record<string, string
   if (message.type === 'close') connection.socket.close(CLOSED, 'closed by an administrator');
 }
 
-/** Records the page that a connection shows, at most once a second, the newest one. */
-function followPages(app: Services, id: string, warn: (error: unknown) => void) {
+/** Records the page that a connection shows, at most once a second, the newest one; once its session is recorded. */
+function followPages(app: Services, warn: (error: unknown) => void) {
+  let recorded: string | null = null;
   let newest: string | null = null;
   let waiting: NodeJS.Timeout | undefined;
   const record = (): void => {
     waiting = undefined;
-    const page = newest;
+    const [id, page] = [recorded, newest];
+    if (id === null || page === null) return;
     newest = null;
-    if (page === null) return;
     waiting = setTimeout(record, PAGE_MS).unref();
     app.db.write((trx) => movePage(trx, id, page)).catch(warn);
   };
@@ -136,7 +143,14 @@ function followPages(app: Services, id: string, warn: (error: unknown) => void) 
       newest = update.data.page.slice(0, MAX_TEXT);
       if (waiting === undefined) record();
     },
-    stop: () => clearTimeout(waiting),
+    begin: (id: string) => {
+      recorded = id;
+      record();
+    },
+    stop: () => {
+      recorded = null;
+      clearTimeout(waiting);
+    },
   };
 }
 
