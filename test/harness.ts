@@ -126,7 +126,8 @@ async function databaseFor(env: Record<string, string>, dataDir: string) {
   return openMigratedDatabase(server, dataDir);
 }
 
-async function send(
+/** As `request` of a server, for one at this address (`http://127.0.0.1:8080`). */
+export async function send(
   address: string,
   method: string,
   path: string,

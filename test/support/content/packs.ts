@@ -5,7 +5,7 @@ import type { TestServer } from '../../harness.js';
 let named = 0;
 
 /** A pack with a file of each text: its id, the addresses of its files below `/files/`, and their hashes. */
-export async function makePack(server: TestServer, key: string, texts: readonly string[]) {
+export async function makePack(server: Pick<TestServer, 'request'>, key: string, texts: readonly string[]) {
   const items: object[] = [];
   const files: string[] = [];
   for (const text of texts) {
