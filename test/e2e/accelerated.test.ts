@@ -1,6 +1,6 @@
 /** Files sent by the proxy in front (`ACCEL`): as docs/operations.md sets it up, and as Holdall would send them. */
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,7 +36,7 @@ for (const proxy of acceleratingProxies) {
   test.before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'holdall-accel-'));
     server = await startServer({ TRUST_PROXY: 'true', ACCEL: proxy.name });
-    front = await startProxy(proxy.over(server.dataDir), server.origin, folder);
+    front = await startProxy(proxy.over(server.dataDir), server.origin, folder, { asMember: true });
   });
   test.after(async () => {
     await front?.stop();
@@ -118,6 +118,24 @@ for (const proxy of acceleratingProxies) {
     const own = await ask(front.origin, hidden, { 'x-api-key': server.owner.key });
     assert.ok(own.status === 200 && bytes.equals(own.body));
     assert.is(own.headers['cache-control'], 'private, no-cache');
+  });
+
+  test('a file is opened to the group of Holdall when the proxy sends it, and nothing else is', async () => {
+    if (front === null) return;
+    const { key } = server.owner;
+    const form = fileForm(randomBytes(SIZE), 'new.bin');
+    const { uniqueId } = (await server.request('POST', '/image/upload', { key, body: form })).body;
+    const { sha256 } = (await server.request('GET', `/image/info/${uniqueId}`)).body.message;
+    const folder = join(server.dataDir, 'blobs', sha256.slice(0, 2));
+    const openTo = async (...names: string[]) =>
+      (await Promise.all(names.map((name) => stat(name)))).map(({ mode }) => mode & 0o077);
+    assert.equal(await openTo(join(folder, sha256)), [0]);
+    assert.is((await ask(front.origin, `/v1/image/get/${uniqueId}?raw=true`)).status, 200);
+    assert.equal(
+      await openTo(join(folder, sha256), folder, join(server.dataDir, 'blobs'), server.dataDir),
+      [0o040, 0o010, 0o010, 0o010],
+    );
+    assert.equal(await openTo(join(server.dataDir, 'staging')), [0]);
   });
 
   test('views are counted exactly', async () => {

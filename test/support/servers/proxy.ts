@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chown, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { has, searchPath } from '../../bench/processors.js';
@@ -99,11 +99,18 @@ export const documentedProxies: readonly DocumentedProxy[] = [
   },
 ];
 
-/** Starts a documented proxy in front of a server; null, with a skip line, if it is not installed. */
+/** Nobody's account, with the group of this process: as a proxy that was made a member of it. */
+const ANOTHER_MEMBER = { uid: 65_534, gid: process.getgid?.() ?? 65_534 };
+
+/**
+ * Starts a documented proxy in front of a server; null, with a skip line, if it is not installed. `asMember` starts it
+ * as another user who is in the group of this process, which only root can do.
+ */
 export async function startProxy(
   { name, settings, command }: DocumentedProxy,
   origin: string,
   folder: string,
+  { asMember = false } = {},
 ): Promise<RunningProxy | null> {
   if (!has(name)) {
     skipping(`${name} is not installed`);
@@ -114,7 +121,10 @@ export async function startProxy(
   await mkdir(folder, { recursive: true });
   await writeFile(file, await settings(port, new URL(origin).host, folder));
   const [program = '', ...args] = command(file, folder);
+  const other = asMember && process.getuid?.() === 0 ? ANOTHER_MEMBER : null;
+  if (other !== null) await chown(folder, other.uid, other.gid);
   const child = spawn(program, args, {
+    ...other,
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { ...searchPath(), HOME: folder, XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder },
   });
