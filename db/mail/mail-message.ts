@@ -1,6 +1,7 @@
 import type { Db } from '../engine/connect.js';
 import { json, query } from '../engine/query.js';
 import type { Queryable } from '../engine/queryable.js';
+import type { MailOriginal } from './mail-attachment.js';
 
 /** The stored parts of a mail, besides its attachments. `html` is sanitised. */
 export interface MailContent {
@@ -32,26 +33,6 @@ export interface MailAuthentication {
   readonly spf: string;
   readonly dkim: string;
   readonly dmarc: string;
-}
-
-/** A mail as it came, among the blobs. */
-export interface MailOriginal {
-  readonly sha256: string;
-  readonly size: number;
-}
-
-/** An attachment; `sha256` is null if its bytes are not stored. */
-export interface MailAttachment {
-  readonly filename: string;
-  readonly contentType: string;
-  readonly size: number;
-  readonly sha256: string | null;
-  /** What `cid:` addresses in the HTML name; without angle brackets. */
-  readonly contentId: string | null;
-  /** Null if the sender did not say. */
-  readonly disposition: 'inline' | 'attachment' | null;
-  /** Why its bytes are not kept; null if they are, or if they never came. */
-  readonly withheld: 'blocked' | 'malware' | 'unscanned' | null;
 }
 
 /** A stored mail. */
@@ -136,69 +117,6 @@ export async function insertMessage(
   return row.id;
 }
 
-/** Adds the attachments of a message, in their order. */
-export async function insertAttachments(
-  trx: Queryable,
-  mailId: number,
-  attachments: readonly MailAttachment[],
-): Promise<void> {
-  for (const attachment of attachments) {
-    await trx('mail_attachments').insert({
-      mail_id: mailId,
-      filename: attachment.filename,
-      content_type: attachment.contentType,
-      size: attachment.size,
-      sha256: attachment.sha256,
-      content_id: attachment.contentId,
-      disposition: attachment.disposition,
-      withheld: attachment.withheld,
-    });
-  }
-}
-
-/** The attachments of a message, in their order. */
-export async function attachmentsOf(db: Queryable, mailId: number): Promise<MailAttachment[]> {
-  const found = await db('mail_attachments').where('mail_id', mailId).orderBy('id');
-  return found.map((row) => ({
-    filename: row.filename,
-    contentType: row.content_type,
-    size: row.size,
-    sha256: row.sha256,
-    contentId: row.content_id,
-    disposition: row.disposition,
-    withheld: row.withheld,
-  }));
-}
-
-/** The original of a message and its subject; null if it is gone or none was kept. */
-export async function originalOf(
-  db: Queryable,
-  mailId: number,
-): Promise<(MailOriginal & { readonly subject: string }) | null> {
-  const [row] = await query<{ sha256: string; size: number; subject: string }>(
-    db,
-    `SELECT c.original_sha256 AS sha256, c.original_size AS size, m.subject
-       FROM mail_contents c JOIN mail_messages m ON m.id = c.mail_id
-       WHERE m.id = ? AND c.original_sha256 IS NOT NULL`,
-    [mailId],
-  );
-  return row ?? null;
-}
-
-/** The mailboxes among these that have or had a message with this id. */
-export async function holdersOfMessage(
-  db: Db,
-  mailboxIds: readonly number[],
-  messageId: string,
-): Promise<ReadonlySet<number>> {
-  const found = await query<{ mailbox_id: number }>(
-    db.read,
-    `SELECT mailbox_id FROM mail_messages WHERE message_id = ? AND ${db.dialect.inNumbers('mailbox_id')}`,
-    [messageId, JSON.stringify(mailboxIds)],
-  );
-  return new Set(found.map((row) => row.mailbox_id));
-}
-
 /** Number and total size of the messages in a mailbox. */
 export async function mailboxUsage(
   db: Queryable,
@@ -263,51 +181,6 @@ export async function messageById(db: Queryable, id: number): Promise<MailMessag
   return row === undefined ? null : fromRow(row);
 }
 
-/** The tables of what a message consists of, and their columns that refer to blobs. */
-const HOLDING_BLOBS = [
-  ['mail_contents', 'original_sha256'],
-  ['mail_attachments', 'sha256'],
-] as const;
-
-/**
- * Removes up to `limit` messages of a mailbox, or the one with this id; returns how many, and the blobs that
- * their attachments and their originals referenced.
- */
-export async function removeMessages(
-  db: Db,
-  trx: Queryable,
-  mailboxId: number,
-  messageId: string | null,
-  limit: number,
-): Promise<{ removed: number; blobs: string[] }> {
-  const only = messageId === null ? '' : ' AND message_id = ?';
-  const removed = await query<{ id: number }>(
-    trx,
-    `UPDATE mail_messages SET removed_at = ?, size = 0, shown_size = NULL, unread = false, from_text = '', subject = '', sent_at = NULL, codes = '[]'
-     WHERE id IN (
-       SELECT id FROM mail_messages WHERE mailbox_id = ?${only} AND removed_at IS NULL ORDER BY id LIMIT ?
-     ) RETURNING id`,
-    [Date.now(), mailboxId, ...(messageId === null ? [] : [messageId]), limit],
-  );
-  const ids = JSON.stringify(removed.map((row) => row.id));
-  const gone = [];
-  for (const [table, column] of HOLDING_BLOBS) {
-    gone.push(
-      ...(await query<{ sha256: string | null }>(
-        trx,
-        `DELETE FROM ${table} WHERE ${db.dialect.inNumbers('mail_id')} RETURNING ${column} AS sha256`,
-        [ids],
-      )),
-    );
-  }
-  return { removed: removed.length, blobs: gone.flatMap(({ sha256 }) => (sha256 === null ? [] : [sha256])) };
-}
-
-/** Deletes the rows of messages that were removed before a moment. */
-export async function deleteRemovedBefore(trx: Queryable, before: number): Promise<void> {
-  await trx('mail_messages').where('removed_at', '<', before).delete();
-}
-
 /** Marks a message of a mailbox as read or unread; false if there is none with this Message-Id. */
 export async function markMessage(
   trx: Queryable,
@@ -320,4 +193,18 @@ export async function markMessage(
     .whereNull('removed_at')
     .update({ unread });
   return marked > 0;
+}
+
+/** The mailboxes among these that have or had a message with this id. */
+export async function holdersOfMessage(
+  db: Db,
+  mailboxIds: readonly number[],
+  messageId: string,
+): Promise<ReadonlySet<number>> {
+  const found = await query<{ mailbox_id: number }>(
+    db.read,
+    `SELECT mailbox_id FROM mail_messages WHERE message_id = ? AND ${db.dialect.inNumbers('mailbox_id')}`,
+    [messageId, JSON.stringify(mailboxIds)],
+  );
+  return new Set(found.map((row) => row.mailbox_id));
 }

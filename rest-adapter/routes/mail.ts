@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { pageCounts, pageOutput } from '../../routers/admin/paging.js';
 import { inboxPage } from '../../routers/mail/read.js';
-import { mailRecord } from '../../routers/mail/record.js';
 import { queuedOutput } from '../../routers/mail/send.js';
-import { sentPage } from '../../routers/mail/sendings.js';
-import { content, message, noContent, said } from '../reply/reply.js';
+import { content, message, said } from '../reply/reply.js';
 import { nothing, route } from '../route.js';
 import { transferOf, type Wire } from '../wire.js';
+import { mailTrafficRoutes } from './mail-traffic.js';
 
 const emailOf = ({ params }: Wire) => ({ email: params.email ?? '' });
 
@@ -54,70 +53,7 @@ export const mailRoutes = [
     read: ({ body }) => ({ token: body.text('token', 'cf-turnstile-response') ?? '' }),
     reply: (mailbox) => message(mailbox),
   }),
-  route('POST', '/email/inbound', {
-    procedure: 'email.inbound',
-    summary: 'Receive a mail from the provider (signed form) or from a mail worker (JSON with X-Email-Token)',
-    body: 'mail',
-    errors: [400, 401, 406, 413, 429],
-    credentials: ['workerToken'],
-    read: ({ body, parts, header }) => ({
-      fields: body.all(),
-      parts: [...(parts ?? [])],
-      workerToken: header('x-email-token'),
-    }),
-    responds: { kind: 'said' },
-    reply: () => said('Received'),
-  }),
-  route('POST', '/email/getmissing', {
-    procedure: 'email.missing',
-    summary: 'Messages of a mailbox that the caller does not have yet, newest first; 204 if there are none',
-    body: 'long',
-    errors: [204, 400, 401, 404],
-    read: ({ query, body, header }) => ({
-      mail: query.over(body).required('mail', 'email'),
-      messageIds: body.list('messageIds'),
-      origin: header('origin'),
-    }),
-    message: z.array(mailRecord),
-    bare: z.array(mailRecord),
-    reply: ({ messages, bare }) =>
-      messages.length === 0
-        ? noContent()
-        : bare
-          ? { as: 'json', status: 200, body: messages }
-          : message(messages),
-  }),
-  route('POST', '/email/send', {
-    procedure: 'email.send',
-    summary: 'Send a mail',
-    body: 'long',
-    errors: [400, 401, 403],
-    read: ({ body }) => ({
-      from: body.text('from'),
-      to: body.raw('to') as string | string[],
-      subject: body.text('subject'),
-      content: body.text('content', 'text'),
-      html: body.text('html'),
-    }),
-    responds: { kind: 'said' },
-    beside: queuedOutput.shape,
-    reply: (queued) => said('Queued', { extra: queued }),
-  }),
-  route('GET', '/email/sent', {
-    procedure: 'email.sent',
-    summary: 'What the caller has sent, newest first, and what became of it for each recipient',
-    errors: [400, 401, 403],
-    read: ({ query }) => ({
-      page: query.number('page') ?? 0,
-      pageSize: query.number('size') ?? 25,
-      email: query.text('email'),
-      messageId: query.text('messageId'),
-      state: query.text('state') as 'FAILED' | undefined,
-    }),
-    message: z.object({ content: sentPage.shape.items, ...pageOutput }),
-    reply: ({ items, total, page, pageSize }) =>
-      message({ content: items, ...pageCounts({ page, pageSize }, total) }),
-  }),
+  ...mailTrafficRoutes,
   route('GET', '/email/getall', {
     procedure: 'email.all',
     summary: 'Every mailbox, newest first',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { collectionByKey, listCollections } from '../../db/content/collection.js';
+import { collectionByKey } from '../../db/content/collection.js';
 import { lookupId } from '../../db/content/content.js';
+import { listCollections } from '../../db/content/listed-collection.js';
 import { found } from '../errors.js';
 import { delivery } from '../image/content.js';
 import { archiveListing } from '../playlist/archive.js';

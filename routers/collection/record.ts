@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import type { Collection, ListedCollection } from '../../db/content/collection.js';
+import type { Collection } from '../../db/content/collection.js';
 import { type CollectionItem, itemsOf, sizeOfCollection } from '../../db/content/collection-item.js';
 import { itemKey } from '../../db/content/kinds.js';
+import type { ListedCollection } from '../../db/content/listed-collection.js';
 import { isGone, isOpen } from '../access.js';
 import type { Context, Services } from '../context.js';
 import { isUsedUp } from '../image/content.js';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { retainBlob } from '../../db/content/blob.js';
 import type { Queryable } from '../../db/engine/queryable.js';
+import { insertAttachments } from '../../db/mail/mail-attachment.js';
 import { type Destination, destinations, lockDestinations } from '../../db/mail/mail-destination.js';
 import {
   holdersOfMessage,
-  insertAttachments,
   insertMessage,
   type MailContent,
   mailboxUsage,

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { MailAttachment } from '../../db/mail/mail-message.js';
+import type { MailAttachment } from '../../db/mail/mail-attachment.js';
 import type { Services } from '../context.js';
 import type { StagedUpload } from '../image/staged.js';
 import type { InboundAttachment } from '../ports/mail.js';

@@ -1,7 +1,8 @@
 import type { Queryable } from '../../db/engine/queryable.js';
+import { attachmentsOf } from '../../db/mail/mail-attachment.js';
 import { destinations } from '../../db/mail/mail-destination.js';
 import { forwardOf } from '../../db/mail/mail-forward.js';
-import { attachmentsOf, type MailMessage, messageById } from '../../db/mail/mail-message.js';
+import { type MailMessage, messageById } from '../../db/mail/mail-message.js';
 import { insertSending } from '../../db/mail/mail-sending.js';
 import { type Mailbox, mailboxById } from '../../db/mail/mailbox.js';
 import { hashSecret } from '../auth/secrets.js';

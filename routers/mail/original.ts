@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
-import type { MailAttachment } from '../../db/mail/mail-message.js';
+import type { MailAttachment } from '../../db/mail/mail-attachment.js';
 import type { Services } from '../context.js';
 import type { InboundMail } from '../ports/mail.js';
 import type { StagedBlob } from '../ports/storage.js';

@@ -1,12 +1,7 @@
 import { z } from 'zod';
+import { attachmentsOf, originalOf } from '../../db/mail/mail-attachment.js';
 import { messageSummaries } from '../../db/mail/mail-list.js';
-import {
-  attachmentsOf,
-  markMessage,
-  messageById,
-  messageIn,
-  originalOf,
-} from '../../db/mail/mail-message.js';
+import { markMessage, messageById, messageIn } from '../../db/mail/mail-message.js';
 import type { Context } from '../context.js';
 import { fail, found } from '../errors.js';
 import type { ContentDelivery } from '../image/content.js';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { attachmentsOf, type MailMessage } from '../../db/mail/mail-message.js';
+import { attachmentsOf } from '../../db/mail/mail-attachment.js';
+import type { MailMessage } from '../../db/mail/mail-message.js';
 import type { Mailbox } from '../../db/mail/mailbox.js';
 import type { Services } from '../context.js';
 import { found } from '../errors.js';

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../db/engine/days.js';
 import type { Queryable } from '../../db/engine/queryable.js';
 import { deleteForward } from '../../db/mail/mail-forward.js';
-import { deleteRemovedBefore, removeMessages } from '../../db/mail/mail-message.js';
+import { deleteRemovedBefore, removeMessages } from '../../db/mail/mail-removal.js';
 import { forgetSendings } from '../../db/mail/mail-sending.js';
 import {
   endedMailboxes,

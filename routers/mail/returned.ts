@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import type { Queryable } from '../../db/engine/queryable.js';
-import { noteReport, type ReportedSending, sendingsNamed } from '../../db/mail/mail-sending.js';
+import { noteReport, type ReportedSending, sendingsNamed } from '../../db/mail/mail-sending-report.js';
 import { untagged } from '../../db/mail/mailbox.js';
 import type { Services } from '../context.js';
 import type { InboundAttachment, InboundMail } from '../ports/mail.js';

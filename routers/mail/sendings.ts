@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { noteAttempt, sendingsOf } from '../../db/mail/mail-sending.js';
+import { sendingsOf } from '../../db/mail/mail-sending.js';
+import { noteAttempt } from '../../db/mail/mail-sending-report.js';
 import type { Services } from '../context.js';
 import { MailDeferred, MailRefused } from '../ports/mail.js';
 import { pageFields, pageOf, toPage, windowOf } from '../shared/paging.js';

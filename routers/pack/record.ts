@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { type Collection, type ListedCollection, listCollections } from '../../db/content/collection.js';
+import type { Collection } from '../../db/content/collection.js';
 import {
   type CollectionItem,
   itemsOf,
   itemsOfEach,
   sizeOfCollection,
 } from '../../db/content/collection-item.js';
+import { type ListedCollection, listCollections } from '../../db/content/listed-collection.js';
 import { pathOf } from '../collection/record.js';
 import type { Context, Services } from '../context.js';
 import { buildAnswer } from '../shared/large-answer.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listCollections } from '../../db/content/collection.js';
+import { listCollections } from '../../db/content/listed-collection.js';
 import { countUpload } from '../image/allowance.js';
 import { imageRecord, toImageRecord } from '../image/record.js';
 import { shownPasswordInput } from '../shared/item-password.js';

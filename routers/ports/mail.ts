@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
-import type { MailAttachment, MailAuthentication, MailContent } from '../../db/mail/mail-message.js';
+import type { MailAttachment } from '../../db/mail/mail-attachment.js';
+import type { MailAuthentication, MailContent } from '../../db/mail/mail-message.js';
 import type { Mails } from './mail-templates.js';
 import type { Peer } from './smtp.js';
 

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Db } from '../../db/engine/connect.js';
 import { type Binding, query, type StatementClient } from '../../db/engine/query.js';
-import { originalOf } from '../../db/mail/mail-message.js';
+import { originalOf } from '../../db/mail/mail-attachment.js';
 import { itemsPerDay } from '../../db/statistics/stats.js';
 import { databaseKinds, type OwnDatabase } from '../support/stores/databases.js';
 
