@@ -1,5 +1,4 @@
 import { readableSize } from '../../routers/embed.js';
-import { HoldallError } from '../src/error.js';
 import { type FolderPlan, planFolder } from '../src/folder/plan.js';
 import type { FolderFields, FolderTask } from '../src/folder/task.js';
 import { type FolderProgress, FolderWork } from '../src/folder/work.js';
@@ -10,7 +9,7 @@ import { hashing } from './hashing.js';
 import { giveBack, optionsIn, takeAddress } from './parcel.js';
 import type { PickedFolder } from './picked.js';
 import { sayRefusal } from './refusal.js';
-import { Cancelled, Paused, Refused } from './transfer.js';
+import { asRefused, Cancelled, Paused, Refused } from './transfer.js';
 
 /** One folder: compared by hash with what the user has, then sent into a collection, with one progress for all of it. */
 export class FolderPanel {
@@ -201,13 +200,7 @@ export class FolderPanel {
   }
 
   #words(error: unknown) {
-    const refused =
-      error instanceof HoldallError && error.status > 0
-        ? new Refused(error.status, error.message, error.retryAfter)
-        : error instanceof HoldallError
-          ? new Error('The connection was lost')
-          : error;
-    return sayRefusal(refused, this.form);
+    return sayRefusal(asRefused(error), this.form);
   }
 
   #fail(text: string): void {

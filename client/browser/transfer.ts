@@ -124,7 +124,7 @@ export function sendParts(
     ({ urlSet, metadata }) => toUploaded(urlSet, metadata),
     async (error: unknown) => {
       if (error instanceof Cancelled) await abandonParts(task);
-      throw error instanceof HoldallError ? toRefused(error) : error;
+      throw asRefused(error);
     },
   );
   return {
@@ -153,13 +153,17 @@ export function answerParts(
   };
   const done = answerInParts(task).catch(async (error: unknown) => {
     if (error instanceof Cancelled) await abandonParts(task);
-    throw error instanceof HoldallError ? toRefused(error) : error;
+    throw asRefused(error);
   });
   return { done, cancel: () => stop.abort(new Cancelled()), pause: () => stop.abort(new Paused()) };
 }
 
-const toRefused = ({ status, message, retryAfter }: HoldallError): Error =>
-  status === 0 ? new Error('The connection was lost') : new Refused(status, message, retryAfter);
+/** The errors of the client as those of this page; others stay what they are. */
+export function asRefused(error: unknown): unknown {
+  if (!(error instanceof HoldallError)) return error;
+  const { status, message, retryAfter } = error;
+  return status === 0 ? new Error('The connection was lost') : new Refused(status, message, retryAfter);
+}
 
 function toUploaded(
   urls: { readonly shortUrl: string; readonly webUrl: string; readonly userPreference?: string | null },

@@ -1,18 +1,18 @@
 import { readableSize } from '../../../routers/embed.js';
 import { t } from '../../../routers/language/speech.js';
-import { collectionEditorPath, collectionPath, entryAnchor, itemPath, libraryInto } from '../address.js';
+import { collectionEditorPath, collectionPath, libraryInto } from '../address.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Ask } from '../components/form/ask.js';
 import { Check } from '../components/form/choices.js';
 import { Field, TextArea } from '../components/form/field.js';
 import { Form, stateOf, ticked, typed, untouched } from '../components/form/form.js';
-import { Icon, type IconName } from '../components/icon.js';
 import { Heading, Page } from '../components/page/page.js';
-import { Badge, Card } from '../components/parts.js';
+import { Card } from '../components/parts.js';
 import { whetherRestorable } from '../format.js';
 import { HiddenNotice } from '../moderation/hidden-notice.js';
 import type { FormPageProps } from '../page-props.js';
-import type { CollectionFile, CollectionRecord, ShareLinkRecord } from '../records.js';
+import type { CollectionRecord, ShareLinkRecord } from '../records.js';
+import { Entry } from './entry.js';
 import { ShareLinks } from './share-links.js';
 
 /** The owner's page of a collection: its fields, its files in their order and places, and its share links. */
@@ -192,66 +192,5 @@ function FieldsForm({ path, collection, state }: FormPart & { readonly collectio
         </Submit>
       </Form>
     </Card>
-  );
-}
-
-function Entry({
-  item,
-  path,
-  isCover,
-  isFixed,
-  first,
-  last,
-}: {
-  readonly item: CollectionFile;
-  readonly path: string;
-  readonly isCover: boolean;
-  readonly isFixed: boolean;
-  readonly first: boolean;
-  readonly last: boolean;
-}) {
-  return (
-    <li id={entryAnchor(item.uniqueId)}>
-      <span class="what">
-        <a href={itemPath('image', item.uniqueId)} dir="auto">
-          {item.path}
-        </a>{' '}
-        {isCover && <Badge look="good">{t('Cover')}</Badge>}
-      </span>
-      <form class="actions" method="post" action={path}>
-        <input type="hidden" name="id" value={item.uniqueId} />
-        <Action value="up" icon="up" label={t('Move {path} up', { path: item.path })} disabled={first} />
-        <Action value="down" icon="down" label={t('Move {path} down', { path: item.path })} disabled={last} />
-        {!isCover && (
-          <Action value="cover" icon="image" label={t('Make {path} the cover', { path: item.path })} />
-        )}
-        {!isFixed && <Action value="remove" icon="x" label={t('Remove {path}', { path: item.path })} />}
-      </form>
-    </li>
-  );
-}
-
-function Action({
-  value,
-  icon,
-  label,
-  disabled = false,
-}: {
-  readonly value: string;
-  readonly icon: IconName;
-  readonly label: string;
-  readonly disabled?: boolean;
-}) {
-  return (
-    <button
-      type="submit"
-      class="button quiet"
-      name="action"
-      value={value}
-      disabled={disabled}
-      aria-label={label}
-    >
-      <Icon name={icon} />
-    </button>
   );
 }

@@ -1,0 +1,67 @@
+import { t } from '../../../routers/language/speech.js';
+import { entryAnchor, itemPath } from '../address.js';
+import { Icon, type IconName } from '../components/icon.js';
+import { Badge } from '../components/parts.js';
+import type { CollectionFile } from '../records.js';
+
+/** A file of a collection on its owner's page, with what can be done with it there. */
+export function Entry({
+  item,
+  path,
+  isCover,
+  isFixed,
+  first,
+  last,
+}: {
+  readonly item: CollectionFile;
+  readonly path: string;
+  readonly isCover: boolean;
+  readonly isFixed: boolean;
+  readonly first: boolean;
+  readonly last: boolean;
+}) {
+  return (
+    <li id={entryAnchor(item.uniqueId)}>
+      <span class="what">
+        <a href={itemPath('image', item.uniqueId)} dir="auto">
+          {item.path}
+        </a>{' '}
+        {isCover && <Badge look="good">{t('Cover')}</Badge>}
+      </span>
+      <form class="actions" method="post" action={path}>
+        <input type="hidden" name="id" value={item.uniqueId} />
+        <Action value="up" icon="up" label={t('Move {path} up', { path: item.path })} disabled={first} />
+        <Action value="down" icon="down" label={t('Move {path} down', { path: item.path })} disabled={last} />
+        {!isCover && (
+          <Action value="cover" icon="image" label={t('Make {path} the cover', { path: item.path })} />
+        )}
+        {!isFixed && <Action value="remove" icon="x" label={t('Remove {path}', { path: item.path })} />}
+      </form>
+    </li>
+  );
+}
+
+function Action({
+  value,
+  icon,
+  label,
+  disabled = false,
+}: {
+  readonly value: string;
+  readonly icon: IconName;
+  readonly label: string;
+  readonly disabled?: boolean;
+}) {
+  return (
+    <button
+      type="submit"
+      class="button quiet"
+      name="action"
+      value={value}
+      disabled={disabled}
+      aria-label={label}
+    >
+      <Icon name={icon} />
+    </button>
+  );
+}
