@@ -64,31 +64,36 @@ async function purge(dataDir: string): Promise<void> {
 
 test('everything is wholly in the trash or wholly out of it, and counted right', async () => {
   const seed = Date.now() % 2 ** 32;
-  console.log(`# seed ${seed}`);
   const random = new Random(seed);
   const place = await openPlace();
+  console.log(`# seed ${seed}, folder ${place.dataDir}`);
   const things: Thing[] = [];
   const begin = async () => {
     const server = await place.start({ env });
     const client = new TrashClient(server.origin, OWNER.OWNER_API_KEY, random);
-    await client.check(things);
+    await client.check(things).catch(async (error) => {
+      await server.kill();
+      throw error;
+    });
     return { server, client };
   };
   for (let round = 1; round <= ROUNDS; round += 1) {
     const { server, client } = await begin();
-    while (things.filter(isThere).length < ALIVE) things.push(...(await client.make()));
     const life = { changes: 0, isDying: false };
-    const age = random.between(1, MAX_LIFE);
-    const callers = Array.from({ length: CALLERS }, () => live(client, things, life));
-    await Promise.all([
-      ...callers,
-      until(() => life.changes >= age).then(async () => {
+    try {
+      while (things.filter(isThere).length < ALIVE) things.push(...(await client.make()));
+      const age = random.between(1, MAX_LIFE);
+      const death = async () => {
+        await until(() => life.changes >= age);
         life.isDying = true;
         // Not always right after an answer.
         await delay(random.between(0, 20));
         await server.kill();
-      }),
-    ]);
+      };
+      await Promise.all([death(), ...Array.from({ length: CALLERS }, () => live(client, things, life))]);
+    } finally {
+      await server.kill();
+    }
     await checkIntegrity(place.dataDir);
     console.log(`# round ${round}: killed after ${life.changes} changes`);
   }
