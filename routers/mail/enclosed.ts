@@ -22,7 +22,7 @@ const bytesOf = async ({ content, path }: StagedBlob): Promise<Buffer> => conten
 
 /**
  * Why a message is not kept for a file in it, or in a message that it encloses: nothing can be taken out of it. One that
- * nobody can take apart completely is withheld.
+ * nobody can take apart completely is withheld if all files must be scanned.
  */
 async function inMessage(app: Services, examine: Examiner, message: Buffer): Promise<Withheld | null> {
   let level = [message];
@@ -30,8 +30,10 @@ async function inMessage(app: Services, examine: Examiner, message: Buffer): Pro
     const next: Buffer[] = [];
     for (const enclosing of level) {
       const { files, cut } = await app.mail.inbound.filesIn(enclosing);
-      if (cut || depth >= MAX_DEPTH) return 'unscanned';
-      for await (const { bytes, contentType } of files) {
+      if ((cut || depth >= MAX_DEPTH) && app.scanner?.required === true) return 'unscanned';
+      if (depth >= MAX_DEPTH) return null;
+      await examine.expect(files.map(({ bytes }) => bytes));
+      for (const { bytes, contentType } of files) {
         const why = await examine.bytes(bytes);
         if (why !== null) return why;
         if (MESSAGE.test(contentType)) next.push(bytes);
@@ -61,6 +63,7 @@ export async function withoutUnlisted(
 ): Promise<{ readonly mail: InboundMail; readonly whole: boolean }> {
   const texts = new Set<string>();
   let whole = true;
+  await examine.expect((mail.unlisted ?? []).map(({ bytes }) => bytes));
   for (const file of mail.unlisted ?? []) {
     if ((await examineUnlisted(app, examine, file)) === null) continue;
     whole = false;

@@ -12,6 +12,8 @@ export type Withheld = (typeof WITHHELD)[number];
 
 /** Says of files why they are not kept; null if they may be. */
 export interface Examiner {
+  /** Looks up at once whether any of these files is blocked, of which there may be thousands. */
+  expect(files: readonly Buffer[]): Promise<void>;
   staged(blob: StagedBlob): Promise<Withheld | null>;
   bytes(bytes: Buffer): Promise<Withheld | null>;
 }
@@ -56,8 +58,16 @@ export function examiner(
     for (const known of clean) noteClean(app.scanner, known);
     return refuseUnscanned();
   };
-  const isBlocked = (sha256: string): Promise<boolean> => anyBlockedHash(app.db, app.db.read, [sha256]);
+  const unblocked = new Set<string>();
+  const isBlocked = async (sha256: string): Promise<boolean> =>
+    !unblocked.has(sha256) && (await anyBlockedHash(app.db, app.db.read, [sha256]));
   return {
+    expect: async (files) => {
+      if (files.length === 0) return;
+      const hashes = [...new Set(files.map(hashOf))];
+      if (await anyBlockedHash(app.db, app.db.read, hashes)) return;
+      for (const hash of hashes) unblocked.add(hash);
+    },
     staged: async ({ sha256, path }) => ((await isBlocked(sha256)) ? 'blocked' : scanned(sha256, path)),
     bytes: async (bytes) => {
       if (bytes.length === 0) return null;

@@ -170,7 +170,7 @@ export interface InboundMailReader {
    */
   readMessage(message: Buffer, envelope: Envelope, withheld?: ReadonlySet<string>): Promise<InboundMail>;
   /** All files in a whole message, but not those in messages that it encloses; `cut` if there are more. */
-  filesIn(message: Buffer): Promise<{ readonly files: AsyncIterable<EnclosedFile>; readonly cut: boolean }>;
+  filesIn(message: Buffer): Promise<{ readonly files: readonly EnclosedFile[]; readonly cut: boolean }>;
 }
 
 /**

@@ -162,6 +162,18 @@ for (const [place, message] of Object.entries(PLACES)) {
   });
 }
 
+test('messages too deep in each other to be looked at are withheld', async (world) => {
+  const box = await newBox(world);
+  const deep = Array.from({ length: 25 }).reduce<string>(
+    (inside, _, depth) => mixed(`Subject: ${'d'.repeat(depth)}\r\n`, WORDS, enclosing(inside)),
+    'Subject: x\r\n\r\nx\r\n',
+  );
+  assert.is(await WAYS.SMTP?.(world, box, Buffer.from(deep)), 200);
+  const { message } = await onlyMessage(world, box);
+  assert.match(message.text, 'the words');
+  assert.is(message.attachments[0].withheld, 'unscanned');
+});
+
 test('a mail whose bytes are blocked as a whole comes in other bytes', async (world) => {
   const { server, user } = world;
   const deliver = WAYS['a form of a provider'];

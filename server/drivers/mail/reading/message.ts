@@ -86,14 +86,13 @@ export async function readMessage(
 /** Everything in a message that is a file, even if it is shown as a text. */
 export async function filesIn(
   message: Buffer,
-): Promise<{ readonly files: AsyncIterable<EnclosedFile>; readonly cut: boolean }> {
+): Promise<{ readonly files: readonly EnclosedFile[]; readonly cut: boolean }> {
   const { leaves, cut } = await takeApart(message);
-  async function* files(): AsyncGenerator<EnclosedFile> {
-    for (const leaf of leaves)
-      if (leaf.node.filename !== false || kindOf(leaf, true) === 'attachment')
-        yield fileOf(leaf, await decoded(leaf), false);
-  }
-  return { files: files(), cut };
+  const files: EnclosedFile[] = [];
+  for (const leaf of leaves)
+    if (leaf.node.filename !== false || kindOf(leaf, true) === 'attachment')
+      files.push(fileOf(leaf, await decoded(leaf), false));
+  return { files, cut };
 }
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
