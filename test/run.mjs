@@ -34,7 +34,7 @@ const FOLDERS = ['faults', 'e2e', 'fuzz'];
  * The folders of which several files share a process, to load and warm up the program once for all of them.
  * Files of the others start programs, inspect the resources of a process, or crash it.
  */
-const SHARING = ['legacy', 'rest', 'routers', 'unit'];
+const SHARING = ['e2e/pages', 'legacy', 'rest', 'routers', 'unit'];
 const MAX_TOGETHER = 6;
 /** Their files that need a process in which the program was not loaded before. */
 const ALONE = ['unit/durable-names', 'unit/node-internals'];
@@ -96,11 +96,11 @@ function findRuns() {
 /** Groups of files for one process each, small enough that every job has work. */
 function together(files) {
   const isAlone = (file) => ALONE.includes(file.replace('.test.ts', ''));
-  const sharing = files.filter((file) => SHARING.includes(folderOf(file)) && !isAlone(file));
+  const sharing = files.filter((file) => sharedFolderOf(file) !== undefined && !isAlone(file));
   const alone = files.filter((file) => !sharing.includes(file));
   const size = Math.max(1, Math.min(MAX_TOGETHER, Math.ceil(sharing.length / (2 * jobs))));
   const groups = SHARING.flatMap((folder) => {
-    const mine = sharing.filter((file) => folderOf(file) === folder);
+    const mine = sharing.filter((file) => sharedFolderOf(file) === folder);
     return Array.from({ length: Math.ceil(mine.length / size) }, (_, group) =>
       mine.slice(group * size, (group + 1) * size),
     );
@@ -109,6 +109,7 @@ function together(files) {
 }
 
 const folderOf = (file) => file.split('/')[0];
+const sharedFolderOf = (file) => SHARING.find((folder) => file.startsWith(`${folder}/`));
 
 /** Reports the tests that the missing database prevents. */
 function missingDatabase() {

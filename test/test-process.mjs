@@ -40,9 +40,11 @@ export function runFiles(paths, { limitSeconds, env }) {
       killed ??= reason;
       killGroup(child);
     };
+    // Each file has this time: uvu prints the name of a file when its turn comes.
     const limit = wait(() => kill(`took longer than ${limitSeconds} s`), limitSeconds * 1000);
     let grace;
     const keep = (chunk) => {
+      if (paths.some((path) => chunk.includes(compiled(path)))) limit.refresh();
       output = (output + chunk).slice(-KEPT);
       if (grace === undefined && totals(output) !== null) {
         grace = wait(() => kill('did not end after its tests: something is left open'), GRACE);
