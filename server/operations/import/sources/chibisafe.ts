@@ -29,7 +29,7 @@ export const chibisafe: Product = {
         );
         for await (const row of tables.rows('files'))
           yield fileOf(row, files ?? '', paths, tags(text(row.id) ?? ''));
-        for await (const row of tables.rows('snippets')) yield snippetOf(row, paths);
+        for await (const row of tables.rows('snippets', 'contents')) yield snippetOf(row, paths);
         yield* albumsOf(tables, paths);
       },
       close: () => tables.close(),

@@ -82,7 +82,7 @@ async function pastesOf(database: string): Promise<Pastes> {
   return {
     async *pastes() {
       for (const table of TABLES)
-        for await (const row of tables.rows(table)) {
+        for await (const row of tables.rows(table, 'contents')) {
           const paste = readPaste(text(row.data) ?? '');
           const expiresAt = moment(row.expiredate) || null;
           yield {

@@ -10,8 +10,11 @@ export type Row = Readonly<Record<string, Value>>;
 export interface Tables {
   /** Whether there is such a table. */
   has(table: string): Promise<boolean>;
-  /** All rows, a few in memory at a time. Columns that a release lacks are missing. */
-  rows(table: string): AsyncIterable<Row>;
+  /**
+   * All rows, a few in memory at a time; of a table with `contents`, each of which may have many megabytes, one. Columns
+   * that a release lacks are missing.
+   */
+  rows(table: string, has?: 'contents'): AsyncIterable<Row>;
   /** The rows that have this value in a column: a few, which are in memory together. A dump is read for them as a whole. */
   where(table: string, column: string, value: string): Promise<readonly Row[]>;
   close(): Promise<void>;

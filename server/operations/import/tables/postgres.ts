@@ -2,8 +2,8 @@ import { openPostgresDatabase } from '../../../../db/engine/connect.js';
 import { query } from '../../../../db/engine/query.js';
 import { ImportError } from '../port.js';
 import type { Row, Tables } from './index.js';
+import { rowsAtOnce } from './rows-at-once.js';
 
-const PAGE = 200;
 let cursors = 0;
 
 /** The tables of a PostgreSQL database, in one snapshot. */
@@ -31,17 +31,18 @@ export async function openPostgresTables(address: string): Promise<Tables> {
   };
   return {
     has,
-    async *rows(table) {
+    async *rows(table, what) {
       if (!(await has(table))) return;
+      const atOnce = rowsAtOnce(what);
       const cursor = `import_${++cursors}`;
       await query(
         trx,
         `DECLARE ${cursor} NO SCROLL CURSOR FOR SELECT ${await columnsOf(table)} FROM "${table}"`,
       );
       for (;;) {
-        const page = await query<Row>(trx, `FETCH FORWARD ${PAGE} FROM ${cursor}`);
+        const page = await query<Row>(trx, `FETCH FORWARD ${atOnce} FROM ${cursor}`);
         yield* page;
-        if (page.length < PAGE) break;
+        if (page.length < atOnce) break;
       }
       await query(trx, `CLOSE ${cursor}`);
     },

@@ -3,9 +3,9 @@ import { openSqliteReader } from '../../../../db/engine/connect.js';
 import { query } from '../../../../db/engine/query.js';
 import { ImportError } from '../port.js';
 import type { Row, Tables } from './index.js';
+import { rowsAtOnce } from './rows-at-once.js';
 
 const HEADER = 'SQLite format 3\u0000';
-const PAGE = 200;
 
 /** The tables of a SQLite file, which is only read; null if it is another kind of file. */
 export async function openSqliteTables(path: string): Promise<Tables | null> {
@@ -15,17 +15,18 @@ export async function openSqliteTables(path: string): Promise<Tables | null> {
     (await query(knex, "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", [table])).length > 0;
   return {
     has,
-    async *rows(table) {
+    async *rows(table, what) {
       if (!(await has(table))) return;
+      const atOnce = rowsAtOnce(what);
       for (let after: number | null = null; ; ) {
         const page: (Row & { readonly 'row id': number })[] = await query(
           knex,
-          `SELECT rowid AS "row id", * FROM "${table}" ${after === null ? '' : 'WHERE rowid > ?'} ORDER BY rowid LIMIT ${PAGE}`,
+          `SELECT rowid AS "row id", * FROM "${table}" ${after === null ? '' : 'WHERE rowid > ?'} ORDER BY rowid LIMIT ${atOnce}`,
           after === null ? [] : [after],
         );
         yield* page;
         after = page.at(-1)?.['row id'] ?? 0;
-        if (page.length < PAGE) return;
+        if (page.length < atOnce) return;
       }
     },
     where: async (table, column, value) =>
