@@ -52,10 +52,13 @@ export function renderEmbed(settings: EmbedSettings | null, values: EmbedValues)
 }
 
 /** A readable size: `512 B`, `1.5 MB`. Steps of 1024. */
-export function readableSize(bytes: number): string {
+export const readableSize = (bytes: number): string => sizeWith(bytes, String);
+
+/** As `readableSize`, its number written by `written`. */
+export function sizeWith(bytes: number, written: (value: number) => string): string {
   const step = bytes < 1 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), UNITS.length - 1);
   const value = bytes / 1024 ** step;
-  return `${step === 0 || value >= 100 ? Math.round(value) : Math.round(value * 10) / 10} ${UNITS[step]}`;
+  return `${written(step === 0 || value >= 100 ? Math.round(value) : Math.round(value * 10) / 10)} ${UNITS[step]}`;
 }
 
 /** `#rrggbb` of a setting; `random` gives a different colour on each call. Null if it is not a colour. */

@@ -1,3 +1,4 @@
+import { sizeWith } from '../../routers/embed.js';
 import { numbersOf } from '../../routers/language/message.js';
 import { spoken, t } from '../../routers/language/speech.js';
 
@@ -27,6 +28,9 @@ const dates = inEach(
   (locale) =>
     new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }),
 );
+const sizes = inEach(
+  (locale) => new Intl.NumberFormat(locale, { maximumFractionDigits: 1, useGrouping: false }),
+);
 const countries = inEach((locale) => new Intl.DisplayNames(locale, { type: 'region', fallback: 'code' }));
 
 /** Whole numbers with separators: `12,345`. */
@@ -36,6 +40,9 @@ export const count = (value: number): string => numbersOf(spoken()).format(value
 export function countryName(code: string): string {
   return /^[A-Z]{2}$/.test(code) ? (countries().of(code) ?? code) : code;
 }
+
+/** A size for display: `3.2 MB`. */
+export const fileSize = (bytes: number): string => sizeWith(bytes, (value) => sizes().format(value));
 
 /** How often something was used, and how often it may be: `3 of 10`; without a limit `3`. */
 export const ofLimit = (used: number, limit: number | null | undefined): string =>

@@ -1,7 +1,7 @@
 /** The language of pages: the account's choice, else the best one of `Accept-Language`, else that of the installation. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { startServer, type TestServer } from '../harness.js';
+import { fileForm, startServer, type TestServer } from '../harness.js';
 import { sessionOf } from '../support/accounts/accounts.js';
 
 const test = suite('language');
@@ -46,6 +46,27 @@ test('what an account has chosen goes before what its browser asks for, until it
   assert.is((await change('fr')).status, 400);
   assert.is((await change(null)).status, 204);
   assert.is(await shown(), 'pl');
+});
+
+test('words of tables, and those that a handler makes, are in the language of the page', async () => {
+  const account = await server.account();
+  const headers = { cookie: `session_token=${await sessionOf(server, account)}`, 'accept-language': 'de' };
+  const form = fileForm('x'.repeat(1536), 'words.txt', {}, 'text/plain');
+  await server.request('POST', '/image/upload', { key: account.key, form });
+  const { body } = await server.request('POST', '/url/create', {
+    key: account.key,
+    json: { url: 'https://example.org/' },
+  });
+  for (const [path, ...words] of [
+    ['settings/security/keys', 'Bilder und Dateien sehen'],
+    ['settings/account', 'Benutzer'],
+    ['library', '1,5 KB', 'Neueste zuerst'],
+    ['links', 'Ziel'],
+    [`links/${body.uniqueId}`, 'Betriebssysteme', ' bis '],
+  ]) {
+    const { text } = await page(`//web/${path}?days=90`, headers);
+    for (const word of words) assert.match(text, word, path);
+  }
 });
 
 test('the API answers in English', async () => {

@@ -12,7 +12,7 @@ import { languageByForm } from '../../server/drivers/highlight/language.js';
 import { here, listPath, pictureOf, returnPath, signInPath, withQuery } from '../../server/web/address.js';
 import { Code, isReordered } from '../../server/web/components/item/code.js';
 import { Pager } from '../../server/web/components/list/pager.js';
-import { duration, ofLimit } from '../../server/web/format.js';
+import { duration, fileSize, ofLimit } from '../../server/web/format.js';
 import { placeholderUrl } from '../../server/web/image/placeholder.js';
 
 const highlight = createHighlighter();
@@ -201,6 +201,7 @@ parts('durations and counts are human-readable', () => {
   assert.is(duration(3_723_000), '1:02:03');
   assert.is(ofLimit(1, 10), '1 of 10');
   assert.is(ofLimit(2_000, null), '2,000');
+  assert.equal([1023, 1536, 200 * 1024].map(fileSize), ['1023 B', '1.5 KB', '200 KB']);
 });
 
 parts('the links to neighbouring pages are named after the sort order', () => {

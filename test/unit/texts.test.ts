@@ -30,6 +30,7 @@ const UNFINISHED: readonly Language[] = [];
 
 /** Texts that are the same in every language: names, and what only programs read. */
 const SAME: ReadonlySet<string> = new Set([
+  '(min-width: 64rem) 80vw, 100vw',
   'Discord',
   'Facebook',
   'Instagram',

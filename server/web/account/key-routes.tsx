@@ -1,5 +1,5 @@
 import { found, unlessGone } from '../../../routers/errors.js';
-import { type Message, msg, say } from '../../../routers/language/speech.js';
+import { type Message, msg } from '../../../routers/language/speech.js';
 import { isAdmin } from '../../../routers/roles.js';
 import { SCOPES, type Scope } from '../../../routers/scopes.js';
 import type { FormState } from '../components/form/form.js';
@@ -31,7 +31,7 @@ const choicesFor = (request: PageRequest): ScopeChoice[] => {
   const { role } = requireViewer(request);
   return SCOPES.filter((scope) => isAdmin(role) || !scope.startsWith('admin:')).map((scope) => [
     scope,
-    say(LABELS[scope]),
+    LABELS[scope],
   ]);
 };
 

@@ -1,4 +1,4 @@
-import { t } from '../../../routers/language/speech.js';
+import { type Message, say, t } from '../../../routers/language/speech.js';
 import { listPath } from '../address.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Ask } from '../components/form/ask.js';
@@ -16,7 +16,7 @@ import { Settings } from './settings.js';
 export const KEYS_PATH = '/web/settings/security/keys';
 
 /** What a key can be allowed to do, by the scope that allows it. */
-export type ScopeChoice = readonly [scope: string, label: string];
+export type ScopeChoice = readonly [scope: string, label: Message];
 
 /** The named keys of the account, and a form for another one. */
 export function KeysPage({
@@ -180,7 +180,7 @@ function KeyFields({
             id={scope}
             name="scopes"
             value={scope}
-            label={label}
+            label={say(label)}
             checked={ticked(
               state,
               'scopes',

@@ -1,10 +1,24 @@
-import { t } from '../../../routers/language/speech.js';
+import { type Message, msg, say, t } from '../../../routers/language/speech.js';
 import { here } from '../address.js';
 import { Submit } from '../components/button.js';
 import { Card, CopyField } from '../components/parts.js';
 import type { PageProps } from '../page-props.js';
 import type { UploaderRecord } from '../records.js';
 import { Settings } from './settings.js';
+
+/** What each configuration is for, by its file; others are called as the interface calls them. */
+const TOOL_WORDS: Readonly<Record<string, Message>> = {
+  'holdall-image.sxcu': msg('ShareX: images and files'),
+  'holdall-text.sxcu': msg('ShareX: text'),
+  'holdall-url.sxcu': msg('ShareX: short links'),
+  'holdall.sh': msg('Shell script with curl'),
+  'flameshot.sh': msg('Flameshot on Linux'),
+};
+
+const wordsFor = (file: string, tool: string): string => {
+  const known = TOOL_WORDS[file];
+  return known === undefined ? tool : say(known);
+};
 
 /** Ready-made configurations for upload tools, each with a key of its own, and what the command needs. */
 export function ToolsPage({
@@ -28,7 +42,7 @@ export function ToolsPage({
           {uploaders.map(({ file, tool, url }) => (
             <li key={file}>
               <span class="what">
-                {tool}
+                {wordsFor(file, tool)}
                 <br />
                 <span class="hint mono">{file}</span>
               </span>

@@ -1,4 +1,3 @@
-import { readableSize } from '../../../routers/embed.js';
 import { KIND_NAMES } from '../../../routers/kinds.js';
 import { t } from '../../../routers/language/speech.js';
 import { isAdmin } from '../../../routers/roles.js';
@@ -11,6 +10,7 @@ import { AccountPassword } from '../components/form/passwords.js';
 import { ItemFigures } from '../components/item/item-figures.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Card, Facts, Figure, Person, Time } from '../components/parts.js';
+import { fileSize } from '../format.js';
 import type { FormPageProps } from '../page-props.js';
 import type { FullUser } from '../records.js';
 import { Activate, PendingBadge, RoleBadge, RoleSelect } from './role.js';
@@ -50,7 +50,7 @@ export function UserPage({
       </Heading>
       <div class="figures">
         <ItemFigures of={(kind) => user.stats[KIND_NAMES[kind].counter]} />
-        <Figure label={t('Storage')} value={readableSize(user.stats.storageUsed)} />
+        <Figure label={t('Storage')} value={fileSize(user.stats.storageUsed)} />
       </div>
       <Card title={t('Account')}>
         <Facts

@@ -1,10 +1,9 @@
-import { readableSize } from '../../../routers/embed.js';
 import { KIND_NAMES, type Plural } from '../../../routers/kinds.js';
 import { t } from '../../../routers/language/speech.js';
 import { ItemFigures } from '../components/item/item-figures.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Badge, Card, Facts, Figure, Time } from '../components/parts.js';
-import { count, duration } from '../format.js';
+import { count, duration, fileSize } from '../format.js';
 import type { PageProps } from '../page-props.js';
 
 /** A component that the process depends on. */
@@ -35,7 +34,7 @@ export function SystemPage({ site, health }: PageProps<{ readonly health: Health
       <div class="figures">
         <Figure label={t('People')} value={count(health.totals.users)} />
         <ItemFigures of={(kind) => health.totals[KIND_NAMES[kind].plural]} />
-        <Figure label={t('Storage')} value={readableSize(health.totals.storageUsed)} />
+        <Figure label={t('Storage')} value={fileSize(health.totals.storageUsed)} />
       </div>
       <Card title={t('Components')}>
         <ul class="rows">
@@ -57,7 +56,7 @@ export function SystemPage({ site, health }: PageProps<{ readonly health: Health
             [t('Version'), health.version],
             [t('Started'), <Time key="started" at={health.startedAt} />],
             [t('Uptime'), duration(health.uptimeMs)],
-            [t('Memory'), readableSize(health.memory)],
+            [t('Memory'), fileSize(health.memory)],
           ]}
         />
       </Card>

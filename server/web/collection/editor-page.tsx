@@ -1,4 +1,3 @@
-import { readableSize } from '../../../routers/embed.js';
 import { t } from '../../../routers/language/speech.js';
 import { collectionEditorPath, collectionPath, libraryInto } from '../address.js';
 import { LinkButton, Submit } from '../components/button.js';
@@ -8,7 +7,7 @@ import { Field, TextArea } from '../components/form/field.js';
 import { Form, stateOf, ticked, typed, untouched } from '../components/form/form.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Card } from '../components/parts.js';
-import { whetherRestorable } from '../format.js';
+import { fileSize, whetherRestorable } from '../format.js';
 import { HiddenNotice } from '../moderation/hidden-notice.js';
 import type { FormPageProps } from '../page-props.js';
 import type { CollectionRecord, ShareLinkRecord } from '../records.js';
@@ -33,7 +32,7 @@ export function CollectionEditPage({
     <Page site={site} title={t('Edit {title}', { title: collection.title })}>
       <Heading
         title={collection.title}
-        lead={`${t('{count, plural, one {# file} other {# files}}', { count: collection.items.length })} · ${readableSize(collection.totalSize)}`}
+        lead={`${t('{count, plural, one {# file} other {# files}}', { count: collection.items.length })} · ${fileSize(collection.totalSize)}`}
       >
         <LinkButton href={collectionPath(collection.uniqueId)} icon="eye">
           {t('View')}

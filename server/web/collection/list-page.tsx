@@ -1,4 +1,3 @@
-import { readableSize } from '../../../routers/embed.js';
 import { t } from '../../../routers/language/speech.js';
 import { collectionEditorPath } from '../address.js';
 import { LinkButton, Submit } from '../components/button.js';
@@ -9,6 +8,7 @@ import { Icon } from '../components/icon.js';
 import { Listing } from '../components/list/listing.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Badge, Card, Time } from '../components/parts.js';
+import { fileSize } from '../format.js';
 import type { FormPageProps } from '../page-props.js';
 import type { Paged } from '../records.js';
 import { mayMake } from '../site.js';
@@ -54,7 +54,7 @@ export function CollectionsPage({
                 <br />
                 <span class="hint">
                   {t('{totalFiles, plural, one {# file} other {# files}}', { totalFiles: entry.totalFiles })}{' '}
-                  · {readableSize(entry.totalSize)} · <Time at={entry.createdAt} />
+                  · {fileSize(entry.totalSize)} · <Time at={entry.createdAt} />
                 </span>
               </span>
               <LinkButton

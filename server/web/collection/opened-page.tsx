@@ -1,10 +1,10 @@
-import { readableSize } from '../../../routers/embed.js';
 import { t } from '../../../routers/language/speech.js';
 import { here, itemPath, withQuery } from '../address.js';
 import { LinkButton } from '../components/button.js';
 import { Icon, type IconName } from '../components/icon.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Card, Empty, Person, Time } from '../components/parts.js';
+import { fileSize } from '../format.js';
 import { kindOf } from '../image/media-kind.js';
 import { placeholderUrl } from '../image/placeholder.js';
 import { ReportLink } from '../moderation/report-page.js';
@@ -39,7 +39,7 @@ export function OpenedPage({
         <Person user={collection.owner} />
         <span class="hint">
           {t('{count, plural, one {# file} other {# files}}', { count: items.length })} ·{' '}
-          {readableSize(collection.totalSize)} · <Time at={collection.createdAt} />
+          {fileSize(collection.totalSize)} · <Time at={collection.createdAt} />
         </span>
       </p>
       {items.length === 0 ? (
@@ -109,7 +109,7 @@ function Tile({ item }: { readonly item: CollectionFile }) {
         <a href={addressOf(item)} dir="auto">
           {item.path.split('/').at(-1)}
         </a>
-        {item.size !== null && <span class="hint">{readableSize(item.size)}</span>}
+        {item.size !== null && <span class="hint">{fileSize(item.size)}</span>}
       </div>
     </li>
   );
@@ -131,7 +131,7 @@ function Branch({ folder }: { readonly folder: Folder<CollectionFile> }) {
               <a href={addressOf(file)} dir="auto">
                 {name}
               </a>
-              {file.size !== null && <span class="hint"> {readableSize(file.size)}</span>}
+              {file.size !== null && <span class="hint"> {fileSize(file.size)}</span>}
             </span>
             {file.fileUrl && (
               <LinkButton

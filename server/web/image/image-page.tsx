@@ -1,4 +1,3 @@
-import { readableSize } from '../../../routers/embed.js';
 import { t } from '../../../routers/language/speech.js';
 import { itemPath } from '../address.js';
 import { LinkButton } from '../components/button.js';
@@ -10,7 +9,7 @@ import { Stage } from '../components/item/media.js';
 import { Share } from '../components/item/share.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Card, Facts, Person, Time } from '../components/parts.js';
-import { count, duration, ofLimit } from '../format.js';
+import { count, duration, fileSize, ofLimit } from '../format.js';
 import { ReportLink } from '../moderation/report-page.js';
 import type { FormPageProps } from '../page-props.js';
 import type { Meta } from '../preview.js';
@@ -176,7 +175,7 @@ function ImageFacts({ image, taken }: { readonly image: ListedImage; readonly ta
         [t('Uploaded by'), image.uploader && <Person user={image.uploader} />],
         [t('Uploaded'), <Time key="at" at={image.uploadedAt} />],
         [t('Type'), image.type.toUpperCase()],
-        [t('Size'), image.size === null ? null : readableSize(image.size)],
+        [t('Size'), image.size === null ? null : fileSize(image.size)],
         [
           t('Dimensions'),
           image.width && image.height ? `${count(image.width)} × ${count(image.height)}` : null,

@@ -1,8 +1,7 @@
-import { readableSize } from '../../../routers/embed.js';
 import { type Message, msg, say, t } from '../../../routers/language/speech.js';
 import { Icon } from '../components/icon.js';
 import { Card, Facts } from '../components/parts.js';
-import { count, moment } from '../format.js';
+import { count, fileSize, moment } from '../format.js';
 import type { OwnLimits } from '../records.js';
 
 /** What tells how much of each limit is used. */
@@ -43,7 +42,7 @@ function rowsOf({ effective, usage }: Counted, types: readonly Type[]) {
           }),
         ];
       };
-      const all = [...left(counted, count), ...left(sized, readableSize)];
+      const all = [...left(counted, count), ...left(sized, fileSize)];
       return all.length === 0 ? [] : [[say(span, { what: say(TYPE_WORDS[type]) }), all.join(' · ')] as const];
     }),
   );

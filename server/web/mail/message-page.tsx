@@ -1,4 +1,3 @@
-import { readableSize } from '../../../routers/embed.js';
 import { displayName } from '../../../routers/image/names.js';
 import { msg, say, t, tc } from '../../../routers/language/speech.js';
 import { mailboxPath } from '../address.js';
@@ -8,6 +7,7 @@ import { Form } from '../components/form/form.js';
 import { Icon } from '../components/icon.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Card, Facts, Time } from '../components/parts.js';
+import { fileSize } from '../format.js';
 import type { FormPageProps } from '../page-props.js';
 import { FOREIGN_SANDBOX } from '../policy.js';
 import type { MessageRecord, SentRecord } from '../records.js';
@@ -81,7 +81,7 @@ export function MessagePage({
             download
             href={`/v1/email/${encodeURIComponent(mailbox)}/messages/${encodeURIComponent(message.messageId)}/raw`}
           >
-            {t('Original message ({originalSize})', { originalSize: readableSize(message.originalSize) })}
+            {t('Original message ({originalSize})', { originalSize: fileSize(message.originalSize) })}
           </LinkButton>
         )}
         {message.codes.slice(0, 1).map((code) => (
@@ -136,7 +136,7 @@ export function MessagePage({
                   <Icon name="file" /> <span dir="auto">{displayName(attachment.filename) ?? t('file')}</span>
                   <br />
                   <span class="hint">
-                    {attachment.contentType} · {readableSize(attachment.size)}
+                    {attachment.contentType} · {fileSize(attachment.size)}
                   </span>
                   {previews.has(index) && (
                     <img class="preview" src={previews.get(index)} alt="" loading="lazy" />

@@ -1,10 +1,10 @@
-import { readableSize } from '../../../routers/embed.js';
 import { msg, msgc, t } from '../../../routers/language/speech.js';
 import { itemPath, revisionsPath, withQuery } from '../address.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { ListPage } from '../components/list/list-page.js';
 import type { Column } from '../components/list/table.js';
 import { Card, Person, Time } from '../components/parts.js';
+import { fileSize } from '../format.js';
 import type { PageProps } from '../page-props.js';
 import type { Paged, PasteRevision } from '../records.js';
 
@@ -35,7 +35,7 @@ export function RevisionsPage({
       title: ({ title }) => title,
       cell: ({ title }) => <span dir="auto">{title}</span>,
     },
-    { head: msg('Size'), kind: 'number', cell: ({ size }) => readableSize(size) },
+    { head: msg('Size'), kind: 'number', cell: ({ size }) => fileSize(size) },
     {
       head: msgc('noun', 'Change'),
       kind: 'action',

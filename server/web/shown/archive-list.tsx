@@ -1,7 +1,7 @@
-import { readableSize } from '../../../routers/embed.js';
 import { msg, t } from '../../../routers/language/speech.js';
 import { Table } from '../components/list/table.js';
 import { Card } from '../components/parts.js';
+import { fileSize } from '../format.js';
 import type { ArchiveListing } from './archive.js';
 
 /** The names and sizes of the files in an archive. */
@@ -21,7 +21,7 @@ export function ArchiveList({ listing: { entries, more } }: { readonly listing: 
           caption={t('Files in this archive')}
           columns={[
             { head: msg('Name'), cell: ({ entry }) => <span dir="auto">{entry.path}</span> },
-            { head: msg('Size'), kind: 'number', cell: ({ entry }) => readableSize(entry.size) },
+            { head: msg('Size'), kind: 'number', cell: ({ entry }) => fileSize(entry.size) },
           ]}
           rows={entries.map((entry, index) => ({ entry, index }))}
           rowKey={({ index }) => index}

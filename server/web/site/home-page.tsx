@@ -1,4 +1,3 @@
-import { readableSize } from '../../../routers/embed.js';
 import { KIND_NAMES, KINDS } from '../../../routers/kinds.js';
 import { msg, say, t } from '../../../routers/language/speech.js';
 import { itemPath } from '../address.js';
@@ -10,7 +9,7 @@ import { Tile } from '../components/item/media.js';
 import { Table } from '../components/list/table.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Card, Empty, Figure } from '../components/parts.js';
-import { count, dateWords } from '../format.js';
+import { count, dateWords, fileSize } from '../format.js';
 import { KIND_WORDS } from '../kinds.js';
 import { LimitsLeft, PauseNotice } from '../limits/left.js';
 import type { PageProps } from '../page-props.js';
@@ -76,7 +75,7 @@ export function OverviewPage({
       {mayMake(site.viewer) && <Doors short />}
       <div class="figures">
         <ItemFigures of={(kind) => user.stats[KIND_NAMES[kind].counter]} />
-        <Figure label={t('Storage')} value={readableSize(user.stats.storageUsed)} />
+        <Figure label={t('Storage')} value={fileSize(user.stats.storageUsed)} />
       </div>
       <Card
         title={t('Latest uploads')}
@@ -100,7 +99,7 @@ export function OverviewPage({
       </Card>
       {most.length > 0 && <MostSeen of={most} />}
       <LimitsLeft limits={limits} />
-      <Card title="Last 30 days">
+      <Card title={t('Last 30 days')}>
         <Bars
           title={t('Created per day')}
           points={days.map((day) => ({ label: dateWords(day.first), value: day.second }))}

@@ -1,4 +1,3 @@
-import { readableSize } from '../../../routers/embed.js';
 import { msg, say, t } from '../../../routers/language/speech.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Form } from '../components/form/form.js';
@@ -7,6 +6,7 @@ import { ListPage } from '../components/list/list-page.js';
 import type { Column } from '../components/list/table.js';
 import { Page } from '../components/page/page.js';
 import { Time } from '../components/parts.js';
+import { fileSize } from '../format.js';
 import { KIND_WORDS } from '../kinds.js';
 import type { PageProps } from '../page-props.js';
 import type { Paged, TrashedItem } from '../records.js';
@@ -37,7 +37,7 @@ const columns: readonly Column<TrashedItem>[] = [
     cell: (item) => <span dir="auto">{item.title}</span>,
   },
   { head: msg('Kind'), kind: 'short', cell: nounOf },
-  { head: msg('Size'), kind: 'number', cell: (item) => (item.size === null ? '—' : readableSize(item.size)) },
+  { head: msg('Size'), kind: 'number', cell: (item) => (item.size === null ? '—' : fileSize(item.size)) },
   { head: msg('Deleted'), cell: (item) => <Time at={item.trashedAt} /> },
   { head: msg('Gone'), cell: (item) => <Time at={item.purgedAt} /> },
   { head: msg('Restore'), kind: 'action', cell: (item) => act(item, 'restore') },
@@ -67,7 +67,7 @@ export function TrashPage({
           ? t('This server deletes at once: nothing comes here.')
           : t(
               '{total, plural, one {# item} other {# items}}, {bytes}. Kept for {days, plural, one {# day} other {# days}}, then deleted for good.',
-              { total: list.total, bytes: readableSize(bytes), days },
+              { total: list.total, bytes: fileSize(bytes), days },
             )
       }
       list={list}

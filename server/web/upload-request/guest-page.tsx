@@ -1,4 +1,3 @@
-import { readableSize } from '../../../routers/embed.js';
 import { t } from '../../../routers/language/speech.js';
 import { Submit } from '../components/button.js';
 import { Field, FileInput } from '../components/form/field.js';
@@ -6,7 +5,7 @@ import { Form, typed, untouched } from '../components/form/form.js';
 import { Icon } from '../components/icon.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Card, Person, Time } from '../components/parts.js';
-import { dateWords } from '../format.js';
+import { dateWords, fileSize } from '../format.js';
 import type { FormPageProps } from '../page-props.js';
 import type { OpenedRequest } from '../records.js';
 import { rich } from '../rich.js';
@@ -101,7 +100,7 @@ export function RequestGuestPage({
                   {file.name}
                 </span>
                 <span class="hint">
-                  {readableSize(file.size)} · <Time at={file.receivedAt} />
+                  {fileSize(file.size)} · <Time at={file.receivedAt} />
                 </span>
               </li>
             ))}
@@ -162,7 +161,7 @@ function limitsOf({ types, accepted, remaining, maxFileBytes, expiresAt }: Opene
   return [
     types.length > 0 ? types.join(', ') : (accepted ?? t('Any files')),
     types.length > 0 && accepted !== null ? t('accepted here: {accepted}', { accepted }) : '',
-    t('up to {maxFileBytes} each', { maxFileBytes: readableSize(maxFileBytes) }),
+    t('up to {maxFileBytes} each', { maxFileBytes: fileSize(maxFileBytes) }),
     remaining === null ? '' : t('{remaining, plural, one {# more file} other {# more files}}', { remaining }),
     expiresAt === null ? '' : t('until {time}', { time: dateWords(expiresAt) }),
   ]

@@ -1,4 +1,3 @@
-import { readableSize } from '../../../routers/embed.js';
 import { t } from '../../../routers/language/speech.js';
 import { requestOwnerPath } from '../address.js';
 import type { Offered } from '../collection/offered.js';
@@ -7,6 +6,7 @@ import { Form, untouched } from '../components/form/form.js';
 import { Listing } from '../components/list/listing.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Badge, Card } from '../components/parts.js';
+import { fileSize } from '../format.js';
 import type { FormPageProps } from '../page-props.js';
 import type { Paged, RequestRecord } from '../records.js';
 import { mayMake } from '../site.js';
@@ -36,7 +36,7 @@ export function RequestsPage({
                   {t('{receivedFiles, plural, one {# file} other {# files}}', {
                     receivedFiles: request.receivedFiles,
                   })}{' '}
-                  · {readableSize(request.receivedBytes)}
+                  · {fileSize(request.receivedBytes)}
                 </span>
               </span>
               <CopyButton text={request.urlSet.webUrl} look="quiet">

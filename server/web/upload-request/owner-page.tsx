@@ -1,4 +1,3 @@
-import { readableSize } from '../../../routers/embed.js';
 import { t } from '../../../routers/language/speech.js';
 import { itemPath, requestOwnerPath } from '../address.js';
 import type { Offered } from '../collection/offered.js';
@@ -8,6 +7,7 @@ import { Form, stateOf, untouched } from '../components/form/form.js';
 import { Listing } from '../components/list/listing.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Badge, Card, CopyField, Time } from '../components/parts.js';
+import { fileSize } from '../format.js';
 import type { FormPageProps } from '../page-props.js';
 import type { Paged, RequestRecord } from '../records.js';
 import { rich } from '../rich.js';
@@ -39,7 +39,7 @@ export function RequestOwnerPage({
     <Page site={site} title={request.title}>
       <Heading
         title={request.title}
-        lead={`${t('{receivedFiles, plural, one {# file} other {# files}}', { receivedFiles: request.receivedFiles })} · ${readableSize(request.receivedBytes)}`}
+        lead={`${t('{receivedFiles, plural, one {# file} other {# files}}', { receivedFiles: request.receivedFiles })} · ${fileSize(request.receivedBytes)}`}
       >
         {!request.open && <Badge>{t('Closed')}</Badge>}
       </Heading>
@@ -65,7 +65,7 @@ export function RequestOwnerPage({
                 )}
                 <br />
                 <span class="hint">
-                  {readableSize(file.size)} · <Time at={file.receivedAt} />
+                  {fileSize(file.size)} · <Time at={file.receivedAt} />
                   {file.sender && (
                     <> {rich('· from {span}', { span: <span dir="auto">{file.sender}</span> })}</>
                   )}

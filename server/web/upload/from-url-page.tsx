@@ -1,10 +1,10 @@
-import { readableSize } from '../../../routers/embed.js';
 import { t } from '../../../routers/language/speech.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Field } from '../components/form/field.js';
 import { Form, typed, untouched } from '../components/form/form.js';
 import { KeyField } from '../components/form/new-item.js';
 import { Heading, Page } from '../components/page/page.js';
+import { fileSize } from '../format.js';
 import { LimitsLeft, PauseNotice } from '../limits/left.js';
 import type { FormPageProps } from '../page-props.js';
 import type { OwnLimits } from '../records.js';
@@ -21,7 +21,7 @@ export function FromUrlPage({
       <Heading
         title={t('Upload from a web address')}
         lead={[
-          t('The server fetches the file itself, up to {size}.', { size: readableSize(site.maxUploadBytes) }),
+          t('The server fetches the file itself, up to {size}.', { size: fileSize(site.maxUploadBytes) }),
           ...(site.acceptedTypes === null
             ? []
             : [t('Accepted here: {acceptedTypes}.', { acceptedTypes: site.acceptedTypes })]),

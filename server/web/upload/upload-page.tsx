@@ -1,4 +1,3 @@
-import { readableSize } from '../../../routers/embed.js';
 import { t } from '../../../routers/language/speech.js';
 import { signInPath } from '../address.js';
 import { LinkButton, Submit } from '../components/button.js';
@@ -9,6 +8,7 @@ import { Icon } from '../components/icon.js';
 import { Tile } from '../components/item/media.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Card, CopyField } from '../components/parts.js';
+import { fileSize } from '../format.js';
 import { fileLink } from '../image/media-kind.js';
 import { LimitsLeft, PauseNotice } from '../limits/left.js';
 import type { FormPageProps, PageProps } from '../page-props.js';
@@ -30,11 +30,11 @@ export function UploadPage({
         lead={
           site.acceptedTypes === null
             ? t('Images, videos or any other files up to {size} each.', {
-                size: readableSize(site.maxUploadBytes),
+                size: fileSize(site.maxUploadBytes),
               })
             : t('Accepted here: {acceptedTypes}; up to {size} each.', {
                 acceptedTypes: site.acceptedTypes,
-                size: readableSize(site.maxUploadBytes),
+                size: fileSize(site.maxUploadBytes),
               })
         }
       >

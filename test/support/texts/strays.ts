@@ -13,7 +13,7 @@ const NAMING =
 
 /** Whether a text has words for a reader: two of them, or one with a capital letter. */
 export const hasWords = (text: string): boolean =>
-  /\p{L}{2,}[,:;]? +[\p{L}“"(]|[\p{L}”")][,:;]? +\p{L}{2,}/u.test(text) ||
+  /\p{L}{2,}[,:;]? +[\p{L}\d“"(]|[\p{L}\d”")][,:;]? +\p{L}{2,}/u.test(text) ||
   /^\s*\p{Lu}\p{Ll}+(?:-\p{Ll}+)*[.…:?!]?\s*$/u.test(text);
 
 /** Whether a part of a template has words: also one of them, beside a value. */

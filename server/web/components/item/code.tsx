@@ -1,3 +1,4 @@
+import { t } from '../../../../routers/language/speech.js';
 import type { Highlighted } from '../../../../routers/ports/highlight.js';
 
 /** Each line number is a link of about 100 bytes: a million short lines would become a page of 150 MB. */
@@ -38,4 +39,4 @@ const marked = (line: string): string =>
   });
 
 const numbered = (line: string, number: number, dir: string): string =>
-  `<span class="line" id="L${number}"><a href="#L${number}" data-line="${number}" tabindex="-1" aria-label="Line ${number}"></a><span${dir}>${marked(line)}\n</span></span>`;
+  `<span class="line" id="L${number}"><a href="#L${number}" data-line="${number}" tabindex="-1" aria-label="${t('Line {number}', { number })}"></a><span${dir}>${marked(line)}\n</span></span>`;

@@ -1,7 +1,6 @@
-import { readableSize } from '../../../../routers/embed.js';
 import { msg, say, t } from '../../../../routers/language/speech.js';
 import { here, itemPath, tileAnchor, withQuery } from '../../address.js';
-import { duration } from '../../format.js';
+import { duration, fileSize } from '../../format.js';
 import {
   inlineSource,
   isDecodable,
@@ -148,7 +147,7 @@ export function Tile({
         <a href={href} dir="auto">
           {name}
         </a>
-        {image.size !== null && <span class="hint">{readableSize(image.size)}</span>}
+        {image.size !== null && <span class="hint">{fileSize(image.size)}</span>}
       </div>
     </li>
   );

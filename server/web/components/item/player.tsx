@@ -1,7 +1,6 @@
-import { readableSize } from '../../../../routers/embed.js';
 import { t } from '../../../../routers/language/speech.js';
 import { here, withQuery } from '../../address.js';
-import { duration } from '../../format.js';
+import { duration, fileSize } from '../../format.js';
 import { isInlineImage, isPlayable, kindOf } from '../../image/media-kind.js';
 import type { ListedImage } from '../../records.js';
 import { LinkButton } from '../button.js';
@@ -113,7 +112,7 @@ export function FileCard({ image, password, beside, why }: Staged & { readonly w
           ? t('Download {type}', { type: image.type.toUpperCase() })
           : t('Download {type} ({size})', {
               type: image.type.toUpperCase(),
-              size: readableSize(image.size),
+              size: fileSize(image.size),
             })}
       </LinkButton>
     </div>
