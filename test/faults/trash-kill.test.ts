@@ -84,7 +84,7 @@ test('everything is wholly in the trash or wholly out of it, and counted right',
       while (things.filter(isThere).length < ALIVE) things.push(...(await client.make()));
       const age = random.between(1, MAX_LIFE);
       const death = async () => {
-        await until(() => life.changes >= age);
+        await until(() => life.isDying || life.changes >= age);
         life.isDying = true;
         // Not always right after an answer.
         await delay(random.between(0, 20));
@@ -92,6 +92,7 @@ test('everything is wholly in the trash or wholly out of it, and counted right',
       };
       await Promise.all([death(), ...Array.from({ length: CALLERS }, () => live(client, things, life))]);
     } finally {
+      life.isDying = true;
       await server.kill();
     }
     await checkIntegrity(place.dataDir);

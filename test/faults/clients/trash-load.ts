@@ -25,11 +25,15 @@ const TAGS = ['red', 'green', 'blue'] as const;
 
 /** A caller of one run of the server. */
 export class TrashClient {
+  readonly #life: string;
+
   constructor(
     readonly origin: string,
     readonly key: string,
     readonly random: Random,
-  ) {}
+  ) {
+    this.#life = random.bytes(6).toString('hex');
+  }
 
   request(method: string, path: string, options: RequestOptions = {}) {
     return send(this.origin, method, path, { key: this.key, ...options });
@@ -42,8 +46,8 @@ export class TrashClient {
   }
 
   #tags = (): string[] => [...new Set([this.random.pick(TAGS), this.random.pick(TAGS)])];
-  /** Some bytes are stored again and again. */
-  #text = (): string => `text ${this.random.between(0, 6)}`;
+  /** Several items have the same bytes, but not those whose removal a kill has interrupted: they wait for minutes (ADR 6). */
+  #text = (): string => `text ${this.random.between(0, 6)} of ${this.#life}`;
 
   /** One thing of each kind, and a pack. */
   async make(): Promise<Thing[]> {
@@ -52,13 +56,14 @@ export class TrashClient {
       return { kind, id, path, files, states: ['out'], busy: false };
     };
     const form = fileForm(this.#text(), 'a.txt', { tags: this.#tags().join(',') });
-    const image = (await this.request('POST', '/image/upload', { form })).body.uniqueId;
+    const image = await this.request('POST', '/image/upload', { form });
+    assert.is(image.status, 200, image.text);
     const paste = await this.#done('POST', '/paste/create', { text: this.#text(), tags: this.#tags() });
     const url = await this.#done('POST', '/url/create', { url: 'example.com', tags: this.#tags() });
     const collection = await this.#done('POST', '/collection', { title: 'Some', tags: this.#tags() });
     const { packId, files } = await makePack(this, this.key, [this.#text(), this.#text(), this.#text()]);
     return [
-      thing('image', image),
+      thing('image', image.body.uniqueId),
       thing('paste', paste.uniqueId),
       thing('url', url.uniqueId),
       thing('collection', collection.uniqueId),
