@@ -4,6 +4,7 @@ import { requireGivable, roleInput } from '../account/create.js';
 import { audit } from '../audit.js';
 import { hashInvite, newInviteCode } from '../auth/secrets.js';
 import { fail } from '../errors.js';
+import { told } from '../language/told.js';
 import { isAdmin, outranks, ROLES } from '../roles.js';
 import { windowOf } from '../shared/paging.js';
 import { lockAccount } from '../shared/people.js';
@@ -56,7 +57,7 @@ export async function createInvites(
   if (wished !== '' && amount > 1) fail('INVALID', 'A custom code creates one invite only');
   const shortest = outranks(role, 'USER') ? MIN_RANK_CODE_LENGTH : 3;
   if (wished !== '' && wished.length < shortest)
-    fail('INVALID', `code: use at least ${shortest} characters for this role`);
+    fail('INVALID', told('code: use at least {shortest} characters for this role', { shortest }));
   const codes =
     wished === '' ? Array.from({ length: amount }, () => newInviteCode(input.prefix ?? '')) : [wished];
   try {

@@ -10,6 +10,7 @@ import {
 } from '../../db/account/named-key.js';
 import { audit } from '../audit.js';
 import { fail, found } from '../errors.js';
+import { told } from '../language/told.js';
 import { requireMainCredential, SCOPES } from '../scopes.js';
 import { isRowId } from '../shared/ids.js';
 import { type PageAsked, toContentPage, windowOf } from '../shared/paging.js';
@@ -112,7 +113,7 @@ export async function createKey(
   const id = await app.db.write(async (trx) => {
     const user = await lockAccount(app, trx, account.id);
     if ((await countNamedKeys(trx, account.id)) >= MAX_KEYS)
-      fail('INVALID', `An account may have ${MAX_KEYS} keys; delete one first`);
+      fail('INVALID', told('An account may have {max} keys; delete one first', { max: MAX_KEYS }));
     const made = await insertNamedKey(trx, { ...entry, userId: account.id, hash: hashApiKey(key) });
     await audit(ctx, trx, 'key.created', { subject: account.id, info: { key: made } });
     await tellHolder(app, trx, user, { what: 'keyCreated', name: input.name });

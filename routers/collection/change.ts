@@ -19,6 +19,7 @@ import { ownImageIds } from '../../db/content/image.js';
 import type { Queryable } from '../../db/engine/queryable.js';
 import { requireOwner } from '../access.js';
 import { fail, found } from '../errors.js';
+import { told } from '../language/told.js';
 import { insertUnderId } from '../shared/ids.js';
 import { discardCollection } from '../trash/collection.js';
 import type { AccountContext } from '../trpc.js';
@@ -174,9 +175,10 @@ async function append(
   const wanted = await ownItems(ctx, trx, items);
   const known = new Set(await itemIds(trx, held.id));
   const twice = wanted.findIndex(({ imageId }) => known.has(imageId));
-  if (twice >= 0) fail('INVALID', `The file ${items[twice]?.uniqueId} is already in the collection`);
+  if (twice >= 0)
+    fail('INVALID', told('The file {id} is already in the collection', { id: items[twice]?.uniqueId ?? '' }));
   if (known.size + wanted.length > MAX_FILES)
-    fail('INVALID', `A collection can have at most ${MAX_FILES} files`);
+    fail('INVALID', told('A collection can have at most {max} files', { max: MAX_FILES }));
   await addItems(ctx.app.db, trx, held.id, wanted);
 }
 
@@ -185,7 +187,7 @@ async function ownItems(ctx: AccountContext, trx: Queryable, items: ItemsInput) 
   const keys = items.map(({ uniqueId }) => lookupId(uniqueId));
   const ids = await ownImageIds(ctx.app.db, trx, ctx.account.id, keys);
   return items.map(({ uniqueId, path }, index) => ({
-    imageId: ids[index] ?? fail('INVALID', `You have no file ${uniqueId}`),
+    imageId: ids[index] ?? fail('INVALID', told('You have no file {id}', { id: uniqueId })),
     ...(path === undefined ? {} : { path }),
   }));
 }

@@ -12,6 +12,7 @@ import { requireOwner } from '../access.js';
 import { hashSecret, newSecret } from '../auth/secrets.js';
 import type { Services } from '../context.js';
 import { fail, found } from '../errors.js';
+import { told } from '../language/told.js';
 import { changedPasswordInput, hashItemPassword } from '../shared/item-password.js';
 import { contentPageAsked, contentPageInput, toContentPage, windowOf } from '../shared/paging.js';
 import { changedExpiryInput, iso, isoOrNull } from '../text/dates.js';
@@ -85,7 +86,10 @@ export async function createLink(ctx: AccountContext, input: z.output<typeof new
   const link = await app.db.write(async (trx) => {
     const { id } = found(await lockCollection(app.db, trx, lookupId(input.uniqueId)));
     if ((await shareLinksOf(trx, id)).length >= MAX_LINKS)
-      fail('INVALID', `A collection can have at most ${MAX_LINKS} share links; delete one first`);
+      fail(
+        'INVALID',
+        told('A collection can have at most {max} share links; delete one first', { max: MAX_LINKS }),
+      );
     return insertShareLink(trx, {
       ...{ passwordHash: null, expiresAt: null, maxViews: null, note: null },
       ...columns,

@@ -1,6 +1,7 @@
 import type { Context, Settings } from '../context.js';
 import { readableSize } from '../embed.js';
 import { fail } from '../errors.js';
+import { told } from '../language/told.js';
 import { roomOf } from '../limits/spend.js';
 import { type AccountContext, requireCreator, requireEntry } from '../trpc.js';
 import type { StagedUpload } from './staged.js';
@@ -30,7 +31,10 @@ const PICTURE_BYTES = UNPROVEN_BYTES;
 
 /** Fails with 413 for a file above the upload limit. */
 export const refuseSize = ({ maxUploadBytes }: Settings, cause?: unknown): never =>
-  fail('TOO_LARGE', { message: `A file can be at most ${readableSize(maxUploadBytes)}`, cause });
+  fail('TOO_LARGE', {
+    message: told('A file can be at most {size}', { size: readableSize(maxUploadBytes) }),
+    cause,
+  });
 
 /**
  * Allows an upload; fails for callers who may not upload, have uploaded too much recently, or have no room for it
@@ -78,7 +82,7 @@ export async function allowPicture(ctx: Context): Promise<Allowance> {
     counted: false,
     refuse: (cause) =>
       fail('TOO_LARGE', {
-        message: `A profile picture can be at most ${readableSize(PICTURE_BYTES)}`,
+        message: told('A profile picture can be at most {size}', { size: readableSize(PICTURE_BYTES) }),
         cause,
       }),
   };

@@ -7,6 +7,7 @@ import { tagKey, tagsOfItem } from '../../db/content/tag.js';
 import { requireControl } from '../access.js';
 import type { Context } from '../context.js';
 import { fail, unlessGone } from '../errors.js';
+import { told } from '../language/told.js';
 import { requireChangeOfKind } from '../scopes.js';
 import { uniqueIdInput } from '../shared/ids.js';
 import { MAX_TAGS, tagInput } from '../shared/tags.js';
@@ -58,7 +59,13 @@ export async function changeMany(ctx: AccountContext, input: z.output<typeof man
       const names = (await tagsOfItem(trx, kind, row.id)).map(({ name }) => name);
       if (names.some((name) => tagKey(name) === tagKey(tag))) continue;
       if (names.length >= MAX_TAGS)
-        fail('INVALID', `tag: ${row.unique_id} has ${MAX_TAGS} tags, and an item cannot have more`);
+        fail(
+          'INVALID',
+          told('tag: {id} has {max} tags, and an item cannot have more', {
+            id: row.unique_id,
+            max: MAX_TAGS,
+          }),
+        );
       await setTags(trx, kind, row, [...names, tag]);
       await writeRevision(trx, kind, row, { tagged: true }, Date.now());
     }

@@ -1,6 +1,7 @@
 import type { Pause } from '../../db/account/limits.js';
 import type { Caller, Context } from '../context.js';
 import { fail } from '../errors.js';
+import { told } from '../language/told.js';
 import { isAdmin, type Role } from '../roles.js';
 
 /**
@@ -62,9 +63,16 @@ export const isPaused = ({ role, pause }: { readonly role: Role; readonly pause:
 export function requireUnpaused(account: { readonly role: Role; readonly pause: Pause | null }): void {
   const { pause } = account;
   if (pause === null || !isPaused(account)) return;
-  const until = pause.until === null ? 'indefinitely' : `until ${new Date(pause.until).toISOString()}`;
   fail('ACCOUNT_PAUSED', {
-    message: `Your account is paused ${until}. You can view resources, but cannot create, edit, or delete them.`,
+    message:
+      pause.until === null
+        ? told(
+            'Your account is paused indefinitely. You can view resources, but cannot create, edit, or delete them.',
+          )
+        : told(
+            'Your account is paused until {until}. You can view resources, but cannot create, edit, or delete them.',
+            { until: new Date(pause.until).toISOString() },
+          ),
     ...(pause.until === null ? {} : { retryAfter: Math.ceil((pause.until - Date.now()) / 1000) }),
   });
 }

@@ -12,6 +12,7 @@ import {
 import { hashSecret, newSecret } from '../auth/secrets.js';
 import type { Settings } from '../context.js';
 import { fail, found } from '../errors.js';
+import { told } from '../language/told.js';
 import { spend } from '../limits/spend.js';
 import { mailboxTopic } from '../ports/hub.js';
 import { isAdmin } from '../roles.js';
@@ -73,7 +74,7 @@ export async function createMailbox(
     const mailbox = await app.db.write(async (trx) => {
       await lockAccount(app, trx, account.id);
       if (!privileged && (await mailboxesOf(trx, account.id)).length >= MAILBOXES) {
-        fail('INVALID', `An account can have at most ${MAILBOXES} mailboxes`);
+        fail('INVALID', told('An account can have at most {max} mailboxes', { max: MAILBOXES }));
       }
       const address = `${name}@${domain}`;
       await requireNoAccountAt(trx, address, account.id);
@@ -135,7 +136,7 @@ function addressOf(
   const [, local = wished.name, named = ''] = /^([^@]*)@([^@]+)$/.exec(wished.name) ?? [];
   const domain = wished.domain || named.replace(/\.$/, '') || mailDomain;
   if (!mailDomains.includes(domain) || (named !== '' && named.replace(/\.$/, '') !== domain))
-    fail('INVALID', `Mailboxes can have these domains: ${mailDomains.join(', ')}`);
+    fail('INVALID', told('Mailboxes can have these domains: {domains}', { domains: mailDomains.join(', ') }));
   if (local === '') return { name: randomName(), domain };
   if (local === CATCH_ALL) {
     if (!privileged) fail('FORBIDDEN', 'Only administrators may create a mailbox for a whole domain');

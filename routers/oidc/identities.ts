@@ -15,6 +15,7 @@ import { tellHolder } from '../auth/notices.js';
 import { requireProof, requireStillProven } from '../auth/proof.js';
 import type { Context } from '../context.js';
 import { fail, found } from '../errors.js';
+import { told } from '../language/told.js';
 import type { OidcPerson, OidcProvider } from '../ports/oidc.js';
 import { isShutOut } from '../roles.js';
 import { isRowId } from '../shared/ids.js';
@@ -85,7 +86,10 @@ export async function linkIdentity(
       if (linked !== null && linked.userId !== user.id) fail('IDENTITY_TAKEN');
       if (linked !== null) return;
       if ((await countIdentities(trx, user.id)) >= MAX_IDENTITIES)
-        fail('INVALID', `An account may have ${MAX_IDENTITIES} linked identities; remove one first`);
+        fail(
+          'INVALID',
+          told('An account may have {max} linked identities; remove one first', { max: MAX_IDENTITIES }),
+        );
       await insertIdentity(trx, {
         userId: user.id,
         provider: provider.name,

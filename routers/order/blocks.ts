@@ -12,6 +12,7 @@ import { pageAsked, pageCounts, pageInput, pageOutput } from '../admin/paging.js
 import { audit } from '../audit.js';
 import type { Services } from '../context.js';
 import { fail, found } from '../errors.js';
+import { told } from '../language/told.js';
 import { isAdmin } from '../roles.js';
 import { type Network, readNetwork } from '../shared/cidr.js';
 import { windowOf } from '../shared/paging.js';
@@ -86,7 +87,8 @@ export async function block(ctx: AccountContext, input: z.output<typeof blockInp
   const { value, ...extent } = covered(input.kind, input.value);
   const made = await app.db.write(async (trx) => {
     await requireAdmin(ctx, trx);
-    if ((await countBlocks(trx)) >= MAX_BLOCKS) fail('INVALID', `There can be at most ${MAX_BLOCKS} blocks`);
+    if ((await countBlocks(trx)) >= MAX_BLOCKS)
+      fail('INVALID', told('There can be at most {max} blocks', { max: MAX_BLOCKS }));
     const added = await insertBlock(
       trx,
       { kind: input.kind, value, note: input.note || null, createdBy: account.id, createdAt: Date.now() },

@@ -3,6 +3,7 @@ import type { Queryable } from '../../db/engine/queryable.js';
 import { anyBlockedHash, isBlockedAddress } from '../../db/system/block.js';
 import type { Context, Services } from '../context.js';
 import { fail } from '../errors.js';
+import { told } from '../language/told.js';
 import { entryRulesOf } from '../limits/entry-rules.js';
 import { ScannerAway, ScannerUnsure, type Verdict } from '../ports/scanner.js';
 import { addressDigits } from '../shared/cidr.js';
@@ -66,7 +67,7 @@ export async function requireClean(app: Services, path: string): Promise<void> {
     if (app.scanner?.required === true) refuseUnscanned();
     return;
   }
-  if (!verdict.clean) fail('UNSUPPORTED', `The file contains malware (${verdict.name})`);
+  if (!verdict.clean) fail('UNSUPPORTED', told('The file contains malware ({name})', { name: verdict.name }));
 }
 
 /** Refuses with 507 to store more while too little space is left. */

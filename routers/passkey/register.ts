@@ -8,6 +8,7 @@ import { hashSecret } from '../auth/secrets.js';
 import { requireOffered } from '../auth/ways.js';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';
+import { told } from '../language/told.js';
 import { requireMainCredential } from '../scopes.js';
 import { lockAccount } from '../shared/people.js';
 import type { AccountContext } from '../trpc.js';
@@ -87,7 +88,7 @@ export async function registerPasskey(
       const user = await lockAccount(app, trx, account.id);
       if (!(await takeChallenge(trx, hashSecret(challenge), until, Date.now()))) fail('PASSKEY_CHALLENGE');
       if ((await countPasskeys(trx, user.id)) >= MAX_PASSKEYS)
-        fail('INVALID', `An account may have ${MAX_PASSKEYS} passkeys; remove one first`);
+        fail('INVALID', told('An account may have {max} passkeys; remove one first', { max: MAX_PASSKEYS }));
       const stored = await insertPasskey(trx, {
         userId: user.id,
         credentialId: made.id,

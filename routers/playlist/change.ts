@@ -14,6 +14,7 @@ import type { Queryable } from '../../db/engine/queryable.js';
 import { requireOwner } from '../access.js';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';
+import { told } from '../language/told.js';
 import { collectionIdInput, insertUnderId, uniqueIdInput } from '../shared/ids.js';
 import { discardCollection } from '../trash/collection.js';
 import { permanentInput } from '../trash/discard.js';
@@ -201,15 +202,19 @@ async function append(
   const ids = await ownIds(ctx, trx, imagesUids);
   const held = new Set(await itemIds(trx, playlist.id));
   const twice = ids.findIndex((id) => held.has(id));
-  if (twice >= 0) fail('INVALID', `The image ${imagesUids[twice]} is already in the playlist`);
-  if (held.size + ids.length > MAX_ITEMS) fail('INVALID', `A playlist can have at most ${MAX_ITEMS} images`);
+  if (twice >= 0)
+    fail('INVALID', told('The image {id} is already in the playlist', { id: imagesUids[twice] ?? '' }));
+  if (held.size + ids.length > MAX_ITEMS)
+    fail('INVALID', told('A playlist can have at most {max} images', { max: MAX_ITEMS }));
   await addItems(ctx.app.db, trx, playlist.id, asItems(ids));
 }
 
 /** The row ids of the caller's own images; refuses every other id. */
 async function ownIds(ctx: AccountContext, trx: Queryable, uids: readonly string[]): Promise<number[]> {
   const ids = await ownImageIds(ctx.app.db, trx, ctx.account.id, uids.map(lookupId));
-  return ids.map((id, index) => id ?? fail('INVALID', `You have no image ${uids[index]}`));
+  return ids.map(
+    (id, index) => id ?? fail('INVALID', told('You have no image {id}', { id: uids[index] ?? '' })),
+  );
 }
 
 async function coverOf(

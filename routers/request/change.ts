@@ -12,6 +12,7 @@ import {
 } from '../../db/content/upload-request.js';
 import type { Queryable } from '../../db/engine/queryable.js';
 import { fail, found } from '../errors.js';
+import { told } from '../language/told.js';
 import { insertUnderId } from '../shared/ids.js';
 import { hashItemPassword } from '../shared/item-password.js';
 import { lockAccount } from '../shared/people.js';
@@ -55,7 +56,7 @@ async function collectionOf(
   if (kept !== null && lookupId(kept.uniqueId) === lookupId(uniqueId)) return {};
   const collection = await collectionByKey(trx, lookupId(uniqueId));
   if (collection === null || collection.ownerId !== account.id || collection.face === 'pack')
-    fail('INVALID', `collection: you have no collection ${uniqueId}`);
+    fail('INVALID', told('collection: you have no collection {id}', { id: uniqueId }));
   return { collectionId: collection.id };
 }
 
@@ -71,7 +72,10 @@ export async function createRequest(
     app.db.write(async (trx) => {
       await lockAccount(app, trx, account.id);
       if ((await countRequests(trx, account.id)) >= MAX_REQUESTS)
-        fail('INVALID', `You can have at most ${MAX_REQUESTS} request links; delete one first`);
+        fail(
+          'INVALID',
+          told('You can have at most {max} request links; delete one first', { max: MAX_REQUESTS }),
+        );
       return insertRequest(trx, {
         ...{ note: null, maxFiles: null, maxBytes: null, types: [], expiresAt: null, passwordHash: null },
         ...{ askName: false, notify: true, blind: true, closed: false, collectionId: null },

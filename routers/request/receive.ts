@@ -17,6 +17,7 @@ import { insertPrepared, keepPrepared, type PreparedFile, prepareFile } from '..
 import { type StagedUpload, stagedUploadInput } from '../image/staged.js';
 import { metadataPolicyOf } from '../image/upload.js';
 import { languageNamed } from '../language/languages.js';
+import { told } from '../language/told.js';
 import { entryRulesOf } from '../limits/entry-rules.js';
 import { roomOf } from '../limits/spend.js';
 import { generateId, insertUnderId, uniqueIdInput } from '../shared/ids.js';
@@ -71,7 +72,10 @@ export async function allowReceiving(
     refuse: (cause) =>
       locked && most > LOCKED_BYTES
         ? fail('PASSWORD_REQUIRED', { cause })
-        : fail('TOO_LARGE', { message: `A file can be at most ${readableSize(most)} here`, cause }),
+        : fail('TOO_LARGE', {
+            message: told('A file can be at most {size} here', { size: readableSize(most) }),
+            cause,
+          }),
   };
 }
 
@@ -139,7 +143,10 @@ export async function storeArrival(
   });
   try {
     if (!isOfTypes(types, file.facts, file.originalName))
-      fail('UNSUPPORTED', `Only these types of files are taken here: ${types.join(', ')}`);
+      fail(
+        'UNSUPPORTED',
+        told('Only these types of files are taken here: {types}', { types: types.join(', ') }),
+      );
     const kept = await withoutLimits(
       insertUnderId(app.db, null, () =>
         keepPrepared(ctx, [file], (trx) => keep(ctx, trx, arrival, file, also), 'FILE'),
@@ -231,4 +238,7 @@ async function refuseFull(trx: Queryable, uniqueId: string): Promise<never> {
 
 /** 413 for a file that is larger than what is left. */
 export const refuseLarger = (left: number): never =>
-  fail('TOO_LARGE', `The file is larger than the ${readableSize(left)} that are left here`);
+  fail(
+    'TOO_LARGE',
+    told('The file is larger than the {size} that are left here', { size: readableSize(left) }),
+  );

@@ -1,5 +1,6 @@
 import { DAY_MS } from '../../db/engine/days.js';
 import { fail } from '../errors.js';
+import { told } from '../language/told.js';
 import type { EntryRules } from '../limits/entry-rules.js';
 
 /** When an item ends, as its creator wishes: epoch milliseconds, `NEVER`, or null for what is usual here. */
@@ -29,5 +30,5 @@ export function checkEnd(
   if (end !== null && end <= last) return end;
   // A date without a time means the end of its day, in any zone.
   if (end !== null && end <= last + DAY_MS) return last;
-  return fail('INVALID', `expiresAt: An item can be kept for at most ${days} days here`);
+  return fail('INVALID', told('expiresAt: An item can be kept for at most {days} days here', { days }));
 }

@@ -69,6 +69,21 @@ test('words of tables, and those that a handler makes, are in the language of th
   }
 });
 
+test('a page says in its language why a form was refused, with the values of the refusal', async () => {
+  const account = await server.account();
+  const cookie = `session_token=${await sessionOf(server, account)}`;
+  const made = await server.request('POST', '/image/playlist/create', {
+    key: account.key,
+    json: { title: 'Songs' },
+  });
+  const { status, text } = await server.request('POST', `//web/playlists/${made.body.uniqueId}`, {
+    headers: { cookie, accept: 'text/html', origin: server.origin, 'accept-language': 'de' },
+    form: new URLSearchParams({ action: 'add', id: 'NOSUCHID' }),
+  });
+  assert.is(status, 400);
+  assert.match(text, 'Sie haben kein Bild NOSUCHID');
+});
+
 test('the API answers in English', async () => {
   const headers = { 'accept-language': 'de' };
   const answer = await server.request('GET', '/paste/get/NOSUCHID', { headers });

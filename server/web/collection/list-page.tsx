@@ -49,7 +49,9 @@ export function CollectionsPage({
                 <a href={collectionEditorPath(entry.uniqueId)} dir="auto">
                   {entry.title}
                 </a>{' '}
-                {entry.kind !== 'collection' && <Badge>{entry.kind}</Badge>}{' '}
+                {entry.kind !== 'collection' && (
+                  <Badge>{entry.kind === 'pack' ? t('file pack') : t('playlist')}</Badge>
+                )}{' '}
                 {(!entry.isPublic || entry.requiresPassword) && <Icon name="lock" />}
                 <br />
                 <span class="hint">
