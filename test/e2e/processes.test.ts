@@ -68,14 +68,16 @@ for (const { name, start } of fleetKinds()) {
     const json = { title: 'Send me', maxFiles: 30 };
     const made = await fleet.send('POST', '/request/create', { key, json });
     const id = made.body.message.uniqueId;
-    const answers = await times(200, async (index) => {
+    const send = async (index: number): Promise<number> => {
       const form = new FormData();
       form.set('file', new Blob([`guest ${index}`]), `${index}.txt`);
       const origin = fleet.origins[index % fleet.origins.length];
       const sent = await fetch(`${origin}/v1/request/open/${id}/files`, { method: 'POST', body: form });
       await sent.text();
-      return sent.status;
-    });
+      // A server that has more to do than it takes at once says so.
+      return sent.status === 503 ? send(index) : sent.status;
+    };
+    const answers = await times(200, send);
     assert.is(answers.filter((status) => status === 200).length, 30);
     assert.equal([...new Set(answers)].sort(), [200, 404]);
     const files = await fleet.send('GET', `/request/get/${id}/files`, { key });

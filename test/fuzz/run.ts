@@ -81,8 +81,11 @@ async function tryOperation(
   return `${operation.name}: ${word}\n${toCurl(exchange.origin, request)}\n${again}`;
 }
 
-/** How often a request is encoded again if a thing it refers to disappeared meanwhile. */
-const ATTEMPTS = 10;
+/**
+ * How often a request is encoded again if a thing it refers to disappeared meanwhile: while several operations that end
+ * accounts are tried side by side, an account lives hardly longer than it takes to make a thing for it.
+ */
+const ATTEMPTS = 100;
 
 /** The request of a draft, with real things in place of tokens. */
 async function realise(draft: Draft, world: World): Promise<Request> {
