@@ -21,7 +21,7 @@ export function makeRow(template: HTMLTemplateElement, file: File): HTMLElement 
 /** Shows the status of a file and the buttons that apply to it. */
 export function show(
   row: HTMLElement,
-  kind: 'waiting' | 'running' | 'paused' | 'done' | 'failed',
+  kind: 'held' | 'waiting' | 'running' | 'paused' | 'done' | 'failed',
   text: string,
 ): void {
   const held = row.contains(document.activeElement);
@@ -33,7 +33,7 @@ export function show(
   find(row, '[data-pause]').hidden = true;
   find(row, '[data-resume]').hidden = kind !== 'paused';
   find(row, '[data-retry]').hidden = kind !== 'failed';
-  find(row, '[data-remove]').hidden = kind !== 'failed';
+  find(row, '[data-remove]').hidden = kind !== 'failed' && kind !== 'held';
   find(row, '[data-sign-in]').hidden = true;
   find(row, '[data-open]').hidden = kind !== 'done';
   find(row, '[data-copy]').hidden = kind !== 'done';

@@ -37,6 +37,8 @@ function start(
   template: HTMLTemplateElement,
 ): void {
   const waiting: Item[] = [];
+  /** Chosen on another page: they wait until their options are set. */
+  const held = new Set<Item>();
   const together = new Together();
   let running = 0;
   /** Nothing is sent before this time, because the server asked us to wait. */
@@ -45,8 +47,13 @@ function start(
   input.multiple = true;
   // Chosen files move to the queue right away, so this field is always empty when the form is validated.
   input.required = false;
-  form.querySelector<HTMLElement>('[data-plain]')?.setAttribute('hidden', '');
-  form.addEventListener('submit', (event) => event.preventDefault());
+  const plain = form.querySelector<HTMLElement>('[data-plain]');
+  if (plain) plain.hidden = true;
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    for (const item of held) enqueue(item);
+    release();
+  });
   form.addEventListener('invalid', (event) => reveal(event.target), true);
   input.addEventListener('change', () => {
     add(Array.from(input.files ?? []));
@@ -62,33 +69,58 @@ function start(
   if (location.hash === '#carried') {
     // A reload must not send them again.
     history.replaceState(history.state, '', location.pathname);
-    carried().then(add, () => undefined);
+    carried().then(hold, () => undefined);
   }
   addEventListener('beforeunload', (event) => {
-    if (running > 0 || waiting.length > 0 || folders.isBusy) event.preventDefault();
+    if (running > 0 || waiting.length > 0 || held.size > 0 || folders.isBusy) event.preventDefault();
   });
 
   function add(files: readonly File[]): void {
+    if (held.size > 0) {
+      hold(files);
+      return;
+    }
     const sound = files.length === 0 || form.reportValidity();
-    for (const file of files) {
-      const row = makeRow(template, file);
-      const item: Item = { file, row, parcel: pack(form, file), transfer: null };
-      find(row, '[data-cancel]').addEventListener('click', () => cancel(item));
-      find(row, '[data-pause]').addEventListener('click', () => item.transfer?.pause?.());
-      find(row, '[data-resume]').addEventListener('click', () => queue(item));
-      find(row, '[data-retry]').addEventListener('click', () => {
-        if (form.reportValidity()) enqueue(item);
-      });
-      find(row, '[data-remove]').addEventListener('click', () => {
-        row.remove();
-        tell();
-        input.focus();
-      });
-      list.append(row);
+    for (const item of files.map(listed)) {
       if (sound) enqueue(item);
       else show(item.row, 'failed', 'Please correct the options, then try again');
     }
     tell();
+  }
+
+  function hold(files: readonly File[]): void {
+    for (const item of files.map(listed)) {
+      held.add(item);
+      show(item.row, 'held', 'Ready to upload with the options above');
+    }
+    if (held.size === 0 || plain === null) return;
+    plain.hidden = false;
+    reveal(form.querySelector('details *'));
+    plain.querySelector('button')?.focus();
+  }
+
+  function release(): void {
+    held.clear();
+    if (plain) plain.hidden = true;
+  }
+
+  function listed(file: File): Item {
+    const row = makeRow(template, file);
+    const item: Item = { file, row, parcel: pack(form, file), transfer: null };
+    find(row, '[data-cancel]').addEventListener('click', () => cancel(item));
+    find(row, '[data-pause]').addEventListener('click', () => item.transfer?.pause?.());
+    find(row, '[data-resume]').addEventListener('click', () => queue(item));
+    find(row, '[data-retry]').addEventListener('click', () => {
+      if (form.reportValidity()) enqueue(item);
+    });
+    find(row, '[data-remove]').addEventListener('click', () => {
+      row.remove();
+      if (held.delete(item) && held.size === 0) release();
+      tell();
+      input.focus();
+    });
+    list.append(row);
+    return item;
   }
 
   function tell(): void {

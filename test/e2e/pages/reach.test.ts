@@ -9,7 +9,7 @@ import { assertSound, eachShape, pageSuite } from '../../support/web/pages.js';
 const { check, run } = pageSuite('reach');
 
 check(
-  'files dropped on any page are uploaded, and become a playlist together',
+  'files dropped on any page are uploaded with options set then, and become a playlist together',
   async ({ server, browser, account }) => {
     const { page, faults, close } = await openPage(browser, server);
     await signIn(page, account);
@@ -22,7 +22,13 @@ check(
       );
     });
     await page.waitForURL('**/web/image-upload');
+    await page.getByText('Ready to upload').first().waitFor();
+    await assertSound(page);
+    await page.getByLabel('Tags').fill('dropped');
+    await page.getByRole('button', { name: 'Upload', exact: true }).click();
     await page.getByText('3 of 3 uploaded').waitFor();
+    const tags = await server.request('GET', '/user/get/@me/tags', { key: account.key });
+    assert.equal(tags.body.message, [{ tag: 'dropped', count: 3 }], 'options are set after choosing');
     const all = await page.getByRole('button', { name: 'Copy all links' }).getAttribute('data-copy');
     assert.is(all?.split('\n').length, 3);
     await assertSound(page);
