@@ -34,7 +34,12 @@ export async function sendInParts(task: PartsTask): Promise<ImageRecord> {
 export async function answerInParts(
   task: PartsTask & { readonly answers: NonNullable<PartsTask['answers']> },
 ): Promise<void> {
-  await throughParts(task);
+  try {
+    // The receipt says that it has come to whoever asked for it.
+    if ((await throughParts(task)).received === undefined) throwGone();
+  } catch (error) {
+    throw error instanceof Unknown ? forgotten() : error;
+  }
 }
 
 async function throughParts(task: PartsTask): Promise<Settled> {
@@ -134,5 +139,6 @@ async function settled(task: PartsTask, address: string): Promise<Settled> {
 interface Settled {
   readonly state: 'receiving' | 'processing' | 'done' | 'failed';
   readonly image?: ImageRecord;
+  readonly received?: unknown;
   readonly reason?: string;
 }

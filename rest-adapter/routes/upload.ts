@@ -39,12 +39,14 @@ const LINK_ID = /^[\w-]{1,20}$/;
 
 /** The request link that an upload answers, and what its guest shows; null for an upload of the caller. */
 function answeredBy(wire: Wire) {
-  const uniqueId = wire.header('x-request-id')?.trim() ?? '';
-  if (!LINK_ID.test(uniqueId)) return null;
+  const named = wire.query.text('request');
+  const uniqueId = named || (wire.header('x-request-id')?.trim() ?? '');
+  if (!named && !LINK_ID.test(uniqueId)) return null;
   const fields = metadataFields(wire.header('upload-metadata'));
   const [filename, name] = [fields.filled('filename'), fields.filled('name')];
   return {
     uniqueId,
+    isCertain: Boolean(named),
     // Clients that know only files send the file's name as both.
     name: filename === undefined || name === filename ? null : name,
     password: fields.filled('password') ?? passwordOf(wire),

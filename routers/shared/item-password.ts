@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Services } from '../context.js';
+import { fail } from '../errors.js';
 
 const password = z.union(
   [z.literal(''), z.string().min(3, 'use 3 to 100 characters').max(100, 'use 3 to 100 characters')],
@@ -9,6 +10,12 @@ const orNone = (value: string | null | undefined): string | null => value || nul
 
 /** The password for a new item (contract §4: 3 to 100 characters); absent, "" and null mean none. */
 export const itemPasswordInput = password.nullish().transform(orNone);
+
+/** As `itemPasswordInput`, for a field that may be another password as well; 400 for one that an item cannot have. */
+export function readItemPassword(given: string | null | undefined): string | null {
+  const read = itemPasswordInput.safeParse(given);
+  return read.success ? read.data : fail('INVALID', `password: ${read.error.issues[0]?.message}`);
+}
 
 /** The new password of an item. Required, so that a forgotten field does not unlock the item. */
 export const changedPasswordInput = password.nullable().transform(orNone);

@@ -32,9 +32,18 @@ export const beginInput = z.object({
   uniqueId: customIdInput,
   /** The request link that the upload answers; null for an upload of the caller. */
   request: z
-    .object({ uniqueId: uniqueIdInput, name: senderInput, password: shownPasswordInput, ticket: ticketInput })
+    .object({
+      uniqueId: uniqueIdInput,
+      /** Whether the client said that it is one; proxies put ids of their own into the same header. */
+      isCertain: z.boolean().default(false),
+      name: senderInput,
+      password: shownPasswordInput,
+      ticket: ticketInput,
+    })
     .nullish(),
   ...itemFields,
+  /** Of the item or of the request link, whichever it is for: the former is checked where that is known. */
+  password: shownPasswordInput,
   /** The first bytes, if they come with it. */
   part: incomingPartInput.nullish(),
   checksum: z.string().max(200).nullish(),

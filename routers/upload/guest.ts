@@ -18,11 +18,12 @@ interface Answering {
 }
 
 /**
- * Whether an upload answers a request link. Proxies and clients name their requests in the same header, so an id that
- * no link has is ignored for callers who may upload without one.
+ * Whether an upload answers a request link. Proxies and clients name their requests in the same header, so an id in it
+ * that no link has is ignored for callers who may upload without one.
  */
 export async function isForRequest(ctx: Context, { request }: BeginInput): Promise<boolean> {
   if (!request) return false;
+  if (request.isCertain) return true;
   const isKnown = (await requestByKey(ctx.app.db.read, lookupId(request.uniqueId))) !== null;
   return isKnown || (await ctx.caller()) === null;
 }

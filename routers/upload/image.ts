@@ -5,6 +5,7 @@ import { type ItemFields, prepareFile } from '../image/prepare.js';
 import { fieldsOf, metadataPolicyOf, storePrepared } from '../image/upload.js';
 import { requireRoomForPromise, requireUnpausedOwner } from '../limits/spend.js';
 import { isShutOut } from '../roles.js';
+import { readItemPassword } from '../shared/item-password.js';
 import { requireCreator } from '../trpc.js';
 import { actingFor } from './acting.js';
 import type { Purpose } from './purpose.js';
@@ -24,7 +25,9 @@ export const imagePurpose: Purpose = {
     const { id } = await requireCreator(ctx);
     await ctx.app.limits.rates.take('create', String(id));
     await requireFree(ctx.app, input.uniqueId);
-    const wished: Wished = { uniqueId: input.uniqueId, item: await fieldsOf(ctx.app, id, input) };
+    const password = readItemPassword(input.password);
+    const item = await fieldsOf(ctx.app, id, { ...input, password });
+    const wished: Wished = { uniqueId: input.uniqueId, item };
     return { ownerId: id, fields: wished };
   },
 

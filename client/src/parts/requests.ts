@@ -18,11 +18,10 @@ export async function begin(task: PartsTask): Promise<string> {
   );
   const answer = await insist(task, {
     method: 'POST',
-    url: `${target.origin}/v1/image/upload/resumable${queryOf(answers?.ticket ?? null)}`,
+    url: `${target.origin}/v1/image/upload/resumable${queryOf(answers)}`,
     headers: {
       ...VERSION,
       ...keyOf(task),
-      ...(answers === undefined ? {} : { 'X-Request-Id': answers.request }),
       'Upload-Length': String(file.size),
       'Upload-Metadata': described.join(','),
     },
@@ -33,8 +32,12 @@ export async function begin(task: PartsTask): Promise<string> {
   throw refused(task, answer);
 }
 
-const queryOf = (ticket: string | null): string =>
-  ticket === null ? '' : `?ticket=${encodeURIComponent(ticket)}`;
+/** Not as a header: proxies put ids of their own into `X-Request-Id`. */
+function queryOf(answers: PartsTask['answers']): string {
+  if (answers === undefined) return '';
+  const { request, ticket } = answers;
+  return `?${new URLSearchParams({ request, ...(ticket === null ? {} : { ticket }) })}`;
+}
 
 /** An address to resolve relative ones against; a page has its own. */
 const baseOf = (origin: string): string => (origin === '' ? globalThis.location.href : origin);

@@ -148,6 +148,22 @@ test('an upload of a caller keeps its password, whatever a proxy calls the reque
   assert.is((await server.request('GET', `/image/get/${uniqueId}?password=sesame`)).status, 200);
 });
 
+test('a link that is named in the query is never taken as an upload of the caller', async () => {
+  const headers = { 'tus-resumable': '1.0.0', 'upload-length': '10', 'x-request-id': '6f1c9a52-of-a-proxy' };
+  const ask = (id: string, key?: string) =>
+    server.request('POST', `/image/upload/resumable?request=${id}`, { headers, key });
+  assert.is((await ask('NOPE1234', owner.key)).status, 404);
+  assert.is((await ask(await link())).status, 201);
+});
+
+test('a password that an item could not have is just a wrong one of a link', async () => {
+  const id = await link({ password: 'sesame' });
+  assert.is((await begin(id, 10, { password: 'ab' })).status, 403);
+  const own = await tus.create(owner.key, 10, { password: 'ab' });
+  assert.is(own.status, 400);
+  assert.match(own.text, 'password: use 3 to 100 characters');
+});
+
 test('a header that proxies use for their own ids changes nothing for callers with a key', async () => {
   for (const own of [
     'NOPE1234',
