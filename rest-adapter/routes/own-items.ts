@@ -65,7 +65,8 @@ export const ownItemRoutes = [
     errors: [401, 403],
     read: nothing,
     responds: { kind: 'said' },
-    reply: () => said('The trash is empty'),
+    reply: ({ complete }) =>
+      said(complete ? 'The trash is empty' : 'What this key may change was deleted from the trash'),
   }),
   route('POST', '/user/get/@me/trash/{kind}/{uniqueId}/restore', {
     procedure: 'trash.restore',

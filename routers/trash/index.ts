@@ -21,8 +21,6 @@ export const trashPage = pageOf(trashedRecord).extend({
   bytes: z.int(),
 });
 
-const nothing = z.object({});
-
 /** Items deleted in parallel; their transactions share commits. */
 const BATCH = 32;
 /** Batches deleted during a request; the rest is left to the next cleaning. */
@@ -86,12 +84,14 @@ export const trashRouter = router({
 
   /** Deletes everything in the trash for good that the key may change. Nothing of it can be restored from then on. */
   empty: signedIn('account:write')
-    .output(nothing)
+    .output(z.object({ complete: z.boolean() }))
     .mutation(async ({ ctx }) => {
       const kinds = OWNED_KINDS.filter((kind) => mayChangeKind(ctx.account, kind));
+      // One that may change nothing is told what it lacks.
+      if (kinds.length === 0) requireChangeOfKind(ctx.account, 'image');
       await ctx.app.db.write((trx) => condemnTrash(trx, ctx.account.id, kinds));
       for (let step = 0; step < STEPS; step += 1) if (!(await purgeSome(ctx.app, 0))) break;
-      return {};
+      return { complete: kinds.length === OWNED_KINDS.length };
     }),
 });
 
