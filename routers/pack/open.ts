@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Collection, collectionByKey } from '../../db/content/collection.js';
 import { itemAtAddress } from '../../db/content/collection-item.js';
 import { lookupId } from '../../db/content/content.js';
-import { authorise, isOpen, isPrivileged } from '../access.js';
+import { authorise, isOpen, isPrivileged, mayControl } from '../access.js';
 import {
   type Entered,
   enterCollection,
@@ -141,7 +141,7 @@ export async function controlledPack(
   refusal: string,
 ): Promise<Collection> {
   const pack = (await packById(ctx, packId)) ?? fail('PACK_NOT_FOUND');
-  if (!(await isPrivileged(ctx, pack))) fail('FORBIDDEN', refusal);
+  if (!mayControl(ctx, pack)) fail('FORBIDDEN', refusal);
   return pack;
 }
 
