@@ -176,10 +176,13 @@ function contentColumns(kind: Kind, item: NewContent): NewRow & { shadowed: Comp
   };
 }
 
-/** SQL condition: an item of the kind is alive at a moment, which is passed as a bound value. */
-export const livingAt = (kind: Kind): string =>
-  `(expires_at IS NULL OR expires_at > ?) AND quarantine IS NULL AND ${KIND_STORAGE[kind].left} AND ${KEPT}
+/** SQL condition: an item of the kind is neither over nor gone at a moment, which is passed as a bound value. */
+export const unendedAt = (kind: Kind): string =>
+  `(expires_at IS NULL OR expires_at > ?) AND ${KIND_STORAGE[kind].left} AND ${KEPT}
    AND owner_id NOT IN ${DELETED_USERS}`;
+
+/** As `unendedAt`, and it is not in quarantine either. */
+export const livingAt = (kind: Kind): string => `quarantine IS NULL AND ${unendedAt(kind)}`;
 
 /**
  * Rows of a kind with these ids (lower case) and their owner's name, in the requested order; null for unknown

@@ -1,7 +1,7 @@
 import type { Db } from '../engine/connect.js';
 import { query } from '../engine/query.js';
 import type { Queryable } from '../engine/queryable.js';
-import { livingAt } from './content.js';
+import { unendedAt } from './content.js';
 import { KIND_STORAGE, KINDS, type Kind } from './kinds.js';
 
 /** An item with a short id that is neither expired nor used up. */
@@ -23,7 +23,10 @@ interface Row {
   readonly quarantine: string | null;
 }
 
-/** The living items with these ids (lower case), whoever has had the id longest first; former ids count as ids. */
+/**
+ * The items with these ids (lower case) that are neither over nor gone, whoever has had the id longest first; former ids
+ * count as ids. Those in quarantine are among them: their owners and moderators still reach them.
+ */
 export async function shortIdHolders(
   db: Db,
   queryable: Queryable,
@@ -36,10 +39,10 @@ export async function shortIdHolders(
     return [
       `SELECT '${kind}' AS kind, lookup_id, coalesce(named_at, created_at) AS since, owner_id, quarantine
        FROM ${table}
-       WHERE ${db.dialect.inStrings('lookup_id')} AND ${livingAt(kind)}`,
+       WHERE ${db.dialect.inStrings('lookup_id')} AND ${unendedAt(kind)}`,
       `SELECT '${kind}' AS kind, a.lookup_id, a.held_since AS since, ${table}.owner_id, quarantine
        FROM (SELECT * FROM item_aliases WHERE kind = '${kind}' AND ${db.dialect.inStrings('lookup_id')}) a
-       JOIN ${table} ON ${table}.id = a.item_id WHERE ${livingAt(kind)}`,
+       JOIN ${table} ON ${table}.id = a.item_id WHERE ${unendedAt(kind)}`,
     ];
   });
   const found = await query<Row>(

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { lookupId } from '../../db/content/content.js';
 import { shortIdHolders } from '../../db/content/short-ids.js';
-import { requireLiving } from '../access.js';
+import { isPrivileged } from '../access.js';
 import type { Context } from '../context.js';
-import { found } from '../errors.js';
+import { fail } from '../errors.js';
 import { ITEM_ACTIONS } from '../items.js';
 import { KINDS } from '../kinds.js';
 import { type VisitResult, visitInput } from '../link/visit.js';
 import { readAddress } from './item-address.js';
+import { webUrl } from './links.js';
 import { canonicalHost, kindsAt } from './short-hosts.js';
 
 /** An id as it arrives in a short link, and the host of the request. */
@@ -23,23 +24,35 @@ export const followInput = visitInput.extend({
 });
 
 /**
- * Finds the oldest living item with this id, on a short host only among the kinds of that host; 404 if there is
- * none, or if it is in quarantine and the caller may not know of it.
+ * Finds the oldest living item with this id, on a short host only among the kinds of that host; 404 if there is none.
+ * What is in quarantine exists for its owner and moderators only.
  * `ID.ext` is an image with its own extension.
  */
 export async function resolve(
   ctx: Context,
   input: z.output<typeof resolveInput>,
 ): Promise<z.output<typeof resolved>> {
+  const { kind, uniqueId } = await meant(ctx, input);
+  return { kind, uniqueId };
+}
+
+async function meant(
+  ctx: Context,
+  input: z.output<typeof resolveInput>,
+): Promise<z.output<typeof resolved> & { readonly isHidden: boolean }> {
   const { app } = ctx;
   const kinds = kindsAt(app.settings, input.host == null ? null : canonicalHost(input.host));
   const { uniqueId, extension } = readAddress(input.uniqueId);
   const holders = await shortIdHolders(app.db, app.db.read, [lookupId(uniqueId)], Date.now());
-  const holder = found(holders.find(({ kind }) => kinds.includes(kind)));
-  await requireLiving(ctx, { ...holder, expiresAt: null });
-  const { kind } = holder;
-  if (extension !== null) await ITEM_ACTIONS[kind].checkExtension(app, uniqueId, extension);
-  return { kind, uniqueId };
+  for (const holder of holders) {
+    const { kind, quarantine } = holder;
+    if (!kinds.includes(kind)) continue;
+    const isHidden = quarantine !== null;
+    if (isHidden && !(await isPrivileged(ctx, holder))) continue;
+    if (extension !== null) await ITEM_ACTIONS[kind].checkExtension(app, uniqueId, extension);
+    return { kind, uniqueId, isHidden };
+  }
+  return fail('NOT_FOUND');
 }
 
 /**
@@ -47,6 +60,13 @@ export async function resolve(
  * its own access rules.
  */
 export async function follow(ctx: Context, input: z.output<typeof followInput>): Promise<VisitResult> {
-  const { kind, uniqueId } = await resolve(ctx, input);
+  const { kind, uniqueId, isHidden } = await meant(ctx, input);
+  // Its page says why it is in quarantine; nobody is led on, and nothing is counted.
+  if (isHidden)
+    return {
+      location: webUrl(ctx.app, kind, encodeURIComponent(uniqueId)),
+      permanent: false,
+      counted: false,
+    };
   return ITEM_ACTIONS[kind].follow(ctx, { ...input, uniqueId });
 }

@@ -37,7 +37,7 @@ async function shortUrl(app: Services, kind: Kind, item: Content, page: string):
   if (item.shadowed) {
     const kinds = kindsAt(app.settings, base === null ? null : hostIn(base));
     const holders = await shortIdHolders(app.db, app.db.read, [lookupId(item.uniqueId)], Date.now());
-    const first = holders.find((holder) => kinds.includes(holder.kind));
+    const first = holders.find((holder) => holder.quarantine === null && kinds.includes(holder.kind));
     if (first !== undefined && first.kind !== kind) return page;
   }
   return `${base ?? `${app.settings.origin}/r`}/${item.uniqueId}`;
