@@ -191,6 +191,13 @@ test('a paste and a link in quarantine are gone for others, and come back', asyn
       (await server.request('GET', `/paste/get/${text}`, { key: as })).body.message.quarantine,
       'abuse',
     );
+    for (const [id, page] of [
+      [text, `/web/paste-render/${text}`],
+      [link, `/web/url-render/${link}`],
+    ]) {
+      const followed = await server.request('GET', `//r/${id}`, { key: as });
+      assert.match(followed.headers.get('location') ?? '', page ?? '', 'the page says why it is hidden');
+    }
   }
   for (const id of ids) await resolve(server, moderator.key, id, { action: 'none' });
   for (const status of await statuses()) assert.ok(status < 400, String(status));
