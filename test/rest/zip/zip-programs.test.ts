@@ -80,28 +80,32 @@ public class Unzip { public static void main(String[] a) throws Exception {
   try (ZipInputStream zip = new ZipInputStream(new FileInputStream(a[0]))) { int n = 0;
     for (ZipEntry e; (e = zip.getNextEntry()) != null; n++) Files.copy(zip, Paths.get(a[1], "f" + n)); } } }`;
 
-const PROGRAMS: readonly (readonly [program: string, args: (zip: string, to: string) => string[]])[] = [
-  ['busybox', (zip, to) => ['unzip', '-q', zip, '-d', to]],
-  ['unzip', (zip, to) => ['-q', zip, '-d', to]],
-  ['7z', (zip, to) => ['x', '-bd', `-o${to}`, zip]],
-  ['python3', (zip, to) => ['-m', 'zipfile', '-e', zip, to]],
-  [
-    'sh',
-    (zip, to) => ['-c', 'command -v bsdtar >/dev/null || exit 127; cat "$0" | bsdtar -xf - -C "$1"', zip, to],
-  ],
-  ['java', (zip, to) => [join(folder, 'Unzip.java'), zip, to]],
+/** A script of the shell, which gets the zip as `$0` and the folder as `$1`. */
+const shell =
+  (script: string) =>
+  (zip: string, to: string): string[] => ['sh', '-c', script, zip, to];
+
+const PROGRAMS: readonly (readonly [name: string, command: (zip: string, to: string) => string[]])[] = [
+  ['busybox', (zip, to) => ['busybox', 'unzip', '-q', zip, '-d', to]],
+  ['unzip', (zip, to) => ['unzip', '-q', zip, '-d', to]],
+  // Distributions call it by one of two names.
+  ['7z', shell('p=$(command -v 7zz || command -v 7z) || exit 127; "$p" x -bd "-o$1" "$0"')],
+  ['python3', (zip, to) => ['python3', '-m', 'zipfile', '-e', zip, to]],
+  ['bsdtar from a pipe', shell('command -v bsdtar >/dev/null || exit 127; cat "$0" | bsdtar -xf - -C "$1"')],
+  ['java', (zip, to) => ['java', join(folder, 'Unzip.java'), zip, to]],
 ];
-for (const [program, args] of PROGRAMS) {
-  test(`${program === 'sh' ? 'bsdtar from a pipe' : program} unpacks the zip of a playlist and of an account`, async () => {
+for (const [name, command] of PROGRAMS) {
+  test(`${name} unpacks the zip of a playlist and of an account`, async () => {
     await writeFile(join(folder, 'Unzip.java'), JAVA);
     for (const { path } of zips) {
       const to = await mkdtemp(join(folder, 'to-'));
       try {
-        await run(program, args(path, to), { env: { ...process.env, LC_ALL: 'C.UTF-8' } });
+        const [program = '', ...args] = command(path, to);
+        await run(program, args, { env: { ...process.env, LC_ALL: 'C.UTF-8' } });
       } catch (error) {
         const { code } = error as { code?: unknown };
         if (code !== 'ENOENT' && code !== 127) throw error;
-        return skipping(`no ${program}`);
+        return skipping(`no ${name}`);
       }
       await holdsAll(to);
     }
