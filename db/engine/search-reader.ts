@@ -18,8 +18,11 @@ export interface SearchReader {
 /** Longest time that one statement of a search may take, in milliseconds. */
 export const SEARCH_MS = 1_000;
 
-/** Interval at which a statement is told to end: before it has begun, an interrupt has no effect. */
-const AGAIN_MS = 50;
+/**
+ * How long it takes until a statement is told to end again, first and at most: before it has begun, an interrupt has no
+ * effect.
+ */
+const AGAIN_MS = { first: 50, most: 2_000 } as const;
 
 /** What SQLite and PostgreSQL call a statement that was told to end. */
 const ENDED = new Set(['SQLITE_INTERRUPT', '57014']);
@@ -32,15 +35,19 @@ export function createSearchReader<Connection>(
   const run = async <T>(sql: string, bindings: readonly Binding[], left: AbortSignal): Promise<T[]> => {
     const client = pool.client as StatementClient;
     const connection = await client.acquireConnection();
-    let ending: NodeJS.Timeout | undefined;
-    let told: Promise<unknown> = Promise.resolve();
-    const tell = () => {
-      // A failure to interrupt must not hide the result.
-      told = told.then(() => interrupt(connection as Connection)).catch(() => undefined);
+    let isOver = false;
+    let again: NodeJS.Timeout | undefined;
+    let told: Promise<unknown> | null = null;
+    /** One at a time, however long each takes. A failure to interrupt must not hide the result. */
+    const tell = (pauseMs: number): void => {
+      told = interrupt(connection as Connection)
+        .catch(() => undefined)
+        .then(() => {
+          if (!isOver) again = setTimeout(tell, pauseMs, Math.min(2 * pauseMs, AGAIN_MS.most));
+        });
     };
     const end = () => {
-      tell();
-      ending ??= setInterval(tell, AGAIN_MS);
+      if (told === null) tell(AGAIN_MS.first);
     };
     const timer = setTimeout(end, SEARCH_MS);
     left.addEventListener('abort', end);
@@ -51,8 +58,9 @@ export function createSearchReader<Connection>(
       if (ENDED.has(codeOf(error))) throw new SearchEnded('a search was ended', { cause: error });
       throw error;
     } finally {
+      isOver = true;
       clearTimeout(timer);
-      clearInterval(ending);
+      clearTimeout(again);
       left.removeEventListener('abort', end);
       // An interrupt that is still under way would end the next statement.
       await told;
