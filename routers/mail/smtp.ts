@@ -64,9 +64,13 @@ async function stage(
 ): Promise<StagedBlob> {
   await app.limits.rates.take('smtp', peer.address);
   const trace = Buffer.from(traceOf(app, envelope, peer));
-  return app.storage.blobs.stage(Readable.from(behind(trace, source), { objectMode: false }), {
-    maxBytes: maxBytes + trace.length + LINE_END.length,
-  });
+  const whole = Readable.from(behind(trace, source), { objectMode: false });
+  try {
+    return await app.storage.blobs.stage(whole, { maxBytes: maxBytes + trace.length + LINE_END.length });
+  } finally {
+    // Nobody else reads the rest of a message that is too large, as long as this one still listens.
+    whole.destroy();
+  }
 }
 
 const LINE_END = Buffer.from('\r\n');

@@ -173,7 +173,11 @@ smtp('a message that is too large is 552 5.3.4, when it is announced and when it
   assert.match(await talk.say('DATA'), /^354 /);
   const line = 'x'.repeat(100);
   assert.match(await talk.say(`Subject: x\r\n\r\n${`${line}\r\n`.repeat(1100)}.`), /^552 5\.3\.4 /);
-  // The connection goes on.
+  // The connection goes on, and so it does if most of the message is still to come when it is too large.
+  assert.match(await talk.say('MAIL FROM:<a@b.example>'), /^250 /);
+  await talk.say(`RCPT TO:<${email}>`);
+  assert.match(await talk.say('DATA'), /^354 /);
+  assert.match(await talk.say(`Subject: x\r\n\r\n${`${line}\r\n`.repeat(200_000)}.`), /^552 5\.3\.4 /);
   assert.match(await talk.say('MAIL FROM:<a@b.example>'), /^250 /);
   await talk.close();
   assert.equal(await mailsOf(given, email), []);

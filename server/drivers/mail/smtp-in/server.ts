@@ -95,7 +95,8 @@ export async function openSmtpIn(
       receiver
         .message(stream, envelope, peerOf(session))
         .then((verdict) => {
-          // What was not read is still to come.
+          // What was not read is still to come. As long as whoever gave up still listens, only a listener makes it flow.
+          stream.on('data', () => {});
           stream.resume();
           answer(stream.sizeExceeded ? 'too-large' : verdict, done);
         }, done)
