@@ -18,11 +18,19 @@ export interface Examiner {
   bytes(bytes: Buffer): Promise<Withheld | null>;
 }
 
-/** How long all files of one mail may be looked at together: senders wait ten minutes for an answer, and then ask again. */
+/** What scanning the files of one mail may take together: senders wait ten minutes for an answer, and then ask again. */
 const SCANNING_MS = 90_000;
 /** How long the files of a mail that was refused are known as clean: it comes through, if need be, in several attempts. */
 const CLEAN_MS = 60 * 60 * 1000;
 const MAX_CLEAN = 10_000;
+
+/** How the time for scanning is taken, in milliseconds. */
+export interface Clock {
+  now(): number;
+  /** Aborts after a while. */
+  after(ms: number): AbortSignal;
+}
+const CLOCK: Clock = { now: () => performance.now(), after: (ms) => AbortSignal.timeout(Math.ceil(ms)) };
 
 /** When a scanner found files of refused mails clean, by their hashes, oldest first. */
 const cleanBefore = new WeakMap<Scanner, Map<string, number>>();
@@ -30,20 +38,32 @@ const cleanBefore = new WeakMap<Scanner, Map<string, number>>();
 /**
  * Looks at the files of one mail as uploads are looked at. The mail itself is always kept: it comes without what must
  * not come in. Fails with 503 if a file must be scanned and the scanner is away, or too slow, so that whoever has the
- * mail keeps it; without `patience`, and if the scanner never will say what a file is, it is withheld. `signal` ends
- * the time for all files together.
+ * mail keeps it; without `patience`, and if the scanner never will say what a file is, it is withheld. All files together
+ * have one time, which only scanning takes. Once it is over, a scanner that has answered counts as one whose word is
+ * needed: nothing comes in unseen because there is much before it.
  */
 export function examiner(
   app: Services,
-  { patience, signal = AbortSignal.timeout(SCANNING_MS) }: { patience: boolean; signal?: AbortSignal },
+  { patience, clock = CLOCK }: { patience: boolean; clock?: Clock },
 ): Examiner {
   let isAway = false;
+  let hasAnswered = false;
+  let left = SCANNING_MS;
+  const ask = async (path: string): ReturnType<typeof verdictOn> => {
+    if (left <= 0) return 'away';
+    const signal = clock.after(left);
+    const begun = clock.now();
+    const verdict = await verdictOn(app, path, signal);
+    left = signal.aborted ? 0 : left - (clock.now() - begun);
+    hasAnswered ||= verdict !== 'away';
+    return verdict;
+  };
   const clean = new Set<string>();
   const isClean = (sha256: string) => clean.has(sha256) || wasClean(app.scanner, sha256);
   const scanned = async (sha256: string, path: string): Promise<Withheld | null> => {
     if (isClean(sha256)) return null;
     // A scanner that is silent takes its whole time-out, which a mail has only once.
-    const verdict = isAway ? 'away' : await verdictOn(app, path, signal);
+    const verdict = isAway ? 'away' : await ask(path);
     if (typeof verdict === 'object') {
       if (verdict.clean) {
         clean.add(sha256);
@@ -53,7 +73,8 @@ export function examiner(
       return 'malware';
     }
     isAway = verdict === 'away';
-    if (app.scanner?.required !== true) return null;
+    const isCutShort = isAway && hasAnswered && left <= 0;
+    if (app.scanner === null || !(app.scanner.required || isCutShort)) return null;
     if (!isAway || !patience) return 'unscanned';
     for (const known of clean) noteClean(app.scanner, known);
     return refuseUnscanned();

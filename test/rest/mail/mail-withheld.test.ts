@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { examiner } from '../../../routers/mail/withhold.js';
+import { type Scanner, ScannerAway, type Verdict } from '../../../routers/ports/scanner.js';
 import { type ClamdStandin, MALWARE, startClamd } from '../../standins/clamd.js';
 import { type MailPlace, newBox, openMailPlace, WAYS } from '../../support/mail/ways.js';
 
@@ -237,8 +238,9 @@ test('the time for all files of a mail together ends, whatever each of them may 
   try {
     const { services } = server.app;
     const time = new AbortController();
-    const examine = examiner(services, { patience: true, signal: time.signal });
-    const last = examiner(services, { patience: false, signal: time.signal });
+    const clock = { now: () => 0, after: () => time.signal };
+    const examine = examiner(services, { patience: true, clock });
+    const last = examiner(services, { patience: false, clock });
     assert.is(await examine.bytes(Buffer.from('first')), null);
     clamd.mood = 'silent';
     const refusals = [examine.bytes(Buffer.from('second'))];
@@ -255,6 +257,56 @@ test('the time for all files of a mail together ends, whatever each of them may 
     await server.close();
     await clamd.close();
   }
+});
+
+for (const required of [true, false])
+  test(`only scanning takes the time for it, and nothing comes in unseen behind many files (needed: ${required})`, async ({
+    server,
+  }) => {
+    const { services } = server.app;
+    let at = 0;
+    const given: number[] = [];
+    const clock = {
+      now: () => at,
+      after: (ms: number) => {
+        given.push(ms);
+        return new AbortController().signal;
+      },
+    };
+    const scan = async (path: string, signal?: AbortSignal): Promise<Verdict> => {
+      at += 40_000;
+      return (services.scanner as Scanner).scan(path, signal);
+    };
+    const app = { ...services, scanner: { required, scan } };
+    const files = [0, 1, 2, 3, 4].map((n) => Buffer.from(`slow ${n} ${required}`));
+    const attempt = async (patience: boolean) => {
+      const examine = examiner(app, { patience, clock });
+      const found: (string | null)[] = [];
+      for (const file of files) {
+        // Until it has been fetched.
+        at += 3_600_000;
+        found.push(await examine.bytes(file).catch((error) => error.reason));
+      }
+      return found;
+    };
+    assert.equal(await attempt(false), [null, null, null, 'unscanned', 'unscanned']);
+    assert.equal(given, [90_000, 50_000, 10_000]);
+    assert.equal(await attempt(true), [null, null, null, 'UNAVAILABLE', 'UNAVAILABLE']);
+    assert.equal(await attempt(true), [null, null, null, null, null], 'the next attempt knows the first');
+  });
+
+test('a scanner whose word is not needed, and that says none in all the time, lets files in', async ({
+  server,
+}) => {
+  const { services } = server.app;
+  let at = 0;
+  const clock = { now: () => at, after: () => new AbortController().signal };
+  const scan = async (): Promise<Verdict> => {
+    at += 90_000;
+    throw new ScannerAway('silent');
+  };
+  const examine = examiner({ ...services, scanner: { required: false, scan } }, { patience: true, clock });
+  for (const file of ['one', 'two']) assert.is(await examine.bytes(Buffer.from(file)), null);
 });
 
 test('a scanner whose word is not needed lets a file in when it is silent, waiting for it once a mail', async () => {
