@@ -1,14 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { hashSecret } from '../auth/secrets.js';
 import type { Context, Services } from '../context.js';
 import { DomainError } from '../errors.js';
 import { stagedUploadInput } from '../image/staged.js';
-import type { InboundMail } from '../ports/mail.js';
-import { isProviderError } from '../ports/provider.js';
 import { type Arrival, takeArrival } from './arrival.js';
 import { readingMail } from './refusals.js';
-import { noteRefused, requireRefused, useToken } from './token.js';
+import { noteRefused, requireRefused } from './token.js';
+import { canWait, queueArrival } from './waiting.js';
 
 /** How long the queue tries to fetch the attachments of a mail, and to have them scanned, before it is stored without them. */
 const PATIENCE_MS = 20 * 60 * 60 * 1000;
@@ -59,10 +57,9 @@ export async function receiveMail(ctx: Context, input: InboundInput): Promise<vo
   try {
     await takeArrival(app, { ...arrival, counted: true });
   } catch (error) {
-    const isStored = arrival.mail.attachments.every(({ content }) => content.kind === 'stored');
-    if (isStored && (isProviderError(error) || isAway(error))) {
+    if (canWait(arrival, error)) {
       app.log.warn({ err: error }, 'attachments of a mail cannot be fetched or looked at yet');
-      return queueArrival(app, arrival);
+      return queueArrival(app, arrival, Date.now() + PATIENCE_MS);
     }
     if (!isMisused(error))
       await noteRefused(app, arrival).catch((cause: unknown) =>
@@ -72,7 +69,6 @@ export async function receiveMail(ctx: Context, input: InboundInput): Promise<vo
   }
 }
 
-const isAway = (error: unknown): boolean => error instanceof DomainError && error.reason === 'UNAVAILABLE';
 const isMisused = (error: unknown): boolean => error instanceof DomainError && error.reason === 'MAIL_STALE';
 
 async function read(
@@ -88,21 +84,3 @@ async function read(
   }));
   return { ...(await app.mail.inbound.read({ fields, parts: files }, workerToken)), parts };
 }
-
-/** Queues a mail for later and uses up its token. */
-async function queueArrival(app: Services, arrival: Arrival): Promise<void> {
-  const { mail } = arrival;
-  await app.db.write(async (trx) => {
-    await useToken(trx, arrival);
-    const uniqueKey = `mail:${hashSecret([mail.messageId, ...mail.recipients].join('\n'))}`;
-    const payload = { mail, partialAfter: Date.now() + PATIENCE_MS };
-    await app.jobs.add(trx, 'mailArrival', payload, { uniqueKey });
-  });
-  app.jobs.kick();
-}
-
-/** Runs what `queueArrival` queued: throws until the attachments are available or the deadline has passed. */
-export const takeQueuedArrival = (
-  app: Services,
-  { mail, partialAfter }: { mail: InboundMail; partialAfter: number },
-): Promise<void> => takeArrival(app, { mail, partial: Date.now() >= partialAfter }).then(() => undefined);

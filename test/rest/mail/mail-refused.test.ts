@@ -10,7 +10,7 @@ import {
   type MailgunStandin,
   startMailgun,
 } from '../../standins/mailgun.js';
-import { type MailPlace, newBox, openMailPlace } from '../../support/mail/ways.js';
+import { type MailPlace, newBox, openMailPlace, WAYS } from '../../support/mail/ways.js';
 
 interface World extends MailPlace {
   clamd: ClamdStandin;
@@ -138,6 +138,20 @@ test('waits in the queue if its files stay with the provider', async (world) => 
   await db.write((trx) => trx('jobs').where('kind', 'mailArrival').update({ run_at: 0 }));
   await jobs.settle();
   assert.equal(await mailsIn(world), [['kept', ['kept']]]);
+});
+
+test('never waits in the queue if its files are here, be they attachments or not', async (world) => {
+  const text = 'Content-Type: text/plain; name="words.txt"\r\n\r\nthe words\r\n';
+  const raw = Buffer.from(`Message-ID: <named@x>\r\nFrom: a@b.example\r\nSubject: named\r\n${text}`);
+  for (const way of ['a form of a provider', 'a worker, as text']) {
+    const { clamd } = world;
+    const box = await newBox(world);
+    clamd.mood = 'rude';
+    assert.is(await WAYS[way]?.(world, box, raw), 503, way);
+    clamd.mood = 'well';
+    assert.is(await WAYS[way]?.(world, box, raw), 200, way);
+    assert.equal(await mailsIn({ ...world, box }), [['named', []]]);
+  }
 });
 
 test('is collected again, and without its files before the provider removes it', async (world) => {
