@@ -2,16 +2,20 @@ import { destinations } from '../../db/mail/mail-destination.js';
 import { holdersOfMessage } from '../../db/mail/mail-message.js';
 import { collectedUntil, setCollectedUntil } from '../../db/mail/mail-token.js';
 import type { Services } from '../context.js';
-import type { MailStore, StoredNotice } from '../ports/mail.js';
+import type { InboundMail, MailStore, StoredNotice } from '../ports/mail.js';
 import { mapLimit } from '../shared/map-limit.js';
 import { within } from '../text/within.js';
 import { takeArrival } from './arrival.js';
+import { canWait, queueArrival } from './waiting.js';
 
 const FETCHES_AT_ONCE = 4;
 /** How long a caller waits for the provider, in milliseconds; the collection continues after that. */
 const PATIENCE_MS = 10_000;
-/** The provider keeps mails for three days: from then on, one comes without what cannot be fetched or looked at. */
-const WHOLE_MS = 48 * 60 * 60 * 1000;
+const HOUR_MS = 60 * 60 * 1000;
+/** The provider keeps mails for three days. From then on, one that fails is tried again even if nobody asks for it, */
+const UNASKED_MS = 48 * HOUR_MS;
+/** and from then on, it comes without what cannot be fetched or looked at. */
+const PARTIAL_MS = 66 * HOUR_MS;
 
 /**
  * Collects mails that the provider still stores and that are missing here, in a run started after this call.
@@ -42,14 +46,29 @@ async function collect(app: Services, store: MailStore): Promise<void> {
   await mapLimit(FETCHES_AT_ONCE, await lacking(app, notices), async (notice) => {
     try {
       const mail = await store.fetch(notice);
-      const partial = Date.now() - notice.storedAt >= WHOLE_MS;
-      if (mail !== null) await takeArrival(app, { mail, partial });
+      if (mail !== null) await takeStored(app, mail, notice.storedAt);
     } catch (error) {
       failures.push(notice.storedAt);
       app.log.warn({ err: error }, 'a stored mail could not be collected');
     }
   });
   await app.db.write((trx) => setCollectedUntil(trx, Math.min(coveredUntil, ...failures)));
+}
+
+/** Takes a mail with all its files, or, while the provider does not keep it for much longer, in another way. */
+async function takeStored(app: Services, mail: InboundMail, storedAt: number): Promise<void> {
+  try {
+    await takeArrival(app, { mail });
+  } catch (error) {
+    const age = Date.now() - storedAt;
+    if (age < UNASKED_MS || !canWait({ mail }, error)) throw error;
+    if (age < PARTIAL_MS) {
+      await queueArrival(app, { mail }, storedAt + PARTIAL_MS);
+      throw error;
+    }
+    app.log.warn({ err: error }, 'a stored mail comes without what is missing');
+    await takeArrival(app, { mail, partial: true });
+  }
 }
 
 /** The notices of mails that are missing in an open mailbox. */

@@ -24,6 +24,8 @@ export interface MailgunStandin extends Standin {
   listings: { logs: boolean | 'empty' | 'failing'; events: boolean };
   /** The status of the next sends; 200 accepts the mail. */
   sendStatus: number;
+  /** How many of the next files it does not hand out. */
+  heldBack: number;
   /** Accepted mails, as the fields that were posted. */
   readonly sent: FormData[];
   readonly stored: StoredMail[];
@@ -60,6 +62,7 @@ export async function startMailgun(): Promise<MailgunStandin> {
     mood: 'well',
     listings: { logs: true, events: true },
     sendStatus: 200,
+    heldBack: 0,
     sent: [],
     stored: [],
     pageSize: 2,
@@ -152,6 +155,11 @@ function message(mailgun: MailgunStandin, path: string, response: ServerResponse
     return;
   }
   const files = mail.attachments ?? [];
+  if (attachment !== undefined && mailgun.heldBack > 0) {
+    mailgun.heldBack -= 1;
+    reply(response, 503, { message: 'Try again later' });
+    return;
+  }
   if (attachment !== undefined) {
     response.end(files[Number(attachment)]?.bytes);
     return;

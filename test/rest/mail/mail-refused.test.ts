@@ -159,12 +159,37 @@ test('is collected again, and without its files before the provider removes it',
   await db.write((trx) => trx('installation').where('name', 'mail_collected_until').delete());
   keep(world, 'new', 1);
   keep(world, 'old', 50);
-  assert.equal(await mailsIn(world), [['old', ['unscanned']]]);
+  keep(world, 'oldest', 67);
+  assert.equal(await mailsIn(world), [['oldest', ['unscanned']]]);
   world.clamd.mood = 'well';
   assert.equal((await mailsIn(world)).sort(), [
     ['new', ['new']],
-    ['old', ['unscanned']],
+    ['old', ['old']],
+    ['oldest', ['unscanned']],
   ]);
+});
+
+test('is tried whole before it comes without files, however old it is', async (world) => {
+  const { db } = world.server.app.services;
+  await db.write((trx) => trx('installation').where('name', 'mail_collected_until').delete());
+  world.clamd.mood = 'well';
+  keep(world, 'whole', 67);
+  world.mailgun.heldBack = 1;
+  assert.equal(await mailsIn(world), [['whole', ['whole']]]);
+});
+
+test('that nobody may ask for again in time is tried on without anybody', async (world) => {
+  const { db, jobs } = world.server.app.services;
+  await db.write((trx) => trx('installation').where('name', 'mail_collected_until').delete());
+  keep(world, 'young', 40);
+  keep(world, 'waiting', 50);
+  for (let asked = 0; asked < 2; asked += 1) assert.equal(await mailsIn(world), []);
+  await jobs.settle();
+  world.clamd.mood = 'well';
+  await db.write((trx) => trx('jobs').where('kind', 'mailArrival').update({ run_at: 0 }));
+  await jobs.settle();
+  world.mailgun.stored.length = 0;
+  assert.equal(await mailsIn(world), [['waiting', ['waiting']]]);
 });
 
 test.run();
