@@ -21,18 +21,28 @@ export const inboundInput = z.object({
 });
 type InboundInput = z.output<typeof inboundInput>;
 
-/** Requests that were admitted before their body, and have not been received yet. */
-const admitted = new WeakSet<Context>();
+/**
+ * Requests that were admitted before their body, and have not been received yet, with what failed if they could not be
+ * counted.
+ */
+const admitted = new WeakMap<Context, { readonly uncounted: unknown }>();
 
 /**
  * Refuses calls before their body is read: for a form that is not configured, a wrong worker token (401), or
- * an address that has sent too many forgeries (429).
+ * an address that has sent too many forgeries (429). A form that cannot be counted now is read before it is refused:
+ * nobody will take it later unless it is known that it came in time.
  */
 export async function admitMail(ctx: Context, workerToken: string | null): Promise<void> {
   const { app, network } = ctx;
-  await app.limits.rates.take('mailForged', network());
+  let uncounted: unknown = null;
+  try {
+    await app.limits.rates.take('mailForged', network());
+  } catch (error) {
+    if (workerToken !== null || isTooMany(error)) throw error;
+    uncounted = error;
+  }
   await readingMail(() => app.mail.inbound.admit(workerToken));
-  admitted.add(ctx);
+  admitted.set(ctx, { uncounted });
 }
 
 /** Runs `work` for a call that was counted as a forgery in advance; refunds it if the call fails for another reason. */
@@ -50,26 +60,43 @@ export async function asGenuine<T>({ app, network }: Context, work: () => Promis
 export async function receiveMail(ctx: Context, input: InboundInput): Promise<void> {
   const { app, network } = ctx;
   // In a batch, each call is a separate mail.
-  if (!admitted.delete(ctx)) await app.limits.rates.take('mailForged', network());
+  const admission = admitted.get(ctx);
+  if (admission === undefined) await app.limits.rates.take('mailForged', network());
+  admitted.delete(ctx);
+  const uncounted = admission?.uncounted ?? null;
+  if (uncounted !== null) return refuseUncounted(app, input, uncounted);
   const arrival = await asGenuine(ctx, () => readingMail(() => read(app, input)));
-  await app.limits.rates.refund('mailForged', network());
-  if (arrival.late) await requireRefused(app, arrival);
   try {
-    await takeArrival(app, { ...arrival, counted: true });
+    await app.limits.rates.refund('mailForged', network());
+    if (arrival.late) await requireRefused(app, arrival);
+    await takeOrQueue(app, arrival);
   } catch (error) {
-    if (canWait(arrival, error)) {
-      app.log.warn({ err: error }, 'attachments of a mail cannot be fetched or looked at yet');
-      return queueArrival(app, arrival, Date.now() + PATIENCE_MS);
-    }
-    if (!isMisused(error))
-      await noteRefused(app, arrival).catch((cause: unknown) =>
-        app.log.warn({ err: cause }, 'a mail that was refused for now could not be remembered'),
-      );
+    // What comes late was remembered when it came in time.
+    if (!arrival.late && !isMisused(error)) await noteRefused(app, arrival);
     throw error;
   }
 }
 
+async function takeOrQueue(app: Services, arrival: Arrival): Promise<void> {
+  try {
+    await takeArrival(app, { ...arrival, counted: true });
+  } catch (error) {
+    if (!canWait(arrival, error)) throw error;
+    app.log.warn({ err: error }, 'attachments of a mail cannot be fetched or looked at yet');
+    await queueArrival(app, arrival, Date.now() + PATIENCE_MS);
+  }
+}
+
+const isTooMany = (error: unknown): boolean =>
+  error instanceof DomainError && error.reason === 'TOO_MANY_REQUESTS';
 const isMisused = (error: unknown): boolean => error instanceof DomainError && error.reason === 'MAIL_STALE';
+
+/** Refuses a mail whose call could not be counted, without a word on its signature; one that is genuine may come again. */
+async function refuseUncounted(app: Services, input: InboundInput, error: unknown): Promise<never> {
+  const arrival = await read(app, input).catch(() => null);
+  if (arrival?.late === false) await noteRefused(app, arrival);
+  throw error;
+}
 
 async function read(
   app: Services,

@@ -12,6 +12,7 @@ import { pipeline } from 'node:stream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startServer, type TestServer } from '../harness.js';
+import { MAILGUN_SIGNING_KEY, signRoute } from '../standins/mailgun.js';
 import { Talk } from '../support/mail/talk.js';
 import { freePort } from '../support/servers/server-process.js';
 import { skipping } from '../support/skip.js';
@@ -81,6 +82,8 @@ test.before(async (world) => {
     MAIL_DOMAINS: 'mail.example.org',
     MAIL_AUTHENTICATION: 'false',
     EMAIL_INBOUND_TOKEN: 'token',
+    MAILGUN_SIGNING_KEY,
+    RATE_LIMIT: 'on',
   });
   const { server } = world;
   const made = await server.request('POST', '/email/create', { key: server.owner.key, json: {} });
@@ -149,6 +152,27 @@ else {
     assert.is((await server.request('POST', '/email/inbound', { json, headers })).status, 200);
     assert.equal(await stored(world), ['early@x', 'middle@x', 'worker@x']);
     assert.is(await server.app.services.storage.blobs.sweepStaging(-1000), 0);
+  });
+
+  test('a signed mail that was refused then may be repeated with its old signature, and no other', async (world) => {
+    const { way, server, box } = world;
+    const before = await stored(world);
+    const token = randomUUID();
+    const post = async (id: string, minutesAgo: number, key = MAILGUN_SIGNING_KEY): Promise<number> => {
+      const signed = signRoute(Math.floor(Date.now() / 1000) - 60 * minutesAgo, key, token);
+      const fields = { recipient: box, sender: 'a@b.example', subject: id, 'Message-Id': `<${id}>` };
+      const form = new URLSearchParams({ ...fields, ...signed });
+      return (await server.request('POST', '/email/inbound', { form })).status;
+    };
+    await way.cut();
+    assert.is(await post('other@x', 0, 'guessed'), 503);
+    assert.is(await post('signed@x', 1), 503);
+    assert.is(await post('signed@x', 25), 503);
+    await way.mend();
+    assert.equal(await stored(world), before);
+    assert.is(await post('other@x', 25), 406);
+    for (let repeat = 0; repeat < 2; repeat += 1) assert.is(await post('signed@x', 60), 200);
+    assert.equal(await stored(world), [...before, 'signed@x'].sort());
   });
 
   test('what got 250 around three failures is there, once, and what got none comes with the next attempt', async (world) => {

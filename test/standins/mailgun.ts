@@ -72,8 +72,11 @@ export async function startMailgun(): Promise<MailgunStandin> {
 }
 
 /** The three fields that authenticate a route's call, as Mailgun signs them. */
-export function signRoute(timestamp = Math.floor(Date.now() / 1000), key = MAILGUN_SIGNING_KEY) {
-  const token = randomBytes(25).toString('hex');
+export function signRoute(
+  timestamp = Math.floor(Date.now() / 1000),
+  key = MAILGUN_SIGNING_KEY,
+  token = randomBytes(25).toString('hex'),
+) {
   const signature = createHmac('sha256', key).update(`${timestamp}${token}`).digest('hex');
   return { timestamp: String(timestamp), token, signature };
 }
