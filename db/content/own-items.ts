@@ -100,41 +100,82 @@ function part(kind: Kind, ownerId: number, filter: OwnFilter, match: Matching, h
   };
 }
 
-/**
- * A section of the items of an account, and how many the filter finds. Each kind contributes at most as many rows as
- * the section ends at, in index order where it is sorted by time.
- */
+/** Which items a page shows, in order, and how many the filter finds. */
+interface Section {
+  readonly keys: readonly { readonly kind: Kind; readonly id: number }[];
+  readonly total: number;
+}
+
+/** A section of the items of an account, and how many the filter finds. */
 export async function ownItems(
   db: Db,
   ownerId: number,
   filter: OwnFilter,
-  { limit, offset }: Window,
+  window: Window,
 ): Promise<Page<OwnItem>> {
-  const { kinds } = filter;
+  const { keys, total } = await (filter.sought === null ? listed : searched)(db, ownerId, filter, window);
+  const items = await ownItemsByKey(db, keys);
+  return { items: keys.flatMap(({ kind, id }) => items.get(itemKey(kind, id)) ?? []), total };
+}
+
+/** Each kind contributes at most as many rows as the section ends at, in index order where it is sorted by time. */
+async function listed(
+  db: Db,
+  ownerId: number,
+  filter: OwnFilter,
+  { limit, offset }: Window,
+): Promise<Section> {
   const { by, direction } = ORDERS[filter.sort];
-  const match = await matching(db, filter.sought, { ownerId, own: true });
-  const parts = kinds.map((kind) => {
+  const parts = filter.kinds.map((kind) => {
     const head = `'${kind}' AS kind, id, ${by(db, kind)} AS sorted_by`;
-    const { sql, values } = part(kind, ownerId, filter, match, head);
+    const { sql, values } = part(kind, ownerId, filter, unsought, head);
     return {
       sql: `SELECT * FROM (${sql} ORDER BY sorted_by ${direction}, id ${direction} LIMIT ?) AS ${kind}_part`,
       values: [...values, offset + limit],
     };
   });
-  const section = await read<{ kind: Kind; id: number }>(db, filter, {
-    sql: `SELECT kind, id FROM (${parts.map(({ sql }) => sql).join(' UNION ALL ')}) AS parts
+  const keys = await query<{ kind: Kind; id: number }>(
+    db.read,
+    `SELECT kind, id FROM (${parts.map(({ sql }) => sql).join(' UNION ALL ')}) AS parts
       ORDER BY sorted_by ${direction}, kind, id ${direction} LIMIT ? OFFSET ?`,
-    values: [...parts.flatMap(({ values }) => values), limit, offset],
-  });
-  const total = (await knownTotal(db, ownerId, filter)) ?? (await countAll(db, ownerId, filter, match));
-  const items = await ownItemsByKey(db, section);
-  return { items: section.flatMap(({ kind, id }) => items.get(itemKey(kind, id)) ?? []), total };
+    [...parts.flatMap(({ values }) => values), limit, offset],
+  );
+  return { keys, total: (await knownTotal(db, ownerId, filter)) ?? (await countAll(db, ownerId, filter)) };
+}
+
+const unsought: Matching = () => null;
+
+/** What a search finds is bounded, so that it is looked up once, and counted and cut from there. */
+async function searched(
+  db: Db,
+  ownerId: number,
+  filter: OwnFilter,
+  { limit, offset }: Window,
+): Promise<Section> {
+  const { by, direction } = ORDERS[filter.sort];
+  const match = await matching(db, filter.sought, { ownerId, own: true });
+  const parts = filter.kinds.map((kind) =>
+    part(kind, ownerId, filter, match, `'${kind}' AS kind, id, ${by(db, kind)} AS sorted_by`),
+  );
+  const rows = await db.search.query<{ kind: Kind | null; id: number; place: number }>(
+    `WITH found AS MATERIALIZED (${parts.map(({ sql }) => sql).join(' UNION ALL ')})
+     SELECT NULL AS kind, count(*) AS id, 0 AS place FROM found
+     UNION ALL SELECT kind, id, place FROM (
+       SELECT kind, id, row_number() OVER (ORDER BY sorted_by ${direction}, kind, id ${direction}) AS place
+       FROM found ORDER BY place LIMIT ? OFFSET ?) AS section`,
+    [...parts.flatMap(({ values }) => values), limit, offset],
+    filter.sought?.left ?? new AbortController().signal,
+  );
+  const keys = rows
+    .toSorted((a, b) => Number(a.place) - Number(b.place))
+    .flatMap(({ kind, id }) => (kind === null ? [] : [{ kind, id: Number(id) }]));
+  return { keys, total: Number(rows.find(({ kind }) => kind === null)?.id ?? 0) };
 }
 
 /** The total of a list that is counted anyway; null for others. */
 async function knownTotal(db: Db, ownerId: number, filter: OwnFilter): Promise<number | null> {
-  const { kinds, tagId, visibility, from, to, sought } = filter;
-  if ([visibility, from, to, sought].some((set) => set !== null)) return null;
+  const { kinds, tagId, visibility, from, to } = filter;
+  if ([visibility, from, to].some((set) => set !== null)) return null;
   if (tagId !== null && kinds.length < KINDS.length) return null;
   const [row] =
     tagId === null
@@ -152,17 +193,15 @@ async function knownTotal(db: Db, ownerId: number, filter: OwnFilter): Promise<n
   return Number(row?.n ?? 0);
 }
 
-async function countAll(db: Db, ownerId: number, filter: OwnFilter, match: Matching): Promise<number> {
-  const counts = filter.kinds.map((kind) => part(kind, ownerId, filter, match, 'count(*) AS n'));
-  const counted = await read<{ n: number }>(db, filter, {
-    sql: counts.map(({ sql }) => sql).join(' UNION ALL '),
-    values: counts.flatMap(({ values }) => values),
-  });
+async function countAll(db: Db, ownerId: number, filter: OwnFilter): Promise<number> {
+  const counts = filter.kinds.map((kind) => part(kind, ownerId, filter, unsought, 'count(*) AS n'));
+  const counted = await query<{ n: number }>(
+    db.read,
+    counts.map(({ sql }) => sql).join(' UNION ALL '),
+    counts.flatMap(({ values }) => values),
+  );
   return counted.reduce((sum, { n }) => sum + Number(n), 0);
 }
-
-const read = <R>(db: Db, { sought }: OwnFilter, { sql, values }: Statement): Promise<R[]> =>
-  sought === null ? query<R>(db.read, sql, values) : db.search.query<R>(sql, [...values], sought.left);
 
 /** Items by `itemKey`; those that are gone are missing. */
 export async function ownItemsByKey(
