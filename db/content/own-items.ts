@@ -153,7 +153,7 @@ async function searched(
   { limit, offset }: Window,
 ): Promise<Section> {
   const { by, direction } = ORDERS[filter.sort];
-  const match = await matching(db, filter.sought, { ownerId, own: true });
+  const match = await matching(db, filter.sought, { ownerId, own: true, tagId: filter.tagId });
   const parts = filter.kinds.map((kind) =>
     part(kind, ownerId, filter, match, `'${kind}' AS kind, id, ${by(db, kind)} AS sorted_by`),
   );

@@ -11,10 +11,11 @@ import { foldText, wordsOf } from './words.js';
 const MAX_TAGS = 10_000;
 const MAX_TAGS_OF_TERM = 100;
 
-/** Whose items are searched, and whether their owner asks. */
+/** Whose items are searched, whether their owner asks, and the tag that they must have; null = any. */
 export interface Seeker {
   readonly ownerId: number | null;
   readonly own: boolean;
+  readonly tagId?: number | null;
 }
 
 /** The condition on the rows of a kind that a search makes. */
@@ -24,7 +25,11 @@ export type Matching = (kind: Kind) => Condition;
 const NOTHING: Matching = () => ['1 = 0'];
 
 /** What a text asks for, as a condition for each kind; without a text there is none. */
-export async function matching(db: Db, sought: Sought | null, { ownerId, own }: Seeker): Promise<Matching> {
+export async function matching(
+  db: Db,
+  sought: Sought | null,
+  { ownerId, own, tagId = null }: Seeker,
+): Promise<Matching> {
   if (sought === null) return () => null;
   const terms = termsOf(sought.text);
   if (terms.length === 0) return NOTHING;
@@ -32,8 +37,21 @@ export async function matching(db: Db, sought: Sought | null, { ownerId, own }: 
     own && ownerId !== null
       ? await withTags(db, ownerId, terms)
       : terms.map((term) => ({ ...term, tagIds: [] }));
+  // A tag narrows what the index finds: what is cut off there has it, too.
+  const all = tagId === null ? tagged : [...tagged, await asTerm(db, tagId)];
   const index = textIndexOf(db.read);
-  return (kind) => index.finds(kind, { terms: tagged, ownerId, own });
+  return (kind) => index.finds(kind, { terms: all, ownerId, own });
+}
+
+/** A tag as a term of its own; what was merged into it counts, too. */
+async function asTerm(db: Db, tagId: number): Promise<TaggedTerm> {
+  const merged = await query<{ former_id: number }>(
+    db.read,
+    'SELECT former_id FROM merged_tags WHERE tag_id = ? ORDER BY former_id DESC LIMIT ?',
+    [tagId, MAX_TAGS_OF_TERM],
+  );
+  const tagIds = [tagId, ...merged.map(({ former_id }) => former_id)];
+  return { words: [], prefix: false, excluded: false, tagIds };
 }
 
 /** The terms with the tags of an account in whose names they occur, and what was merged into these. */

@@ -17,7 +17,7 @@ export interface Entry {
   readonly tagIds: readonly number[];
 }
 
-/** A term, and the tags of the account whose names it occurs in. */
+/** A term, and the tags of the account whose names it occurs in; without words it is one of these tags. */
 export interface TaggedTerm extends Term {
   readonly tagIds: readonly number[];
 }
@@ -35,7 +35,7 @@ export interface Ask {
  * The newest items of a kind that a search finds and looks at; what a common word finds beyond them is neither shown
  * nor counted. This bounds the cost of a search, however much is stored.
  */
-export const MAX_FOUND = 5_000;
+export const MAX_FOUND = 2_000;
 
 /** The full-text index of one kind of database. */
 export interface TextIndex {

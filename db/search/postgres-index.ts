@@ -98,6 +98,7 @@ const weigh = (word: string): number =>
 
 /** What has a term, in the language of `tsquery`. */
 function has({ words, prefix, tagIds }: TaggedTerm, own: boolean): string {
+  if (words.length === 0) return `(${tagIds.map(ofTag).join(' | ')})`;
   const [word = ''] = words;
   if (prefix && words.length === 1 && [...word].length <= BEGINNING) {
     const weights = own ? (['A', 'B'] as const) : (['A'] as const);

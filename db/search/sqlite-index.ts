@@ -16,7 +16,7 @@ const word = (column: string, value: number | string): string => `${column} : "$
 /** What has a term, in the language of FTS5. */
 const has = (term: TaggedTerm, own: boolean): string =>
   `(${[
-    `{${own ? 'shown own' : 'shown'}} : ${phrase(term)}`,
+    ...(term.words.length === 0 ? [] : [`{${own ? 'shown own' : 'shown'}} : ${phrase(term)}`]),
     ...term.tagIds.map((id) => word('tags', id)),
   ].join(' OR ')})`;
 

@@ -50,9 +50,14 @@ async function populate(db: Db, links: number): Promise<void> {
 }
 
 /** How many items of a kind the owner finds. */
-async function count(db: Db, kind: 'url' | 'paste', text: string): Promise<number> {
+async function count(
+  db: Db,
+  kind: 'url' | 'paste',
+  text: string,
+  tagId: number | null = null,
+): Promise<number> {
   const sought = { text, left: new AbortController().signal };
-  const condition = (await matching(db, sought, { ownerId: 1, own: true }))(kind);
+  const condition = (await matching(db, sought, { ownerId: 1, own: true, tagId }))(kind);
   if (condition === null) throw new Error('a search makes a condition');
   const [sql, ...values] = condition;
   const table = kind === 'url' ? 'short_urls' : 'pastes';
@@ -63,6 +68,10 @@ async function count(db: Db, kind: 'url' | 'paste', text: string): Promise<numbe
   );
   return Number(row?.n);
 }
+
+/** How many links are found at all, by two searches of which neither finds more than a search looks at. */
+const countLinks = async (db: Db): Promise<number> =>
+  (await count(db, 'url', 'target1')) + (await count(db, 'url', 'example.com -target1'));
 
 for (const { name, makeMigrated } of databaseKinds()) {
   const test = suite<{ database: OwnDatabase; db: Db }>(`the index of searches: ${name}`);
@@ -78,12 +87,12 @@ for (const { name, makeMigrated } of databaseKinds()) {
     const kept: number[] = [];
     for (const deadline of [1, 2, 2, 2, 2]) {
       assert.is(await fillAndDie(database.location, deadline), null, 'it was killed');
-      kept.push(await count(db, 'url', 'example.com'));
+      kept.push(await countLinks(db));
     }
     // The first three had images and pastes to do.
     assert.equal(kept, [0, 0, 0, 1_000, 2_000]);
     assert.is(await fillAndDie(database.location, 1_000), 0);
-    assert.equal([await count(db, 'url', 'example.com'), await isFilled(db)], [LINKS, true]);
+    assert.equal([await countLinks(db), await isFilled(db)], [LINKS, true]);
     assert.is(await count(db, 'url', 'target1699'), 1);
     assert.is(await count(db, 'paste', 'words'), 1, 'without the burn paste');
     await textIndexOf(db.admin).verify(db);
@@ -105,7 +114,7 @@ for (const { name, makeMigrated } of databaseKinds()) {
     ]);
     await db.write((trx) => deleteContent(trx, 'url', gone?.id ?? 0));
     assert.ok(steps.every((step) => step >= 0 && step <= 1));
-    assert.equal([await count(db, 'url', 'example.com'), await isFilled(db)], [LINKS - 1, true]);
+    assert.equal([await countLinks(db), await isFilled(db)], [LINKS - 1, true]);
     assert.is(await count(db, 'url', '-target1'), LINKS - 1 - 1_111, 'each has one entry');
   });
 
@@ -115,6 +124,18 @@ for (const { name, makeMigrated } of databaseKinds()) {
     assert.is(await count(db, 'url', 'example'), MAX_FOUND);
     assert.is(await count(db, 'url', `target${MAX_FOUND + 6}`), 1);
     assert.is(await count(db, 'url', 'target0'), 1);
+  });
+
+  test('of a common word those with a tag are found, however many newer ones there are', async ({ db }) => {
+    await populate(db, MAX_FOUND + 7);
+    await db.write(async (trx) => {
+      await trx('tags').insert({ id: 7, owner_id: 1, name: 'old', tag_key: 'old', items: 1 });
+      await trx('item_tags').insert({ tag_id: 7, kind: 'url', item_id: 1 });
+      await trx('short_urls').where('id', 1).update({ tagged: true });
+    });
+    await fillIndex(db, () => {});
+    assert.is(await count(db, 'url', 'example', 7), 1);
+    assert.is(await count(db, 'url', 'example -target0', 7), 0);
   });
 
   test('a change that is undone leaves nothing in the index', async ({ db }) => {
