@@ -26,7 +26,7 @@ function select(from: number, to: number, checked: boolean): void {
 function update(): void {
   if (bar === null) return;
   const chosen = boxes.filter((box) => box.checked).length;
-  const words = bar.querySelector('[data-count]');
-  if (words) words.textContent = `${chosen} selected`;
+  const words = bar.querySelector<HTMLElement>('[data-count]');
+  if (words) words.textContent = (words.dataset.count ?? '').replace('{n}', String(chosen));
   bar.hidden = chosen === 0;
 }

@@ -35,7 +35,7 @@ export function Bulk({
       data-bulk
       aria-label={t('Selected items')}
     >
-      <span class="count" data-count role="status">
+      <span class="count" data-count={t('{n} selected', { n: '{n}' })} role="status">
         {t('Selected items')}
       </span>
       <div class="acts">
