@@ -29,7 +29,7 @@ export function failureOf(error: unknown, speech: Speech = ENGLISH): Failure {
   if (refused !== null) return refusal(refused, speech);
   if (!(error instanceof TRPCError)) return refusal(new DomainError('INTERNAL'), speech);
   if (error.code === 'INTERNAL_SERVER_ERROR') return failureOf(error.cause, speech);
-  return { status: getHTTPStatusCodeFromError(error), message: publicMessage(error), headers: {} };
+  return { status: getHTTPStatusCodeFromError(error), message: publicMessage(error, speech), headers: {} };
 }
 
 /** Refusals for which a browser would be redirected to a page. */

@@ -1,6 +1,7 @@
 import type { Caller, Context } from './context.js';
 import { fail } from './errors.js';
 import { KIND_NAMES, KINDS, type OwnedKind, type Plural } from './kinds.js';
+import { told } from './language/told.js';
 
 const bothOf = <P extends Plural>(plural: P) => [`${plural}:read`, `${plural}:write`] as const;
 
@@ -34,7 +35,10 @@ export function requireScope(caller: Caller, { scope, creates }: KeyNeeds): void
   const { key } = caller;
   if (scope === null || key === null || key.scopes === null) return;
   if (!hasScope(caller, scope))
-    fail('SCOPE_MISSING', `This key lacks the scope ${scope}: add it to the key, or use one that has it`);
+    fail(
+      'SCOPE_MISSING',
+      told('This key lacks the scope {scope}: add it to the key, or use one that has it', { scope }),
+    );
   if (key.createOnly && !creates) fail('SCOPE_MISSING', 'This key may only create things: use another one');
 }
 

@@ -3,6 +3,8 @@ import { ZodError, z } from 'zod';
 import { isUsable } from './access.js';
 import type { Caller, Context } from './context.js';
 import { DomainError, fail } from './errors.js';
+import { ENGLISH, type Speech } from './language/speech.js';
+import { type Told, told } from './language/told.js';
 import { changesSomething, requireUnpaused, requireUnpausedCaller } from './limits/pause.js';
 import { requireSpace, requireUnblockedNetwork } from './order/entry.js';
 import { ABILITIES, hasRank, type Role } from './roles.js';
@@ -10,7 +12,7 @@ import { type KeyNeeds, requireScope, requireScopeIfKeyed, type Scope } from './
 import { countInBatch } from './shared/large-answer.js';
 import { outageOf, refusalOf } from './shared/outage.js';
 import { readable } from './text/readable.js';
-import { messageOf } from './text/zod-messages.js';
+import { messageOf, toldOfIssue } from './text/zod-messages.js';
 
 // Callers see validation errors; the library's default messages are written for schema authors.
 z.config({ customError: messageOf });
@@ -42,17 +44,14 @@ const t = initTRPC
   });
 
 /** The message of an error that a caller may see. */
-export function publicMessage(error: TRPCError): string {
-  if (error instanceof DomainError) return error.message;
-  if (error.cause instanceof ZodError) return zodMessage(error.cause);
-  return error.code === 'INTERNAL_SERVER_ERROR' ? 'Something went wrong' : error.message;
+export function publicMessage(error: TRPCError, speech: Speech = ENGLISH): string {
+  if (error instanceof DomainError) return speech.tell(error.told);
+  if (error.cause instanceof ZodError) return speech.tell(toldOfZod(error.cause));
+  return error.code === 'INTERNAL_SERVER_ERROR' ? speech.t('Something went wrong') : error.message;
 }
 
-function zodMessage(error: ZodError): string {
-  const [issue] = error.issues;
-  if (issue === undefined) return 'The request is not valid';
-  const field = issue.path.join('.');
-  return field === '' ? issue.message : `${field}: ${issue.message}`;
+function toldOfZod({ issues: [issue] }: ZodError): Told {
+  return issue === undefined ? told('The request is not valid') : toldOfIssue(issue);
 }
 
 export const { router, createCallerFactory } = t;

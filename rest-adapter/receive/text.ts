@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { fail } from '../../routers/errors.js';
+import { told } from '../../routers/language/told.js';
 import { decodeAs, isCharset } from '../../routers/text/charset.js';
 
 /** Encodings recognised by a byte order mark, which Windows shells write. */
@@ -30,7 +31,9 @@ export function textIn(bytes: Buffer, charset: string | null): string {
   fail(
     'INVALID',
     isCharset(charset)
-      ? `The text is not ${charset.slice(0, 40)}, which is the charset it names. Send it as UTF-8`
-      : 'The charset of the text is not known. Send it as UTF-8',
+      ? told('The text is not {charset}, which is the charset it names. Send it as UTF-8', {
+          charset: charset.slice(0, 40),
+        })
+      : told('The charset of the text is not known. Send it as UTF-8'),
   );
 }

@@ -4,6 +4,7 @@ import { audit } from '../audit.js';
 import { createAccount, writeUnique } from '../auth/accounts.js';
 import { emailInput, newPasswordInput, usernameInput } from '../auth/fields.js';
 import { fail } from '../errors.js';
+import { rule } from '../language/rules.js';
 import { requireUnblockedNetwork } from '../order/entry.js';
 import { isAdmin, outranks, ROLES, type Role } from '../roles.js';
 import { accountOf, lockAccount } from '../shared/people.js';
@@ -15,7 +16,7 @@ const GIVABLE = ROLES.filter((role) => role !== 'DELETED');
 export const roleInput = z
   .string()
   .toUpperCase()
-  .pipe(z.enum(GIVABLE, { error: `is not a role; roles are ${GIVABLE.join(', ')}` }));
+  .pipe(z.enum(GIVABLE, { error: rule('is not a role; roles are {known}', { known: GIVABLE.join(', ') }) }));
 
 export const createUserInput = z.object({
   username: usernameInput,

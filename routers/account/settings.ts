@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { User } from '../../db/account/account.js';
 import { byKind, KINDS } from '../kinds.js';
+import { rule } from '../language/rules.js';
 import { SOCIALS, type Social } from '../shared/socials.js';
 import type { AccountContext } from '../trpc.js';
 import { patchOwn } from './changes.js';
@@ -41,7 +42,7 @@ const MAX_SOCIAL_LENGTH = 200;
 const social = z
   .string()
   .trim()
-  .max(MAX_SOCIAL_LENGTH, `can have at most ${MAX_SOCIAL_LENGTH} characters`)
+  .max(MAX_SOCIAL_LENGTH, rule('can have at most {max} characters', { max: MAX_SOCIAL_LENGTH }))
   .regex(/^[^\p{Cc}\p{Cf}]*$/u, 'cannot contain control characters')
   // They become links on pages and in clients.
   .refine((value) => !/^(javascript|data|vbscript|file):/i.test(value), 'is not a valid address')

@@ -5,6 +5,8 @@ import { resetWebhookHealth, webhookHealthOf } from '../../db/webhook/webhook-he
 import { audit } from '../audit.js';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';
+import { rule, toldOfRule } from '../language/rules.js';
+import { told } from '../language/told.js';
 import { type WebhookTarget, webhookEventTypes, webhookFormats } from '../ports/outbound.js';
 import { embedSettings, embedSettingsOf } from '../shared/embed-settings.js';
 import { accountOf, lockAccount } from '../shared/people.js';
@@ -23,7 +25,8 @@ export const webhookSettings = embedSettings.extend({
 });
 export type WebhookSettings = z.output<typeof webhookSettings>;
 
-const text = (max: number) => z.string().trim().max(max, `can have at most ${max} characters`).nullish();
+const text = (max: number) =>
+  z.string().trim().max(max, rule('can have at most {max} characters', { max })).nullish();
 /** "" clears, like null. */
 const blank = z.literal('').transform(() => null);
 
@@ -31,7 +34,11 @@ const eventInput = z
   .string()
   .trim()
   .toLowerCase()
-  .pipe(z.enum(webhookEventTypes, { error: `must be some of ${webhookEventTypes.join(', ')}` }));
+  .pipe(
+    z.enum(webhookEventTypes, {
+      error: rule('must be some of {known}', { known: webhookEventTypes.join(', ') }),
+    }),
+  );
 
 export const webhookPatch = z.object({
   enabled: z.union([blank, z.boolean()]).nullish(),
@@ -109,7 +116,7 @@ export async function patchWebhookSettings(ctx: AccountContext, patch: WebhookPa
     // Names of http URLs are resolved right away; the result must not tell callers which names exist.
     if (/^http:/i.test(patch.url)) await app.limits.rates.take('webhookTest', String(account.id));
     const refusal = await app.webhooks.refusal(patch.url);
-    if (refusal !== null) fail('INVALID', `url: ${refusal}`);
+    if (refusal !== null) fail('INVALID', told('{field}: {why}', { field: 'url', why: toldOfRule(refusal) }));
   }
   await app.db.write(async (trx) => {
     const user = await lockAccount(app, trx, account.id);

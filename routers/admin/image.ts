@@ -65,8 +65,13 @@ export async function migrateImage(
   const image = found(await app.load.image(uniqueId));
   const { stores } = app.storage;
   if (stores.length < 2) {
-    const place = stores[0]?.location === 'LOCAL' ? 'on this server' : 'in the object store';
-    fail('INVALID', `This installation keeps all files ${place}: there is no other store`);
+    const isHere = stores[0]?.location === 'LOCAL';
+    fail(
+      'INVALID',
+      isHere
+        ? 'This installation keeps all files on this server: there is no other store'
+        : 'This installation keeps all files in the object store: there is no other store',
+    );
   }
   const from = await holderOf(stores, image.sha256);
   const to = stores.find((store) => store !== from) ?? fail('INVALID');

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { rule } from '../language/rules.js';
 import { expiryInput } from '../text/dates.js';
 
 /** The longest policy, in characters. */
@@ -13,7 +14,7 @@ const line = (max: number) =>
     .pipe(
       z
         .string()
-        .max(max, `use at most ${max} characters`)
+        .max(max, rule('use at most {max} characters', { max }))
         .regex(/^\P{Cc}*$/u, 'use no control characters'),
     );
 
@@ -51,7 +52,7 @@ const accent = z
   .toLowerCase()
   .refine((text) => text === '' || /^#[0-9a-f]{6}$/.test(text), 'use a colour like #0c6a57');
 
-const policy = z.string().max(MAX_POLICY, `use at most ${MAX_POLICY} characters`);
+const policy = z.string().max(MAX_POLICY, rule('use at most {max} characters', { max: MAX_POLICY }));
 
 /** What an administrator changes; absent keeps, null and "" clear. */
 export const brandingInput = z.object({
@@ -60,7 +61,10 @@ export const brandingInput = z.object({
   /** The id of a public image. */
   logo: z.string().trim().max(64).nullish(),
   accent: accent.nullish(),
-  footerLinks: z.array(footerLink).max(MAX_LINKS, `there can be at most ${MAX_LINKS} links`).nullish(),
+  footerLinks: z
+    .array(footerLink)
+    .max(MAX_LINKS, rule('there can be at most {max} links', { max: MAX_LINKS }))
+    .nullish(),
   banner: banner.nullish(),
   privacy: policy.nullish(),
   imprint: policy.nullish(),

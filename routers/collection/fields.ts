@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { CollectionChange } from '../../db/content/collection.js';
 import type { Services } from '../context.js';
+import { rule } from '../language/rules.js';
 import { collectionIdInput, uniqueIdInput } from '../shared/ids.js';
 import { changedPasswordInput, hashItemPassword } from '../shared/item-password.js';
 import { tagsInput } from '../shared/tags.js';
@@ -34,7 +35,7 @@ const item = z.object({ uniqueId: uniqueIdInput, path: pathInput });
 /** Files in order, with the places of those that have one of their own. */
 export const itemsInput = z
   .array(item)
-  .max(MAX_FILES, `a collection can have at most ${MAX_FILES} files`)
+  .max(MAX_FILES, rule('a collection can have at most {max} files', { max: MAX_FILES }))
   .refine(
     (all) => new Set(all.map(({ uniqueId }) => uniqueId.toLowerCase())).size === all.length,
     'a file is listed twice',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { displayName } from '../image/names.js';
+import { rule } from '../language/rules.js';
 
 const MAX_PATH_LENGTH = 1_000;
 const MAX_DEPTH = 32;
@@ -18,13 +19,16 @@ export function cleanPath(path: string): string | null {
 /** Where a file is in its collection; "" and null mean its own name. */
 export const pathInput = z
   .string()
-  .max(MAX_PATH_LENGTH, `a path can have at most ${MAX_PATH_LENGTH} characters`)
+  .max(MAX_PATH_LENGTH, rule('a path can have at most {max} characters', { max: MAX_PATH_LENGTH }))
   .nullish()
   .transform((value, ctx) => {
     if (value === undefined || value === null || value.trim() === '')
       return value === undefined ? undefined : null;
     const path = cleanPath(value);
     if (path !== null) return path;
-    ctx.addIssue({ code: 'custom', message: `use a path like folder/name.txt, at most ${MAX_DEPTH} deep` });
+    ctx.addIssue({
+      code: 'custom',
+      message: rule('use a path like folder/name.txt, at most {max} deep', { max: MAX_DEPTH }),
+    });
     return z.NEVER;
   });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type KnownContent, knownContents } from '../../db/content/known-image.js';
+import { rule } from '../language/rules.js';
 import type { AccountContext } from '../trpc.js';
 
 /** How many contents can be asked about at once. */
@@ -14,7 +15,7 @@ export const knownInput = z.object({
         .toLowerCase()
         .regex(/^[0-9a-f]{64}$/, 'use SHA-256 hashes of 64 hexadecimal digits'),
     )
-    .max(MAX_ASKED, `ask about at most ${MAX_ASKED} contents at once`),
+    .max(MAX_ASKED, rule('ask about at most {max} contents at once', { max: MAX_ASKED })),
   /** Whether files count that have an end or a limit of views: for what was sent just now. */
   ending: z.boolean().nullish(),
 });

@@ -11,6 +11,7 @@ import {
 import type { Queryable } from '../../db/engine/queryable.js';
 import type { Services } from '../context.js';
 import { fail, found } from '../errors.js';
+import { told } from '../language/told.js';
 import { type Adoption, BlobMissing, BlobTooLarge, type StagedBlob } from '../ports/storage.js';
 import { releaseBlobs, removeUnreferenced } from '../shared/blobs.js';
 import { insertUnderId, uniqueIdInput } from '../shared/ids.js';
@@ -64,7 +65,10 @@ async function keepArrived(ctx: AccountContext, input: RegisterInput, arrived: A
   const staged = await stageArrived(app, arrived);
   try {
     if (staged.size !== arrived.size || staged.size !== (input.size ?? staged.size))
-      fail('INVALID', `The file has ${staged.size} bytes, which is not the announced size`);
+      fail(
+        'INVALID',
+        told('The file has {size} bytes, which is not the announced size', { size: staged.size }),
+      );
     const upload = new StagedUpload(staged, arrived.filename, input.fileType ?? arrived.contentType);
     const policy = await metadataPolicyOf(app, account.id);
     const file = await prepareFile(app, upload, { ownerId: account.id, policy, waitForPoster: true });

@@ -10,6 +10,7 @@ import {
 } from '../../db/content/reservation.js';
 import type { Context, Services } from '../context.js';
 import { fail, found } from '../errors.js';
+import { told } from '../language/told.js';
 import { requireRoomForPromise, requireUnpausedOwner } from '../limits/spend.js';
 import { requireUnblockedNetwork } from '../order/entry.js';
 import { keepBlobs } from '../shared/blobs.js';
@@ -142,7 +143,8 @@ export async function fillReserved(ctx: Context, input: z.output<typeof fillInpu
   const { app } = ctx;
   const reservation = await openReservation(ctx, input);
   const { blob } = input.file;
-  if (blob.size !== reservation.size) fail('INVALID', `Send exactly the announced ${reservation.size} bytes`);
+  if (blob.size !== reservation.size)
+    fail('INVALID', told('Send exactly the announced {size} bytes', { size: reservation.size }));
   await keepBlobs(app, [blob], async (trx) => {
     if (reservation.ownerId !== null) await requireUnpausedOwner(trx, reservation.ownerId);
     if (!(await fillReservation(trx, reservation.id, { sha256: blob.sha256 }, Date.now())))

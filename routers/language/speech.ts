@@ -1,6 +1,6 @@
 import { acceptedLanguage, type Language } from './languages.js';
 import { formatted, pieces, type Values } from './message.js';
-import type { Told } from './told.js';
+import { isTold, type Told } from './told.js';
 
 /** Translations by their English text, or by `context|text` where one English text means several things. */
 export type Catalogue = Readonly<Record<string, string>>;
@@ -34,11 +34,16 @@ function speechIn(language: Language, texts: Catalogue | null): Speech {
     if (values === undefined) return found ?? text;
     return found === undefined ? formatted(text, values, 'en') : formatted(found, values, language);
   };
+  const tell = ({ text, values }: Told): string => {
+    const given =
+      values && Object.entries(values).map(([name, value]) => [name, isTold(value) ? tell(value) : value]);
+    return say(text, lookUp(text), given && Object.fromEntries(given));
+  };
   return {
     language,
     t: (text, values) => say(text, lookUp(text), values),
     tc: (context, text, values) => say(text, lookUp(`${context}|${text}`), values),
-    tell: ({ text, values }) => say(text, lookUp(text), values),
+    tell,
     say: (message, values) => say(textOfKey(keyOf(message)), lookUp(keyOf(message)), values),
     rich: (text, values) => {
       const found = lookUp(text);

@@ -1,16 +1,19 @@
-import type { Values } from './message.js';
+import type { Value } from './message.js';
 import type { Message } from './speech.js';
+
+/** The values of a text, by name: one that is such a text itself is told in the same language. */
+export type ToldValues = Readonly<Record<string, Value | Told>>;
 
 /** A text with its values, made where nobody knows its reader's language: `Speech.tell` says it. */
 export class Told {
   constructor(
     readonly text: string,
-    readonly values: Values | undefined,
+    readonly values: ToldValues | undefined,
   ) {}
 }
 
 /** A text for readers of several languages, with its values. */
-export const told = (text: string, values?: Values): Told => new Told(text, values);
+export const told = (text: string, values?: ToldValues): Told => new Told(text, values);
 
 /** A text with or without values as one that can be told. */
 export const asTold = (text: string | Message | Told): Told =>

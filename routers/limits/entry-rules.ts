@@ -11,11 +11,13 @@ import type { Queryable } from '../../db/engine/queryable.js';
 import { audit } from '../audit.js';
 import type { Services, Settings } from '../context.js';
 import { fail } from '../errors.js';
+import { rule } from '../language/rules.js';
 import { isAdmin, type Role } from '../roles.js';
 import { lockAccount } from '../shared/people.js';
 import {
   patternsOf,
   readTypeRules,
+  TypeRuleInvalid,
   type TypeRules,
   togetherWith,
   typesInWords,
@@ -43,14 +45,15 @@ export const entryRulesInput = z
   .object({
     types: z
       .array(z.string().trim().toLowerCase().max(150))
-      .max(MAX_TYPES, `name at most ${MAX_TYPES} types`)
+      .max(MAX_TYPES, rule('name at most {max} types', { max: MAX_TYPES }))
       .nullish()
       .transform((types) => [...new Set((types ?? []).filter((type) => type !== ''))])
       .superRefine((types, ctx) => {
         try {
           readTypeRules(types);
         } catch (error) {
-          ctx.addIssue({ code: 'custom', message: (error as Error).message });
+          if (!(error instanceof TypeRuleInvalid)) throw error;
+          ctx.addIssue({ code: 'custom', message: error.message, params: { told: error.told } });
         }
       }),
     maxExpiryDays: days,

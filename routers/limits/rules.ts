@@ -9,6 +9,7 @@ import {
 } from '../../db/account/limits.js';
 import { NOTHING_USED, nextMonday, type Used } from '../../db/account/usage.js';
 import { DAY_MS, dayOf } from '../../db/engine/days.js';
+import { type Told, told } from '../language/told.js';
 import { isAdmin, type Role } from '../roles.js';
 
 /** The limits of one pack of files where nothing else is set. */
@@ -73,56 +74,66 @@ export interface Usage {
 
 /** A limit that a wish exceeds. */
 export interface Excess {
-  readonly text: string;
+  readonly text: Told;
   /** When it can be tried again, epoch milliseconds; null if only deleting something or an administrator helps. */
   readonly at: number | null;
 }
 
-const WORDS: Readonly<Record<LimitType, string>> = {
-  TOTAL: 'total',
-  IMAGE: 'image',
-  FILE: 'file',
-  PASTE: 'paste',
-  URL: 'url',
-  TEMP_MAIL: 'temp mail',
-};
+interface About {
+  readonly period: 'day' | 'week';
+  readonly type: LimitType;
+}
 
 interface Checked {
-  readonly words: string;
+  /** What is limited, for a sentence that chooses its words by it. */
+  readonly about: About | 'storage';
   readonly used: number;
   readonly limit: number | null;
   readonly at: number | null;
 }
+type CheckedInPeriod = Checked & { readonly about: About };
 
 /** The limits by count and by bytes that hold for a type, in the order in which they are checked. */
 function limitsOf(rules: Rules, type: LimitType, { used }: Usage, now: number) {
   const { dayItems, dayBytes, weekItems, weekBytes } = used.get(type) ?? NOTHING_USED;
   const rule = rules[type];
-  const word = WORDS[type];
   const tomorrow = (dayOf(now) + 1) * DAY_MS;
   const monday = nextMonday(dayOf(now)) * DAY_MS;
-  const byCount: readonly Checked[] = [
-    { words: `Daily ${word} count`, used: dayItems, limit: rule.dailyCount, at: tomorrow },
-    { words: `Weekly ${word} count`, used: weekItems, limit: rule.weeklyCount, at: monday },
+  const byCount: readonly CheckedInPeriod[] = [
+    { about: { period: 'day', type }, used: dayItems, limit: rule.dailyCount, at: tomorrow },
+    { about: { period: 'week', type }, used: weekItems, limit: rule.weeklyCount, at: monday },
   ];
-  const byBytes: readonly Checked[] = [
-    { words: `Daily ${word} byte`, used: dayBytes, limit: rule.dailyBytes, at: tomorrow },
-    { words: `Weekly ${word} byte`, used: weekBytes, limit: rule.weeklyBytes, at: monday },
+  const byBytes: readonly CheckedInPeriod[] = [
+    { about: { period: 'day', type }, used: dayBytes, limit: rule.dailyBytes, at: tomorrow },
+    { about: { period: 'week', type }, used: weekBytes, limit: rule.weeklyBytes, at: monday },
   ];
   return { byCount, byBytes };
 }
 
 const storageOf = (rules: Rules, { stored }: Usage): Checked => ({
-  words: 'Storage',
+  about: 'storage',
   used: stored,
   limit: rules.TOTAL.storageBytes,
   at: null,
 });
 
-const sizeExcess = ({ words, used, limit, at }: Checked, bytes: number): Excess | null =>
+const sizeExcess = ({ about, used, limit, at }: Checked, bytes: number): Excess | null =>
   limit === null || used + bytes <= limit
     ? null
-    : { text: `${words} limit exceeded (used ${used}, requested ${bytes}, limit ${limit})`, at };
+    : {
+        text:
+          about === 'storage'
+            ? told('Storage limit exceeded (used {used}, requested {bytes}, limit {limit})', {
+                used,
+                bytes,
+                limit,
+              })
+            : told(
+                '{period, select, day {Daily} other {Weekly}} {type, select, TOTAL {total} IMAGE {image} FILE {file} PASTE {paste} URL {url} other {temp mail}} byte limit exceeded (used {used}, requested {bytes}, limit {limit})',
+                { period: about.period, type: about.type, used, bytes, limit },
+              ),
+        at,
+      };
 
 /** The first limit that creating this would exceed; null if it is allowed. */
 export function excessOf(
@@ -134,9 +145,15 @@ export function excessOf(
 ): Excess | null {
   for (const counted of countedTypes(type).toReversed()) {
     const { byCount, byBytes } = limitsOf(rules, counted, usage, now);
-    for (const { words, used, limit, at } of byCount)
+    for (const { about, used, limit, at } of byCount)
       if (limit !== null && used + wanted.count > limit)
-        return { text: `${words} limit exceeded (used ${used}, limit ${limit})`, at };
+        return {
+          text: told(
+            '{period, select, day {Daily} other {Weekly}} {type, select, TOTAL {total} IMAGE {image} FILE {file} PASTE {paste} URL {url} other {temp mail}} count limit exceeded (used {used}, limit {limit})',
+            { period: about.period, type: about.type, used, limit },
+          ),
+          at,
+        };
     for (const checked of byBytes) {
       const excess = sizeExcess(checked, wanted.bytes);
       if (excess !== null) return excess;
@@ -170,11 +187,14 @@ function sizeInWords(bytes: number): string {
 }
 
 /** Why a pack of files is too large; null if it is not. */
-export function packExcess({ maxFiles, maxBytes }: PackLimits, { count, bytes }: Wanted): string | null {
+export function packExcess({ maxFiles, maxBytes }: PackLimits, { count, bytes }: Wanted): Told | null {
   if (maxFiles !== null && count > maxFiles)
-    return `This file pack contains ${count} files, but your maximum is ${maxFiles}`;
+    return told('This file pack contains {count} files, but your maximum is {maxFiles}', { count, maxFiles });
   if (maxBytes !== null && bytes > maxBytes)
-    return `This file pack is ${sizeInWords(bytes)}, but your maximum pack size is ${sizeInWords(maxBytes)}`;
+    return told('This file pack is {size}, but your maximum pack size is {max}', {
+      size: sizeInWords(bytes),
+      max: sizeInWords(maxBytes),
+    });
   return null;
 }
 

@@ -3,6 +3,7 @@ import type { LinkPreview } from '../../db/content/link.js';
 import { isOpen } from '../access.js';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';
+import { rule } from '../language/rules.js';
 import { uniqueIdInput } from '../shared/ids.js';
 
 /** The largest number of uses of a link; null, absent and -1 mean without limit. */
@@ -21,7 +22,7 @@ const text = (max: number) =>
   z
     .string()
     .trim()
-    .max(max, `can have at most ${max} characters`)
+    .max(max, rule('can have at most {max} characters', { max }))
     .transform((value) => value || null)
     .nullish();
 

@@ -3,6 +3,7 @@ import { lookupId } from '../../db/content/content.js';
 import { insertLink } from '../../db/content/link.js';
 import type { Queryable } from '../../db/engine/queryable.js';
 import { DomainError, fail } from '../errors.js';
+import { type Told, told } from '../language/told.js';
 import { entryRulesOf } from '../limits/entry-rules.js';
 import { spend } from '../limits/spend.js';
 import { customIdInput, generateId, insertUnderId } from '../shared/ids.js';
@@ -11,6 +12,7 @@ import { endOfNew } from '../shared/lifetime.js';
 import { tagsInput, withTags } from '../shared/tags.js';
 import { type CsvRecord, readCsv, UnclosedQuote } from '../text/csv.js';
 import { wishedEndInput } from '../text/dates.js';
+import { toldOfIssue } from '../text/zod-messages.js';
 import type { AccountContext } from '../trpc.js';
 import { maxUsesInput } from './fields.js';
 import { readTarget } from './target.js';
@@ -87,8 +89,11 @@ export async function importLinks(
   const { app, account } = ctx;
   await app.limits.rates.take('create', String(account.id));
   const isJson = (input.format ?? (/^\s*[[{]/.test(input.text) ? 'json' : 'csv')) === 'json';
-  const word = isJson ? 'entry' : 'line';
-  const rows = await checked(ctx, isJson ? entriesOf(input.text) : rowsOf(input.text), word);
+  const rows = await checked(
+    ctx,
+    isJson ? entriesOf(input.text) : rowsOf(input.text),
+    isJson ? onEntry : onLine,
+  );
   const dryRun = input.dryRun === true;
   const links = dryRun ? rows.map(({ uniqueId }) => uniqueId) : await store(ctx, rows);
   return {
@@ -103,7 +108,7 @@ function recordsOf(text: string): CsvRecord[] {
   try {
     return readCsv(text, MAX_ROWS + 1);
   } catch (error) {
-    if (error instanceof UnclosedQuote) fail('INVALID', error.message);
+    if (error instanceof UnclosedQuote) fail('INVALID', onLine(error.line, told('a quote is not closed')));
     throw error;
   }
 }
@@ -112,7 +117,10 @@ function rowsOf(text: string): Given[] {
   const [head, ...records] = recordsOf(text);
   const names = head?.cells.map((name) => name.trim().toLowerCase()) ?? [];
   if (!names.includes('url'))
-    fail('INVALID', `line 1: name the columns, of ${COLUMNS.join(', ')}; url is needed`);
+    fail(
+      'INVALID',
+      onLine(1, told('name the columns, of {columns}; url is needed', { columns: COLUMNS.join(', ') })),
+    );
   return records.map(({ line, cells }) => ({
     line,
     fields: Object.fromEntries(
@@ -144,11 +152,12 @@ function entriesOf(text: string): Given[] {
 async function checked(
   { app, account }: AccountContext,
   given: readonly Given[],
-  word: string,
+  on: (line: number, why: Told) => Told,
 ): Promise<Row[]> {
   if (given.length === 0) fail('INVALID', 'There is no link in it');
-  if (given.length > MAX_ROWS) fail('INVALID', `An import can have at most ${MAX_ROWS} links`);
-  const wrong: string[] = [];
+  if (given.length > MAX_ROWS)
+    fail('INVALID', told('An import can have at most {max} links', { max: MAX_ROWS }));
+  const wrong: Told[] = [];
   const rows: Row[] = [];
   const seen = new Map<string, number>();
   const rules = await entryRulesOf(app, app.db.read, account.id);
@@ -158,35 +167,45 @@ async function checked(
       const target = readTarget(parsed.url, app.settings);
       const key = parsed.uniqueId === null ? null : lookupId(parsed.uniqueId);
       const before = key === null ? undefined : seen.get(key);
-      if (before !== undefined) fail('ID_TAKEN', `uniqueId: the same as on ${word} ${before}`);
+      if (before !== undefined)
+        fail(
+          'ID_TAKEN',
+          on === onEntry
+            ? told('uniqueId: the same as on entry {line}', { line: before })
+            : told('uniqueId: the same as on line {line}', { line: before }),
+        );
       if (key !== null) seen.set(key, line);
       rows.push({ ...parsed, line, target, expiresAt: endOfNew(rules, parsed.expiresAt) });
     } catch (error) {
-      wrong.push(`${word} ${line}: ${reasonOf(error)}`);
+      wrong.push(on(line, reasonOf(error)));
     }
   }
   const taken = await Promise.all(
     rows.map(async ({ uniqueId, line }) =>
       uniqueId !== null && (await app.load.url(uniqueId)) !== null
-        ? [`${word} ${line}: uniqueId: this id is taken`]
+        ? [on(line, told('uniqueId: this id is taken'))]
         : [],
     ),
   );
   wrong.push(...taken.flat());
   if (wrong.length > 0) {
-    const more = wrong.length > MAX_TOLD ? `; and ${wrong.length - MAX_TOLD} more` : '';
-    fail('INVALID', wrong.slice(0, MAX_TOLD).join('; ') + more);
+    const list = wrong.slice(0, MAX_TOLD).reduce((first, next) => told('{first}; {next}', { first, next }));
+    const more = wrong.length - MAX_TOLD;
+    fail('INVALID', more > 0 ? told('{list}; and {more} more', { list, more }) : list);
   }
   if (rows.filter(({ password }) => password !== null).length > MAX_PASSWORDS)
-    fail('INVALID', `At most ${MAX_PASSWORDS} links of an import can have a password`);
+    fail('INVALID', told('At most {max} links of an import can have a password', { max: MAX_PASSWORDS }));
   return rows;
 }
 
-function reasonOf(error: unknown): string {
-  if (error instanceof DomainError) return error.message;
+const onLine = (line: number, why: Told): Told => told('line {line}: {why}', { line, why });
+const onEntry = (line: number, why: Told): Told => told('entry {line}: {why}', { line, why });
+
+function reasonOf(error: unknown): Told {
+  if (error instanceof DomainError) return error.told;
   if (!(error instanceof z.ZodError)) throw error;
   const [issue] = error.issues;
-  return [issue?.path.join('.'), issue?.message ?? 'is not valid'].filter(Boolean).join(': ');
+  return issue === undefined ? told('is not valid') : toldOfIssue(issue);
 }
 
 /** Stores all rows in one transaction and returns their ids. */

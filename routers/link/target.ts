@@ -1,11 +1,12 @@
 import type { Settings } from '../context.js';
 import { fail } from '../errors.js';
+import { told } from '../language/told.js';
 import { isScheme } from './schemes.js';
 
 /** Long enough for real URLs, short enough for a header. */
 const MAX_LENGTH = 8_000;
-const NO_ADDRESS = 'This is not a valid URL';
-const OTHER_SCHEME = 'Only http and https URLs can be shortened';
+const NO_ADDRESS = told('This is not a valid URL');
+const OTHER_SCHEME = told('Only http and https URLs can be shortened');
 /** The limits of the domain name system; browsers' parsers do not check them. */
 const MAX_HOST = 253;
 const MAX_LABEL = 63;
@@ -21,7 +22,8 @@ const LOOPBACK_BLOCK = /^(?:127\.|\[::ffff:7f[0-9a-f]{2}:)/;
 export function readTarget(text: string, settings: Settings): string {
   const given = text.trim();
   if (given === '') fail('TARGET_REFUSED', 'Send the URL to shorten in "url"');
-  if (given.length > MAX_LENGTH) fail('TARGET_REFUSED', `A URL can have at most ${MAX_LENGTH} characters`);
+  if (given.length > MAX_LENGTH)
+    fail('TARGET_REFUSED', told('A URL can have at most {max} characters', { max: MAX_LENGTH }));
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
   if (/[\u0000-\u001f\u007f]/.test(given)) fail('TARGET_REFUSED', 'A URL cannot contain control characters');
   const target = withScheme(given);

@@ -3,6 +3,7 @@ import type { Window } from '../../db/engine/paging.js';
 import { type Visit, visitsOf } from '../../db/statistics/visit.js';
 import type { Context } from '../context.js';
 import { fail } from '../errors.js';
+import { told } from '../language/told.js';
 import { buildAnswer } from '../shared/large-answer.js';
 import { pageFields, windowOf } from '../shared/paging.js';
 
@@ -24,7 +25,7 @@ export const NEWEST_VISITS: Window = { limit: MAX_VISITS, offset: 0 };
 export function visitsAsked(input: { readonly page: number; readonly pageSize: number }): Window {
   const asked = windowOf(input);
   if (asked.offset + asked.limit > REACHED_VISITS)
-    fail('INVALID', `page: only the newest ${REACHED_VISITS} visits can be listed`);
+    fail('INVALID', told('page: only the newest {max} visits can be listed', { max: REACHED_VISITS }));
   return asked;
 }
 

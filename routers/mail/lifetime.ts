@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { rule } from '../language/rules.js';
 import { endOf, parseMoment } from '../text/dates.js';
 
 const UNITS: Readonly<Record<string, number>> = {
@@ -11,7 +12,7 @@ const UNITS: Readonly<Record<string, number>> = {
 const MIN_MS = 1_000;
 /** Ten years; anything longer can use "never". */
 const MAX_MS = 3_653 * 86_400_000;
-const ADVICE = 'use seconds, a duration like 30m, 12h or 7d, or "never"';
+const ADVICE = rule('use seconds, a duration like 30m, 12h or 7d, or "never"');
 
 const isNever = (value: unknown): boolean =>
   value === undefined ||
@@ -46,6 +47,9 @@ export const endInput = given.transform((value, ctx) => {
   const moment = span === null ? parseMoment(value) : null;
   const at = span === null ? moment && endOf(moment) : Date.now() + span;
   if (at !== null && at > Date.now()) return at;
-  ctx.addIssue({ code: 'custom', message: `${ADVICE}, or a date in the future` });
+  ctx.addIssue({
+    code: 'custom',
+    message: 'use seconds, a duration like 30m, 12h or 7d, or "never", or a date in the future',
+  });
   return z.NEVER;
 });

@@ -10,6 +10,7 @@ import { useInvite } from '../auth/register.js';
 import { newSecret } from '../auth/secrets.js';
 import type { Context } from '../context.js';
 import { DomainError, fail, found } from '../errors.js';
+import { told } from '../language/told.js';
 import { requireUnblockedNetwork } from '../order/entry.js';
 import type { OidcPerson, OidcProvider } from '../ports/oidc.js';
 import { isShutOut, type Role } from '../roles.js';
@@ -76,7 +77,7 @@ async function register(
   if (autoRegister === 'invite' && invite === null) fail('OIDC_INVITE');
   const email = emailInput.safeParse(person.email ?? '').data;
   if (email === undefined)
-    fail('OIDC_ADDRESS', `${label} gave no e-mail address, which an account here needs`);
+    fail('OIDC_ADDRESS', told('{label} gave no e-mail address, which an account here needs', { label }));
   const passwordHash = await app.passwords.hash(newSecret());
   const make = (username: string) => async (trx: Queryable) => {
     const used = invite === null || autoRegister !== 'invite' ? null : await useInvite(ctx, trx, invite);

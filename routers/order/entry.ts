@@ -7,7 +7,7 @@ import { told } from '../language/told.js';
 import { entryRulesOf } from '../limits/entry-rules.js';
 import { ScannerAway, ScannerUnsure, type Verdict } from '../ports/scanner.js';
 import { addressDigits } from '../shared/cidr.js';
-import { acceptsType, typesInWords } from '../text/media-types.js';
+import { acceptsType, typesToTell } from '../text/media-types.js';
 
 /** Refuses with 400 a file of a type that is not accepted from this account; the type is that of its content. */
 export async function requireAcceptedType(app: Services, ownerId: number, mimeType: string): Promise<void> {
@@ -15,7 +15,10 @@ export async function requireAcceptedType(app: Services, ownerId: number, mimeTy
   if (acceptsType(types, mimeType)) return;
   fail(
     'UNSUPPORTED',
-    `Files of the type ${mimeType} are not accepted here (accepted: ${typesInWords(types)})`,
+    told('Files of the type {type} are not accepted here (accepted: {accepted})', {
+      type: mimeType,
+      accepted: typesToTell(types) ?? '',
+    }),
   );
 }
 

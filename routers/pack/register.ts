@@ -11,6 +11,7 @@ import { insertPrepared, keepPrepared, type PreparedFile, prepareFile } from '..
 import { openReserved, releaseOf, removeReserved, stageArrived } from '../image/register.js';
 import { StagedUpload } from '../image/staged.js';
 import { metadataPolicyOf, sourceInput } from '../image/upload.js';
+import { told } from '../language/told.js';
 import { entryRulesOf } from '../limits/entry-rules.js';
 import { requirePackFits } from '../limits/spend.js';
 import { generateId } from '../shared/ids.js';
@@ -101,7 +102,10 @@ export async function registerPack(ctx: AccountContext, input: RegisterInput): P
       if (staged.size !== asked.size)
         fail(
           'INVALID',
-          `The file ${asked.uniqueId} has ${staged.size} bytes, which is not the announced size`,
+          told('The file {id} has {size} bytes, which is not the announced size', {
+            id: asked.uniqueId,
+            size: staged.size,
+          }),
         );
       const upload = new StagedUpload(staged, asked.fileName ?? asked.uniqueId, null);
       const file = await prepareFile(app, upload, {
@@ -197,7 +201,10 @@ const expiryOf = ({ expiryDate }: Item, at: number): number | null =>
 
 /** One wording, whether nothing arrived, it was registered already or it belongs to another account. */
 const refuseUnknown = ({ uniqueId }: Item): never =>
-  fail('INVALID', `The file ${uniqueId} has not been uploaded from here or was registered already`);
+  fail(
+    'INVALID',
+    told('The file {id} has not been uploaded from here or was registered already', { id: uniqueId }),
+  );
 
 /**
  * The reservation of a file that the caller may register: its own or, as a portal does not know the accounts of its

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { readableSize } from '../embed.js';
 import { fail } from '../errors.js';
+import { told } from '../language/told.js';
 
 /** Maximum size of a paste, in bytes of UTF-8. */
 export const MAX_PASTE_LENGTH = 1024 * 1024;
@@ -25,6 +26,7 @@ export function readText(text: string): { content: string; size: number } {
   if (text.includes('\u0000')) fail('INVALID', 'The paste is not text');
   const content = text.toWellFormed();
   const size = Buffer.byteLength(content);
-  if (size > MAX_PASTE_LENGTH) fail('INVALID', `A paste can be at most ${readableSize(MAX_PASTE_LENGTH)}`);
+  if (size > MAX_PASTE_LENGTH)
+    fail('INVALID', told('A paste can be at most {size}', { size: readableSize(MAX_PASTE_LENGTH) }));
   return { content, size };
 }

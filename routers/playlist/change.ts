@@ -14,8 +14,10 @@ import type { Queryable } from '../../db/engine/queryable.js';
 import { requireOwner } from '../access.js';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';
+import { rule } from '../language/rules.js';
 import { told } from '../language/told.js';
 import { collectionIdInput, insertUnderId, uniqueIdInput } from '../shared/ids.js';
+import { toldOfIssue } from '../text/zod-messages.js';
 import { discardCollection } from '../trash/collection.js';
 import { permanentInput } from '../trash/discard.js';
 import type { AccountContext } from '../trpc.js';
@@ -28,7 +30,7 @@ const title = z.string().trim().min(1, 'enter a title').max(200, 'a title can ha
 const description = z.string().max(2_000, 'a description can have at most 2000 characters');
 const imagesUids = z
   .array(uniqueIdInput)
-  .max(MAX_ITEMS, `a playlist can have at most ${MAX_ITEMS} images`)
+  .max(MAX_ITEMS, rule('a playlist can have at most {max} images', { max: MAX_ITEMS }))
   .refine((ids) => new Set(ids.map(lookupId)).size === ids.length, 'an image is listed twice');
 
 /** Title and description of a playlist; "" means none. */
@@ -169,8 +171,13 @@ async function onOwn(
 function requireIdentifier(identifier: string): string {
   const parsed = collectionIdInput.safeParse(identifier);
   if (parsed.success && parsed.data !== null) return parsed.data;
-  const why = parsed.error?.issues[0]?.message;
-  return fail('INVALID', `identifier: ${why ?? 'use 1 to 20 letters, digits, hyphens and underscores'}`);
+  const why = parsed.error?.issues[0];
+  return fail(
+    'INVALID',
+    why === undefined
+      ? 'identifier: use 1 to 20 letters, digits, hyphens and underscores'
+      : toldOfIssue({ ...why, path: ['identifier'] }),
+  );
 }
 
 const insert = (ctx: AccountContext, trx: Queryable, uniqueId: string, words: Words): Promise<Collection> =>

@@ -15,6 +15,7 @@ import { audit } from '../audit.js';
 import type { Services } from '../context.js';
 import { fail, found } from '../errors.js';
 import type { EventOf, Kind } from '../kinds.js';
+import { told } from '../language/told.js';
 import { entryRulesOf } from '../limits/entry-rules.js';
 import type { AccountContext } from '../trpc.js';
 import { emit } from '../webhook/emit.js';
@@ -117,7 +118,9 @@ async function renaming(trx: Queryable, kind: Kind, row: ContentRow, uniqueId: s
     columns ??
     fail(
       'INVALID',
-      `uniqueId: an item keeps at most ${MAX_ALIASES} former ids, so this one cannot change again`,
+      told('uniqueId: an item keeps at most {max} former ids, so this one cannot change again', {
+        max: MAX_ALIASES,
+      }),
     )
   );
 }

@@ -3,6 +3,7 @@ import type { Content } from '../../db/content/content.js';
 import { markTagged, setTags } from '../../db/content/content-edit.js';
 import type { Queryable } from '../../db/engine/queryable.js';
 import type { Kind } from '../kinds.js';
+import { rule } from '../language/rules.js';
 
 /** The most tags of one item. */
 export const MAX_TAGS = 20;
@@ -16,7 +17,10 @@ export const tagInput = z
     z
       .string()
       .min(1, 'a tag cannot be empty')
-      .refine((tag) => [...tag].length <= MAX_LENGTH, `a tag can have at most ${MAX_LENGTH} characters`)
+      .refine(
+        (tag) => [...tag].length <= MAX_LENGTH,
+        rule('a tag can have at most {max} characters', { max: MAX_LENGTH }),
+      )
       .refine((tag) => !tag.includes(','), 'a tag cannot contain a comma')
       .refine((tag) => !/\p{Cc}/u.test(tag), 'a tag cannot contain control characters'),
   );
@@ -28,7 +32,7 @@ export const tagsInput = z
   .transform((tags, ctx) => {
     const byKey = new Map((tags === null || tags === '' ? [] : tags).map((tag) => [tag.toLowerCase(), tag]));
     if (byKey.size <= MAX_TAGS) return [...byKey.values()];
-    ctx.addIssue({ code: 'custom', message: `an item can have at most ${MAX_TAGS} tags` });
+    ctx.addIssue({ code: 'custom', message: rule('an item can have at most {max} tags', { max: MAX_TAGS }) });
     return z.NEVER;
   });
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DAY_MS, dayOf } from '../../db/engine/days.js';
 import { fail } from '../errors.js';
+import { told } from '../language/told.js';
 import type { Span } from '../text/span.js';
 
 /** One day of a series: the UTC day and its count. */
@@ -41,7 +42,8 @@ export function series(counts: readonly { day: number; items: number }[], layout
   }
   const last = dayOf(span.to - 1);
   const first = limit === 0 ? dayOf(span.from) : Math.max(dayOf(span.from), last - limit + 1);
-  if (last - first >= MAX_DAYS) fail('INVALID', `fillMissing covers at most ${MAX_DAYS} days`);
+  if (last - first >= MAX_DAYS)
+    fail('INVALID', told('fillMissing covers at most {max} days', { max: MAX_DAYS }));
   const byDay = new Map(counts.map(({ day, items }) => [day, items]));
   return Array.from({ length: last - first + 1 }, (_, index) => ({
     first: dayText(first + index),

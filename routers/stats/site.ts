@@ -3,6 +3,7 @@ import { type KindTotals, kindTotals } from '../../db/statistics/stats.js';
 import type { Services } from '../context.js';
 import { unlessGone } from '../errors.js';
 import { allByKind, byKind } from '../kinds.js';
+import { rule } from '../language/rules.js';
 import { isAdmin } from '../roles.js';
 import { summaryOf, userSummary } from '../shared/user-summary.js';
 import { type Span, spanInput, spanOf } from '../text/span.js';
@@ -14,7 +15,7 @@ export const siteInput = spanInput.extend({
     .string()
     .nullish()
     .transform((value) => (value ?? '').trim().toUpperCase())
-    .pipe(z.enum(['', ...PRESETS], { error: `use one of ${PRESETS.join(', ')}` })),
+    .pipe(z.enum(['', ...PRESETS], { error: rule('use one of {known}', { known: PRESETS.join(', ') }) })),
 });
 
 /** The items of one kind and who created most of them. */

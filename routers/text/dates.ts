@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DAY_MS } from '../../db/engine/days.js';
+import { rule } from '../language/rules.js';
 import { isBlank } from './blank.js';
 
 /** Smaller numbers are seconds, others milliseconds (as seconds, the limit is in the year 5138). */
@@ -43,7 +44,7 @@ export function parseMoment(value: string | number): Moment | null {
 }
 
 const given = z.union([z.string().max(64), z.number()]);
-const ADVICE = 'use a date like YYYY-MM-DD, ISO 8601 or epoch seconds';
+const ADVICE = rule('use a date like YYYY-MM-DD, ISO 8601 or epoch seconds');
 
 /** A moment; becomes epoch milliseconds. Null if the field was left empty. */
 export const dateInput = given.transform((value, ctx) => {

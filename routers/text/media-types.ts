@@ -1,3 +1,6 @@
+import { ENGLISH, type Speech } from '../language/speech.js';
+import { asTold, type Told, told } from '../language/told.js';
+
 /** Which types of files are accepted, by the type detected from their content. */
 export interface TypeRules {
   /** Empty: every type that is not excluded. */
@@ -7,12 +10,24 @@ export interface TypeRules {
 
 const PATTERN = /^!?(?:\*\/\*|[a-z0-9][a-z0-9.+-]*\/(?:\*|[a-z0-9][a-z0-9.+-]*))$/;
 
+/** A text that is no rule for types. */
+export class TypeRuleInvalid extends Error {
+  constructor(readonly told: Told) {
+    super(ENGLISH.tell(told));
+    this.name = 'TypeRuleInvalid';
+  }
+}
+
 /** Reads a list such as `image/*`, `video/mp4`, `!image/svg+xml`; throws an error that names what is wrong. */
 export function readTypeRules(patterns: readonly string[]): TypeRules {
   const all = patterns.map((pattern) => pattern.toLowerCase());
   const wrong = all.find((pattern) => !PATTERN.test(pattern));
   if (wrong !== undefined)
-    throw new Error(`${wrong} is not a type like image/* or video/mp4, or one with ! in front to exclude it`);
+    throw new TypeRuleInvalid(
+      told('{type} is not a type like image/* or video/mp4, or one with ! in front to exclude it', {
+        type: wrong,
+      }),
+    );
   return {
     allowed: all.filter((pattern) => !pattern.startsWith('!')),
     excluded: all.filter((pattern) => pattern.startsWith('!')).map((pattern) => pattern.slice(1)),
@@ -54,10 +69,18 @@ export const patternsOf = ({ allowed, excluded }: TypeRules): string[] => [
 export const acceptOf = ({ allowed }: TypeRules): string | undefined =>
   allowed.length === 0 || allowed.includes('*/*') ? undefined : allowed.join(',');
 
-/** The rules in words, to be read after "accepted here:"; null if every type is accepted. */
-export function typesInWords({ allowed, excluded }: TypeRules): string | null {
+/** The rules in words, for readers of several languages; null if every type is accepted. */
+export function typesToTell({ allowed, excluded }: TypeRules): Told | null {
   if (allowed.length === 0 && excluded.length === 0) return null;
-  if (excluded.includes(NOTHING)) return 'no files';
-  const some = allowed.length === 0 ? 'all types' : allowed.join(', ');
-  return excluded.length === 0 ? some : `${some}, but not ${excluded.join(', ')}`;
+  if (excluded.includes(NOTHING)) return told('no files');
+  const accepted = allowed.length === 0 ? told('all types') : asTold(allowed.join(', '));
+  return excluded.length === 0
+    ? accepted
+    : told('{accepted}, but not {excluded}', { accepted, excluded: excluded.join(', ') });
+}
+
+/** The rules in words, to be read after "accepted here:"; null if every type is accepted. */
+export function typesInWords(rules: TypeRules, speech: Speech = ENGLISH): string | null {
+  const words = typesToTell(rules);
+  return words && speech.tell(words);
 }

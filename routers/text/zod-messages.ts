@@ -1,63 +1,100 @@
 import type { z } from 'zod';
+import { toldOfRule } from '../language/rules.js';
+import { ENGLISH } from '../language/speech.js';
+import { isTold, type Told, told } from '../language/told.js';
 
 type Issue = Parameters<z.core.$ZodErrorMap>[0];
+type RaisedIssue = z.core.$ZodIssue;
 
-const TYPES: Readonly<Record<string, string>> = {
-  string: 'must be text',
-  number: 'must be a number',
-  int: 'must be a whole number',
-  boolean: 'must be true or false',
-  array: 'must be a list',
-  object: 'must be an object',
-  record: 'must be an object',
+const TYPES: Readonly<Record<string, Told>> = {
+  string: told('must be text'),
+  number: told('must be a number'),
+  int: told('must be a whole number'),
+  boolean: told('must be true or false'),
+  array: told('must be a list'),
+  object: told('must be an object'),
+  record: told('must be an object'),
 };
+const MISSING = told('is missing');
+const WRONG_FORMAT = told('has the wrong format');
 
-/** What a bound counts: characters of a text, entries of a list, or nothing. */
-const counted = (issue: Issue, bound: number | bigint): string => {
-  const unit =
-    issue.origin === 'string'
-      ? 'character'
-      : issue.origin === 'array' || issue.origin === 'set'
-        ? 'entry'
-        : '';
-  if (unit === '') return String(bound);
-  if (Number(bound) === 1) return `1 ${unit}`;
-  return `${bound} ${unit === 'entry' ? 'entries' : 'characters'}`;
-};
+/** A bound of the characters of a text, of the entries of a list, or of nothing that is counted. */
+function tooBig({ origin }: Issue, bound: number | bigint): Told {
+  const max = Number(bound);
+  if (origin === 'string')
+    return told('must have at most {max, plural, one {{max} character} other {{max} characters}}', { max });
+  if (isList(origin))
+    return told('must have at most {max, plural, one {{max} entry} other {{max} entries}}', { max });
+  return told('must be at most {max}', { max: String(bound) });
+}
 
-const hasLength = (issue: Issue): boolean =>
-  issue.origin === 'string' || issue.origin === 'array' || issue.origin === 'set';
+function tooSmall({ origin }: Issue, bound: number | bigint): Told {
+  const min = Number(bound);
+  if (min === 1 && (origin === 'string' || isList(origin))) return told('must not be empty');
+  if (origin === 'string')
+    return told('must have at least {min, plural, one {{min} character} other {{min} characters}}', { min });
+  if (isList(origin))
+    return told('must have at least {min, plural, one {{min} entry} other {{min} entries}}', { min });
+  return told('must be at least {min}', { min: String(bound) });
+}
 
-/** The default message for input that a schema rejects, unless the schema has its own. */
-export function messageOf(issue: Issue): string | undefined {
-  const missing = issue.input === undefined;
-  if (missing && (issue.code === 'invalid_type' || issue.code === 'invalid_union')) return 'is missing';
+const isList = (origin: unknown): boolean => origin === 'array' || origin === 'set';
+
+/** What is wrong with input that was given, unless the schema has a text of its own. */
+function faultOf(issue: Issue | RaisedIssue): Told | undefined {
   switch (issue.code) {
     case 'invalid_type':
-      return TYPES[issue.expected] ?? 'has the wrong format';
+      return TYPES[issue.expected] ?? WRONG_FORMAT;
     case 'too_big':
-      return `must ${hasLength(issue) ? 'have' : 'be'} at most ${counted(issue, issue.maximum)}`;
+      return tooBig(issue as Issue, issue.maximum);
     case 'too_small':
-      return hasLength(issue) && issue.minimum === 1
-        ? 'must not be empty'
-        : `must ${hasLength(issue) ? 'have' : 'be'} at least ${counted(issue, issue.minimum)}`;
-    case 'invalid_value':
-      return `must be ${issue.values.length === 1 ? '' : 'one of '}${issue.values.map(String).join(', ')}`;
+      return tooSmall(issue as Issue, issue.minimum);
+    case 'invalid_value': {
+      const known = issue.values.map(String).join(', ');
+      return issue.values.length === 1
+        ? told('must be {known}', { known })
+        : told('must be one of {known}', { known });
+    }
     case 'invalid_union':
-      return nearest(issue) ?? 'has the wrong format';
+      return nearest(issue.errors) ?? WRONG_FORMAT;
     case 'invalid_format':
-      return 'has the wrong format';
+      return WRONG_FORMAT;
     default:
       return undefined;
   }
 }
 
+/** The default message for input that a schema rejects, unless the schema has its own. */
+export function messageOf(issue: Issue): string | undefined {
+  const missing = issue.input === undefined;
+  const isMissing = missing && (issue.code === 'invalid_type' || issue.code === 'invalid_union');
+  const fault = isMissing ? MISSING : faultOf(issue);
+  return fault && ENGLISH.tell(fault);
+}
+
 /**
- * The message for a union: that of the shape that failed only by its content, or else of the first one that
- * is not a single value.
+ * What is wrong, for readers of several languages. The message of a schema is English, because it cannot know its reader;
+ * here it is recognised.
  */
-function nearest(issue: Extract<Issue, { code: 'invalid_union' }>): string | undefined {
-  const all = issue.errors.flat();
+function whyOf(issue: RaisedIssue): Told {
+  if (issue.code === 'custom' && isTold(issue.params?.told)) return issue.params.told;
+  const fault = faultOf(issue);
+  return fault !== undefined && ENGLISH.tell(fault) === issue.message ? fault : toldOfRule(issue.message);
+}
+
+/** What is wrong with which field, for readers of several languages. */
+export function toldOfIssue(issue: RaisedIssue): Told {
+  const field = issue.path.join('.');
+  return field === '' ? whyOf(issue) : told('{field}: {why}', { field, why: whyOf(issue) });
+}
+
+/**
+ * The fault of a union: that of the shape that failed only by its content, or else of the first one that is not a single
+ * value.
+ */
+function nearest(errors: readonly (readonly RaisedIssue[])[]): Told | undefined {
+  const all = errors.flat();
   const close = all.find(({ code, path }) => code !== 'invalid_type' && path.length > 0);
-  return (close ?? all.find(({ code }) => code !== 'invalid_value'))?.message;
+  const found = close ?? all.find(({ code }) => code !== 'invalid_value');
+  return found && whyOf(found);
 }

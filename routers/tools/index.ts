@@ -5,6 +5,7 @@ import { fail } from '../errors.js';
 import type { Allowance } from '../image/allowance.js';
 import { displayName } from '../image/names.js';
 import { type StagedUpload, stagedUploadInput } from '../image/staged.js';
+import { told } from '../language/told.js';
 import { MediaBusy, type MediaFacts, MediaUnsupported } from '../ports/media.js';
 import type { ToolResult } from '../ports/picture-tools.js';
 import { open, requireCaller, router } from '../trpc.js';
@@ -73,7 +74,10 @@ export async function allowTool(ctx: Context, asked: string | null): Promise<All
     proven: true,
     counted: true,
     refuse: (cause) =>
-      fail('TOO_LARGE', { message: `The picture can be at most ${readableSize(maxBytes)}`, cause }),
+      fail('TOO_LARGE', {
+        message: told('The picture can be at most {size}', { size: readableSize(maxBytes) }),
+        cause,
+      }),
   };
 }
 
@@ -119,7 +123,10 @@ function requireInside(
 ): void {
   if (tool !== 'crop' || width === null || height === null) return;
   if (x + w > width || y + h > height)
-    fail('INVALID', `The area is not within the picture, which has ${width} x ${height} pixels`);
+    fail(
+      'INVALID',
+      told('The area is not within the picture, which has {width} x {height} pixels', { width, height }),
+    );
 }
 
 /** `holiday_resize.jpg`, of letters that every system accepts. */

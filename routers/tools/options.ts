@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { rule } from '../language/rules.js';
 import { type PictureTool, TOOL_FORMATS, TOOL_POSITIONS } from '../ports/picture-tools.js';
 
 /** The tools for pictures. `strip-metadata` changes no pixel, so it is not a `PictureTool`. */
@@ -20,7 +21,7 @@ export type ImageTool = (typeof IMAGE_TOOLS)[number];
 
 const whole = (min: number, max: number, standard: number) => z.int().min(min).max(max).default(standard);
 const percent = z.number().min(-100).max(100).default(0);
-const ADVICE = `use ${TOOL_FORMATS.join(', ')}`;
+const ADVICE = rule('use {known}', { known: TOOL_FORMATS.join(', ') });
 
 /** The fields of all tools with their defaults; each tool reads its own. */
 export const toolOptions = {

@@ -1,5 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { fail } from '../errors.js';
+import { told } from '../language/told.js';
 
 /** The algorithms that a client may use for the checksum of a request. */
 export const CHECKSUMS = ['sha256', 'sha1'] as const;
@@ -16,7 +17,8 @@ export function checksumOf(header: string | null): Checksum | null {
   if (header === null) return null;
   const [algorithm = '', encoded = ''] = header.trim().split(/\s+/);
   const known = CHECKSUMS.find((name) => name === algorithm.toLowerCase());
-  if (known === undefined) fail('INVALID', `Upload-Checksum takes ${CHECKSUMS.join(' and ')}`);
+  if (known === undefined)
+    fail('INVALID', told('Upload-Checksum takes {known}', { known: CHECKSUMS.join(' and ') }));
   const hash: Hash = createHash(known);
   const expected = Buffer.from(encoded, 'base64');
   if (expected.length === 0)

@@ -94,7 +94,7 @@ export async function siteOf(
     registration,
     unowned: await isUnowned(ctx),
     maxUploadBytes,
-    acceptedTypes: typesInWords(entry.types),
+    acceptedTypes: typesInWords(entry.types, speech),
     accept: acceptOf(entry.types),
     lives: entry.lives,
     chatapp: ctx.app.chat.app?.label ?? null,

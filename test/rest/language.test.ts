@@ -84,6 +84,64 @@ test('a page says in its language why a form was refused, with the values of the
   assert.match(text, 'Sie haben kein Bild NOSUCHID');
 });
 
+test('a page says in its language what a schema refuses, beside its field; the API says it in English', async () => {
+  const account = await server.account();
+  const cookie = `session_token=${await sessionOf(server, account)}`;
+  const send = async (path: string, fields: Record<string, string>, language: string) => {
+    const { status, text } = await server.request('POST', `//web/${path}`, {
+      headers: { cookie, accept: 'text/html', origin: server.origin, 'accept-language': language },
+      form: new URLSearchParams(fields),
+    });
+    assert.is(status, 400, path);
+    return text;
+  };
+  assert.match(
+    await send('url-create', { url: 'mailto:x@example.org' }, 'cs'),
+    'Zkrátit lze jen adresy http a https',
+  );
+  const link = { url: 'https://example.org/', uniqueId: 'two words' };
+  assert.match(await send('url-create', link, 'pl'), 'Użyj od 1 do 20 liter bez znaków diakrytycznych');
+  assert.match(
+    await send('url-create', { ...link, uniqueId: '', maxUses: '0' }, 'de'),
+    'Muss mindestens 1 sein',
+  );
+  assert.match(
+    await send('url-import', { text: 'url\nhttps://example.org/\nftp://example.org/\n' }, 'uk'),
+    'рядок 3: Скоротити можна лише адреси http і https',
+  );
+  const api = await server.request('POST', '/url/create', {
+    key: account.key,
+    json: link,
+    headers: { 'accept-language': 'pl' },
+  });
+  assert.equal(
+    [api.status, api.body.message],
+    [400, 'uniqueId: use 1 to 20 letters, digits, hyphens and underscores'],
+  );
+});
+
+test('a page says in its language which limit of an account is exceeded, and the API in English', async () => {
+  const account = await server.account();
+  const cookie = `session_token=${await sessionOf(server, account)}`;
+  const limited = await server.request('PUT', `/admin/limits/users/${account.id}`, {
+    key: server.owner.key,
+    json: { limits: { URL: { dailyCount: 0 } } },
+  });
+  assert.is(limited.status, 200);
+  const { status, text } = await server.request('POST', '//web/url-create', {
+    headers: { cookie, accept: 'text/html', origin: server.origin, 'accept-language': 'sk' },
+    form: new URLSearchParams({ url: 'https://example.org/' }),
+  });
+  assert.is(status, 403);
+  assert.match(text, 'Denný limit počtu krátkych odkazov je prekročený (využité 0, limit 0)');
+  const api = await server.request('POST', '/url/create', {
+    key: account.key,
+    json: { url: 'https://example.org/' },
+    headers: { 'accept-language': 'sk' },
+  });
+  assert.is(api.body.message, 'Daily url count limit exceeded (used 0, limit 0)');
+});
+
 test('the API answers in English', async () => {
   const headers = { 'accept-language': 'de' };
   const answer = await server.request('GET', '/paste/get/NOSUCHID', { headers });

@@ -1,4 +1,5 @@
-import { t } from '../../../routers/language/speech.js';
+import { type Speech, t } from '../../../routers/language/speech.js';
+import { readTypeRules, typesInWords } from '../../../routers/text/media-types.js';
 import { Submit } from '../components/button.js';
 import { Field, FileInput } from '../components/form/field.js';
 import { Form, typed, untouched } from '../components/form/form.js';
@@ -69,7 +70,7 @@ export function RequestGuestPage({
             <label for="file">
               <span class="choose">{t('Choose files')}</span>
             </label>
-            <p class="hint">{limitsOf(request)}</p>
+            <p class="hint">{limitsOf(request, site.speech)}</p>
             <FileInput lost={state.lost.includes('file')} accept={acceptOf(request)} required />
           </div>
           <ol
@@ -157,7 +158,9 @@ function acceptOf({ types, acceptedTypes }: OpenedRequest): string | undefined {
 }
 
 /** What the request takes, in words. */
-function limitsOf({ types, accepted, remaining, maxFileBytes, expiresAt }: OpenedRequest): string {
+function limitsOf({ types, acceptedTypes, ...request }: OpenedRequest, speech: Speech): string {
+  const { remaining, maxFileBytes, expiresAt } = request;
+  const accepted = typesInWords(readTypeRules(acceptedTypes), speech);
   return [
     types.length > 0 ? types.join(', ') : (accepted ?? t('Any files')),
     types.length > 0 && accepted !== null ? t('accepted here: {accepted}', { accepted }) : '',

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import ts from '@typescript/typescript6';
 import { ROOT } from '../root.js';
 import { sourceFiles } from '../sources.js';
+import { calledIn, literalsIn } from './literals.js';
+import { importsZod, putTogetherIn, reasonIn, rulesIn, saysToCallers } from './rules.js';
 
 /** A text of the sources: its key in the catalogues, and where it stands. */
 export interface Found {
@@ -30,17 +32,7 @@ export const placeOf = (node: ts.Node): string => {
 };
 
 /** The functions that say or mark a text, and which of their arguments it is. */
-const SAYING: Readonly<Record<string, number>> = { t: 0, tc: 1, msg: 0, msgc: 1, rich: 0, told: 0 };
-
-/** The name of the function that a call is of, of a method its own. */
-export function calledIn(call: ts.CallExpression): string | null {
-  const { expression } = call;
-  if (ts.isIdentifier(expression)) return expression.text;
-  if (!ts.isPropertyAccessExpression(expression)) return null;
-  const { text } = expression.name;
-  // `speech.t`; other methods of these names are not ours.
-  return /(?:^|\.)speech$|^ENGLISH$/.test(expression.expression.getText()) ? text : null;
-}
+const SAYING: Readonly<Record<string, number>> = { t: 0, tc: 1, msg: 0, msgc: 1, rich: 0, told: 0, rule: 0 };
 
 /** Whether a call says or marks a text, and its argument that is one. */
 export function textOf(call: ts.CallExpression): ts.Expression | null {
@@ -51,21 +43,6 @@ export function textOf(call: ts.CallExpression): ts.Expression | null {
 
 /** Whether the first argument of a call says which meaning its text has. */
 export const hasContext = (call: ts.CallExpression): boolean => /^(?:tc|msgc)$/.test(calledIn(call) ?? '');
-
-/** The texts that an argument can be: a literal, or a choice between some; null for anything else. */
-function literalsIn(node: ts.Expression): string[] | null {
-  if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return [node.text];
-  if (ts.isParenthesizedExpression(node)) return literalsIn(node.expression);
-  if (ts.isConditionalExpression(node)) {
-    const [yes, no] = [literalsIn(node.whenTrue), literalsIn(node.whenFalse)];
-    return yes === null || no === null ? null : [...yes, ...no];
-  }
-  if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.PlusToken) {
-    const [left, right] = [literalsIn(node.left), literalsIn(node.right)];
-    return left?.length === 1 && right?.length === 1 ? [`${left[0]}${right[0]}`] : null;
-  }
-  return null;
-}
 
 function valuesOf(call: ts.CallExpression): string[] | null {
   const given = call.arguments[(SAYING[calledIn(call) ?? ''] ?? 0) + 1];
@@ -96,10 +73,20 @@ export function textsOfSources(): { readonly found: Found[]; readonly unreadable
   const found: Found[] = [];
   const unreadable: Unreadable[] = [];
   for (const path of sourceFiles().filter((file) => !SKIPPED.some((start) => file.startsWith(start)))) {
+    const file = parse(path);
+    const hasSchemas = saysToCallers(path) && importsZod(file);
+    const isCommand = path.startsWith('server/operations/');
     const visit = (node: ts.Node): void => {
       if (ts.isCallExpression(node)) {
         const place = placeOf(node);
         for (const key of refusalIn(node)) found.push({ key, place, values: null });
+        const rules = hasSchemas ? rulesIn(node) : [];
+        for (const key of rules) {
+          if (typeof key === 'string') found.push({ key, place, values: null });
+          else unreadable.push({ place, call: key.getText() });
+        }
+        for (const given of isCommand ? [] : putTogetherIn(node))
+          unreadable.push({ place, call: given.getText() });
         const argument = textOf(node);
         if (argument !== null) {
           const texts = literalsIn(argument);
@@ -115,9 +102,11 @@ export function textsOfSources(): { readonly found: Found[]; readonly unreadable
               });
         }
       }
+      if (ts.isNewExpression(node))
+        for (const key of reasonIn(node)) found.push({ key, place: placeOf(node), values: null });
       ts.forEachChild(node, visit);
     };
-    visit(parse(path));
+    visit(file);
   }
   return { found, unreadable };
 }
