@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';
+import { toldOfRule } from '../language/rules.js';
 import type { OutgoingMail } from '../ports/mail.js';
 import { MailRefused } from '../ports/mail.js';
 import type { AccountContext } from '../trpc.js';
@@ -76,7 +77,7 @@ function checked(app: Services, mail: OutgoingMail) {
   try {
     return app.mail.check(mail);
   } catch (error) {
-    if (error instanceof MailRefused) fail('INVALID', { message: error.message, cause: error });
+    if (error instanceof MailRefused) fail('INVALID', { message: toldOfRule(error.message), cause: error });
     throw error;
   }
 }

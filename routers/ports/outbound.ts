@@ -1,6 +1,9 @@
 /** What the domain needs to call its users' webhooks. Implemented in `server/drivers/outbound/`. */
+
 import type { Readable } from 'node:stream';
 import { type EventOf, KIND_NAMES, KINDS, type Kind } from '../kinds.js';
+import { ENGLISH } from '../language/speech.js';
+import { asTold, type Told } from '../language/told.js';
 import type { EmbedSettings } from '../shared/embed-settings.js';
 
 /** Events that are sent to a user's webhook (contract §3, webhook settings). */
@@ -104,8 +107,12 @@ export class OutboundRefused extends Error {
 
 /** No response: unreachable, too slow, or aborted. `message` may be shown to the URL's owner. */
 export class OutboundFailed extends Error {
-  constructor(message: string) {
-    super(message);
+  readonly told: Told;
+
+  constructor(message: string | Told) {
+    const told = asTold(message);
+    super(ENGLISH.tell(told));
+    this.told = told;
     this.name = 'OutboundFailed';
   }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';
+import { toldOfIssue } from '../text/zod-messages.js';
 
 const password = z.union(
   [z.literal(''), z.string().min(3, 'use 3 to 100 characters').max(100, 'use 3 to 100 characters')],
@@ -14,7 +15,9 @@ export const itemPasswordInput = password.nullish().transform(orNone);
 /** As `itemPasswordInput`, for a field that may be another password as well; 400 for one that an item cannot have. */
 export function readItemPassword(given: string | null | undefined): string | null {
   const read = itemPasswordInput.safeParse(given);
-  return read.success ? read.data : fail('INVALID', `password: ${read.error.issues[0]?.message}`);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  return fail('INVALID', issue && toldOfIssue({ ...issue, path: ['password'] }));
 }
 
 /** The new password of an item. Required, so that a forgotten field does not unlock the item. */

@@ -48,6 +48,9 @@ export async function uploadFromUrl(ctx: AccountContext, input: FromUrlInput): P
 /** Why a file could not be fetched, for the caller. */
 function explain(error: unknown): never {
   if (error instanceof OutboundRefused || error instanceof OutboundFailed)
-    fail('FILE_NOT_FETCHED', { message: error.message, cause: error });
+    fail('FILE_NOT_FETCHED', {
+      message: error instanceof OutboundFailed ? error.told : error.message,
+      cause: error,
+    });
   throw error;
 }

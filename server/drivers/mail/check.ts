@@ -1,3 +1,4 @@
+import { rule } from '../../../routers/language/rules.js';
 import type { OutgoingAttachment, OutgoingMail } from '../../../routers/ports/mail.js';
 import { MailRefused } from '../../../routers/ports/mail.js';
 
@@ -58,7 +59,7 @@ export function checkMail(mail: OutgoingMail, defaultFrom: string): CheckedMail 
   const to = readAddresses(mail.to, 'recipient');
   if (from === undefined || more.length > 0) throw new MailRefused('A mail must have exactly one sender');
   if (to.length > MAX_RECIPIENTS)
-    throw new MailRefused(`A mail can have at most ${MAX_RECIPIENTS} recipients`);
+    throw new MailRefused(rule('A mail can have at most {max} recipients', { max: MAX_RECIPIENTS }));
   if (UNSAFE.test(mail.subject) || mail.subject.length > MAX_SUBJECT_LENGTH) {
     throw new MailRefused('The subject is too long or contains control characters');
   }

@@ -3,6 +3,7 @@ import { type IncomingMessage, request as requestPlain } from 'node:http';
 import { request as requestSecure } from 'node:https';
 import { isIP } from 'node:net';
 import { codeOf } from '../../../db/engine/error-code.js';
+import { type Told, told } from '../../../routers/language/told.js';
 import { type FetchedFile, OutboundFailed, OutboundRefused } from '../../../routers/ports/outbound.js';
 import { packageVersion } from '../../shared/version.js';
 import { type AllowList, checkAddress, guardedLookup } from './addresses.js';
@@ -69,7 +70,7 @@ async function follow(
     if (statusCode === 200) return { url, response };
     response.destroy();
     if (!MOVED.has(statusCode) || headers.location === undefined)
-      throw new OutboundFailed(`The address answers with status ${statusCode}`);
+      throw new OutboundFailed(told('The address answers with status {status}', { status: statusCode }));
     if (redirects === MAX_REDIRECTS) throw new OutboundFailed('The address redirects too often');
     if (!URL.canParse(headers.location, url))
       throw new OutboundFailed('The address redirects to something that is no URL');
@@ -143,7 +144,7 @@ function decoded(text: string): string {
   }
 }
 
-const NOT_FOUND = 'The host name could not be found, or has no public address';
+const NOT_FOUND = told('The host name could not be found, or has no public address');
 
 /** Whether the transfer itself failed, not what was done with the bytes. */
 const isOfTransfer = (error: unknown): boolean =>
@@ -151,11 +152,12 @@ const isOfTransfer = (error: unknown): boolean =>
   codeOf(error).startsWith('HPE_');
 
 /** The error without addresses or names, which would reveal what the server can reach. */
-function describe(error: unknown): string {
-  if (error instanceof OutboundFailed) return error.message;
+function describe(error: unknown): Told {
+  if (error instanceof OutboundFailed) return error.told;
   const code = codeOf(error);
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return NOT_FOUND;
-  if (code === 'ECONNREFUSED') return 'The other server refused the connection';
-  if (/CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_/.test(code)) return 'The other server has no valid certificate';
-  return 'The connection to the other server was lost';
+  if (code === 'ECONNREFUSED') return told('The other server refused the connection');
+  if (/CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_/.test(code))
+    return told('The other server has no valid certificate');
+  return told('The connection to the other server was lost');
 }

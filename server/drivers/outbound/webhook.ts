@@ -1,6 +1,7 @@
 import type { lookup } from 'node:dns';
 import { isIP } from 'node:net';
 import { codeOf } from '../../../db/engine/error-code.js';
+import { rule } from '../../../routers/language/rules.js';
 import { OutboundFailed, OutboundRefused, type WebhookReceipt } from '../../../routers/ports/outbound.js';
 import { packageVersion } from '../../shared/version.js';
 import { type AllowList, checkAddress, guardedLookup } from './addresses.js';
@@ -83,15 +84,15 @@ export async function postWebhook(
   }
 }
 
-const NOT_FOUND = 'The host name of the receiver could not be found, or has no public address';
+const NOT_FOUND = rule('The host name of the receiver could not be found, or has no public address');
 
 /** The error without addresses or names, which would reveal what the server can reach. */
 function describe(error: unknown): string {
   const code = codeOf(error);
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return NOT_FOUND;
-  if (code === 'ECONNREFUSED') return 'The receiver refused the connection';
-  if (/CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_/.test(code)) return 'The receiver has no valid certificate';
+  if (code === 'ECONNREFUSED') return rule('The receiver refused the connection');
+  if (/CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_/.test(code)) return rule('The receiver has no valid certificate');
   return error instanceof Error && error.name === 'ExchangeFailed'
     ? `The receiver ${error.message}`
-    : 'The connection to the receiver was lost';
+    : rule('The connection to the receiver was lost');
 }

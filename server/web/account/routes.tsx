@@ -1,6 +1,7 @@
 import { fail } from '../../../routers/errors.js';
 import { allowPicture } from '../../../routers/image/allowance.js';
 import { byKind } from '../../../routers/kinds.js';
+import { toldOfRule } from '../../../routers/language/rules.js';
 import { told } from '../../../routers/language/told.js';
 import { SOCIALS } from '../../../routers/shared/socials.js';
 import type { FormState } from '../components/form/form.js';
@@ -84,7 +85,7 @@ export const settingsPages = [
             'INVALID',
             error === null
               ? told('The test event was not delivered.')
-              : told('The test event was not delivered: {error}', { error }),
+              : told('The test event was not delivered: {error}', { error: toldOfRule(error) }),
           );
         return goTo('/web/settings/webhook?done=tested');
       },

@@ -102,7 +102,7 @@ export function textsOfSources(): { readonly found: Found[]; readonly unreadable
               });
         }
       }
-      if (ts.isNewExpression(node))
+      if (ts.isNewExpression(node) || ts.isCallExpression(node))
         for (const key of reasonIn(node)) found.push({ key, place: placeOf(node), values: null });
       ts.forEachChild(node, visit);
     };

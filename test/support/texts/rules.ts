@@ -77,8 +77,14 @@ const isRule = (name: ts.Identifier): boolean =>
   new RegExp(`\\bconst ${name.text} = rule\\(`).test(name.getSourceFile().text);
 
 /** Why something is refused by a part of the server that does not know the caller. */
-export const reasonIn = ({ expression, arguments: given }: ts.NewExpression): string[] =>
-  expression.getText() === 'OutboundRefused' && given?.[0] !== undefined ? (literalsIn(given[0]) ?? []) : [];
+export function reasonIn(node: ts.NewExpression | ts.CallExpression): string[] {
+  const name = node.expression.getText();
+  const refuses = ts.isNewExpression(node)
+    ? /^(?:Archive|Mail|Outbound)(?:Refused|Failed)$/.test(name)
+    : /^(?:guard|this)\.(?:refuse|unusual)$/.test(name);
+  const given = refuses ? node.arguments?.[0] : undefined;
+  return given === undefined ? [] : (literalsIn(given) ?? []);
+}
 
 /** Parts of a refusal that are put together, so that no catalogue knows the whole: `told` takes values. */
 export function putTogetherIn(call: ts.CallExpression): ts.TemplateExpression[] {
