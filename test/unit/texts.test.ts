@@ -3,9 +3,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { z } from 'zod';
 import { acceptedLanguage, LANGUAGES, type Language } from '../../routers/language/languages.js';
 import { formatted, namesIn } from '../../routers/language/message.js';
-import { msg, msgc, say, speaking, speechOf, spoken, t, tc } from '../../routers/language/speech.js';
+import { rule } from '../../routers/language/rules.js';
+import { ENGLISH, msg, msgc, say, speaking, speechOf, spoken, t, tc } from '../../routers/language/speech.js';
+import { messageOf, toldOfIssue } from '../../routers/text/zod-messages.js';
 import { ROOT } from '../support/root.js';
 import { sourceFiles } from '../support/sources.js';
 import { catalogueFile, readCatalogue, TRANSLATED, written } from '../support/texts/catalogues.js';
@@ -153,6 +156,34 @@ texts('a word with two meanings is said with its context, also from a constant',
     speaking(await speechOf('ru'), () => say(msgc('of no catalogue', 'From'))),
     'From',
   );
+});
+
+texts('what a schema refuses is recognised by what it says in English, also in a union', async () => {
+  const czech = await speechOf('cs');
+  const cases: readonly (readonly [schema: z.ZodType, input: unknown, english: string, czech: string])[] = [
+    [z.object({ a: z.string() }), {}, 'a: is missing', 'a: Chybí'],
+    [z.array(z.int()), [1.5], '0: must be a whole number', '0: Musí to být celé číslo'],
+    [
+      z.string().max(1_000),
+      'x'.repeat(1_001),
+      'must have at most 1000 characters',
+      'Smí mít nejvýše 1000 znaků',
+    ],
+    [z.array(z.int()).min(2), [1], 'must have at least 2 entries', 'Musí mít aspoň 2 položky'],
+    [z.enum(['a', 'b']), 'c', 'must be one of a, b', 'Musí být jedna z hodnot a, b'],
+    [
+      z.union([z.literal(''), z.string().max(3, rule('use at most {max} characters', { max: 3 }))]),
+      'long',
+      'use at most 3 characters',
+      'Použijte nejvýše 3 znaky',
+    ],
+    [z.string().min(1, 'of no catalogue'), '', 'of no catalogue', 'of no catalogue'],
+  ];
+  for (const [schema, input, english, translated] of cases) {
+    const [issue] = schema.safeParse(input, { error: messageOf }).error?.issues ?? [];
+    assert.ok(issue, english);
+    assert.equal([ENGLISH.tell(toldOfIssue(issue)), czech.tell(toldOfIssue(issue))], [english, translated]);
+  }
 });
 
 texts.run();
