@@ -61,8 +61,8 @@ export interface Responds {
   readonly status: number;
   /** Further content types of the success, beside those of its kind. */
   readonly types: readonly string[];
-  /** Further statuses with the body of the success. */
-  readonly alike: readonly number[];
+  /** Statuses of failures with the fields beside the message of the success. */
+  readonly failing: readonly number[];
 }
 
 /** Schemas of what a route's `reply` makes of the procedure's output, where it does not send that as the message. */
@@ -181,7 +181,7 @@ export function route<
     shown: definition.shown ?? definition.responds?.kind === 'content',
     tus: definition.tus ?? null,
     responds: {
-      ...{ kind: 'message', status: 200, types: [], alike: [] },
+      ...{ kind: 'message', status: 200, types: [], failing: [] },
       ...IMPLIED_RESPONSES.get(definition.reply),
       ...definition.responds,
     },

@@ -136,9 +136,20 @@ function successSchema({ properties = {}, required = [] }: Answered): Json {
   return bare === undefined ? envelope : { oneOf: [envelope, bare] };
 }
 
+/** The body of a failure that has what stands beside the message of the success. */
+function failureSchema({ properties = {}, required = [] }: Answered): Json {
+  const { message: _message, bare: _bare, ...beside } = properties;
+  const { Failure } = ENVELOPES;
+  return {
+    type: 'object',
+    properties: { ...Failure.properties, ...beside },
+    required: [...new Set([...Failure.required, ...required.filter((name) => name in beside)])],
+  };
+}
+
 /** Every response of a route: `answered` is what the generator made of the schemas of its answers. */
 export function responsesOf(route: Route, answered: Answered): Json {
-  const { kind, status, types, alike } = route.responds;
+  const { kind, status, types, failing } = route.responds;
   const json = (schema: Json): Json => ({ 'application/json': { schema } });
   const told = Object.keys(answered.properties ?? {}).length > 0;
   const textTypes = types.length > 0 ? types : ['text/plain'];
@@ -164,11 +175,11 @@ export function responsesOf(route: Route, answered: Answered): Json {
     redirect: { description: 'Redirect', headers: location },
   };
   const others = otherStatusesOf(route).map((code) => [String(code), otherwise(code, route.textErrors)]);
-  const same = alike.map((code) => [
+  const failures = failing.map((code) => [
     String(code),
-    { ...success[kind], description: 'The same, as a failure' },
+    { description: 'A failure with the fields of the success', content: json(failureSchema(answered)) },
   ]);
-  return { [String(status)]: success[kind], ...Object.fromEntries([...others, ...same]) };
+  return { [String(status)]: success[kind], ...Object.fromEntries([...others, ...failures]) };
 }
 
 /** Bodies that are text; those in JSON have no schema of ours. */

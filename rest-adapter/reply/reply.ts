@@ -26,6 +26,8 @@ export type Reply<M = unknown, X extends object = object, B = unknown> =
       readonly extra: X;
       readonly headers: Headers;
     }
+  /** A failure that the procedure reports as a success, with fields beside its sentence. */
+  | { readonly as: 'failure'; readonly status: number; readonly sentence: string; readonly extra: X }
   | { readonly as: 'json'; readonly status: number; readonly body: B }
   | { readonly as: 'text'; readonly status: number; readonly text: string; readonly headers: Headers }
   | { readonly as: 'empty'; readonly status: number; readonly headers?: Headers }
@@ -76,6 +78,13 @@ export const said = <X extends object = NoExtra>(
   sentence: string,
   options: MessageOptions<X> = {},
 ): Reply<never, X, never> => message(sentence as never, options);
+
+/** The envelope of a failure with fields beside its sentence, for statuses in `failing` of the route. */
+export const failed = <X extends object>(
+  status: number,
+  sentence: string,
+  extra: X,
+): Reply<never, X, never> => ({ as: 'failure', status, sentence, extra });
 
 /** The envelope with a record that has its own id. */
 export const record = <M extends { readonly uniqueId: string }>(

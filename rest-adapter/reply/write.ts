@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { type Derived, derivedFrom } from '../../routers/shared/cacheable.js';
-import { success, successRest, successStart } from './envelope.js';
+import { failure, success, successRest, successStart } from './envelope.js';
 import type { Headers, Reply } from './reply.js';
 
 /** The headers of a reply, with its `Vary` merged into the one the server has set. */
@@ -35,6 +35,8 @@ export function writeSimple(
 ): void {
   if (reply.as === 'message') {
     writeMessage(res, reply, vary);
+  } else if (reply.as === 'failure') {
+    writeJson(res, reply.status, { ...failure(null, reply.sentence), ...reply.extra }, {}, vary);
   } else if (reply.as === 'json') {
     writeJson(res, reply.status, reply.body, {}, vary);
   } else if (reply.as === 'empty') {

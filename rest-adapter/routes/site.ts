@@ -1,5 +1,5 @@
 import { serviceStatus } from '../../routers/site.js';
-import { message, redirect } from '../reply/reply.js';
+import { failed, message, redirect } from '../reply/reply.js';
 import { nothing, route } from '../route.js';
 import { isPrefetch, itemWithPassword, prefersLink, prefersPage } from '../wire.js';
 
@@ -17,11 +17,14 @@ export const siteRoutes = [
   route('GET', '/status', {
     procedure: 'site.status',
     summary: 'Health of the service',
-    responds: { alike: [503] },
+    responds: { failing: [503] },
     atRoot: true,
     read: nothing,
     beside: serviceStatus.shape,
-    reply: (status) => message(status, { status: status.status === 'ok' ? 200 : 503, extra: status }),
+    reply: (status) =>
+      status.status === 'ok'
+        ? message(status, { extra: status })
+        : failed(503, 'A part of the service is failing', status),
   }),
   route('GET', '/r/{uniqueId}', {
     procedure: 'site.follow',

@@ -79,13 +79,21 @@ site('concurrent health requests share one check of the store', async () => {
   }
 });
 
-site('a store that fails is noticed, and so is its return', async () => {
+site('a store that fails is noticed, in the envelope of a failure, and so is its return', async () => {
   const folder = join(server.dataDir, 'blobs');
   const comesTo = (status: number) =>
     until(async () => (await server.request('GET', '//status')).status === status);
   await comesTo(200);
+  const { body: started } = await server.request('GET', '/status');
   await rename(folder, `${folder}-away`);
   await comesTo(503);
+  const { body } = await server.request('GET', '/status');
+  const { error, uniqueId, message, count, version, startedAt, ...rest } = body;
+  assert.equal([error, uniqueId, count], [true, null, 0]);
+  assert.is(message, 'A part of the service is failing');
+  assert.equal([version, startedAt], [started.version, started.startedAt]);
+  assert.equal([rest.status, rest.database, rest.storage], ['failing', 'ok', 'failing']);
+  assert.equal(Object.keys(rest.queue), Object.keys(started.queue));
   await rename(`${folder}-away`, folder);
   await comesTo(200);
 });
