@@ -8,14 +8,14 @@ import {
   insertBlock,
   listBlocks,
 } from '../../db/system/block.js';
-import { pageAsked, pageCounts, pageInput, pageOutput } from '../admin/paging.js';
+import { pageAsked, pageCounts, pageOutput } from '../admin/paging.js';
 import { audit } from '../audit.js';
 import type { Services } from '../context.js';
 import { fail, found } from '../errors.js';
 import { told } from '../language/told.js';
 import { isAdmin } from '../roles.js';
 import { type Network, readNetwork } from '../shared/cidr.js';
-import { windowOf } from '../shared/paging.js';
+import { contentPageInput, windowOf } from '../shared/paging.js';
 import { lockAccount } from '../shared/people.js';
 import { summaryOrNull, userSummary } from '../shared/user-summary.js';
 import { iso } from '../text/dates.js';
@@ -36,7 +36,7 @@ export const unblockInput = z.object({
   kind: kind.nullish(),
   value: value.nullish(),
 });
-export const blocksInput = z.object(pageInput);
+export const blocksInput = contentPageInput;
 
 /** Something that may not come in. */
 export const blockRecord = z.object({

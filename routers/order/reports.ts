@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { lockOwners, lockUser, type User, updateUser } from '../../db/account/account.js';
 import { insertReport, listReports, reportById, resolveReports } from '../../db/content/report.js';
 import type { Queryable } from '../../db/engine/queryable.js';
-import { pageAsked, pageCounts, pageInput, pageOutput } from '../admin/paging.js';
+import { pageAsked, pageCounts, pageOutput } from '../admin/paging.js';
 import { audit } from '../audit.js';
 import { endWaysIn } from '../auth/ending.js';
 import type { Context } from '../context.js';
@@ -11,7 +11,7 @@ import { ABILITIES, hasRank, isModerator, outranks } from '../roles.js';
 import { challengeToken, needsChallenge, solve, takeSolved } from '../shared/challenge.js';
 import { uniqueIdInput } from '../shared/ids.js';
 import { networkMark } from '../shared/network-mark.js';
-import { windowOf } from '../shared/paging.js';
+import { contentPageInput, windowOf } from '../shared/paging.js';
 import { lockAccount } from '../shared/people.js';
 import { iso } from '../text/dates.js';
 import type { AccountContext } from '../trpc.js';
@@ -78,8 +78,7 @@ export async function report(ctx: Context, input: z.output<typeof reportInput>):
 
 export const reportPage = z.object({ content: z.array(reportRecord), ...pageOutput });
 
-export const reportsInput = z.object({
-  ...pageInput,
+export const reportsInput = contentPageInput.extend({
   status: z
     .string()
     .trim()

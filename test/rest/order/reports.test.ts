@@ -97,6 +97,15 @@ test('a flood of reports from one network ends', async () => {
   }
 });
 
+test('a page of reports and of blocks has at most 100 entries', async ({ server }) => {
+  const { key } = server.owner;
+  for (const path of ['/admin/reports', '/admin/blocks']) {
+    const sized = async (size: number) =>
+      (await server.request('GET', `${path}?size=${size}`, { key })).status;
+    assert.equal([await sized(100), await sized(101), await sized(0)], [200, 400, 400], path);
+  }
+});
+
 test('quarantine hides a file on every path, except from its owner and moderators', async ({
   server,
   holder,
