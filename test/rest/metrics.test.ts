@@ -20,7 +20,7 @@ const access = suite('/metrics: access');
 access(
   'without a token, callers on the same machine while BASE_URL is loopback',
   on({}, async (server) => {
-    for (const path of ['//metrics', '/metrics']) {
+    for (const path of ['//metrics', '/metrics', '//metrics/', '/metrics/']) {
       const { status, headers, text } = await server.request('GET', path);
       assert.is(status, 200);
       assert.match(headers.get('content-type') ?? '', 'text/plain; version=0.0.4');
@@ -40,7 +40,7 @@ access(
 access(
   'without a token on a public host, nobody, and it answers like an unknown path',
   on({ BASE_URL: 'https://files.example.org' }, async (server) => {
-    for (const path of ['//metrics', '/metrics']) {
+    for (const path of ['//metrics', '/metrics', '//metrics/', '/metrics/']) {
       const { status, body } = await server.request('GET', path);
       assert.is(status, 404);
       assert.is(body.message, 'Resource not found');

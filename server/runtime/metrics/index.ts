@@ -35,7 +35,8 @@ export function createMetrics(gauges: () => Promise<Metric[]>): Metrics {
   };
 }
 
-const PATHS = new Set(['/metrics', '/v1/metrics']);
+/** Like all paths, also with a slash at the end. */
+const PATH = /^(?:\/v1)?\/metrics\/?$/;
 
 /**
  * Serves `/metrics` at host root and under `/v1` to callers with the METRICS_TOKEN. Without a token it answers
@@ -46,7 +47,7 @@ export function serveMetrics(
   { app, contextOf, readAll }: MetricsSource,
 ): Middleware {
   return async (koa, next) => {
-    if (!PATHS.has(koa.path)) return next();
+    if (!PATH.test(koa.path)) return next();
     if (metricsToken === null && !(loopback && isLoopback(contextOf(koa.req).address))) return next();
     if (koa.method !== 'GET' && koa.method !== 'HEAD') return refuseMethod(koa, ['HEAD', 'GET']);
     koa.respond = false;

@@ -107,8 +107,8 @@ async function dismissSteps({ ctx }: PageRequest): Promise<PageAnswer> {
   return goTo('/');
 }
 
-/** The end of the address of a page with an oEmbed answer. */
-const PAGE = new RegExp(`/web/(?:(${KINDS.join('|')})-render|playlist)/([\\w-]{1,64})$`);
+/** The path in the address of a page with an oEmbed answer, which may go on with a slash, a query or a fragment. */
+const PAGE = new RegExp(`/web/(?:(${KINDS.join('|')})-render|playlist)/([\\w-]{1,64})/?(?:[?#]|$)`);
 
 /** The oEmbed JSON of a page (https://oembed.com); 404 for items that are not public, 501 for other formats. */
 async function oEmbed(request: PageRequest): Promise<PageAnswer> {

@@ -208,8 +208,12 @@ previews('a paste and a link show their texts', async ({ server }) => {
     [`paste-render/${paste.body.uniqueId}`, 'List'],
     [`url-render/${url.body.uniqueId}`, 'A link to example.org'],
   ]) {
-    const address = encodeURIComponent(`${server.origin}/web/${path}`);
-    assert.is((await server.request('GET', `//web/oembed?url=${address}`)).body.title, title);
+    for (const end of ['', '/', '?theme=dark', '/?theme=dark#L2']) {
+      const address = encodeURIComponent(`${server.origin}/web/${path}${end}`);
+      assert.is((await server.request('GET', `//web/oembed?url=${address}`)).body.title, title, end);
+    }
+    const below = encodeURIComponent(`${server.origin}/web/${path}/more`);
+    assert.is((await server.request('GET', `//web/oembed?url=${below}`)).status, 404);
   }
 });
 
