@@ -21,17 +21,22 @@ export class Fields {
     private readonly flags: ReadonlySet<string> = NO_FLAGS,
   ) {}
 
-  /** The value as received; the first one of a repeated name. */
+  /**
+   * The value as received; the first one of a repeated name. Of several names it is the first that is not empty: forms
+   * send the fields that nobody filled in, too. If all are empty, it is the first one present.
+   */
   raw(...names: readonly string[]): unknown {
+    let empty: unknown;
     for (const name of names) {
       if (!Object.hasOwn(this.values, name)) continue;
       const value = this.values[name];
-      if (value !== undefined) return value;
+      if (value !== undefined && value !== null && value !== '') return value;
+      if (empty === undefined) empty = value;
     }
-    return undefined;
+    return empty;
   }
 
-  /** Text of the first name present. JSON may contain null or a number, which the schema accepts or rejects. */
+  /** As `raw`, for text. JSON may contain null or a number, which the schema accepts or rejects. */
   text(...names: readonly string[]): string | undefined {
     return this.raw(...names) as string | undefined;
   }

@@ -41,6 +41,27 @@ ways('a form that repeats a single-valued field means its first value', async ({
   assert.is(made.body.message.originalUrl, 'https://one.example');
 });
 
+ways(
+  'of two names of a field, an empty one hides no value, and clears if there is none',
+  async ({ server, user }) => {
+    const { key } = user;
+    const form = new URLSearchParams('text=&content=words&expiresAt=&expiryDate=2030-01-01');
+    const made = await server.request('POST', '/paste/create', { key, form });
+    assert.is(made.status, 200, made.text);
+    assert.is(made.body.message.expiresAt, '2030-01-01T23:59:59.999Z');
+    const { text } = await server.request('GET', `/paste/get/${made.body.uniqueId}?raw=true`, { key });
+    assert.is(text, 'words');
+    const change = async (json: object) =>
+      (await server.request('PATCH', `/paste/get/${made.body.uniqueId}`, { key, json })).body.message
+        .expiresAt;
+    assert.is(await change({ expiresAt: null, expiryDate: '2031-01-01' }), '2031-01-01T23:59:59.999Z');
+    assert.is(await change({ title: 'kept' }), '2031-01-01T23:59:59.999Z');
+    assert.is(await change({ expiryDate: '' }), null);
+    assert.is(await change({ expiryDate: '2031-01-01' }), '2031-01-01T23:59:59.999Z');
+    assert.is(await change({ expiresAt: '', expiryDate: null }), null);
+  },
+);
+
 ways('a date keeps its zone in any form, also when a query has lost the plus sign', async ({ server }) => {
   for (const zone of ['%2B02:00', '+02:00', '%2B0200', '%2B02', '+02', 'Z', '-05:30', '']) {
     const answer = await server.request('GET', `/paste/stats?fromDate=2026-01-31T00:30:00${zone}`);
