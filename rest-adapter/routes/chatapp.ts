@@ -18,7 +18,7 @@ const PATHS = [
     summary: 'Redirect to the chat application to sign in or to link an account',
     responds: { kind: 'redirect', status: 302 },
     errors: [400, 401, 404, 429],
-    read: ({ query }) => ({ intent: query.text('intent')?.toLowerCase() as 'login' | 'link' | undefined }),
+    read: ({ query }) => ({ intent: query.word('intent') as 'login' | 'link' | undefined }),
     reply: ({ location }) => redirect(location, 302),
   }),
   route('GET', '/chatapp/callback', {

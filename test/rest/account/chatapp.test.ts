@@ -90,6 +90,8 @@ chatapp(
     assert.match(cookie ?? '', /^oauth_state=[\w-]{40,}; .*HttpOnly.*SameSite=Lax.*Max-Age=600/);
     assert.is((await server.request('GET', '/chatapp/start?intent=link')).status, 401);
     assert.is((await server.request('GET', '/chatapp/start?intent=steal')).status, 400);
+    for (const empty of ['intent=', 'intent'])
+      assert.is((await server.request('GET', `/chatapp/start?${empty}`)).status, 302, empty);
   },
 );
 
