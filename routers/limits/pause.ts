@@ -6,7 +6,7 @@ import { isAdmin, type Role } from '../roles.js';
 
 /**
  * The mutations that a paused account may call: signing in and out, what arrives from outside, and reading that is a
- * mutation only because it counts something or carries a password.
+ * mutation only because it counts something, carries a password, a list or a file, or sends a changed file back.
  */
 const SURVIVING: ReadonlySet<string> = new Set([
   ...[
@@ -34,7 +34,10 @@ const SURVIVING: ReadonlySet<string> = new Set([
   'email.inbound',
   'email.missing',
   'email.markRead',
+  'image.known',
   'image.unlock',
+  'tools.image',
+  'tools.video',
   'pack.open',
   'request.unlock',
   'request.receive',

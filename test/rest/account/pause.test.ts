@@ -1,9 +1,11 @@
 /** A paused account reads, and can neither create, change nor delete, by any route. */
+import { createHash } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { routes } from '../../../rest-adapter/routes/index.js';
 import { appRouter } from '../../../routers/index.js';
 import { fileForm, startServer, type TestAccount, type TestServer } from '../../harness.js';
+import { jpegPhoto } from '../../support/media/media-fixtures.js';
 
 interface World {
   server: TestServer;
@@ -44,6 +46,8 @@ const LEFT_ALONE = new Set([
   ...['email.inbound', 'email.missing', 'image.unlock', 'paste.confirm', 'site.follow', 'url.visit'],
   // A guest of a request needs no account, and packs are opened by a POST.
   ...['request.unlock', 'request.receive', 'pack.open', 'pack.zip', 'email.markRead'],
+  // They read, by a POST, or send back what they get.
+  ...['image.known', 'tools.image', 'tools.video'],
   // Their credential is the address; those of a paused account are refused, see below.
   ...['image.fillReserved', 'pack.fill', 'upload.append', 'upload.end'],
 ]);
@@ -91,6 +95,17 @@ test('reading, signing in and signing out go on', async ({ server, user }) => {
   assert.is(signedIn.status, 200);
   const cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? '';
   assert.is((await server.request('POST', '/auth/logout', { headers: { cookie } })).status, 200);
+});
+
+test('what is sent only to be answered goes on', async ({ server, user }) => {
+  const { key } = user;
+  await server.request('POST', '/image/upload', { key, form: fileForm('mine', 'a.txt') });
+  await pause(server, user.id);
+  const sha256 = createHash('sha256').update('mine').digest('hex');
+  const known = await server.request('POST', '/image/known', { key, json: { sha256: [sha256] } });
+  assert.equal([known.status, known.body.message.length], [200, 1]);
+  const form = fileForm(await jpegPhoto(), 'a.jpg', { direction: 'horizontal' });
+  assert.is((await server.request('POST', '/tools/image/flip', { key, form })).status, 200);
 });
 
 test('a pause ends by itself, or by an administrator', async ({ server, user }) => {
