@@ -6,6 +6,8 @@ import { fullUser, toFullUser } from '../account/record.js';
 import { enter } from '../auth/login.js';
 import type { Caller, Context, Services } from '../context.js';
 import { DomainError, fail, found } from '../errors.js';
+import { requireUnpaused } from '../limits/pause.js';
+import { requireUnpausedOwner } from '../limits/spend.js';
 import type { ChatAppTokens } from '../ports/chat.js';
 import { requireMainCredential } from '../scopes.js';
 import { accountOf } from '../shared/people.js';
@@ -72,10 +74,11 @@ async function wayIn(ctx: Context, user: User): Promise<string> {
   }
 }
 
-/** The caller, who may link an account that can sign in: no named key, or its scopes would mean nothing. */
+/** The caller, who may link an account that can sign in: not paused, and no named key, or its scopes would mean nothing. */
 async function requireLinker(ctx: Context): Promise<Caller> {
   const caller = await requireCaller(ctx);
   requireMainCredential(caller);
+  requireUnpaused(caller);
   return caller;
 }
 
@@ -101,6 +104,7 @@ export const chatappRouter = router({
       if (!input.state) fail('OAUTH_STATE');
       const flow = await takeFlow(ctx, input.state);
       if (!input.code) fail('PROVIDER_REFUSED', 'The chat application denied the sign-in');
+      if (flow.holder !== null) await requireUnpausedOwner(app.db.read, flow.holder.id);
       const tokens = await exchangeCode(ctx, flow, input.code);
       if (flow.holder === null) {
         return { location: await wayIn(ctx, await linkedUser(app, tokens, { ours: true })) };

@@ -7,6 +7,7 @@ import { isAdmin, type Role } from '../roles.js';
 /**
  * The mutations that a paused account may call: signing in and out, what arrives from outside, and reading that is a
  * mutation only because it counts something, carries a password, a list or a file, or sends a changed file back.
+ * The sign-ins that can also link an account refuse that themselves.
  */
 const SURVIVING: ReadonlySet<string> = new Set([
   ...[

@@ -5,6 +5,8 @@ import { requireProof } from '../auth/proof.js';
 import { requireOffered } from '../auth/ways.js';
 import type { Context } from '../context.js';
 import { DomainError, fail } from '../errors.js';
+import { requireUnpaused } from '../limits/pause.js';
+import { requireUnpausedOwner } from '../limits/spend.js';
 import type { OidcPerson, OidcProvider } from '../ports/oidc.js';
 import { safeNext } from '../shared/local-path.js';
 import { contentPageAsked, contentPageInput, contentPageOf } from '../shared/paging.js';
@@ -83,6 +85,7 @@ export const oidcRouter = router({
       const provider = providerOf(app, input.name);
       if (!input.state) fail('OAUTH_STATE');
       const flow = await takeFlow(ctx, provider, input.state);
+      if (flow.holder !== null) await requireUnpausedOwner(app.db.read, flow.holder.id);
       const person = await personBehind(app, provider, flow, input.query);
       const { origin, frontendUrl } = app.settings;
       if (flow.holder !== null) {
@@ -126,6 +129,7 @@ export const oidcRouter = router({
 /** The caller, whose session proves that they are there: what they link can sign in from then on. */
 async function requireLinker(ctx: Context): Promise<number> {
   const account = await requireCaller(ctx);
+  requireUnpaused(account);
   await requireProof({ ...ctx, account }, null);
   return account.id;
 }

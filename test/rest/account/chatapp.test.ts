@@ -95,6 +95,37 @@ chatapp(
   },
 );
 
+chatapp(
+  'a paused account signs in and links nothing, whenever it was paused',
+  async ({ server, discord }) => {
+    const user = await server.account();
+    const linked = somebody();
+    discord.person = linked;
+    const first = await journey(server, 'link', user.key);
+    await server.request('GET', first.callback, { headers: { cookie: first.cookie } });
+    discord.person = somebody();
+    const trip = await journey(server, 'link', user.key);
+    await server.request('POST', `/admin/limits/users/${user.id}/pause`, {
+      key: server.owner.key,
+      json: { indefinite: true },
+    });
+    const refused = [
+      await server.request('GET', '/chatapp/start?intent=link', { key: user.key }),
+      await server.request('GET', trip.callback, { headers: { cookie: trip.cookie } }),
+    ];
+    for (const { status, body } of refused) {
+      assert.is(status, 403);
+      assert.match(body.message, /^Your account is paused/);
+    }
+    const mine = await server.request('GET', '/chatapp/get/@me', { key: user.key });
+    assert.is(mine.body.message.chatappId, linked.id);
+    discord.person = linked;
+    const entry = await journey(server, 'login');
+    const entered = await server.request('GET', entry.callback, { headers: { cookie: entry.cookie } });
+    assert.ok(cookieOf(entered, 'session_token'));
+  },
+);
+
 chatapp('code and state also work where a client accepts them', async ({ server, discord }) => {
   const user = await server.account();
   discord.person = somebody();

@@ -120,6 +120,33 @@ test('linking needs a session of its own holder', async ({ server }) => {
     assert.is((await server.request('GET', '/auth/oidc/house/start?intent=link', { key })).status, 403);
 });
 
+test('a paused account signs in and links nothing, whenever it was paused', async ({ server, oidc }) => {
+  const user = await server.account();
+  const session = await sessionOf(server, user);
+  const headers = cookies({ session_token: session });
+  oidc.claims = somebody();
+  assert.is((await journey(server, oidc, '?intent=link', session)).status, 302);
+  const linked = oidc.claims;
+  oidc.claims = somebody();
+  const { location, cookie } = await startFlow(server, '?intent=link', session);
+  const paused = `/admin/limits/users/${user.id}/pause`;
+  const { owner } = server;
+  await server.request('POST', paused, { key: owner.key, json: { indefinite: true } });
+  const refused = [
+    await server.request('GET', '/auth/oidc/house/start?intent=link', { headers }),
+    await comeBack(server, oidc.consent(location), cookie),
+  ];
+  for (const { status, body } of refused) {
+    assert.is(status, 403);
+    assert.match(body.message, /^Your account is paused/);
+  }
+  const list = await server.request('GET', '/user/get/@me/identities', { headers });
+  assert.is(list.body.message.totalElements, 1);
+  oidc.claims = linked;
+  const entered = await journey(server, oidc);
+  assert.is((await meOf(server, cookieOf(entered, 'session_token'))).uid, user.id);
+});
+
 for (const [lie, tell] of Object.entries<(oidc: OidcStandin) => void>({
   'another issuer': (oidc) => Object.assign(oidc, { claims: somebody({ iss: 'https://elsewhere.example' }) }),
   'another audience': (oidc) => Object.assign(oidc, { claims: somebody({ aud: 'another-client' }) }),
