@@ -1,7 +1,8 @@
 import { readableSize } from '../../routers/embed.js';
+import type { FolderProgress } from '../src/folder/events.js';
 import { type FolderPlan, planFolder } from '../src/folder/plan.js';
 import type { FolderFields, FolderTask } from '../src/folder/task.js';
-import { type FolderProgress, FolderWork } from '../src/folder/work.js';
+import { FolderWork } from '../src/folder/work.js';
 import { ownMemory } from '../src/memory.js';
 import { find } from './find.js';
 import { type Buttons, count, fillList, showButtons } from './folder-view.js';

@@ -1,6 +1,7 @@
+import type { FailedFile, FolderEvents } from './folder/events.js';
 import { type FolderPlan, planFolder } from './folder/plan.js';
 import type { FolderFields, FolderTask } from './folder/task.js';
-import { type FailedFile, type FolderEvents, FolderWork } from './folder/work.js';
+import { FolderWork } from './folder/work.js';
 import type { UploadMemory } from './memory.js';
 
 /** How a folder is uploaded; all are optional. */

@@ -2,7 +2,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createClient, type FolderFile } from '../../client/src/index.js';
-import { startServer, type TestServer } from '../harness.js';
+import { fileForm, startServer, type TestServer } from '../harness.js';
+import { serve } from '../standins/http.js';
 
 const test = suite<{ server: TestServer }>('client: folders');
 test.before(async (context) => {
@@ -105,6 +106,45 @@ test('a folder whose files have an end goes on without sending again what its co
   assert.is(other.plan.fresh.length, 1);
   const after = await server.app.services.db.read('images').count({ total: '*' }).first();
   assert.is(Number(after?.total), before + 1);
+});
+
+test('an upload whose connection is lost never gets a file from before in its place', async ({ server }) => {
+  const { key } = server.owner;
+  const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
+  const contents = ['lost on its way', 'lost on the way back'];
+  const ending = new Set<string>();
+  for (const content of contents) {
+    const form = fileForm(content, 'ending.txt', { expiresAt });
+    ending.add((await server.request('POST', '/image/upload', { key, form })).body.uniqueId);
+  }
+  let stored = 0;
+  const cut = new Set(contents);
+  const relay = await serve(async ({ method, url, headers, body }, response) => {
+    const sent = url.pathname.endsWith('/image/upload') ? contents.find((text) => body.includes(text)) : null;
+    const isCut = sent && cut.delete(sent);
+    if (isCut && sent === contents[0]) return void response.destroy();
+    const answer = await fetch(`${server.origin}${url.pathname}${url.search}`, {
+      method,
+      headers: { 'x-api-key': key, 'content-type': headers['content-type'] ?? '' },
+      ...(method === 'GET' ? {} : { body: new Uint8Array(body) }),
+    });
+    if (sent && answer.ok) stored += 1;
+    if (isCut) return void response.destroy();
+    response.writeHead(answer.status, { 'content-type': 'application/json' });
+    response.end(await answer.text());
+  });
+  try {
+    const { collection, failed } = await createClient({ origin: relay.url, apiKey: key }).uploadFolder(
+      'Lasting all the same',
+      contents.map((content, index) => file(`${index}.txt`, content)),
+    );
+    assert.equal([failed, cut.size, stored], [[], 0, 2]);
+    const { body } = await server.request('GET', `/collection/${collection.uniqueId}`, { key });
+    const ids: string[] = body.message.items.map(({ uniqueId }: { uniqueId: string }) => uniqueId);
+    assert.equal([ids.length, ids.filter((id) => ending.has(id))], [2, []]);
+  } finally {
+    await relay.close();
+  }
 });
 
 test.run();

@@ -27,7 +27,7 @@ export const knownFiles = (target: UploadTarget, hashes: readonly string[], sign
   filesOf(target, hashes, { signal });
 
 /** The newest file of the caller for each of these contents, which may be one that was sent just now, with an end. */
-export const sentFiles = (target: UploadTarget, hashes: readonly string[], signal?: AbortSignal) =>
+export const newestFiles = (target: UploadTarget, hashes: readonly string[], signal?: AbortSignal) =>
   filesOf(target, hashes, { signal, ending: true });
 
 async function filesOf(

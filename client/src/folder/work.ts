@@ -2,8 +2,9 @@ import { HoldallError } from '../error.js';
 import { fingerprintOf } from '../fingerprint.js';
 import { pause } from '../pause.js';
 import { uploadFile } from '../upload.js';
+import type { FailedFile, FolderEvents } from './events.js';
 import { contentOf, type FolderPlan, type HashedFile } from './plan.js';
-import { collectionOf, type FolderCollection, makeCollection, sentFiles } from './requests.js';
+import { collectionOf, type FolderCollection, makeCollection, newestFiles } from './requests.js';
 import { Shelf, type Stored } from './shelf.js';
 import type { FolderTask } from './task.js';
 import { waitOf } from './wait.js';
@@ -14,27 +15,6 @@ const MAX_PARALLEL = 3;
 const MAX_TRIES = 8;
 /** Statuses that every further file would get, too. */
 const FOR_ALL: ReadonlySet<number> = new Set([0, 401, 403, 429, 507]);
-
-/** A file that was not stored, and why. */
-export interface FailedFile {
-  readonly file: HashedFile;
-  readonly why: string;
-}
-
-/** How far a folder is. */
-export interface FolderProgress {
-  readonly sentBytes: number;
-  readonly totalBytes: number;
-  readonly doneFiles: number;
-  readonly totalFiles: number;
-}
-
-/** What is told while a folder is sent. */
-export interface FolderEvents {
-  readonly onProgress?: (progress: FolderProgress) => void;
-  /** It goes on in so many milliseconds. */
-  readonly onWait?: (ms: number, why: string) => void;
-}
 
 /**
  * A folder on its way into a collection. `run` can be aborted, which pauses it, and called again; so it can after it
@@ -49,6 +29,8 @@ export class FolderWork {
   readonly #sending = new Map<string, number>();
   /** Hashes of files whose answer may have been lost. */
   readonly #uncertain = new Set<string>();
+  /** Ids of files of these contents that were there before: they may have an end, and are none of those that are sent. */
+  readonly #earlier = new Set<string>();
   readonly #joining: readonly Stored[];
   #shelf: Shelf | null = null;
   readonly #content: string;
@@ -101,21 +83,29 @@ export class FolderWork {
     const { task } = this;
     const known = (await task.memory?.get(this.#fingerprint())) ?? null;
     const begun = known === null ? null : await collectionOf(task.target, known, signal).catch(notOwn);
+    await this.#lookUp(begun?.items ?? [], signal);
     this.collection = begun ?? (await makeCollection(task, signal));
     if (begun === null) await task.memory?.set(this.#fingerprint(), this.collection.uniqueId);
     const shelf = new Shelf(task.target, this.collection);
     for (const stored of this.#joining) shelf.add(stored);
-    if (begun !== null) await this.#skipPlaced(begun, signal);
     return shelf;
   }
 
-  /** Files with an end are never known beforehand, but those that an earlier attempt has placed need not be sent again. */
-  async #skipPlaced({ items }: FolderCollection, signal: AbortSignal): Promise<void> {
+  /** Files that an earlier attempt has placed need not be sent again, although those with an end are never known. */
+  async #lookUp(items: FolderCollection['items'], signal: AbortSignal): Promise<void> {
     const placed = new Set(items.map(({ uniqueId }) => uniqueId));
-    if (placed.size === 0) return;
-    const hashes = [...new Set(this.#waiting.map(({ sha256 }) => sha256))];
-    const sent = await sentFiles(this.task.target, hashes, signal);
-    for (const [sha256, uniqueId] of sent) if (placed.has(uniqueId)) this.#uncertain.add(sha256);
+    const joining = new Set(this.#joining.map(({ uniqueId }) => uniqueId));
+    const files = [...this.#waiting, ...this.#joining.map(({ file }) => file)];
+    const hashes = [...new Set(files.map(({ sha256 }) => sha256))];
+    for (const [sha256, uniqueId] of await newestFiles(this.task.target, hashes, signal))
+      if (placed.has(uniqueId)) this.#uncertain.add(sha256);
+      else if (!joining.has(uniqueId)) this.#earlier.add(uniqueId);
+  }
+
+  /** The files that were sent, of these contents. */
+  async #sent(hashes: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
+    const files = await newestFiles(this.task.target, hashes, signal);
+    return new Map([...files].filter(([, uniqueId]) => !this.#earlier.has(uniqueId)));
   }
 
   /** What the collection is remembered by: folders have the same name easily, but not the same files as well. */
@@ -133,7 +123,7 @@ export class FolderWork {
   /** A file whose answer was lost may have been stored: then it only needs its place. */
   async #findLost(signal: AbortSignal): Promise<void> {
     if (this.#uncertain.size === 0) return;
-    const stored = await sentFiles(this.task.target, [...this.#uncertain], signal);
+    const stored = await this.#sent([...this.#uncertain], signal);
     for (let at = this.#waiting.length - 1; at >= 0; at -= 1) {
       const file = this.#waiting[at];
       const uniqueId = file && this.#uncertain.has(file.sha256) ? stored.get(file.sha256) : undefined;
@@ -198,7 +188,7 @@ export class FolderWork {
   /** The id of a file that an attempt has stored although its answer was lost. */
   async #stored({ sha256 }: HashedFile, signal: AbortSignal): Promise<string | null> {
     if (!this.#uncertain.has(sha256)) return null;
-    const uniqueId = await sentFiles(this.task.target, [sha256], signal).then(
+    const uniqueId = await this.#sent([sha256], signal).then(
       (found) => found.get(sha256) ?? null,
       () => undefined,
     );
