@@ -15,7 +15,7 @@ import { requireMainCredential, SCOPES } from '../scopes.js';
 import { isRowId } from '../shared/ids.js';
 import { type PageAsked, toContentPage, windowOf } from '../shared/paging.js';
 import { lockAccount } from '../shared/people.js';
-import { dateInput, iso, isoOrNull } from '../text/dates.js';
+import { changedEndInput, expiryInput, iso, isoOrNull } from '../text/dates.js';
 import type { AccountContext } from '../trpc.js';
 import { tellHolder } from './notices.js';
 import { hashApiKey, newApiKey } from './secrets.js';
@@ -50,17 +50,20 @@ const scopes = z.array(z.enum(SCOPES)).min(1).max(SCOPES.length);
 export const newKeyInput = z.object({
   name,
   scopes,
-  expiresAt: dateInput.nullish(),
+  expiresAt: expiryInput,
   asVisitor: z.boolean().default(false),
   createOnly: z.boolean().default(false),
 });
 
-/** What can be changed of a key; absent fields stay, an empty `expiresAt` removes the expiry. */
+/**
+ * What can be changed of a key; absent fields stay, an empty `expiresAt` removes the expiry, and one in the past ends
+ * the key at once.
+ */
 export const keyChangeInput = z.object({
   id: z.int(),
   name: name.optional(),
   scopes: scopes.optional(),
-  expiresAt: dateInput.nullish(),
+  expiresAt: changedEndInput,
   asVisitor: z.boolean().optional(),
   createOnly: z.boolean().optional(),
 });
@@ -99,8 +102,6 @@ export async function createKey(
   requireMainCredential(ctx.account);
   const { app, account } = ctx;
   const key = newApiKey();
-  const expiresAt = input.expiresAt ?? null;
-  if (expiresAt !== null && expiresAt <= Date.now()) fail('INVALID', 'The key would have expired already');
   const entry = {
     name: input.name,
     scopes: SCOPES.filter((scope) => input.scopes.includes(scope)),
@@ -108,7 +109,7 @@ export async function createKey(
     createOnly: input.createOnly,
     prefix: key.slice(0, PREFIX_LENGTH),
     createdAt: Date.now(),
-    expiresAt,
+    expiresAt: input.expiresAt,
   };
   const id = await app.db.write(async (trx) => {
     const user = await lockAccount(app, trx, account.id);

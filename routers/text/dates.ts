@@ -64,12 +64,20 @@ export const dateEndInput = given.transform((value, ctx) => {
   return z.NEVER;
 });
 
-const readExpiry = (value: string | number | null | undefined, ctx: z.RefinementCtx): number | null => {
+type GivenEnd = string | number | null | undefined;
+
+const readEnd = (value: GivenEnd, ctx: z.RefinementCtx): number | null => {
   if (isBlank(value)) return null;
   const moment = parseMoment(value);
-  const at = moment === null ? null : endOf(moment);
-  if (at !== null && at > Date.now()) return at;
-  ctx.addIssue({ code: 'custom', message: at === null ? ADVICE : 'must be in the future' });
+  if (moment !== null) return endOf(moment);
+  ctx.addIssue({ code: 'custom', message: ADVICE });
+  return z.NEVER;
+};
+
+const readExpiry = (value: GivenEnd, ctx: z.RefinementCtx): number | null => {
+  const at = readEnd(value, ctx);
+  if (at === null || at > Date.now()) return at;
+  ctx.addIssue({ code: 'custom', message: 'must be in the future' });
   return z.NEVER;
 };
 
@@ -81,6 +89,9 @@ export const expiryInput = z.union([given, z.null()]).optional().transform(readE
 
 /** As `expiryInput`, for a change: absent keeps. */
 export const changedExpiryInput = z.union([given, z.null()]).transform(readExpiry).optional();
+
+/** As `changedExpiryInput`, but a moment that is over ends something at once. */
+export const changedEndInput = z.union([given, z.null()]).transform(readEnd).optional();
 
 /** As `expiryInput`, but also says whether somebody wants no end: `never` is not the same as nothing. */
 export const wishedEndInput = z

@@ -260,11 +260,14 @@ test('a key is shown once, listed without itself, changed, expires and is delete
   const listed = await find();
   assert.not.match(JSON.stringify(listed), key);
   assert.equal(listed.scopes, ['images:read', 'images:write']);
-  assert.is(listed.expiresAt, '2099-01-01T00:00:00.000Z');
+  assert.is(listed.expiresAt, '2099-01-01T23:59:59.999Z', 'a date includes its day');
   const patch = (json: object) => server.request('PATCH', `/user/get/@me/keys/${id}`, { key: owner, json });
   assert.is((await patch({ name: 'old phone', expiresAt: null })).body.message.expiresAt, null);
   assert.equal((await find()).scopes, ['images:read', 'images:write']);
-  assert.is((await patch({ expiresAt: '2001-01-01' })).status, 200);
+  const today = new Date().toISOString().slice(0, 10);
+  assert.is((await patch({ expiresAt: today })).body.message.expiresAt, `${today}T23:59:59.999Z`);
+  const over = (await patch({ expiresAt: '2001-01-01' })).body.message.expiresAt;
+  assert.is(over, '2001-01-01T23:59:59.999Z', 'a moment that is over ends a key at once');
   assert.is((await server.request('GET', '/image/playlist/@me', { key })).status, 401);
   assert.is((await server.request('DELETE', `/user/get/@me/keys/${id}`, { key: owner })).status, 200);
   assert.is((await server.request('DELETE', `/user/get/@me/keys/${id}`, { key: owner })).status, 404);
@@ -272,6 +275,7 @@ test('a key is shown once, listed without itself, changed, expires and is delete
     { name: '', scopes: ['images:read'] },
     { name: 'x', scopes: [] },
     { name: 'x', scopes: ['root'] },
+    { name: 'x', scopes: ['images:read'], expiresAt: '2001-01-01' },
   ])
     assert.is((await server.request('POST', '/user/get/@me/keys', { key: owner, json })).status, 400);
 });
