@@ -2,12 +2,15 @@ import { message, said } from '../reply/reply.js';
 import { nothing, route } from '../route.js';
 import { pageIn, type Wire } from '../wire.js';
 
+/** A flag that null and "" clear. */
+const flag = (body: Wire['body'], name: string) => body.boolean(name) ?? body.cleared(() => undefined, name);
+
 const keyFields = (body: Wire['body']) => ({
   name: body.text('name'),
   scopes: body.list('scopes'),
   expiresAt: body.raw('expiresAt'),
-  asVisitor: body.boolean('asVisitor'),
-  createOnly: body.boolean('createOnly'),
+  asVisitor: flag(body, 'asVisitor'),
+  createOnly: flag(body, 'createOnly'),
 });
 
 /** The main key of an account and its named keys. */

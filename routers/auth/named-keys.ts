@@ -45,27 +45,32 @@ export const newKeyRecord = namedKeyRecord.extend({ key: z.string() });
 
 const name = z.string().trim().min(1).max(60);
 const scopes = z.array(z.enum(SCOPES)).min(1).max(SCOPES.length);
+/** Null clears it. */
+const flag = z
+  .boolean()
+  .nullable()
+  .transform((is) => is ?? false);
 
 /** What a new key needs; it has no expiry unless one is given. */
 export const newKeyInput = z.object({
   name,
   scopes,
   expiresAt: expiryInput,
-  asVisitor: z.boolean().default(false),
-  createOnly: z.boolean().default(false),
+  asVisitor: flag.default(false),
+  createOnly: flag.default(false),
 });
 
 /**
- * What can be changed of a key; absent fields stay, an empty `expiresAt` removes the expiry, and one in the past ends
- * the key at once.
+ * What can be changed of a key; absent fields stay, null clears a flag or the expiry, and an expiry in the past ends the
+ * key at once.
  */
 export const keyChangeInput = z.object({
   id: z.int(),
   name: name.optional(),
   scopes: scopes.optional(),
   expiresAt: changedEndInput,
-  asVisitor: z.boolean().optional(),
-  createOnly: z.boolean().optional(),
+  asVisitor: flag.optional(),
+  createOnly: flag.optional(),
 });
 
 const toRecord = (key: NamedKey): NamedKeyRecord => ({

@@ -280,6 +280,26 @@ test('a key is shown once, listed without itself, changed, expires and is delete
     assert.is((await server.request('POST', '/user/get/@me/keys', { key: owner, json })).status, 400);
 });
 
+test('null and "" clear the flags of a key, and absent ones stay', async ({ server }) => {
+  const { key } = server.owner;
+  const made = await server.request('POST', '/user/get/@me/keys', {
+    key,
+    json: { name: 'plain', scopes: ['images:read'], asVisitor: null, createOnly: '' },
+  });
+  assert.is(made.status, 200, made.text);
+  const path = `/user/get/@me/keys/${made.body.message.id}`;
+  const flags = async (json: object) => {
+    const { body, text } = await server.request('PATCH', path, { key, json });
+    assert.is(body.error, false, text);
+    return [body.message.asVisitor, body.message.createOnly];
+  };
+  assert.equal([made.body.message.asVisitor, made.body.message.createOnly], [false, false]);
+  assert.equal(await flags({ asVisitor: true, createOnly: true }), [true, true]);
+  assert.equal(await flags({ name: 'renamed' }), [true, true]);
+  assert.equal(await flags({ asVisitor: null }), [false, true]);
+  assert.equal(await flags({ createOnly: '' }), [false, false]);
+});
+
 test("another account's key is unknown to its caller", async ({ server }) => {
   const key = await server.request('POST', '/user/get/@me/keys', {
     key: server.owner.key,
