@@ -237,6 +237,20 @@ function s3Suite(location: S3Location): void {
     assert.instance(await failure(store.open(hash, { start: 3, end: 5 })), BlobStoreUnavailable);
   });
 
+  test('an answer that says nothing of an object is no proof that it is gone', async () => {
+    const writer = await store.parts.open({ start: 0, last: null, settled: true });
+    await writer.write(Buffer.from('durable'));
+    const [last] = await writer.sync();
+    await writer.close();
+    if (last === undefined) throw new Error('nothing was stored');
+    line.fault = (method) => (method === 'HEAD' ? { say: '' } : 'none');
+    assert.instance(await failure(store.parts.open({ start: 7, last, settled: true })), BlobStoreUnavailable);
+    assert.instance(await failure(store.stat(ABSENT)), BlobStoreUnavailable);
+    line.fault = () => 'none';
+    await store.parts.remove([last.key]);
+    assert.is((await failure(store.parts.open({ start: 7, last, settled: true }))).name, 'BlobMissing');
+  });
+
   test('a slow reader is not cut off', async () => {
     const bytes = randomBytes(20_000_000);
     const hash = await put(bytes);

@@ -13,14 +13,18 @@ export interface ObjectFacts {
   readonly modifiedAt: number;
 }
 
-/** Size and age of an object, or null if it does not exist. */
+/**
+ * Size and age of an object, or null if it does not exist. `BlobStoreUnavailable` for an answer that says neither, as
+ * something in front of a store gives it: an object must not be taken for lost because of it.
+ */
 export async function headObject(client: S3Client, key: string): Promise<ObjectFacts | null> {
   const { statusCode, headers } = await client.run({ method: 'HEAD', key }, [404]);
   if (statusCode === 404) return null;
-  return {
-    size: Number(headers['content-length']),
-    modifiedAt: Date.parse(headers['last-modified'] ?? ''),
-  };
+  const size = Number(headers['content-length'] ?? Number.NaN);
+  const modifiedAt = Date.parse(headers['last-modified'] ?? '');
+  if (!Number.isSafeInteger(size) || Number.isNaN(modifiedAt))
+    throw new BlobStoreUnavailable('it does not say how large and how old an object is');
+  return { size, modifiedAt };
 }
 
 /**
