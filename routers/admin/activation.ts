@@ -23,7 +23,7 @@ export async function activatePending(ctx: AccountContext, uid: number): Promise
     await deleteCodes(trx, uid);
     await audit(ctx, trx, 'account.activated', { subject: uid });
     if (app.mail.transport.label === null) return;
-    const mail = (await mailsOf(app, trx)).activated({
+    const mail = (await mailsOf(app, trx, target)).activated({
       username: target.username,
       signInLink: `${app.settings.frontendUrl ?? `${app.settings.origin}/web`}/login`,
     });

@@ -33,7 +33,7 @@ export async function requestAddress(
       if (email === user.email) fail('INVALID', 'email: this is the address of your account');
       await requireOthersFree(trx, user, email);
       const wait = await cooldownOf(trx, user.id, 'address');
-      if (wait > 0 || !(await queueNewAddress(app, trx, user, email)))
+      if (wait > 0 || !(await queueNewAddress(ctx, trx, user, email)))
         fail('TOO_MANY_REQUESTS', { retryAfter: wait });
     }),
   );
@@ -62,7 +62,7 @@ export async function confirmAddress(ctx: Context, code: string): Promise<{ read
     await updateUser(trx, user.id, { email: address });
     await deleteCodes(trx, user.id);
     await audit(ctx, trx, 'address.changed', { actor: user.id, subject: user.id });
-    const mail = (await mailsOf(app, trx)).addressChanged({ username: user.username });
+    const mail = (await mailsOf(app, trx, user)).addressChanged({ username: user.username });
     await queueMail(app, trx, { to: user.email, ...mail });
     return address;
   });

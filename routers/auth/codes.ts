@@ -4,6 +4,7 @@ import { type CodePurpose, codeMadeAt, putCode } from '../../db/account/code.js'
 import type { Queryable } from '../../db/engine/queryable.js';
 import { mailsOf } from '../branding/look.js';
 import type { Context, Services } from '../context.js';
+import { acceptedLanguage, type Language } from '../language/languages.js';
 import { queueMail } from '../mail/outgoing.js';
 import type { Count } from '../shared/limits.js';
 import { hashSecret } from './secrets.js';
@@ -19,7 +20,9 @@ export const CODE_MINUTES = 15;
 /** Minimum time between two mails to one account. */
 const COOLDOWN_MS = 2 * 60 * 1000;
 
-type Addressee = Pick<User, 'id' | 'username' | 'email'>;
+type Addressee = Pick<User, 'id' | 'username' | 'email' | 'language'>;
+/** What is asked by somebody who reads the mail that answers it. */
+type Asked = Pick<Context, 'app' | 'acceptLanguage'>;
 
 /**
  * The stored hash of six digits. A plain hash of so few digits could be brute-forced, so this one is keyed
@@ -44,7 +47,7 @@ export const mailCounts = (ctx: Context, email: string, free: boolean): readonly
  * address was given; API clients expect one that works when it is opened (contract §4).
  */
 export async function queueVerification(
-  app: Services,
+  { app, acceptLanguage }: Asked,
   trx: Queryable,
   user: Addressee,
   byPage = false,
@@ -52,7 +55,7 @@ export async function queueVerification(
   const digits = String(randomInt(1_000_000)).padStart(6, '0');
   const link = newLinkCode();
   if (!(await replaceCode(trx, user, 'verify', hashDigits(app, user.id, digits), link))) return false;
-  const mail = (await mailsOf(app, trx)).verification({
+  const mail = (await mailsOf(app, trx, user, acceptedLanguage(acceptLanguage))).verification({
     username: user.username,
     code: digits,
     link: `${byPage ? `${app.settings.origin}/web/verify/link` : `${app.settings.baseUrl}/auth/verify/token`}?code=${link}`,
@@ -62,11 +65,16 @@ export async function queueVerification(
   return true;
 }
 
-/** As `queueVerification`, for a link that sets a new password. */
-export async function queueReset(app: Services, trx: Queryable, user: Addressee): Promise<boolean> {
+/** As `queueVerification`, for a link that sets a new password. `asked`: the language of who asks for it. */
+export async function queueReset(
+  app: Services,
+  trx: Queryable,
+  user: Addressee,
+  asked: Language | null,
+): Promise<boolean> {
   const link = newLinkCode();
   if (!(await replaceCode(trx, user, 'reset', null, link))) return false;
-  const mail = (await mailsOf(app, trx)).passwordReset({
+  const mail = (await mailsOf(app, trx, user, asked)).passwordReset({
     username: user.username,
     link: `${app.settings.origin}/web/password-reset/confirm?code=${link}`,
     minutes: CODE_MINUTES,
@@ -77,14 +85,14 @@ export async function queueReset(app: Services, trx: Queryable, user: Addressee)
 
 /** As `queueVerification`, for a link that makes this the address of the account. It is a page with a button. */
 export async function queueNewAddress(
-  app: Services,
+  { app, acceptLanguage }: Asked,
   trx: Queryable,
   user: Addressee,
   address: string,
 ): Promise<boolean> {
   const link = newLinkCode();
   if (!(await replaceCode(trx, user, 'address', null, link, address))) return false;
-  const mail = (await mailsOf(app, trx)).newAddress({
+  const mail = (await mailsOf(app, trx, user, acceptedLanguage(acceptLanguage))).newAddress({
     username: user.username,
     link: `${app.settings.origin}/web/verify/address?code=${link}`,
     minutes: CODE_MINUTES,

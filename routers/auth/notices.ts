@@ -7,18 +7,18 @@ import type { AccessChange } from '../ports/mail-templates.js';
 
 /**
  * Mails the holder of an account that a way into it was added or removed, in the transaction that does so: somebody
- * else may have done it. Kick the jobs afterwards.
+ * else may have done it, whose language does not matter. Kick the jobs afterwards.
  */
 export async function tellHolder(
   app: Services,
   trx: Queryable,
-  { username, email }: Pick<User, 'username' | 'email'>,
+  user: Pick<User, 'username' | 'email' | 'language'>,
   change: AccessChange,
 ): Promise<void> {
-  const mail = (await mailsOf(app, trx)).accessChanged({
-    username,
+  const mail = (await mailsOf(app, trx, user)).accessChanged({
+    username: user.username,
     change,
     settingsLink: `${app.settings.origin}/web/settings/security`,
   });
-  await queueMail(app, trx, { to: email, ...mail });
+  await queueMail(app, trx, { to: user.email, ...mail });
 }

@@ -4,6 +4,8 @@ import { addressOfLink, isLiveLink, takeLink } from '../../db/account/code.js';
 import { audit } from '../audit.js';
 import type { Context, Services } from '../context.js';
 import { fail } from '../errors.js';
+import { acceptedLanguage } from '../language/languages.js';
+import type { JobPayloads } from '../ports/jobs.js';
 import { isShutOut } from '../roles.js';
 import { requireMainCredential } from '../scopes.js';
 import { countAttempt, takeAll } from '../shared/limits.js';
@@ -78,15 +80,20 @@ export async function requestReset(ctx: Context, email: string): Promise<void> {
     // Limited per caller, so that others who request the same account do not lock out its owner.
     ['mail', `reset|${foldCase(email)}|${ctx.network()}`],
   ]);
-  await app.db.write((trx) => app.jobs.add(trx, 'passwordReset', { email }));
+  await app.db.write((trx) =>
+    app.jobs.add(trx, 'passwordReset', { email, language: acceptedLanguage(ctx.acceptLanguage) }),
+  );
   app.jobs.kick();
 }
 
-/** Mails a reset link if an account with this address may sign in. */
-export async function mailReset(app: Services, email: string): Promise<void> {
+/** Mails a reset link if an account with this address may sign in. `language`: that of who asked for it. */
+export async function mailReset(
+  app: Services,
+  { email, language }: JobPayloads['passwordReset'],
+): Promise<void> {
   const user = await userByEmail(app.db.read, email);
   if (user === null || isShutOut(user.role)) return;
-  await app.db.write((trx) => queueReset(app, trx, user));
+  await app.db.write((trx) => queueReset(app, trx, user, language ?? null));
 }
 
 /** The address of the account that the link of a reset mail is for; null if the link does not work. */

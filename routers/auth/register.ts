@@ -57,7 +57,7 @@ export async function register(ctx: Context, input: RegisterInput): Promise<'ACT
       apiKey: null,
     });
     if (invite !== null) await setInviteUser(trx, invite.id, userId);
-    await queueVerification(app, trx, { id: userId, username, email }, input.byPage === true);
+    await queueVerification(ctx, trx, { id: userId, username, email, language: null }, input.byPage === true);
     await audit(ctx, trx, 'account.registered', { actor: userId, subject: userId });
     return makeVerifyToken(trx, userId);
   };

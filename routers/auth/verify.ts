@@ -139,7 +139,7 @@ export async function sendCode(ctx: Context): Promise<void> {
   const user = await waitingAccount(ctx);
   if ((await cooldownOf(app.db.read, user.id)) > 0) return;
   const sent = await countAttempt(app.limits.rates, mailCounts(ctx, user.email, true), () =>
-    app.db.write(async (trx) => queueVerification(app, trx, await lockWaiting(app, trx, user.id))),
+    app.db.write(async (trx) => queueVerification(ctx, trx, await lockWaiting(app, trx, user.id))),
   );
   if (sent) app.jobs.kick();
 }
@@ -163,7 +163,7 @@ export async function resendCode(
     const wait = await cooldownOf(trx, user.id);
     if (wait > 0) fail('TOO_MANY_REQUESTS', { retryAfter: wait });
     if (email !== null) await rebind(ctx, trx, user.id, email);
-    await queueVerification(app, trx, { ...current, email: email ?? current.email }, byPage);
+    await queueVerification(ctx, trx, { ...current, email: email ?? current.email }, byPage);
   };
   const counts = mailCounts(ctx, email ?? user.email, true);
   await countAttempt(app.limits.rates, counts, () => writeUnique(app, {}, resend));

@@ -1,7 +1,10 @@
+import type { User } from '../../db/account/account.js';
 import type { Queryable } from '../../db/engine/queryable.js';
 import { type Banner, type FooterLink, readLook } from '../../db/system/branding.js';
 import { isGone, isOpen } from '../access.js';
 import type { Services } from '../context.js';
+import { type Language, languageNamed } from '../language/languages.js';
+import { speechOf } from '../language/speech.js';
 import type { Mails } from '../ports/mail-templates.js';
 import type { Policy } from './fields.js';
 
@@ -57,7 +60,16 @@ export async function openPicture(app: Services, uniqueId: string): Promise<stri
   return isOpen(image) && !isGone(image) ? image.uniqueId : null;
 }
 
-/** The mails of this server, in the name of its operator. */
-export async function mailsOf(app: Services, db: Queryable): Promise<Mails> {
-  return app.mail.templates((await readLook(db)).name ?? SOFTWARE);
+/**
+ * The mails of this server, in the name of its operator and the language of who receives them: the one that the account
+ * has chosen, else the one `asked` for with the request that the mail answers, else that of the installation.
+ */
+export async function mailsOf(
+  app: Services,
+  db: Queryable,
+  receiver: Pick<User, 'language'> | null,
+  asked: Language | null = null,
+): Promise<Mails> {
+  const language = languageNamed(receiver?.language ?? null) ?? asked ?? app.settings.language;
+  return app.mail.templates((await readLook(db)).name ?? SOFTWARE, await speechOf(language));
 }

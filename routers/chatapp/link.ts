@@ -64,7 +64,7 @@ export async function linkAccount(ctx: Context, began: User, tokens: ChatAppToke
 
 /** Mails the owner of the account: an intruder with a session or the key could have linked their own account. */
 async function tellOfLink(app: Services, trx: Queryable, user: User, person: ChatAppPerson): Promise<void> {
-  const mail = (await mailsOf(app, trx)).chatLinked({
+  const mail = (await mailsOf(app, trx, user)).chatLinked({
     username: user.username,
     chatName: person.username,
     settingsLink: `${app.settings.origin}/web/settings/security`,

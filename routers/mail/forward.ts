@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { foldCase } from '../../db/account/account.js';
+import { foldCase, userByEmail } from '../../db/account/account.js';
 import type { Queryable } from '../../db/engine/queryable.js';
 import {
   confirmForward,
@@ -16,6 +16,7 @@ import { hashSecret } from '../auth/secrets.js';
 import { mailsOf } from '../branding/look.js';
 import type { Context } from '../context.js';
 import { fail, found } from '../errors.js';
+import { acceptedLanguage } from '../language/languages.js';
 import { takeAll } from '../shared/limits.js';
 import { lockAccount } from '../shared/people.js';
 import type { AccountContext } from '../trpc.js';
@@ -81,7 +82,10 @@ export async function setForward(
     ['verifyMailsTo', foldCase(to)],
   ]);
   const code = randomBytes(16).toString('base64url');
-  const mail = (await mailsOf(app, app.db.read)).forwardRequest({
+  // A stranger probably speaks the language of who knows their address.
+  const receiver = (await userByEmail(app.db.read, to)) ?? account;
+  const asked = acceptedLanguage(ctx.acceptLanguage);
+  const mail = (await mailsOf(app, app.db.read, receiver, asked)).forwardRequest({
     username: account.username,
     mailbox: mailbox.address,
     link: `${app.settings.origin}/web/mail-forward?code=${code}`,

@@ -101,7 +101,8 @@ async function register(
       createdAt: Date.now(),
       lastUsedAt: Date.now(),
     });
-    if (!person.emailVerified) await queueVerification(app, trx, { id: userId, username, email }, true);
+    if (!person.emailVerified)
+      await queueVerification(ctx, trx, { id: userId, username, email, language: null }, true);
     await audit(ctx, trx, 'account.registered', {
       actor: userId,
       subject: userId,

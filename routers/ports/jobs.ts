@@ -1,4 +1,5 @@
 import type { Queryable } from '../../db/engine/queryable.js';
+import type { Language } from '../language/languages.js';
 import type { InboundMail, OutgoingMail } from './mail.js';
 import type { WebhookEvent } from './outbound.js';
 
@@ -13,8 +14,11 @@ export interface JobPayloads {
     readonly mailId: number;
     readonly target: string;
   } & Pick<OutgoingMail, 'messageId' | 'sentAt' | 'sendingId'>;
-  /** Mails a reset link to the account with this address, if there is one. */
-  readonly passwordReset: { readonly email: string };
+  /**
+   * Mails a reset link to the account with this address, if there is one; in the language that was asked for, unless it
+   * has chosen one. Jobs of earlier versions have no language.
+   */
+  readonly passwordReset: { readonly email: string; readonly language?: Language | null };
   /** Mails the owner of a request link what came in by it. */
   readonly requestNotice: { readonly requestId: number };
   /** Deletes a deleted account's content and then the account, in batches. */

@@ -1,4 +1,5 @@
 /** Mails about accounts. The texts are in `server/drivers/mail/templates/`. */
+import type { Told } from '../language/told.js';
 
 /** A mail without its recipient. */
 export interface MailContent {
@@ -28,7 +29,8 @@ export interface WebhookDisabledData {
   /** Host of the webhook; its path is often secret. */
   readonly host: string;
   readonly failures: number;
-  readonly lastError: string;
+  /** Why it failed, to be told in the language of the mail. */
+  readonly lastError: string | Told;
   readonly settingsLink: string;
 }
 
@@ -108,7 +110,7 @@ export interface FilesReceivedData {
   readonly link: string;
 }
 
-/** Renders mails. */
+/** Renders mails in one language. */
 export interface Mails {
   /** Six digits and a link to verify an address. */
   verification(data: VerificationData): MailContent;

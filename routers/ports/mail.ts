@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { MailAttachment } from '../../db/mail/mail-attachment.js';
 import type { MailAuthentication, MailContent } from '../../db/mail/mail-message.js';
+import type { Speech } from '../language/speech.js';
 import type { Mails } from './mail-templates.js';
 import type { Peer } from './smtp.js';
 
@@ -240,7 +241,7 @@ export type WordsOfHtml = (
 export interface MailServices {
   readonly transport: MailTransport;
   /** In the name of this service. */
-  templates(service: string): Mails;
+  templates(service: string, speech: Speech): Mails;
   readonly check: CheckMail;
   readonly inbound: InboundMailReader;
   /** Null if the provider does not store mails. */

@@ -10,7 +10,7 @@ export async function noticeArrivals(app: Services, requestId: number): Promise<
     if (notice === null || !notice.request.notify || notice.total === 0) return;
     const owner = await app.load.user(notice.request.ownerId);
     if (owner === null || isShutOut(owner.role)) return;
-    const mail = (await mailsOf(app, trx)).filesReceived({
+    const mail = (await mailsOf(app, trx, owner)).filesReceived({
       username: owner.username,
       title: notice.request.title,
       names: notice.names,

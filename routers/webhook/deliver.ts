@@ -17,8 +17,10 @@ import { webhookTarget } from '../account/webhook.js';
 import { audit } from '../audit.js';
 import { mailsOf } from '../branding/look.js';
 import type { Services } from '../context.js';
+import { told } from '../language/told.js';
 import { queueMail } from '../mail/outgoing.js';
 import type { JobPayloads } from '../ports/jobs.js';
+import type { WebhookDisabledData } from '../ports/mail-templates.js';
 import type { WebhookEventType, WebhookTarget } from '../ports/outbound.js';
 import { isShutOut } from '../roles.js';
 import { attemptDelivery, type Outcome } from './attempt.js';
@@ -104,7 +106,7 @@ async function settle(
   if (failures !== null && failures >= WEBHOOK_FAILURES && counts) {
     await switchOff(app, trx, user, target, {
       failures,
-      lastError: attempt.error ?? `it responded with status ${attempt.status}`,
+      lastError: attempt.error ?? told('it responded with status {status}', { status: attempt.status ?? 0 }),
     });
   }
   return over ? null : until;
@@ -116,11 +118,11 @@ async function switchOff(
   trx: Queryable,
   user: User,
   target: WebhookTarget,
-  why: { readonly failures: number; readonly lastError: string },
+  why: Pick<WebhookDisabledData, 'failures' | 'lastError'>,
 ): Promise<void> {
   if (!(await disableWebhook(trx, user.id, Date.now()))) return;
   await audit({ address: null }, trx, 'webhook.disabled', { subject: user.id });
-  const mail = (await mailsOf(app, trx)).webhookDisabled({
+  const mail = (await mailsOf(app, trx, user)).webhookDisabled({
     username: user.username,
     host: new URL(target.url).host,
     settingsLink: `${app.settings.origin}/web/settings/webhook`,

@@ -16,8 +16,12 @@ import { textOfKey, wrongWith } from '../support/texts/check.js';
 import { textsOfSources } from '../support/texts/extract.js';
 import { straysIn } from '../support/texts/strays.js';
 
-/** Files of pages whose words are for programs: headers, field names, addresses, and the reference of the API. */
+/** What readers see: pages and mails. */
+const SHOWN = /^server\/(?:web|drivers\/mail\/templates)\//;
+
+/** Files whose words are for programs: headers, field names, addresses, styles, and the reference of the API. */
 const FOR_PROGRAMS: ReadonlySet<string> = new Set([
+  'server/drivers/mail/templates/layout.ts',
   'server/web/apidocs/api-reference.ts',
   'server/web/apidocs/routes.tsx',
   'server/web/assets.ts',
@@ -54,7 +58,7 @@ const { found, unreadable } = textsOfSources();
 const keys = new Set(found.map(({ key }) => key));
 
 texts('every text for readers is said or marked, so that it is in the catalogues', () => {
-  const files = sourceFiles().filter((path) => path.startsWith('server/web/') && !FOR_PROGRAMS.has(path));
+  const files = sourceFiles().filter((path) => SHOWN.test(path) && !FOR_PROGRAMS.has(path));
   assert.ok(files.length > 100);
   const strays = files.flatMap(straysIn).filter(({ text }) => !SAME.has(text.replace(/^['"`]|['"`]$/g, '')));
   assert.equal(strays, [], 'write them as docs/languages.md says');

@@ -25,17 +25,17 @@ export function openMail(config: MailOptions & Pick<StorageOptions, 'dataDir'>, 
   const { from, mailgun } = config.mail;
   return {
     transport: openMailTransport(config, log),
-    templates: (service) => ({
-      verification: (data) => verificationMail(data, service),
-      activated: (data) => activatedMail(data, service),
-      passwordReset: (data) => passwordResetMail(data, service),
-      newAddress: (data) => newAddressMail(data, service),
-      addressChanged: (data) => addressChangedMail(data, service),
-      webhookDisabled: (data) => webhookDisabledMail(data, service),
-      chatLinked: (data) => chatLinkedMail(data, service),
-      accessChanged: (data) => accessChangedMail(data, service),
-      forwardRequest: forwardRequestMail,
-      filesReceived: filesReceivedMail,
+    templates: (service, speech) => ({
+      verification: (data) => verificationMail(data, service, speech),
+      activated: (data) => activatedMail(data, service, speech),
+      passwordReset: (data) => passwordResetMail(data, service, speech),
+      newAddress: (data) => newAddressMail(data, service, speech),
+      addressChanged: (data) => addressChangedMail(data, service, speech),
+      webhookDisabled: (data) => webhookDisabledMail(data, service, speech),
+      chatLinked: (data) => chatLinkedMail(data, service, speech),
+      accessChanged: (data) => accessChangedMail(data, service, speech),
+      forwardRequest: (data) => forwardRequestMail(data, speech),
+      filesReceived: (data) => filesReceivedMail(data, speech),
     }),
     check: (mail) => {
       const { from: sender, recipients } = checkMail(mail, from);

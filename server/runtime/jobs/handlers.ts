@@ -36,7 +36,7 @@ export function createHandlers(app: Services): Handlers {
       for (const token of tokens) await endToken(app.chat.app, token);
     },
 
-    passwordReset: ({ email }) => mailReset(app, email),
+    passwordReset: (job) => mailReset(app, job),
 
     upload: ({ uploadId }) => finishUpload(app, uploadId),
 

@@ -1,5 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { LANGUAGES, type Language } from '../../../routers/language/languages.js';
+import { ENGLISH, speechOf } from '../../../routers/language/speech.js';
 import type { MailContent } from '../../../routers/ports/mail-templates.js';
 import { activatedMail } from '../../../server/drivers/mail/templates/activated.js';
 import { chatLinkedMail } from '../../../server/drivers/mail/templates/chat-linked.js';
@@ -11,8 +13,8 @@ import { webhookDisabledMail } from '../../../server/drivers/mail/templates/webh
 const templates = suite('mail templates');
 const link = 'https://holdall.example/v1/auth/verify/token?code=abc&x=1';
 
-/** Every template, with the same text in every field that a user can choose. */
-function all(chosen: string): Record<string, MailContent> {
+/** Templates, with the same text in every field that a user can choose. */
+function all(chosen: string, speech = ENGLISH): Record<string, MailContent> {
   return {
     registration: verificationMail(
       {
@@ -22,11 +24,12 @@ function all(chosen: string): Record<string, MailContent> {
         minutes: 15,
       },
       chosen,
+      speech,
     ),
-    activated: activatedMail({ username: chosen, signInLink: link }, chosen),
-    reset: passwordResetMail({ username: chosen, link, minutes: 30 }, chosen),
-    chat: chatLinkedMail({ username: chosen, chatName: chosen, settingsLink: link }, chosen),
-    files: filesReceivedMail({ username: chosen, title: chosen, names: [chosen], total: 2, link }),
+    activated: activatedMail({ username: chosen, signInLink: link }, chosen, speech),
+    reset: passwordResetMail({ username: chosen, link, minutes: 30 }, chosen, speech),
+    chat: chatLinkedMail({ username: chosen, chatName: chosen, settingsLink: link }, chosen, speech),
+    files: filesReceivedMail({ username: chosen, title: chosen, names: [chosen], total: 2, link }, speech),
     webhook: webhookDisabledMail(
       {
         username: chosen,
@@ -36,6 +39,7 @@ function all(chosen: string): Record<string, MailContent> {
         settingsLink: link,
       },
       chosen,
+      speech,
     ),
   };
 }
@@ -82,6 +86,45 @@ templates('nothing is loaded from elsewhere, dark mode is supported, and mails a
     assert.match(mail.html, /prefers-color-scheme:dark/, name);
     assert.ok(mail.html.length < 4096, `${name}: ${mail.html.length}`);
   }
+});
+
+templates(
+  'each language says every template in its own words, and says in the HTML which it is',
+  async () => {
+    const english = all('ada');
+    for (const language of LANGUAGES.filter((one) => one !== 'en')) {
+      for (const [name, mail] of Object.entries(all('ada', await speechOf(language)))) {
+        assert.match(mail.html, `<html lang="${language}">`, name);
+        assert.is.not(mail.subject, english[name]?.subject, `${language}: ${name}`);
+        const words = mail.text
+          .split(/\n\n/)
+          .filter((block) => !block.includes(link) && !block.includes('042917'));
+        for (const block of words.filter((one) => one !== 'ada'))
+          assert.not.ok(english[name]?.text.includes(block), `${language}: ${block}`);
+      }
+    }
+  },
+);
+
+templates('how many files came in has the plurals of the language', async () => {
+  const ways = async (language: Language, total: number) => {
+    const data = { username: 'ada', title: 'x', names: ['a'], total, link };
+    return filesReceivedMail(data, await speechOf(language)).subject;
+  };
+  assert.is(await ways('en', 1), 'A file arrived for you');
+  assert.is(await ways('en', 1234), '1234 files arrived for you');
+  assert.is(await ways('de', 1234), '1.234 Dateien sind für Sie angekommen');
+  assert.equal(await Promise.all([1, 3, 5].map((total) => ways('cs', total))), [
+    'Přišel vám soubor',
+    'Přišly vám 3 soubory',
+    'Přišlo vám 5 souborů',
+  ]);
+  assert.equal(await Promise.all([1, 3, 5, 21].map((total) => ways('ru', total))), [
+    'Вам прислали файл',
+    'Вам прислали 3 файла',
+    'Вам прислали 5 файлов',
+    'Вам прислали 21 файл',
+  ]);
 });
 
 templates.run();

@@ -1,15 +1,19 @@
+import type { Speech } from '../../../../routers/language/speech.js';
 import type { ActivatedData, MailContent } from '../../../../routers/ports/mail-templates.js';
 import { layOut } from './layout.js';
 
 /** Tells somebody who registered that an administrator has activated the account. */
-export function activatedMail(data: ActivatedData, service: string): MailContent {
+export function activatedMail(data: ActivatedData, service: string, speech: Speech): MailContent {
   return layOut(
-    `Your ${service} account is active`,
+    speech.language,
+    speech.t('Your {service} account is active', { service }),
     [
-      { kind: 'text', text: `Hello ${data.username},` },
-      { kind: 'text', text: 'An administrator has activated your account. You can sign in now.' },
-      { kind: 'link', label: 'Sign in', url: data.signInLink },
+      { kind: 'text', text: speech.t('Hello {username},', { username: data.username }) },
+      { kind: 'text', text: speech.t('An administrator has activated your account. You can sign in now.') },
+      { kind: 'link', label: speech.t('Sign in'), url: data.signInLink },
     ],
-    `Someone registered at ${service} with this address. If this was not you, ignore this e-mail.`,
+    speech.t('Someone registered at {service} with this address. If this was not you, ignore this e-mail.', {
+      service,
+    }),
   );
 }

@@ -1,3 +1,4 @@
+import type { Speech } from '../../../../routers/language/speech.js';
 import type { MailContent } from '../../../../routers/ports/mail-templates.js';
 import { layOut } from './layout.js';
 
@@ -5,16 +6,20 @@ import { layOut } from './layout.js';
 export function addressChangedMail(
   { username }: { readonly username: string },
   service: string,
+  speech: Speech,
 ): MailContent {
   return layOut(
-    `The e-mail address of your ${service} account was changed`,
+    speech.language,
+    speech.t('The e-mail address of your {service} account was changed', { service }),
     [
-      { kind: 'text', text: `Hello ${username},` },
+      { kind: 'text', text: speech.t('Hello {username},', { username }) },
       {
         kind: 'text',
-        text: 'Your account has a new e-mail address. This one no longer signs in, and gets no more e-mails.',
+        text: speech.t(
+          'Your account has a new e-mail address. This one no longer signs in, and gets no more e-mails.',
+        ),
       },
     ],
-    'If this was not you, tell an administrator at once: somebody knows your password.',
+    speech.t('If this was not you, tell an administrator at once: somebody knows your password.'),
   );
 }

@@ -1,18 +1,23 @@
+import type { Speech } from '../../../../routers/language/speech.js';
 import type { ChatLinkedData, MailContent } from '../../../../routers/ports/mail-templates.js';
 import { layOut } from './layout.js';
 
 /** Tells users that a chat account can now sign in to their account. */
-export function chatLinkedMail(data: ChatLinkedData, service: string): MailContent {
+export function chatLinkedMail(data: ChatLinkedData, service: string, speech: Speech): MailContent {
   return layOut(
-    `A chat account was linked to your ${service} account`,
+    speech.language,
+    speech.t('A chat account was linked to your {service} account', { service }),
     [
-      { kind: 'text', text: `Hello ${data.username},` },
+      { kind: 'text', text: speech.t('Hello {username},', { username: data.username }) },
       {
         kind: 'text',
-        text: `The chat account ${data.chatName} was linked to your account. Anyone who uses it can sign in as you.`,
+        text: speech.t(
+          'The chat account {name} was linked to your account. Anyone who uses it can sign in as you.',
+          { name: data.chatName },
+        ),
       },
-      { kind: 'link', label: 'View linked accounts', url: data.settingsLink },
+      { kind: 'link', label: speech.t('View linked accounts'), url: data.settingsLink },
     ],
-    'If this was not you, unlink it there, set a new password and replace your API key.',
+    speech.t('If this was not you, unlink it there, set a new password and replace your API key.'),
   );
 }

@@ -1,21 +1,29 @@
+import type { Speech } from '../../../../routers/language/speech.js';
 import type { ForwardRequestData, MailContent } from '../../../../routers/ports/mail-templates.js';
 import { layOut } from './layout.js';
 
 /** Asks the holder of an address whether the mail of a mailbox may be forwarded there. */
-export function forwardRequestMail(data: ForwardRequestData): MailContent {
+export function forwardRequestMail(data: ForwardRequestData, speech: Speech): MailContent {
+  const { username, mailbox, hours } = data;
   return layOut(
-    `Forward the mail of ${data.mailbox} to you?`,
+    speech.language,
+    speech.t('Forward the mail of {mailbox} to you?', { mailbox }),
     [
       {
         kind: 'text',
-        text: `${data.username} wants everything that ${data.mailbox} receives to be forwarded to you.`,
+        text: speech.t('{username} wants everything that {mailbox} receives to be forwarded to you.', {
+          username,
+          mailbox,
+        }),
       },
-      { kind: 'link', label: 'See the request and agree', url: data.link },
+      { kind: 'link', label: speech.t('See the request and agree'), url: data.link },
       {
         kind: 'text',
-        text: `The link works once and expires after ${data.hours} hours. Nothing is forwarded before.`,
+        text: speech.t('The link works once and expires after {hours} hours. Nothing is forwarded before.', {
+          hours,
+        }),
       },
     ],
-    'If you do not know what this is about, ignore this e-mail.',
+    speech.t('If you do not know what this is about, ignore this e-mail.'),
   );
 }

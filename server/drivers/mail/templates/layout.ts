@@ -1,3 +1,4 @@
+import type { Language } from '../../../../routers/language/languages.js';
 import type { MailContent } from '../../../../routers/ports/mail-templates.js';
 
 /** A block of a mail, in reading order. */
@@ -10,11 +11,16 @@ export type Block =
 
 /**
  * Renders blocks as plain text and as HTML that loads no external pictures or style sheets and follows the reader's
- * light or dark mode. Everything is escaped; `footer` says why the mail was sent.
+ * light or dark mode. Everything is escaped; `language` is that of the texts, and `footer` says why the mail was sent.
  */
-export function layOut(subject: string, blocks: readonly Block[], footer: string): MailContent {
+export function layOut(
+  language: Language,
+  subject: string,
+  blocks: readonly Block[],
+  footer: string,
+): MailContent {
   const text = [...blocks.map(blockText), `-- \n${wrap(footer)}`].join('\n\n');
-  return { subject: oneLine(subject), text: `${text}\n`, html: page(subject, blocks, footer) };
+  return { subject: oneLine(subject), text: `${text}\n`, html: page(language, subject, blocks, footer) };
 }
 
 /** Escapes text for HTML, including attributes. */
@@ -71,9 +77,9 @@ const BUTTON =
 const DARK =
   '@media (prefers-color-scheme:dark){body,.card{background:#16181d!important;color:#e6e8eb!important}.code{background:#262a31!important}.note{color:#9aa3ad!important}}';
 
-function page(subject: string, blocks: readonly Block[], footer: string): string {
+function page(language: Language, subject: string, blocks: readonly Block[], footer: string): string {
   return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
 <title>${escapeHtml(subject)}</title><style>${DARK}</style></head>
 <body style="margin:0;padding:24px;background:#ffffff;color:#1b1f24;font:16px/1.5 ${FONT}">

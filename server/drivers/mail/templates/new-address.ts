@@ -1,16 +1,22 @@
+import type { Speech } from '../../../../routers/language/speech.js';
 import type { MailContent, NewAddressData } from '../../../../routers/ports/mail-templates.js';
 import { layOut } from './layout.js';
 
 /** The link that confirms the new address of an account. */
-export function newAddressMail(data: NewAddressData, service: string): MailContent {
+export function newAddressMail(data: NewAddressData, service: string, speech: Speech): MailContent {
+  const { minutes } = data;
   return layOut(
-    `Confirm your new e-mail address for ${service}`,
+    speech.language,
+    speech.t('Confirm your new e-mail address for {service}', { service }),
     [
-      { kind: 'text', text: `Hello ${data.username},` },
-      { kind: 'text', text: 'You asked to use this e-mail address for your account.' },
-      { kind: 'link', label: 'Use this address', url: data.link },
-      { kind: 'text', text: `The link works once and expires after ${data.minutes} minutes.` },
+      { kind: 'text', text: speech.t('Hello {username},', { username: data.username }) },
+      { kind: 'text', text: speech.t('You asked to use this e-mail address for your account.') },
+      { kind: 'link', label: speech.t('Use this address'), url: data.link },
+      {
+        kind: 'text',
+        text: speech.t('The link works once and expires after {minutes} minutes.', { minutes }),
+      },
     ],
-    'If this was not you, ignore this e-mail; nothing else will happen.',
+    speech.t('If this was not you, ignore this e-mail; nothing else will happen.'),
   );
 }

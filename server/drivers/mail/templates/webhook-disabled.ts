@@ -1,19 +1,31 @@
+import type { Speech } from '../../../../routers/language/speech.js';
+import { asTold } from '../../../../routers/language/told.js';
 import type { MailContent, WebhookDisabledData } from '../../../../routers/ports/mail-templates.js';
 import { layOut } from './layout.js';
 
 /** Tells a user that their webhook was turned off. */
-export function webhookDisabledMail(data: WebhookDisabledData, service: string): MailContent {
+export function webhookDisabledMail(data: WebhookDisabledData, service: string, speech: Speech): MailContent {
+  const { host, failures, lastError } = data;
   return layOut(
-    `Your ${service} webhook was turned off`,
+    speech.language,
+    speech.t('Your {service} webhook was turned off', { service }),
     [
-      { kind: 'text', text: `Hello ${data.username},` },
+      { kind: 'text', text: speech.t('Hello {username},', { username: data.username }) },
       {
         kind: 'text',
-        text: `Your webhook at ${data.host} failed ${data.failures} times in a row and was turned off.`,
+        text: speech.t('Your webhook at {host} failed {failures} times in a row and was turned off.', {
+          host,
+          failures,
+        }),
       },
-      { kind: 'text', text: `Last failure: ${data.lastError}` },
-      { kind: 'link', label: 'Open the webhook settings', url: data.settingsLink },
+      {
+        kind: 'text',
+        text: speech.t('Last failure: {failure}', { failure: speech.tell(asTold(lastError)) }),
+      },
+      { kind: 'link', label: speech.t('Open the webhook settings'), url: data.settingsLink },
     ],
-    'You are receiving this e-mail because the webhook belongs to your account. Save its settings again to turn it on once the receiver works.',
+    speech.t(
+      'You are receiving this e-mail because the webhook belongs to your account. Save its settings again to turn it on once the receiver works.',
+    ),
   );
 }
