@@ -4,8 +4,9 @@ import { requireControl, requireLiving } from '../access.js';
 import type { Context } from '../context.js';
 import { fail, found } from '../errors.js';
 import { ITEM_ACTIONS } from '../items.js';
-import { KINDS } from '../kinds.js';
+import { KINDS, type Kind } from '../kinds.js';
 import { requireUnpausedOwner } from '../limits/spend.js';
+import { requireChangeOfKind } from '../scopes.js';
 import { uniqueIdInput } from '../shared/ids.js';
 import { isDeletionToken } from '../shared/links.js';
 import { discard } from '../trash/discard.js';
@@ -42,7 +43,7 @@ export async function describeDeletable(
     token === null
       ? found(await ctx.app.load[kind](uniqueId))
       : await linkedItem(ctx, { kind, uniqueId, token });
-  if (token === null) await requireRight(ctx, item);
+  if (token === null) await requireRight(ctx, kind, item);
   return {
     name: (await ITEM_ACTIONS[kind].nameOf(ctx.app, uniqueId)) ?? uniqueId,
     own: (await ctx.caller())?.id === item.ownerId,
@@ -57,7 +58,9 @@ async function linkedItem(
   return isDeletionToken(app, kind, item, token) ? item : fail('NOT_FOUND');
 }
 
-async function requireRight(ctx: Context, item: Content): Promise<void> {
+async function requireRight(ctx: Context, kind: Kind, item: Content): Promise<void> {
   await requireLiving(ctx, item);
-  requireControl({ account: await requireCaller(ctx) }, item);
+  const account = await requireCaller(ctx);
+  requireChangeOfKind(account, kind);
+  requireControl({ account }, item);
 }

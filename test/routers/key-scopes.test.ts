@@ -199,6 +199,9 @@ test('procedures for several kinds also need the scope of the kind', async ({ se
     ['trash.remove', { kind: 'paste', uniqueId: trashed }],
   ] as const)
     assert.match((await call(account, name, json)).text, 'lacks the scope pastes:write', name);
+  const named = encodeURIComponent(JSON.stringify({ kind: 'paste', uniqueId: kept }));
+  const described = await server.request('GET', `//trpc/library.deletable?input=${named}`, { key: account });
+  assert.match(described.text, 'lacks the scope pastes:write', 'it would tell the title');
   assert.match((await call(account, 'trash.empty', {})).text, 'lacks the scope');
   const files = await keyFor({ scopes: ['account:write', 'images:write'] });
   const emptied = await server.request('DELETE', '/user/get/@me/trash', { key: files });
