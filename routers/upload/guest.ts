@@ -6,6 +6,7 @@ import { refuseSize } from '../image/allowance.js';
 import { requireRoom } from '../limits/spend.js';
 import { leftOf, openRequest, requireLetIn, requireSolved } from '../request/find.js';
 import { refuseLarger, senderOf, storeArrival, withoutLimits } from '../request/receive.js';
+import { UPLOAD_PURPOSES } from '../shared/upload-purposes.js';
 import { requireEntry } from '../trpc.js';
 import { actingFor } from './acting.js';
 import type { BeginInput } from './begin.js';
@@ -47,7 +48,8 @@ export const guestPurpose: Purpose = {
     return { ownerId: request.ownerId, fields };
   },
 
-  requireRoom: (trx, ownerId, wanted) => withoutLimits(requireRoom(trx, ownerId, 'FILE', wanted)),
+  requireRoom: (trx, ownerId, wanted) =>
+    withoutLimits(requireRoom(trx, ownerId, UPLOAD_PURPOSES.guest.type, wanted)),
 
   async mayGoOn(app, { fields }) {
     const left = leftOf(await openRequest(app, (fields as Answering).request)).bytes;

@@ -6,6 +6,7 @@ import { fieldsOf, metadataPolicyOf, storePrepared } from '../image/upload.js';
 import { requireRoomForPromise, requireUnpausedOwner } from '../limits/spend.js';
 import { isShutOut } from '../roles.js';
 import { readItemPassword } from '../shared/item-password.js';
+import { UPLOAD_PURPOSES } from '../shared/upload-purposes.js';
 import { requireCreator } from '../trpc.js';
 import { actingFor } from './acting.js';
 import type { Purpose } from './purpose.js';
@@ -31,7 +32,8 @@ export const imagePurpose: Purpose = {
     return { ownerId: id, fields: wished };
   },
 
-  requireRoom: (trx, ownerId, wanted) => requireRoomForPromise(trx, ownerId, 'IMAGE', wanted),
+  requireRoom: (trx, ownerId, wanted) =>
+    requireRoomForPromise(trx, ownerId, UPLOAD_PURPOSES.image.type, wanted),
 
   /** The owner may have been banned or paused since the upload began. */
   async mayGoOn(app, { ownerId }) {
