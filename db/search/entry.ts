@@ -35,7 +35,7 @@ export interface Ask {
  * The newest items of a kind that a search finds and looks at; what a common word finds beyond them is neither shown
  * nor counted. This bounds the cost of a search, however much is stored.
  */
-export const MAX_FOUND = 2_000;
+export const MAX_FOUND = 5_000;
 
 /** The full-text index of one kind of database. */
 export interface TextIndex {
