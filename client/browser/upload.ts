@@ -94,14 +94,21 @@ function start(
       show(item.row, 'held', 'Ready to upload with the options above');
     }
     if (held.size === 0 || plain === null) return;
-    plain.hidden = false;
+    whileHeld(true);
     reveal(form.querySelector('details *'));
-    plain.querySelector('button')?.focus();
+    // The options stay in sight.
+    plain.querySelector('button')?.focus({ preventScroll: true });
+  }
+
+  function whileHeld(isHeld: boolean): void {
+    if (plain) plain.hidden = !isHeld;
+    const hint = form.querySelector<HTMLElement>('[data-at-once]');
+    if (hint) hint.hidden = isHeld;
   }
 
   function release(): void {
     held.clear();
-    if (plain) plain.hidden = true;
+    whileHeld(false);
   }
 
   function listed(file: File): Item {

@@ -26,7 +26,7 @@ export function UploadOptions({
       state={state}
       hint={
         ofFiles && (
-          <span class="hint scripted">
+          <span class="hint scripted" data-at-once>
             {t('Set these first: files are uploaded as soon as you choose them.')}
           </span>
         )
