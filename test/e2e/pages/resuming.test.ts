@@ -68,6 +68,14 @@ check('a stranger pauses and continues a large file for a request link', async (
     files.body.message.content.map(({ name, size }: { name: string; size: number }) => [name, size]),
     [['film.bin', 40 * 1024 * 1024]],
   );
+  await server.request('PATCH', `/request/get/${id}`, { key: account.key, json: { closed: true } });
+  const late = {
+    name: 'late.bin',
+    mimeType: 'application/octet-stream',
+    buffer: randomBytes(9 * 1024 * 1024),
+  };
+  await page.locator('input[type=file]').setInputFiles(late);
+  await page.getByText('This link takes no more files').waitFor(LONG);
   await close();
 });
 
