@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isUsedUp, type Link } from '../../db/content/link.js';
-import { accessOrNull, authorise, isGone } from '../access.js';
+import { accessOrNull, authorise, isGone, isPrivileged } from '../access.js';
 import type { Context } from '../context.js';
 import { fail, found } from '../errors.js';
 import { uniqueIdInput } from '../shared/ids.js';
@@ -48,7 +48,7 @@ export async function visit(ctx: Context, input: z.output<typeof visitInput>): P
     if (page !== null) return page;
     outcome = await ctx.app.visits.take(input.uniqueId, visitor, url.id);
   }
-  if (outcome === 'MISSING' || outcome === 'LOCKED') fail('NOT_FOUND');
+  if (outcome === 'MISSING' || outcome === 'LOCKED') return pageOfHidden(ctx, input.uniqueId);
   // A program that makes link previews reads the page of the link, which shows what its owner chose.
   if (outcome.previewed && readsForPreview(ctx.userAgent))
     return { location: webUrl(ctx.app, 'url', input.uniqueId), permanent: false, counted: true };
@@ -56,9 +56,17 @@ export async function visit(ctx: Context, input: z.output<typeof visitInput>): P
 }
 
 async function peek(ctx: Context, input: z.output<typeof visitInput>): Promise<VisitResult> {
-  const url = await livingUrl(ctx, input.uniqueId);
+  const url = await ctx.app.load.url(input.uniqueId);
+  if (url === null || isOver(url)) return pageOfHidden(ctx, input.uniqueId);
   const page = await unlock(ctx, url, input);
   return page ?? { location: targetOf(url, input.query), permanent: true, counted: false };
+}
+
+/** Leads owner and moderators of a link in quarantine to its page, which says why; 404 for all others. */
+async function pageOfHidden(ctx: Context, uniqueId: string): Promise<VisitResult> {
+  const url = (await ctx.caller()) === null ? null : await ctx.app.load.url(uniqueId);
+  if (url === null || url.quarantine === null || !(await isPrivileged(ctx, url))) fail('NOT_FOUND');
+  return { location: webUrl(ctx.app, 'url', url.uniqueId), permanent: false, counted: false };
 }
 
 /** Where a link leads with the query of this visit. */

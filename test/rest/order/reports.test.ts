@@ -207,6 +207,10 @@ test('a paste and a link in quarantine are gone for others, and come back', asyn
       const followed = await server.request('GET', `//r/${id}`, { key: as });
       assert.match(followed.headers.get('location') ?? '', page ?? '', 'the page says why it is hidden');
     }
+    for (const method of ['GET', 'HEAD']) {
+      const visited = await server.request(method, `/url/r/${link}`, { key: as });
+      assert.match(visited.headers.get('location') ?? '', `/web/url-render/${link}`, method);
+    }
   }
   for (const id of ids) await resolve(server, moderator.key, id, { action: 'none' });
   for (const status of await statuses()) assert.ok(status < 400, String(status));
