@@ -17,6 +17,7 @@ import type { RenderMarkdown } from './ports/markdown.js';
 import type { Media } from './ports/media.js';
 import type { OidcProvider } from './ports/oidc.js';
 import type { FileFetcher, Webhooks } from './ports/outbound.js';
+import type { RefusedMails } from './ports/refused-mails.js';
 import type { Scanner } from './ports/scanner.js';
 import type { ItemPasswords, Passwords, Secrets } from './ports/secrets.js';
 import type {
@@ -177,6 +178,7 @@ export interface Services {
   readonly files: FileFetcher;
   readonly jobs: Jobs;
   readonly keyUses: KeyUses;
+  readonly refusedMails: RefusedMails;
   readonly passwords: Passwords;
   readonly itemPasswords: ItemPasswords;
   readonly secrets: Secrets;

@@ -4,13 +4,19 @@ import type { Queryable } from '../engine/queryable.js';
 /** The status of a token: unused so far, already used for the same delivery, or used for another one. */
 export type TokenUse = 'new' | 'repeated' | 'misused';
 
+/** What stands for a token, and for the delivery that it came with. */
+export interface MailToken {
+  readonly hash: string;
+  readonly delivery: string;
+}
+
 /**
  * Uses a provider's token for a delivery; runs in the transaction that stores the message. Deletes tokens
  * taken before `forgetBefore`, whose signatures are too old to be accepted again.
  */
 export async function takeMailToken(
   trx: Queryable,
-  token: { readonly hash: string; readonly delivery: string },
+  token: MailToken,
   at: number,
   forgetBefore: number,
 ): Promise<TokenUse> {
@@ -27,10 +33,7 @@ export async function takeMailToken(
 }
 
 /** Whether a token has been taken for this delivery. */
-export async function isMailTokenOf(
-  db: Queryable,
-  { hash, delivery }: { readonly hash: string; readonly delivery: string },
-): Promise<boolean> {
+export async function isMailTokenOf(db: Queryable, { hash, delivery }: MailToken): Promise<boolean> {
   const known = await db('mail_tokens').where('token_hash', hash).first('delivery');
   return known?.delivery === delivery;
 }

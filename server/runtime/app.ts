@@ -112,6 +112,7 @@ export async function startApp(
       ]);
       await active.none();
       await services.keyUses.flush();
+      await services.refusedMails.close();
       await services.db.close();
     },
   };

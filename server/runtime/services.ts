@@ -9,6 +9,7 @@ import { API_PREFIX } from '../../rest-adapter/route.js';
 import { createKeyUses } from '../../routers/auth/key-uses.js';
 import type { Services, Settings } from '../../routers/context.js';
 import { createVisits } from '../../routers/link/visit-batch.js';
+import { createRefusedMails } from '../../routers/mail/refused-mails.js';
 import { emit } from '../../routers/webhook/emit.js';
 import { linkItem } from '../../routers/webhook/events.js';
 import { openChallenge } from '../drivers/challenge/open.js';
@@ -132,6 +133,7 @@ async function servicesOver(db: Db, config: Config, log: Logger): Promise<OpenSe
     hot,
     jobs: createJobQueue(db, secrets, log),
     keyUses: createKeyUses(db, log),
+    refusedMails: createRefusedMails(db, log),
     passwords: createPasswords(),
     itemPasswords: createItemPasswords(),
     secrets,

@@ -29,6 +29,8 @@ interface Way {
 
 interface World {
   server: TestServer;
+  /** Another process of the same installation. */
+  other: TestServer;
   way: Way;
   box: string;
   remove(): Promise<void>;
@@ -75,7 +77,7 @@ test.before(async (world) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'holdall-mail-away-'));
   const database = await openMigratedDatabase(address, randomUUID());
   world.way = await openWay(database.url);
-  world.server = await startServer({
+  const env = {
     DATA_DIR: dataDir,
     DATABASE_URL: world.way.url,
     SMTP_LISTEN: '127.0.0.1:0',
@@ -84,12 +86,14 @@ test.before(async (world) => {
     EMAIL_INBOUND_TOKEN: 'token',
     MAILGUN_SIGNING_KEY,
     RATE_LIMIT: 'on',
-  });
-  const { server } = world;
+  };
+  world.server = await startServer(env);
+  world.other = await startServer(env);
+  const { server, other } = world;
   const made = await server.request('POST', '/email/create', { key: server.owner.key, json: {} });
   world.box = made.body.message.email;
   world.remove = async () => {
-    await server.close();
+    for (const one of [server, other]) await one.close();
     await world.way.cut();
     await database.drop();
     await rm(dataDir, { recursive: true, force: true });
@@ -173,6 +177,27 @@ else {
     assert.is(await post('other@x', 25), 406);
     for (let repeat = 0; repeat < 2; repeat += 1) assert.is(await post('signed@x', 60), 200);
     assert.equal(await stored(world), [...before, 'signed@x'].sort());
+  });
+
+  test('what one process refused then, another one takes when it is repeated there', async (world) => {
+    const { way, server, other, box } = world;
+    const before = await stored(world);
+    const post = async ({ request }: TestServer, id: string, minutesAgo: number): Promise<number> => {
+      const at = Math.floor(Date.now() / 1000) - 60 * minutesAgo;
+      const fields = { recipient: box, sender: 'a@b.example', subject: id, 'Message-Id': `<${id}>` };
+      const form = new URLSearchParams({
+        ...fields,
+        ...signRoute(at, MAILGUN_SIGNING_KEY, `token of ${id}`),
+      });
+      return (await request('POST', '/email/inbound', { form })).status;
+    };
+    const ids = ['elsewhere-1@x', 'elsewhere-2@x'];
+    await way.cut();
+    for (const id of ids) assert.is(await post(server, id, 1), 503);
+    await way.mend();
+    for (const id of ids) await until(async () => (await post(other, id, 60)) === 200);
+    assert.is(await post(other, 'unknown@x', 60), 406);
+    assert.equal(await stored(world), [...before, ...ids].sort());
   });
 
   test('what got 250 around three failures is there, once, and what got none comes with the next attempt', async (world) => {
