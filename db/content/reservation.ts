@@ -160,3 +160,19 @@ export async function unreservedKeys(db: Db, keys: readonly string[]): Promise<s
   const reserved = new Set(found.map((row) => row.object_key));
   return keys.filter((key) => !reserved.has(key));
 }
+/** Deletes those of these reservations that still expired before `at`, and returns them. Several may do this at once. */
+export async function takeEnded(
+  db: Db,
+  trx: Queryable,
+  among: readonly Pick<Reservation, 'id'>[],
+  at: number,
+): Promise<Reservation[]> {
+  const taken = await query<Row>(
+    trx,
+    `DELETE FROM reservations WHERE id IN (SELECT id FROM reservations
+       WHERE ${db.dialect.inNumbers('id')} AND expires_at < ? ORDER BY id ${db.dialect.skipLocked}) RETURNING *`,
+    [JSON.stringify(among.map(({ id }) => id)), at],
+  );
+  return taken.map(fromRow);
+}
+

@@ -197,22 +197,3 @@ export async function deleteUpload(trx: Queryable, id: number): Promise<boolean>
   await forgetParts(trx, id);
   return (await trx('uploads').where('id', id).delete()) > 0;
 }
-
-/**
- * Uploads whose address has expired at `at`, at most `limit`. One that is being processed has until `stuckSince`: its
- * bytes are complete.
- */
-export async function endedUploads(
-  db: Queryable,
-  at: number,
-  stuckSince: number,
-  limit: number,
-): Promise<number[]> {
-  const rows: { id: number }[] = await db('uploads')
-    .select('id')
-    .where('expires_at', '<=', at)
-    .andWhere((either) => either.whereNot('state', 'processing').orWhere('expires_at', '<=', stuckSince))
-    .orderBy('expires_at')
-    .limit(limit);
-  return rows.map(({ id }) => id);
-}

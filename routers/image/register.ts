@@ -5,6 +5,7 @@ import {
   endedReservations,
   type Reservation,
   reservationById,
+  takeEnded,
   takeReservation,
   unreservedKeys,
 } from '../../db/content/reservation.js';
@@ -193,22 +194,25 @@ export async function removeReserved(
 /**
  * Deletes reservations that expired more than `graceMs` ago, and objects that no reservation references:
  * those of expired ones, and those that were sent again after the registration. Returns how many reservations
- * it deleted.
+ * it deleted: if several processes do this at once, each counts for one of them.
  */
 export async function sweepReservations(app: Services, graceMs: number): Promise<number> {
   const before = Date.now() - graceMs;
   let ended = 0;
   for (;;) {
     const batch = await endedReservations(app.db.read, before, SWEEP_BATCH);
-    for (const reservation of batch) {
-      const unreferenced = await app.db.write(async (trx) => {
-        const taken = await takeReservation(trx, reservation.id);
-        return taken === null ? [] : releaseOf(trx, taken);
-      });
-      await removeReserved(app, reservation, unreferenced);
-    }
-    ended += batch.length;
-    if (batch.length < SWEEP_BATCH) break;
+    if (batch.length === 0) break;
+    // In one write, for which others wait.
+    const { taken, unreferenced } = await app.db.write(async (trx) => {
+      const gone = await takeEnded(app.db, trx, batch, before);
+      const held = gone.flatMap(({ sha256 }) => sha256 ?? []);
+      return { taken: gone, unreferenced: await releaseBlobs(trx, held) };
+    });
+    await removeUnreferenced(app, unreferenced);
+    for (const reservation of taken) await removeReserved(app, reservation, []);
+    ended += taken.length;
+    // What another process takes now is not waited for.
+    if (taken.length < SWEEP_BATCH) break;
   }
   await sweepObjects(app, before);
   return ended;

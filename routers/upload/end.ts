@@ -1,4 +1,5 @@
-import { deleteUpload, endedUploads } from '../../db/content/upload.js';
+import { deleteUpload } from '../../db/content/upload.js';
+import { deleteEnded, endedUploads } from '../../db/content/upload-end.js';
 import { partsOf, unknownParts } from '../../db/content/upload-parts.js';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';
@@ -31,22 +32,31 @@ export async function deleteWithParts(app: Services, uploadId: number): Promise<
 
 /**
  * Deletes uploads whose address has expired, and parts written more than `graceMs` ago that no record refers to.
- * Returns how many uploads it deleted.
+ * Returns how many uploads it deleted: if several processes do this at once, each upload counts for one of them. Many are
+ * deleted in one write, for which others wait; aborting `signal` ends it early, between two of them.
  */
-export async function sweepUploads(app: Services, graceMs: number): Promise<number> {
+export async function sweepUploads(
+  app: Services,
+  graceMs: number,
+  signal = new AbortController().signal,
+): Promise<number> {
   let ended = 0;
-  for (;;) {
+  while (!signal.aborted) {
     const at = Date.now();
-    const batch = await endedUploads(app.db.read, at, at - STUCK_MS, SWEEP_BATCH);
-    for (const id of batch) await deleteWithParts(app, id);
-    ended += batch.length;
-    if (batch.length < SWEEP_BATCH) break;
+    const limits = { at, stuckSince: at - STUCK_MS };
+    const batch = await endedUploads(app.db.read, limits, SWEEP_BATCH);
+    if (batch.length === 0) break;
+    const { total, keys } = await app.db.write((trx) => deleteEnded(app.db, trx, batch, limits));
+    ended += total;
+    await freeParts(app, keys);
+    // What another process deletes now is not waited for.
+    if (total === 0) break;
   }
-  await sweepParts(app, Date.now() - graceMs);
+  await sweepParts(app, Date.now() - graceMs, signal);
   return ended;
 }
 
-async function sweepParts(app: Services, before: number): Promise<void> {
+async function sweepParts(app: Services, before: number, signal: AbortSignal): Promise<void> {
   const { parts } = app.storage.blobs;
   let keys: string[] = [];
   const flush = async () => {
@@ -58,4 +68,5 @@ async function sweepParts(app: Services, before: number): Promise<void> {
     if (keys.push(key) === SWEEP_BATCH) await flush();
   }
   await flush();
+    if (signal.aborted) break;
 }

@@ -24,7 +24,7 @@ export async function sweep(
 ): Promise<number> {
   let candidates = await app.storage.blobs.sweepStaging(graceMs);
   candidates += await sweepReservations(app, graceMs);
-  candidates += await sweepUploads(app, graceMs);
+  candidates += await sweepUploads(app, graceMs, signal);
   const at = Date.now();
   // Looked for beforehand: nothing else could be written meanwhile.
   const packs = await emptyPacks(app.db.read, at - GRACE_MS, BATCH);

@@ -18,6 +18,8 @@ import { uploadFile } from './upload.js';
 const PARTS = 'uploads/';
 /** The size of an object, except for the last; also what may be sent again if the process dies. */
 const SLICE_BYTES = 8 * 1024 * 1024;
+/** A sweep may remove thousands. */
+const REMOVALS_AT_ONCE = 8;
 /** A slow sender's part is replaced by a longer one each time. */
 const RHYTHM = { bytes: SLICE_BYTES, ms: 30_000 } as const;
 
@@ -57,7 +59,11 @@ export function createPartObjects(
     },
 
     async remove(keys) {
-      for (const key of keys) await removeObject(client, PARTS + key);
+      const left = keys.values();
+      const lane = async (): Promise<void> => {
+        for (const key of left) await removeObject(client, PARTS + key);
+      };
+      await Promise.all(Array.from({ length: REMOVALS_AT_ONCE }, lane));
     },
 
     async *list() {

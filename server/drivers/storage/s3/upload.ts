@@ -48,20 +48,34 @@ function requireTag({ headers }: IncomingMessage): string {
   return headers.etag;
 }
 
-/** Aborts multipart uploads under a prefix that began before `before`; returns how many. */
+/** Aborts multipart uploads under a prefix that began before `before`, however many; returns how many. */
 export async function sweepUploads(client: S3Client, prefix: string, before: number): Promise<number> {
-  // Some servers do not support this list; they clean up by themselves.
-  const listing = await client.text({ method: 'GET', key: '', query: { uploads: '', prefix } }, [501]);
   let aborted = 0;
-  for (const upload of elements(listing, 'Upload')) {
-    const key = firstText(upload, 'Key') ?? '';
-    const uploadId = firstText(upload, 'UploadId') ?? '';
-    const begun = Date.parse(firstText(upload, 'Initiated') ?? '');
-    if (!key.startsWith(prefix) || !(begun < before)) continue;
-    await abort(client, key, uploadId);
-    aborted += 1;
+  let from: Record<string, string> | null = {};
+  while (from !== null) {
+    // Some servers do not support this list; they clean up by themselves.
+    const query = { uploads: '', prefix, ...from };
+    const page: string = await client.text({ method: 'GET', key: '', query }, [501]);
+    for (const upload of elements(page, 'Upload')) {
+      const key = firstText(upload, 'Key') ?? '';
+      const uploadId = firstText(upload, 'UploadId') ?? '';
+      const begun = Date.parse(firstText(upload, 'Initiated') ?? '');
+      if (!key.startsWith(prefix) || !(begun < before)) continue;
+      await abort(client, key, uploadId);
+      aborted += 1;
+    }
+    from = pageBehind(page, from);
   }
   return aborted;
+}
+
+/** Where the next page of a list of multipart uploads begins; null behind the last. */
+function pageBehind(page: string, from: Record<string, string>): Record<string, string> | null {
+  const key = firstText(page, 'NextKeyMarker');
+  const id = firstText(page, 'NextUploadIdMarker');
+  const isSame = key === from['key-marker'] && id === from['upload-id-marker'];
+  if (firstText(page, 'IsTruncated') !== 'true' || !key || !id || isSame) return null;
+  return { 'key-marker': key, 'upload-id-marker': id };
 }
 
 async function uploadInParts(client: S3Client, key: string, { path, size }: LocalFile): Promise<void> {
