@@ -160,12 +160,15 @@ export async function storeArrival(
 }
 
 /** Guests learn that there is no room, but not the limits of the owner. */
+export const refuseRoom = (cause: unknown): never =>
+  fail('LIMIT_EXCEEDED', { message: 'There is no room for this file here at the moment', cause });
+
+/** Passes a refusal by the limits of the owner on as `refuseRoom` does. */
 export async function withoutLimits<T>(storing: Promise<T>): Promise<T> {
   try {
     return await storing;
   } catch (error) {
-    if (error instanceof DomainError && error.reason === 'LIMIT_EXCEEDED')
-      fail('LIMIT_EXCEEDED', { message: 'There is no room for this file here at the moment', cause: error });
+    if (error instanceof DomainError && error.reason === 'LIMIT_EXCEEDED') refuseRoom(error);
     throw error;
   }
 }

@@ -6,7 +6,7 @@ import { fail, found } from '../errors.js';
 import { roomOf } from '../limits/spend.js';
 import { requireUnblockedNetwork } from '../order/entry.js';
 import type { PartWriter } from '../ports/storage.js';
-import { countingOf } from '../shared/upload-purposes.js';
+import { UPLOAD_PURPOSES } from '../shared/upload-purposes.js';
 import { iso } from '../text/dates.js';
 import { type Checksum, checksumOf } from './checksum.js';
 import { ADDRESS_MS, findUpload, secretInput } from './find.js';
@@ -51,12 +51,10 @@ export async function append(ctx: Context, input: AppendInput): Promise<Appended
     const upload = found(await uploadById(app.db.read, known.id));
     if (input.offset !== upload.received) fail('UPLOAD_OFFSET');
     const length = await lengthOf(app, upload, input.length, { purpose, largest });
-    const limit = Math.min(length ?? (await roomFor(app, upload)), largest.bytes);
-    const tooMany = (): never =>
-      length === limit ? fail('TOO_LARGE', 'These are more bytes than announced') : largest.refuse();
-    if (upload.received + (part.announced ?? 0) > limit) tooMany();
+    const bound = smaller(length === null ? await roomFor(app, purpose, upload) : announced(length), largest);
+    if (upload.received + (part.announced ?? 0) > bound.bytes) bound.refuse();
     if (upload.state !== 'receiving') return progress(upload.received, length, upload.expiresAt);
-    const task = { part, checksum, length, limit, tooMany };
+    const task = { part, checksum, length, bound };
     const { received, expiresAt } = await receive(app, hold, upload, task);
     return progress(received, length, expiresAt);
   });
@@ -86,10 +84,19 @@ async function lengthOf(
   return said;
 }
 
+const smaller = (one: Largest, other: Largest): Largest => (one.bytes <= other.bytes ? one : other);
+
+const announced = (length: number): Largest => ({
+  bytes: length,
+  refuse: () => fail('TOO_LARGE', 'These are more bytes than announced'),
+});
+
 /** How large an upload without a length may become: what has arrived of it counts against the limits of its owner. */
-async function roomFor(app: Services, { ownerId, received, purpose }: Upload): Promise<number> {
-  const { bytes } = await roomOf(app.db.read, ownerId, countingOf(purpose)?.type ?? 'IMAGE');
-  return bytes === null ? Number.POSITIVE_INFINITY : received + bytes;
+async function roomFor(app: Services, purpose: Purpose, { ownerId, received }: Upload): Promise<Largest> {
+  const room = await roomOf(app.db.read, ownerId, UPLOAD_PURPOSES[purpose.name].type);
+  const bytes = room.bytes ?? Number.POSITIVE_INFINITY;
+  const refuse = (): never => purpose.refuseRoom(room.excess({ count: 0, bytes: bytes + 1 }));
+  return { bytes: received + bytes, refuse };
 }
 
 interface Receiving {
@@ -97,9 +104,8 @@ interface Receiving {
   readonly checksum: Checksum | null;
   /** All bytes of the upload, if that is known. */
   readonly length: number | null;
-  /** How many bytes the whole upload may have, and what happens above that. */
-  readonly limit: number;
-  readonly tooMany: () => never;
+  /** How large the whole upload may become. */
+  readonly bound: Largest;
 }
 
 interface Received {
@@ -124,7 +130,7 @@ async function receive(app: Services, hold: Hold, upload: Upload, task: Receivin
     try {
       for await (const chunk of task.part.chunks) {
         position += chunk.length;
-        if (position > task.limit) task.tooMany();
+        if (position > task.bound.bytes) task.bound.refuse();
         task.checksum?.update(chunk);
         await writer.write(chunk);
         if (task.checksum !== null || !isDue()) continue;

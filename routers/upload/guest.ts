@@ -5,7 +5,7 @@ import { DomainError, fail } from '../errors.js';
 import { refuseSize } from '../image/allowance.js';
 import { requireRoom } from '../limits/spend.js';
 import { leftOf, openRequest, requireLetIn, requireSolved } from '../request/find.js';
-import { refuseLarger, senderOf, storeArrival, withoutLimits } from '../request/receive.js';
+import { refuseLarger, refuseRoom, senderOf, storeArrival, withoutLimits } from '../request/receive.js';
 import { UPLOAD_PURPOSES } from '../shared/upload-purposes.js';
 import { requireEntry } from '../trpc.js';
 import { actingFor } from './acting.js';
@@ -50,6 +50,8 @@ export const guestPurpose: Purpose = {
 
   requireRoom: (trx, ownerId, wanted) =>
     withoutLimits(requireRoom(trx, ownerId, UPLOAD_PURPOSES.guest.type, wanted)),
+
+  refuseRoom: (excess) => refuseRoom(excess),
 
   async mayGoOn(app, { fields }) {
     const left = leftOf(await openRequest(app, (fields as Answering).request)).bytes;

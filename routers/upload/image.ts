@@ -38,6 +38,10 @@ export const imagePurpose: Purpose = {
   /** The owner may have been banned or paused since the upload began. */
   async mayGoOn(app, { ownerId }) {
     const owner = await app.load.user(ownerId);
+  refuseRoom(excess) {
+    throw excess ?? fail('LIMIT_EXCEEDED');
+  },
+
     if (owner === null || isShutOut(owner.role)) fail('NOT_FOUND');
     await requireUnpausedOwner(app.db.read, ownerId);
     return { bytes: app.settings.maxUploadBytes, refuse: () => refuseSize(app.settings) };

@@ -2,7 +2,7 @@ import type { Image } from '../../db/content/image.js';
 import type { Upload } from '../../db/content/upload.js';
 import type { Queryable } from '../../db/engine/queryable.js';
 import type { Context, Services } from '../context.js';
-import { fail } from '../errors.js';
+import { type DomainError, fail } from '../errors.js';
 import type { StagedUpload } from '../image/staged.js';
 import type { Wanted } from '../limits/rules.js';
 import type { UploadPurpose } from '../shared/upload-purposes.js';
@@ -23,6 +23,8 @@ export interface Purpose {
    * decides.
    */
   requireRoom(trx: Queryable, ownerId: number, wanted: Wanted): Promise<void>;
+  /** Refuses bytes for which its owner has no room, with what its sender may know of this refusal. */
+  refuseRoom(excess: DomainError | null): never;
   /** Refuses more bytes of one that may not go on; says how large it may become. */
   mayGoOn(app: Services, upload: Upload): Promise<Largest>;
   /**

@@ -128,6 +128,18 @@ test('what guests announce takes no room from the owner of a link, what they hav
   await limits(null);
 });
 
+test('a file of a guest without a length ends where there is no room, without a word on the limits of the owner', async () => {
+  const { key, id: uid } = await server.account();
+  const json = { limits: { TOTAL: { storageBytes: 1_000 } } };
+  await server.request('PUT', `/admin/limits/users/${uid}`, { key: server.owner.key, json });
+  const made = await server.request('POST', '/request/create', { key, json: { title: 'Send me' } });
+  const path = pathOf(await begin(made.body.message.uniqueId, null));
+  assert.is((await tus.patch(path, 0, randomBytes(600))).status, 204);
+  const full = await tus.patch(path, 600, randomBytes(500));
+  assert.equal([full.status, full.body.message], [403, 'There is no room for this file here at the moment']);
+  assert.is((await tus.head(path)).headers.get('upload-offset'), '600');
+});
+
 test('a file of a guest without a length ends where the link ends', async () => {
   const id = await link({ maxBytes: 100 });
   const path = pathOf(await begin(id, null));

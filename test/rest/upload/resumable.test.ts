@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sweep } from '../../../server/runtime/upkeep/sweep.js';
@@ -382,7 +383,20 @@ function resumableUploads(store: string, env: Record<string, string>): void {
     assert.is(set.status, 200, set.text);
     const [path = '', next = ''] = made;
     assert.is((await tus.patch(path, 0, Buffer.from('12345678'))).status, 204);
-    assert.is((await tus.patch(next, 0, Buffer.from('123'))).status, 413);
+    const tooMany = await tus.patch(next, 0, Buffer.from('123'));
+    assert.equal(
+      [tooMany.status, tooMany.body.message],
+      [403, 'Storage limit exceeded (used 8, requested 3, limit 10)'],
+      'what its account has left, not what the server takes',
+    );
+    const chunked = await server.request('PATCH', next, {
+      headers: {
+        ...{ 'tus-resumable': '1.0.0', 'upload-offset': '0' },
+        'content-type': 'application/offset+octet-stream',
+      },
+      body: Readable.toWeb(Readable.from([Buffer.from('12'), Buffer.from('345')])) as BodyInit,
+    });
+    assert.equal([chunked.status, chunked.body.message], [403, tooMany.body.message]);
     assert.is((await tus.patch(path, 8, Buffer.from('9'), { 'upload-length': '11' })).status, 403);
     assert.is((await tus.patch(path, 8, Buffer.from('90'), { 'upload-length': '10' })).status, 204);
   });
