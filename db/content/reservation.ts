@@ -89,11 +89,32 @@ export async function reservationByKey(db: Queryable, objectKey: string): Promis
   return row === undefined ? null : fromRow(row);
 }
 
-/** Moves the end of a reservation, for a file that is still arriving. */
-export async function extendReservation(trx: Queryable, id: number, expiresAt: number): Promise<void> {
-  await trx('reservations').where('id', id).andWhere('expires_at', '<', expiresAt).update({
-    expires_at: expiresAt,
-  });
+/** Moves the end of a reservation that has not expired at `at`, for a file that is still arriving. */
+export async function extendReservation(
+  trx: Queryable,
+  id: number,
+  at: number,
+  expiresAt: number,
+): Promise<void> {
+  await trx('reservations')
+    .where('id', id)
+    .andWhere('expires_at', '>', at)
+    .andWhere('expires_at', '<', expiresAt)
+    .update({ expires_at: expiresAt });
+}
+
+/** Lets the reservations of an account end at `at` that would end later. */
+export async function endReservations(
+  trx: Queryable,
+  ownerId: number,
+  at: number,
+  purposes: readonly Purpose[],
+): Promise<void> {
+  await trx('reservations')
+    .where('owner_id', ownerId)
+    .andWhere('expires_at', '>', at)
+    .whereIn('purpose', purposes)
+    .update({ expires_at: at });
 }
 
 /** How many reservations of an account expire after `at`, their sizes together, and when the first of them does. */
@@ -150,16 +171,6 @@ export async function endedReservations(db: Queryable, at: number, limit: number
   return found.map(fromRow);
 }
 
-/** The objects among these that no reservation references. */
-export async function unreservedKeys(db: Db, keys: readonly string[]): Promise<string[]> {
-  const found = await query<{ object_key: string }>(
-    db.read,
-    `SELECT object_key FROM reservations WHERE ${db.dialect.inStrings('object_key')}`,
-    [JSON.stringify(keys)],
-  );
-  const reserved = new Set(found.map((row) => row.object_key));
-  return keys.filter((key) => !reserved.has(key));
-}
 /** Deletes those of these reservations that still expired before `at`, and returns them. Several may do this at once. */
 export async function takeEnded(
   db: Db,
@@ -176,3 +187,13 @@ export async function takeEnded(
   return taken.map(fromRow);
 }
 
+/** The objects among these that no reservation references. */
+export async function unreservedKeys(db: Db, keys: readonly string[]): Promise<string[]> {
+  const found = await query<{ object_key: string }>(
+    db.read,
+    `SELECT object_key FROM reservations WHERE ${db.dialect.inStrings('object_key')}`,
+    [JSON.stringify(keys)],
+  );
+  const reserved = new Set(found.map((row) => row.object_key));
+  return keys.filter((key) => !reserved.has(key));
+}

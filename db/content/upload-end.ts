@@ -48,3 +48,8 @@ export async function deleteEnded(
   await query(trx, `DELETE FROM uploads WHERE ${db.dialect.inNumbers('id')}`, [deleted]);
   return { total: ended.length, keys: parts.map(({ part_key }) => part_key) };
 }
+
+/** Deletes the uploads of an account for one purpose of which bytes are still missing; the sweep removes their bytes. */
+export async function deleteUnfinished(trx: Queryable, ownerId: number, purpose: string): Promise<number> {
+  return trx('uploads').where({ owner_id: ownerId, purpose, state: 'receiving' }).delete();
+}

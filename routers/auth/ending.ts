@@ -15,6 +15,7 @@ import { resetWebhookHealth } from '../../db/webhook/webhook-health.js';
 import { audit } from '../audit.js';
 import { forgetChatLink } from '../chatapp/link.js';
 import type { Context } from '../context.js';
+import { endAddresses } from '../shared/upload-purposes.js';
 import { giveNewKey } from './key.js';
 
 /** Ends all sign-ins of an account: its sessions but `kept`, and what `endWaysIn` ends. Returns the number of sessions. */
@@ -57,9 +58,10 @@ interface EndOptions {
 
 /**
  * Ends everything by which an intruder could keep access to an account or its data, in the transaction that sets a
- * password for somebody who did not know the old one: sessions, keys, mailbox cookies and forwarding, the webhook,
- * and linked accounts of other services. The holder may not know what was added, so nothing of it stays. Identities and passkeys
- * stay, as they may be the holder's only way in, unless they are to be ended, too.
+ * password for somebody who did not know the old one: sessions, keys, mailbox cookies and forwarding, addresses at
+ * which files still arrive, the webhook, and linked accounts of other services. The holder may not know what was added,
+ * so nothing of it stays. Identities and passkeys stay, as they may be the holder's only way in, unless they are to be
+ * ended, too.
  */
 export async function endAccess(
   ctx: Context,
@@ -73,6 +75,7 @@ export async function endAccess(
   const keys = await deleteNamedKeys(trx, userId);
   if (keys > 0) await audit(ctx, trx, 'key.deleted', { subject: userId, info: { keys } });
   await forgetMailboxCookies(trx, userId);
+  await endAddresses(trx, userId, Date.now());
   await deleteForwardsOf(trx, userId);
   const webhook = await deleteWebhook(trx, userId);
   await resetWebhookHealth(trx, userId);

@@ -137,7 +137,7 @@ async function openReservation({ app }: Context, input: z.input<typeof reservedI
   const [, until = '', signature = ''] = /^(\d{1,12})\.([0-9a-f]+)$/.exec(asked.token) ?? [];
   if (!app.secrets.verifySignature(subjectOf(asked.upload, Number(until)), signature))
     fail('UPLOAD_URL_INVALID');
-  if (reservation.sha256 !== null) fail('UPLOAD_URL_INVALID');
+  if (reservation.sha256 !== null || reservation.expiresAt <= Date.now()) fail('UPLOAD_URL_INVALID');
   return reservation;
 }
 
@@ -150,7 +150,7 @@ export async function allowPackFile(ctx: Context, input: z.input<typeof reserved
   const room = ownerId === null ? null : await roomOf(app.db.read, ownerId, 'FILE');
   const extend = () =>
     app.db
-      .write((trx) => extendReservation(trx, id, Date.now() + RESERVED_MS))
+      .write((trx) => extendReservation(trx, id, Date.now(), Date.now() + RESERVED_MS))
       .catch((error: unknown) => app.log.warn({ err: error }, 'a reservation could not be extended'));
   await extend();
   const beat = setInterval(extend, EXTEND_MS).unref();

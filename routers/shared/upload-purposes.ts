@@ -1,5 +1,8 @@
 /** What an upload that arrives in several requests is for; what happens with it is in `routers/upload/purpose.ts`. */
+import { endReservations } from '../../db/content/reservation.js';
 import type { UnfinishedOfPurpose } from '../../db/content/upload.js';
+import { deleteUnfinished } from '../../db/content/upload-end.js';
+import type { Queryable } from '../../db/engine/queryable.js';
 
 /** How an unfinished upload counts against the limits of its owner. */
 interface Counting {
@@ -21,3 +24,13 @@ export type UploadPurpose = keyof typeof UPLOAD_PURPOSES;
 /** How uploads of this purpose count; null for one of a later version. */
 export const countingOf = (purpose: string): Counting | null =>
   Object.hasOwn(UPLOAD_PURPOSES, purpose) ? UPLOAD_PURPOSES[purpose as UploadPurpose] : null;
+
+/**
+ * Ends the addresses at which files of an account still arrive. Those of its request links stay, and of files that a
+ * portal takes for its visitors.
+ */
+export async function endAddresses(trx: Queryable, ownerId: number, at: number): Promise<void> {
+  const own: UploadPurpose = 'image';
+  await deleteUnfinished(trx, ownerId, own);
+  await endReservations(trx, ownerId, at, ['image', 'file']);
+}

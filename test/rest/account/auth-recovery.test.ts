@@ -7,6 +7,7 @@ import { startServer, type TestAccount, type TestServer } from '../../harness.js
 import { cookieOf, cookies, sessionOf, signIn } from '../../support/accounts/accounts.js';
 import { linkMailedTo } from '../../support/accounts/outbox.js';
 import { digitsOf } from '../../support/accounts/second-factor.js';
+import { pathOf, tusOf } from '../../support/uploads/tus.js';
 
 interface World {
   server: TestServer;
@@ -28,6 +29,12 @@ async function taken(server: TestServer) {
   const { key } = account;
   const session = await sessionOf(server, account);
   const mailbox = await server.request('POST', '/email/create', { key, json: {} });
+  const begun = pathOf(await tusOf(server).create(key, 10));
+  const one = { contentType: 'text/plain', size: 1 };
+  const reserved = await server.request('POST', '/image/generate-upload-url', { key, json: one });
+  const packed = await server.request('POST', `/files/presigned-url/put?filename=${begun.slice(-9)}.txt`, {
+    key,
+  });
   const json = { url: HOOK, secret: 'theirs' };
   assert.is((await server.request('PATCH', '/user/get/@me/settings/webhook', { key, json })).status, 204);
   const { services } = server.app;
@@ -52,6 +59,8 @@ async function taken(server: TestServer) {
   return {
     account,
     session,
+    begun,
+    addresses: [reserved.body.url, packed.body.url] as string[],
     mailbox: mailbox.body.message.email as string,
     mailboxCookie: cookieOf(mailbox, 'mailbox_token'),
   };
@@ -62,7 +71,10 @@ const status = async (server: TestServer, path: string, options: object): Promis
   (await server.request('GET', path, options)).status;
 
 /** Which of the intruder's ways still work. */
-async function waysLeft(server: TestServer, { account, session, mailbox, mailboxCookie }: Taken) {
+async function waysLeft(server: TestServer, them: Taken) {
+  const { account, session, mailbox, mailboxCookie, begun, addresses } = them;
+  const put = (url: string) =>
+    fetch(url, { method: 'PUT', body: 'x', headers: { 'content-type': 'text/plain' } });
   const { db } = server.app.services;
   const rows = async (table: string) => (await db.read(table).where('user_id', account.id)).length;
   return {
@@ -71,6 +83,8 @@ async function waysLeft(server: TestServer, { account, session, mailbox, mailbox
     mailbox: await status(server, `/email/getinfo?email=${encodeURIComponent(mailbox)}`, {
       headers: cookies({ mailbox_token: mailboxCookie }),
     }),
+    upload: (await tusOf(server).patch(begun, 0, Buffer.from('abc'))).status,
+    addresses: (await Promise.all(addresses.map(put))).filter(({ ok }) => ok).length,
     webhooks: await rows('webhooks'),
     chatLinks: await rows('chat_links'),
     messengerLinks: await rows('messenger_links'),
@@ -82,6 +96,8 @@ const EVICTED = {
   session: 401,
   key: 401,
   mailbox: 401,
+  upload: 404,
+  addresses: 0,
   webhooks: 0,
   chatLinks: 0,
   messengerLinks: 0,
@@ -126,6 +142,8 @@ recovery('the set-up gives an intruder each of these ways', async ({ server }) =
     session: 200,
     key: 200,
     mailbox: 200,
+    upload: 204,
+    addresses: 2,
     webhooks: 1,
     chatLinks: 1,
     messengerLinks: 1,
