@@ -46,6 +46,8 @@ const SURVIVING: ReadonlySet<string> = new Set([
   'paste.confirm',
   'site.follow',
   'url.visit',
+  // For whom they act only the address or the link says; they refuse a paused one themselves.
+  ...['upload.begin', 'upload.append', 'upload.end', 'image.fillReserved', 'pack.fill'],
 ]);
 
 function inAuth(name: string): string {

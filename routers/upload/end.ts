@@ -3,9 +3,11 @@ import { deleteEnded, endedUploads } from '../../db/content/upload-end.js';
 import { partsOf, unknownParts } from '../../db/content/upload-parts.js';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';
+import { requireUnpausedOwner } from '../limits/spend.js';
 import { findUpload } from './find.js';
 import { freeParts } from './finish.js';
 import { holding } from './hold.js';
+import { purposeNamed } from './purpose.js';
 
 const SWEEP_BATCH = 100;
 /** An upload that could not be processed for this long is given up. */
@@ -14,6 +16,8 @@ const STUCK_MS = 7 * 24 * 60 * 60 * 1000;
 /** Ends an upload and frees its bytes; an item that has been made of it stays. */
 export async function endUpload(app: Services, secret: string): Promise<void> {
   const upload = await findUpload(app, secret);
+  // Guests take back what they have sent, whatever the owner of the link may do.
+  if (!purposeNamed(upload.purpose).isOfGuests) await requireUnpausedOwner(app.db.read, upload.ownerId);
   if (upload.state === 'processing') fail('UPLOAD_BUSY', 'All bytes have arrived, the file is being stored');
   await holding(
     app,
@@ -64,9 +68,9 @@ async function sweepParts(app: Services, before: number, signal: AbortSignal): P
     keys = [];
   };
   for await (const { key, modifiedAt } of parts.list()) {
+    if (signal.aborted) break;
     if (modifiedAt > before) continue;
     if (keys.push(key) === SWEEP_BATCH) await flush();
   }
   await flush();
-    if (signal.aborted) break;
 }

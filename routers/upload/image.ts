@@ -5,6 +5,7 @@ import { type ItemFields, prepareFile } from '../image/prepare.js';
 import { fieldsOf, metadataPolicyOf, storePrepared } from '../image/upload.js';
 import { requireRoomForPromise, requireUnpausedOwner } from '../limits/spend.js';
 import { isShutOut } from '../roles.js';
+import { requireScope } from '../scopes.js';
 import { readItemPassword } from '../shared/item-password.js';
 import { UPLOAD_PURPOSES } from '../shared/upload-purposes.js';
 import { requireCreator } from '../trpc.js';
@@ -23,7 +24,9 @@ export const imagePurpose: Purpose = {
   isOfGuests: false,
 
   async admit(ctx, input) {
-    const { id } = await requireCreator(ctx);
+    const caller = await requireCreator(ctx);
+    requireScope(caller, { scope: 'images:write', creates: true });
+    const { id } = caller;
     await ctx.app.limits.rates.take('create', String(id));
     await requireFree(ctx.app, input.uniqueId);
     const password = readItemPassword(input.password);
@@ -35,13 +38,13 @@ export const imagePurpose: Purpose = {
   requireRoom: (trx, ownerId, wanted) =>
     requireRoomForPromise(trx, ownerId, UPLOAD_PURPOSES.image.type, wanted),
 
-  /** The owner may have been banned or paused since the upload began. */
-  async mayGoOn(app, { ownerId }) {
-    const owner = await app.load.user(ownerId);
   refuseRoom(excess) {
     throw excess ?? fail('LIMIT_EXCEEDED');
   },
 
+  /** The owner may have been banned or paused since the upload began. */
+  async mayGoOn(app, { ownerId }) {
+    const owner = await app.load.user(ownerId);
     if (owner === null || isShutOut(owner.role)) fail('NOT_FOUND');
     await requireUnpausedOwner(app.db.read, ownerId);
     return { bytes: app.settings.maxUploadBytes, refuse: () => refuseSize(app.settings) };

@@ -6,6 +6,7 @@ import { routes } from '../../../rest-adapter/routes/index.js';
 import { appRouter } from '../../../routers/index.js';
 import { fileForm, startServer, type TestAccount, type TestServer } from '../../harness.js';
 import { jpegPhoto } from '../../support/media/media-fixtures.js';
+import { pathOf, tusOf } from '../../support/uploads/tus.js';
 
 interface World {
   server: TestServer;
@@ -48,8 +49,8 @@ const LEFT_ALONE = new Set([
   ...['request.unlock', 'request.receive', 'pack.open', 'pack.zip', 'email.markRead'],
   // They read, by a POST, or send back what they get.
   ...['image.known', 'tools.image', 'tools.video'],
-  // Their credential is the address; those of a paused account are refused, see below.
-  ...['image.fillReserved', 'pack.fill', 'upload.append', 'upload.end'],
+  // Their credential is an address or a link; those of a paused account are refused, see below.
+  ...['image.fillReserved', 'pack.fill', 'upload.begin', 'upload.append', 'upload.end'],
 ]);
 
 test('every route that changes something is refused with the reason', async ({ server }) => {
@@ -146,13 +147,49 @@ test('links and addresses of a paused account do nothing for it', async ({ serve
     key,
     json: { contentType: 'text/plain', size: 1 },
   });
+  const packed = await server.request('POST', '/files/presigned-url/put?filename=a-b.txt', { key });
+  const tus = tusOf(server);
+  const begun = pathOf(await tus.create(key, 10));
   await pause(server, user.id);
   const token = new URL(made.body.message.urlSet.deletionUrl).searchParams.get('token');
   const deletion = await server.request('POST', '//trpc/library.deleteByLink', {
     json: { kind: 'image', uniqueId: made.body.uniqueId, token },
   });
   assert.is(deletion.status, 403);
-  assert.is((await fetch(reserved.body.url, { method: 'PUT', body: 'a' })).status, 403);
+  for (const { url } of [reserved.body, packed.body])
+    assert.is((await fetch(url, { method: 'PUT', body: 'a' })).status, 403);
+  const refused = [
+    await tus.create(key, 10),
+    await tus.patch(begun, 0, Buffer.from('abc')),
+    await tus.end(begun),
+  ];
+  for (const { status, text } of refused) assert.match(`${status} ${text}`, /^403 .*Your account is paused/);
+});
+
+test('a paused account may still be a guest of others, and use the addresses that they gave it', async ({
+  server,
+  user,
+}) => {
+  const { key } = await server.account();
+  const asked = await server.request('POST', '/request/create', { key, json: { title: 'Send me' } });
+  const json = { contentType: 'text/plain', size: 1 };
+  const reserved = await server.request('POST', '/image/generate-upload-url', { key, json });
+  await pause(server, user.id);
+  const tus = tusOf(server);
+  const own = { headers: { 'x-api-key': user.key } };
+  const link = { headers: { ...own.headers, 'x-request-id': asked.body.message.uniqueId } };
+  const begun = await tus.create(undefined, 3, { filename: 'a.txt' }, link);
+  assert.is(begun.status, 201, begun.text);
+  assert.is((await tus.patch(pathOf(begun), 0, Buffer.from('abc'), own.headers)).status, 204);
+  assert.is((await tus.settled(pathOf(begun))).body.message.state, 'done');
+  const other = pathOf(await tus.create(undefined, 3, {}, link));
+  const ended = await server.request('DELETE', other, {
+    key: user.key,
+    headers: { 'tus-resumable': '1.0.0' },
+  });
+  assert.is(ended.status, 204, ended.text);
+  const headers = { ...own.headers, 'content-type': 'text/plain' };
+  assert.is((await fetch(reserved.body.url, { method: 'PUT', body: 'a', headers })).status, 200);
 });
 
 test('pausing is in the audit log under the names of older clients', async ({ server, user }) => {

@@ -176,6 +176,34 @@ test('a password that an item could not have is just a wrong one of a link', asy
   assert.match(own.text, 'password: use 3 to 100 characters');
 });
 
+test('whatever a key of a guest may do otherwise, it answers a link; it uploads as its account only with its scope', async () => {
+  const named = { name: 'reader', scopes: ['stats:read'] };
+  const made = await server.request('POST', '/user/get/@me/keys', { key: owner.key, json: named });
+  const { key } = made.body.message;
+  const begun = await begin(await link(), 5, {}, key);
+  assert.is(begun.status, 201, begun.text);
+  const sent = { 'x-api-key': key };
+  assert.is((await tus.patch(pathOf(begun), 0, randomBytes(5), sent)).status, 204);
+  assert.is((await tus.settled(pathOf(begun))).body.message.state, 'done');
+  const own = await tus.create(key, 5);
+  assert.is(own.status, 403);
+  assert.match(own.text, 'This key lacks the scope images:write');
+});
+
+test('a key that may only create uploads at the addresses that it was given', async () => {
+  const named = { name: 'tool', scopes: ['images:write'], createOnly: true };
+  const made = await server.request('POST', '/user/get/@me/keys', { key: owner.key, json: named });
+  const { key } = made.body.message;
+  const json = { contentType: 'text/plain', size: 1 };
+  const reserved = await server.request('POST', '/image/generate-upload-url', { key, json });
+  const headers = { 'x-api-key': key, 'content-type': 'text/plain' };
+  assert.is((await fetch(reserved.body.url, { method: 'PUT', body: 'a', headers })).status, 200);
+  const registered = { uniqueId: reserved.body.uid };
+  assert.is((await server.request('POST', '/image/register', { key, json: registered })).status, 200);
+  const begun = pathOf(await tus.create(key, 1));
+  assert.is((await tus.patch(begun, 0, randomBytes(1), { 'x-api-key': key })).status, 204);
+});
+
 test('a header that proxies use for their own ids changes nothing for callers with a key', async () => {
   for (const own of [
     'NOPE1234',
