@@ -1,7 +1,9 @@
 import type { Kind } from '../db/content/kinds.js';
 import type { Caller, Context } from './context.js';
 import { DomainError, fail } from './errors.js';
+import type { OwnedKind } from './kinds.js';
 import { isAdmin, isModerator, isShutOut } from './roles.js';
+import { readsOwnOfKind } from './scopes.js';
 import { takeAll } from './shared/limits.js';
 
 /** What decides who may open something: an item, a collection, a share link, a request. */
@@ -25,6 +27,19 @@ export type Access = 'public' | 'password' | 'privileged';
 export async function isPrivileged(ctx: Context, item: { readonly ownerId: number }): Promise<boolean> {
   const caller = await ctx.caller();
   return controls(caller, item) && caller?.key?.asVisitor !== true;
+}
+
+/**
+ * As `isPrivileged`, for an item of a kind: where every key may call, one that does not read items of the kind has a
+ * stranger's rights.
+ */
+export async function isPrivilegedReader(
+  ctx: Context,
+  kind: OwnedKind,
+  item: { readonly ownerId: number },
+): Promise<boolean> {
+  const caller = await ctx.caller();
+  return controls(caller, item) && caller !== null && readsOwnOfKind(caller, kind);
 }
 
 /** Whether the caller opens the item as its owner. Never with a key that reads as a visitor. */
@@ -83,12 +98,12 @@ export const isGone = (item: Mortal): boolean =>
  */
 export async function authorise(
   ctx: Context,
-  kind: GuardedKind,
+  kind: OwnedKind,
   item: Guarded,
   password: string | null | undefined,
 ): Promise<Access> {
   if (isOpen(item)) return 'public';
-  if (await isPrivileged(ctx, item)) return 'privileged';
+  if (await isPrivilegedReader(ctx, kind, item)) return 'privileged';
   if (item.passwordHash === null) fail('PRIVATE');
   if (password === undefined || password === null || password === '') fail('PASSWORD_REQUIRED');
   await checkPassword(ctx, kind, item, password);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isUsedUp, type Link } from '../../db/content/link.js';
-import { accessOrNull, authorise, isGone, isPrivileged } from '../access.js';
+import { accessOrNull, authorise, isGone, isPrivilegedReader } from '../access.js';
 import type { Context } from '../context.js';
 import { fail, found } from '../errors.js';
 import { uniqueIdInput } from '../shared/ids.js';
@@ -65,7 +65,8 @@ async function peek(ctx: Context, input: z.output<typeof visitInput>): Promise<V
 /** Leads owner and moderators of a link in quarantine to its page, which says why; 404 for all others. */
 async function pageOfHidden(ctx: Context, uniqueId: string): Promise<VisitResult> {
   const url = (await ctx.caller()) === null ? null : await ctx.app.load.url(uniqueId);
-  if (url === null || url.quarantine === null || !(await isPrivileged(ctx, url))) fail('NOT_FOUND');
+  if (url === null || url.quarantine === null || !(await isPrivilegedReader(ctx, 'url', url)))
+    fail('NOT_FOUND');
   return { location: webUrl(ctx.app, 'url', url.uniqueId), permanent: false, counted: false };
 }
 

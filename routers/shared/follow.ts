@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { lookupId } from '../../db/content/content.js';
 import { shortIdHolders } from '../../db/content/short-ids.js';
-import { isPrivileged } from '../access.js';
+import { isPrivilegedReader } from '../access.js';
 import type { Context } from '../context.js';
 import { fail } from '../errors.js';
 import { ITEM_ACTIONS } from '../items.js';
@@ -48,7 +48,7 @@ async function meant(
     const { kind, quarantine } = holder;
     if (!kinds.includes(kind)) continue;
     const isHidden = quarantine !== null;
-    if (isHidden && !(await isPrivileged(ctx, holder))) continue;
+    if (isHidden && !(await isPrivilegedReader(ctx, kind, holder))) continue;
     if (extension !== null) await ITEM_ACTIONS[kind].checkExtension(app, uniqueId, extension);
     return { kind, uniqueId, isHidden };
   }

@@ -378,6 +378,25 @@ shared('is followed however it is written, including characters that fold to it'
   assert.is(status, 302);
   assert.is(headers.get('location'), `${server.origin}/web/image-render/%E2%84%AAEY`);
 });
+shared('a private link is followed for its owner by a key that reads links only', async () => {
+  const { uniqueId } = await make();
+  const hidden = { key: user.key, json: { private: true } };
+  assert.is((await server.request('PATCH', `/url/get/${uniqueId}`, hidden)).status, 200);
+  const keyWith = async (scope: string) => {
+    const json = { name: scope, scopes: [scope] };
+    return (await server.request('POST', '/user/get/@me/keys', { key: user.key, json })).body.message.key;
+  };
+  const [reader, other] = [await keyWith('urls:read'), await keyWith('pastes:read')];
+  const open = (await make()).uniqueId;
+  for (const path of ['/url/r/', '//r/'])
+    for (const method of ['GET', 'HEAD']) {
+      const follow = async (id: string, key: string) =>
+        (await server.request(method, path + id, { key })).status;
+      assert.is(await follow(uniqueId, reader), 301, `${method} ${path}`);
+      assert.is(await follow(uniqueId, other), 403, `${method} ${path}`);
+      assert.is(await follow(open, other), 301, 'as for everybody');
+    }
+});
 shared.run();
 
 const teardown = suite('url: teardown');
