@@ -157,19 +157,24 @@ async function searched(
   const parts = filter.kinds.map((kind) =>
     part(kind, ownerId, filter, match, `'${kind}' AS kind, id, ${by(db, kind)} AS sorted_by`),
   );
-  const rows = await db.search.query<{ kind: Kind | null; id: number; place: number }>(
-    `WITH found AS MATERIALIZED (${parts.map(({ sql }) => sql).join(' UNION ALL ')})
-     SELECT NULL AS kind, count(*) AS id, 0 AS place FROM found
-     UNION ALL SELECT kind, id, place FROM (
-       SELECT kind, id, row_number() OVER (ORDER BY sorted_by ${direction}, kind, id ${direction}) AS place
-       FROM found ORDER BY place LIMIT ? OFFSET ?) AS section`,
-    [...parts.flatMap(({ values }) => values), limit, offset],
-    filter.sought?.left ?? new AbortController().signal,
+  const values = parts.flatMap((of) => of.values);
+  const left = filter.sought?.left ?? new AbortController().signal;
+  const found = `WITH found AS MATERIALIZED (${parts.map(({ sql }) => sql).join(' UNION ALL ')})`;
+  // Not numbered by a window function, which sorts all of them: for a page it is enough to keep its rows.
+  const keys = await db.search.query<{ kind: Kind; id: number; total: number }>(
+    `${found} SELECT kind, id, (SELECT count(*) FROM found) AS total FROM found
+     ORDER BY sorted_by ${direction}, kind, id ${direction} LIMIT ? OFFSET ?`,
+    [...values, limit, offset],
+    left,
   );
-  const keys = rows
-    .toSorted((a, b) => Number(a.place) - Number(b.place))
-    .flatMap(({ kind, id }) => (kind === null ? [] : [{ kind, id: Number(id) }]));
-  return { keys, total: Number(rows.find(({ kind }) => kind === null)?.id ?? 0) };
+  if (keys[0] !== undefined || offset === 0) return { keys, total: Number(keys[0]?.total ?? 0) };
+  // Beyond the end.
+  const [counted] = await db.search.query<{ total: number }>(
+    `${found} SELECT count(*) AS total FROM found`,
+    values,
+    left,
+  );
+  return { keys, total: Number(counted?.total ?? 0) };
 }
 
 /** The total of a list that is counted anyway; null for others. */

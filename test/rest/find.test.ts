@@ -258,6 +258,8 @@ test('filters and orders hold among what is found', async (world) => {
   const path = '/user/get/@me/items?search=kiwi&sort=name&size=2&page=1';
   const { message } = await ok(world.server.request('GET', path, { key: world.user.key }));
   assert.equal([message.totalElements, message.content.length, message.content[0].title], [3, 1, 'kiwi c']);
+  const beyond = await ok(world.server.request('GET', path.replace(/1$/, '7'), { key: world.user.key }));
+  assert.equal([beyond.message.totalElements, beyond.message.content.length], [3, 0]);
 });
 
 test('an own search shows what the text says around the words, and the page marks them', async (world) => {
