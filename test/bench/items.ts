@@ -66,7 +66,8 @@ async function fill(db: Db, ownerId: number): Promise<void> {
       description: words,
     },
   };
-  await db.write(async (trx) => {
+  // As migrations, which may take as long as they need.
+  await db.admin.transaction(async (trx) => {
     await query(
       trx,
       `WITH RECURSIVE numbers (number) AS (SELECT 0 UNION ALL SELECT number + 1 FROM numbers WHERE number < ${TAGS - 1})
