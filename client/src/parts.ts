@@ -2,11 +2,12 @@ import { HoldallError } from './error.js';
 import { fingerprintOf } from './fingerprint.js';
 import { patienceOf } from './parts/patience.js';
 import { begin, endAt, offsetAt, sendPart } from './parts/requests.js';
-import { Gone, isFinal, keyOf, type PartsTask, signalOf, tell, Unknown } from './parts/task.js';
+import { Gone, isFinal, type PartsTask, signalOf, tell, Unknown } from './parts/task.js';
 import { pause } from './pause.js';
 import { messageOf, refusalOf } from './refusal.js';
 import { ask } from './request.js';
 import type { ImageRecord } from './router.js';
+import { headersFor } from './target.js';
 
 /** Larger files are sent in parts. */
 export const RESUMABLE_FROM_BYTES = 8 * 1024 * 1024;
@@ -121,7 +122,12 @@ async function settled(task: PartsTask, address: string): Promise<Settled> {
   const patience = patienceOf(task);
   for (let look = FIRST_LOOK_MS; ; look = Math.min(look * 1.5, LATER_LOOK_MS)) {
     try {
-      const answer = await ask({ method: 'GET', url: address, headers: keyOf(task), ...signalOf(task) });
+      const answer = await ask({
+        method: 'GET',
+        url: address,
+        headers: headersFor(task.target),
+        ...signalOf(task),
+      });
       if (answer.status === 404) throw new Gone();
       const upload = messageOf(task.target.origin, answer.status, answer.text, answer.header('retry-after'));
       const { state, image, reason } = upload as Settled;

@@ -4,6 +4,7 @@ import { ownMemory, type UploadMemory } from './memory.js';
 import { RESUMABLE_FROM_BYTES, sendInParts } from './parts.js';
 import { messageOf } from './refusal.js';
 import type { ImageRecord } from './router.js';
+import { headersFor, type UploadTarget } from './target.js';
 
 /** Upload options; all are optional. */
 export interface UploadOptions {
@@ -30,12 +31,6 @@ export interface UploadOptions {
    * unless something else is given; null for nowhere.
    */
   readonly memory?: UploadMemory | null;
-}
-
-/** The server of an upload and the caller's key. */
-export interface UploadTarget {
-  readonly origin: string;
-  readonly apiKey: string | null;
 }
 
 /**
@@ -94,7 +89,7 @@ function uploadByRequest(target: UploadTarget, file: Blob, options: UploadOption
     const abort = () => request.abort();
     request.open('POST', addressOf(target));
     request.withCredentials = true;
-    if (target.apiKey !== null) request.setRequestHeader('X-API-Key', target.apiKey);
+    for (const [name, value] of Object.entries(headersFor(target))) request.setRequestHeader(name, value);
     request.upload.onprogress = ({ loaded, total }) => {
       try {
         onProgress?.({ sent: loaded, total });
@@ -135,7 +130,7 @@ async function uploadByFetch(target: UploadTarget, file: Blob, options: UploadOp
       credentials: 'include',
       headers: {
         'content-type': `multipart/form-data; boundary=${boundary}`,
-        ...(target.apiKey === null ? {} : { 'x-api-key': target.apiKey }),
+        ...headersFor(target),
       },
       ...(options.signal === undefined ? {} : { signal: options.signal }),
     } as RequestInit);

@@ -1,9 +1,11 @@
+import type { HoldallError } from '../error.js';
 import type { HashedFile } from './plan.js';
 
 /** A file that was not stored, and why. */
 export interface FailedFile {
   readonly file: HashedFile;
   readonly why: string;
+  readonly error: HoldallError;
 }
 
 /** How far a folder is. */
@@ -17,6 +19,6 @@ export interface FolderProgress {
 /** What is told while a folder is sent. */
 export interface FolderEvents {
   readonly onProgress?: (progress: FolderProgress) => void;
-  /** It goes on in so many milliseconds. */
-  readonly onWait?: (ms: number, why: string) => void;
+  /** It goes on in so many milliseconds; `why` is what the error says. */
+  readonly onWait?: (ms: number, why: string, error: unknown) => void;
 }

@@ -7,11 +7,18 @@ import {
   MAX_DEPTH,
   MAX_FOLDER_FILES,
   MAX_PATH_LENGTH,
+  TooManyFiles,
 } from './task.js';
 
 /** A file with the hash of its content. */
 export interface HashedFile extends FolderFile {
   readonly sha256: string;
+}
+
+/** A file that cannot be sent, and why. */
+export interface LeftOut {
+  readonly path: string;
+  readonly why: 'empty' | 'too large' | 'its path is too long' | 'cannot be read';
 }
 
 /** What will happen with the files of a folder, known before any of them is sent. */
@@ -22,7 +29,7 @@ export interface FolderPlan {
   /** Files with the content of an earlier one of the folder. */
   readonly copies: readonly (HashedFile & { readonly of: string })[];
   /** What cannot be sent, and why. */
-  readonly leftOut: readonly { readonly path: string; readonly why: string }[];
+  readonly leftOut: readonly LeftOut[];
 }
 
 /** Hashes the files and asks the server which of them the caller has. Throws for more files than a collection takes. */
@@ -31,11 +38,8 @@ export async function planFolder(
   { onBytes, signal }: { readonly onBytes?: (bytes: number) => void; readonly signal?: AbortSignal } = {},
 ): Promise<FolderPlan> {
   const meant = task.files.filter(({ path }) => !isLeftBehind(path));
-  if (meant.length > MAX_FOLDER_FILES)
-    throw new Error(
-      `A folder can have at most ${MAX_FOLDER_FILES} files: choose the folders in it one by one`,
-    );
-  const leftOut: { path: string; why: string }[] = [];
+  if (meant.length > MAX_FOLDER_FILES) throw new TooManyFiles();
+  const leftOut: LeftOut[] = [];
   const hashed: HashedFile[] = [];
   const how = { onBytes: onBytes ?? (() => undefined), ...(signal === undefined ? {} : { signal }) };
   for (const file of meant) {
@@ -51,7 +55,7 @@ export async function planFolder(
   return sorted(hashed, await knownFiles(task.target, hashes, signal), leftOut);
 }
 
-const refusalOf = ({ maxFileBytes }: FolderTask, { size, path }: FolderFile): string | null => {
+const refusalOf = ({ maxFileBytes }: FolderTask, { size, path }: FolderFile): LeftOut['why'] | null => {
   if (size === 0) return 'empty';
   if (path.length > MAX_PATH_LENGTH || path.split('/').length > MAX_DEPTH) return 'its path is too long';
   return maxFileBytes !== undefined && size > maxFileBytes ? 'too large' : null;

@@ -2,7 +2,7 @@ import { unreachable } from '../answer.js';
 import { HoldallError } from '../error.js';
 import { messageOf } from '../refusal.js';
 import { ask } from '../request.js';
-import type { UploadTarget } from '../upload.js';
+import { headersFor, type UploadTarget } from '../target.js';
 import type { FolderTask } from './task.js';
 
 /** How many contents a server is asked about at once. */
@@ -99,7 +99,7 @@ async function call(
     url: `${target.origin}/v1${path}`,
     headers: {
       Accept: 'application/json',
-      ...(target.apiKey === null ? {} : { 'X-API-Key': target.apiKey }),
+      ...headersFor(target),
       ...(body === null ? {} : { 'Content-Type': 'application/json' }),
     },
     ...(body === null ? {} : { body: new Blob([JSON.stringify(body)]) }),

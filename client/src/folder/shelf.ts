@@ -1,6 +1,6 @@
 import { HoldallError } from '../error.js';
-import type { UploadTarget } from '../upload.js';
-import type { HashedFile } from './plan.js';
+import type { UploadTarget } from '../target.js';
+import type { FailedFile } from './events.js';
 import { collectionOf, type FolderCollection, place } from './requests.js';
 
 /** How many files are placed with one request; its answer names all files of the collection. */
@@ -8,14 +8,14 @@ const BATCH = 500;
 
 /** A stored file that belongs into the collection. */
 export interface Stored {
-  readonly file: HashedFile;
+  readonly file: FailedFile['file'];
   readonly uniqueId: string;
 }
 
 /** Puts stored files into their collection, many with one request, and each once. */
 export class Shelf {
   /** What the collection did not take, and why. */
-  readonly refused: { readonly file: HashedFile; readonly why: string }[] = [];
+  readonly refused: FailedFile[] = [];
   readonly #waiting: Stored[] = [];
   readonly #placed: Set<string>;
   #busy: Promise<void> = Promise.resolve();
@@ -67,7 +67,7 @@ export class Shelf {
       const missing = batch.filter((stored) => !there.has(stored.uniqueId));
       const [only] = missing;
       if (only !== undefined && batch.length === 1)
-        this.refused.push({ file: only.file, why: error.message });
+        this.refused.push({ file: only.file, why: error.message, error });
       else for (const stored of missing) await this.#placeBatch([stored]);
     }
   }

@@ -1,5 +1,5 @@
 import type { UploadMemory } from '../memory.js';
-import type { UploadTarget } from '../upload.js';
+import type { UploadTarget } from '../target.js';
 
 /** A file of a folder. */
 export interface FolderFile {
@@ -42,6 +42,14 @@ export interface FolderFields {
 
 /** The most files that a collection can have. */
 export const MAX_FOLDER_FILES = 5_000;
+
+/** The folder has more files than that. */
+export class TooManyFiles extends Error {
+  constructor() {
+    super(`A folder can have at most ${MAX_FOLDER_FILES} files: choose the folders in it one by one`);
+  }
+}
+
 /** The longest path of a file in a collection, in characters, and how deep it may be. */
 export const MAX_PATH_LENGTH = 1_000;
 export const MAX_DEPTH = 32;

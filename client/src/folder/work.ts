@@ -147,7 +147,7 @@ export class FolderWork {
           stop.abort(error);
           throw error;
         }
-        this.failed.push({ file, why: own.message });
+        this.failed.push({ file, why: own.message, error: own });
       } finally {
         this.#sending.delete(file.path);
         this.#tell(events);
@@ -177,7 +177,7 @@ export class FolderWork {
         signal.throwIfAborted();
         const ms = attempt < MAX_TRIES ? waitOf(error, attempt) : null;
         if (ms === null) throw error;
-        events.onWait?.(ms, (error as Error).message);
+        events.onWait?.(ms, (error as Error).message, error);
         await pause(ms, signal);
         const stored = await this.#stored(file, signal);
         if (stored !== null) return stored;

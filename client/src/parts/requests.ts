@@ -2,8 +2,9 @@ import { secondsOf, unexpected } from '../answer.js';
 import { HoldallError } from '../error.js';
 import { messageOf, refusalOf } from '../refusal.js';
 import { ask, askToTheEnd, type PartAnswer, type PartRequest } from '../request.js';
+import { headersFor, languageOf } from '../target.js';
 import { CallerFailed, patienceOf } from './patience.js';
-import { Gone, isPassing, keyOf, type PartsTask, signalOf, tell, Unknown } from './task.js';
+import { Gone, isPassing, type PartsTask, signalOf, tell, Unknown } from './task.js';
 
 /** Below the limits of proxies, and what is sent again at most after a lost connection. */
 const PART_BYTES = 16 * 1024 * 1024;
@@ -21,7 +22,7 @@ export async function begin(task: PartsTask): Promise<string> {
     url: `${target.origin}/v1/image/upload/resumable${queryOf(answers)}`,
     headers: {
       ...VERSION,
-      ...keyOf(task),
+      ...headersFor(target),
       'Upload-Length': String(file.size),
       'Upload-Metadata': described.join(','),
     },
@@ -60,6 +61,7 @@ export async function sendPart(task: PartsTask, address: string, offset: number)
     url: address,
     headers: {
       ...VERSION,
+      ...languageOf(task.target),
       'Upload-Offset': String(offset),
       'Content-Type': 'application/offset+octet-stream',
     },

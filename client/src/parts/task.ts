@@ -1,9 +1,10 @@
 import type { UploadMemory } from '../memory.js';
 import type { ImageRecord } from '../router.js';
+import type { UploadTarget } from '../target.js';
 
 /** A file to send in parts. */
 export interface PartsTask {
-  readonly target: { readonly origin: string; readonly apiKey: string | null };
+  readonly target: UploadTarget;
   readonly file: Blob;
   readonly name: string;
   readonly fields: readonly (readonly [name: string, value: string])[];
@@ -34,10 +35,6 @@ export const isFinal = (status: number): boolean => status >= 400 && !isPassing(
 /** Tells the caller how much was sent. */
 export const tell = ({ file, onProgress }: PartsTask, sent: number): void =>
   onProgress?.({ sent: Math.min(sent, file.size), total: file.size });
-
-/** The key of a caller that has no session. */
-export const keyOf = ({ target }: PartsTask): Record<string, string> =>
-  target.apiKey === null ? {} : { 'X-API-Key': target.apiKey };
 
 /** The signal of a task, if it has one. */
 export const signalOf = ({ signal }: PartsTask) => (signal === undefined ? {} : { signal });
