@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { TRPCError } from '@trpc/server';
 import { getHTTPStatusCodeFromError } from '@trpc/server/http';
 import { DomainError, type ErrorCode, SHOWN_WHEN_MISSING } from '../routers/errors.js';
-import { ENGLISH, type Speech } from '../routers/language/speech.js';
+import { ENGLISH, type Speech, speechForAnswer } from '../routers/language/speech.js';
 import { BlobMissing } from '../routers/ports/storage.js';
 import { refusalOf } from '../routers/shared/outage.js';
 import { publicMessage } from '../routers/trpc.js';
@@ -76,19 +76,39 @@ export function writeFailure(
   error: unknown,
   uniqueId: string | null,
   shown = false,
+  speech: Speech = ENGLISH,
 ): void {
   if (res.headersSent) {
     res.destroy();
     return;
   }
-  const { status, message, headers } = failureOf(error);
+  const { status, message, headers } = failureOf(error, speech);
   if (status === NOT_FOUND.status && shown && isForPicture(res.req)) {
     writeGone(res, headers);
     return;
   }
-  const own = error instanceof DomainError && SHOWN_WHEN_MISSING.has(error.reason);
-  const text = status === NOT_FOUND.status && !own ? NOT_FOUND.message : message;
-  writeJson(res, status, failure(uniqueId, text), headers);
+  if (status === NOT_FOUND.status) {
+    const own = error instanceof DomainError && SHOWN_WHEN_MISSING.has(error.reason);
+    writeJson(res, status, failure(uniqueId, own ? error.message : NOT_FOUND.message), headers);
+    return;
+  }
+  const language = speech === ENGLISH ? {} : { 'content-language': speech.language };
+  writeJson(res, status, failure(uniqueId, message), { ...headers, ...language });
+}
+
+/**
+ * As `writeFailure`, in the language that a request without a key asks for. "Not found" is English for everybody, because
+ * old clients compare with it.
+ */
+export async function tellFailure(
+  res: ServerResponse,
+  error: unknown,
+  uniqueId: string | null,
+  shown = false,
+): Promise<void> {
+  const { headers } = res.req;
+  const speech = await speechForAnswer(headers['accept-language'] ?? null, Boolean(headers['x-api-key']));
+  writeFailure(res, error, uniqueId, shown, speech);
 }
 
 /** As `writeFailure`, with the text in `error` as well: some pages of older front ends show that field. */

@@ -5,7 +5,7 @@ import { DomainError } from '../routers/errors.js';
 import { isFrontEnd } from '../routers/tools/index.js';
 import { requireCreator } from '../routers/trpc.js';
 import type { CookieSettings } from './cookies.js';
-import { isOurFault, writeFailure, writeTextFailure } from './failure.js';
+import { isOurFault, tellFailure, writeFailure, writeTextFailure } from './failure.js';
 import { handle } from './handle.js';
 import { writeSimple } from './reply/write.js';
 import type { Route } from './route.js';
@@ -40,7 +40,7 @@ export function createRouter(routes: readonly Route[], prefix: string, options: 
         if (route.textErrors && isFrontEnd(ctx, koa.req.headers.origin ?? null)) {
           if (isOurFault(error)) options.onError(error, koa);
           writeTextFailure(koa.res, error);
-        } else renderFailure(error, koa, options, route.shown);
+        } else await renderFailure(error, koa, options, route.shown);
       }
     });
   };
@@ -78,16 +78,16 @@ function shadowing(routes: readonly Route[]): Map<string, string[]> {
   return found;
 }
 
-/** Sends an error in the envelope, with the id from the path; `shown` as in `writeFailure`. */
+/** Sends an error in the envelope, with the id from the path; `shown` as in `tellFailure`. */
 export function renderFailure(
   error: unknown,
   koa: KoaContext,
   options: Pick<AdapterOptions, 'onError'>,
   shown: boolean,
-): void {
+): Promise<void> {
   if (isOurFault(error)) options.onError(error, koa);
   const id = ID_PARAMETERS.map((name) => koa.params?.[name]).find((value) => value !== undefined);
-  writeFailure(koa.res, error, id === undefined || id.length > 64 ? null : id, shown);
+  return tellFailure(koa.res, error, id === undefined || id.length > 64 ? null : id, shown);
 }
 
 /** All methods of a request's path. */

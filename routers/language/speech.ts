@@ -79,6 +79,13 @@ export function speechOf(language: Language): Promise<Speech> {
 export const languageFor = (chosen: Language | null, header: string | null, otherwise: Language): Language =>
   chosen ?? acceptedLanguage(header) ?? otherwise;
 
+/**
+ * The texts for an answer of the API: people read those to a request without a key, in the language that it asks for, but
+ * programs those to one with a key.
+ */
+export const speechForAnswer = (header: string | null, hasKey: boolean): Promise<Speech> =>
+  speechOf((hasKey ? null : acceptedLanguage(header)) ?? 'en');
+
 let current: Speech = ENGLISH;
 
 /** Makes something in this language, such as the HTML of a page; synchronous, so that nothing else gets between. */

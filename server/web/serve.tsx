@@ -193,7 +193,7 @@ async function sendBytes(
   try {
     await handle(route, ctx, koa, options.cookies);
   } catch (error) {
-    renderFailure(error, koa, options, route.shown);
+    await renderFailure(error, koa, options, route.shown);
   }
 }
 
