@@ -1,6 +1,7 @@
 /** Loaded by pages of signed-in people that take no files themselves: files dropped or pasted there are uploaded. */
 import { carry } from './carry.js';
 import { dropTarget } from './drop.js';
+import { t } from './speech.js';
 import { toast } from './toast.js';
 
 /** The upload page takes them when it is opened there. */
@@ -12,7 +13,7 @@ async function upload(files: readonly File[]): Promise<void> {
     await carry(files);
     location.assign(UPLOAD);
   } catch {
-    toast('This browser cannot take files here: drop them on the upload page');
+    toast(t('This browser cannot take files here: drop them on the upload page'));
   }
 }
 

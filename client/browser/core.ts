@@ -5,6 +5,7 @@
 import { sendOnce } from './sending.js';
 import { offerSharing } from './share.js';
 import { listenForShortcuts } from './shortcuts.js';
+import { t } from './speech.js';
 import { changeInPlace } from './theme.js';
 import { tellTimes } from './times.js';
 import { toast } from './toast.js';
@@ -62,9 +63,11 @@ const shownIn = (id: string): string => document.getElementById(id)?.textContent
 async function copyText(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
-    toast('Copied');
+    toast(t('Copied'));
   } catch {
-    toast(copyByCommand(text) ? 'Copied' : 'Your browser does not allow copying; select the text instead');
+    toast(
+      copyByCommand(text) ? t('Copied') : t('Your browser does not allow copying; select the text instead'),
+    );
   }
 }
 

@@ -1,4 +1,5 @@
 import { isFolder } from './picked.js';
+import { t } from './speech.js';
 
 /** Dropped text belongs to the field that it is dropped on. */
 const bringsFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') === true;
@@ -19,7 +20,7 @@ function droppedIn(data: DataTransfer | null): {
   };
 }
 
-const refuseFolders = (): void => alert('Folders cannot be uploaded. Choose the files in it instead.');
+const refuseFolders = (): void => alert(t('Folders cannot be uploaded. Choose the files in it instead.'));
 
 /** Files can be dropped anywhere on the page, and folders where they can be used; the drop area shows it. */
 export function dropTarget(

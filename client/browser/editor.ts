@@ -6,6 +6,7 @@
 import { tellLanguage } from './language.js';
 import { numberLines } from './numbers.js';
 import { toast } from './toast.js';
+import { tv } from './values.js';
 
 const INDENT = '  ';
 /** What a paste can have, in bytes. */
@@ -82,14 +83,14 @@ function insert(text: string): void {
 }
 
 async function take(field: HTMLTextAreaElement, file: File): Promise<void> {
-  if (file.size > MAX_BYTES) return toast(`${file.name} is larger than 1 MB`);
+  if (file.size > MAX_BYTES) return toast(tv('{name} is larger than 1 MB', { name: file.name }));
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
   } catch {
-    return toast(`${file.name} is not a text`);
+    return toast(tv('{name} is not a text', { name: file.name }));
   }
-  if (text.includes('\0')) return toast(`${file.name} is not a text`);
+  if (text.includes('\0')) return toast(tv('{name} is not a text', { name: file.name }));
   field.focus();
   field.select();
   insert(text);

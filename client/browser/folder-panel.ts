@@ -1,16 +1,18 @@
-import { readableSize } from '../../routers/embed.js';
 import type { FolderProgress } from '../src/folder/events.js';
 import { type FolderPlan, planFolder } from '../src/folder/plan.js';
 import type { FolderFields, FolderTask } from '../src/folder/task.js';
 import { FolderWork } from '../src/folder/work.js';
 import { ownMemory } from '../src/memory.js';
 import { find } from './find.js';
-import { type Buttons, count, fillList, showButtons } from './folder-view.js';
+import { type Buttons, fillList, showButtons } from './folder-view.js';
+import { wordsOf, wordsOfProgress } from './folder-words.js';
 import { hashing } from './hashing.js';
 import { giveBack, optionsIn, takeAddress } from './parcel.js';
 import type { PickedFolder } from './picked.js';
 import { sayRefusal } from './refusal.js';
-import { asRefused, Cancelled, Paused, Refused } from './transfer.js';
+import { language, t } from './speech.js';
+import { asRefused, Cancelled, Paused } from './transfer.js';
+import { fileSize, tv } from './values.js';
 
 /** One folder: compared by hash with what the user has, then sent into a collection, with one progress for all of it. */
 export class FolderPanel {
@@ -46,13 +48,15 @@ export class FolderPanel {
   async examine(): Promise<void> {
     const total = this.folder.files.reduce((sum, { size }) => sum + size, 0);
     let read = 0;
-    this.#begin(`Comparing ${count(this.folder.files.length, 'file')} with those that you have`, ['cancel']);
+    const n = this.folder.files.length;
+    const words = tv('Comparing {n, plural, one {# file} other {# files}} with those that you have', { n });
+    this.#begin(words, ['cancel']);
     const { hash, end } = hashing(this.form.dataset.hasher ?? '');
     const onBytes = (bytes: number): void => {
       read += bytes;
       this.#progress(
         total === 0 ? 1 : read / total,
-        `${readableSize(read)} of ${readableSize(total)} compared`,
+        tv('{read} of {total} compared', { read: fileSize(read), total: fileSize(total) }),
       );
     };
     try {
@@ -80,14 +84,20 @@ export class FolderPanel {
     const { section } = this;
     const work = this.#work;
     if (work === null || this.#isBusy) return;
-    this.#begin('Uploading', ['pause', 'cancel']);
+    this.#begin(t('Uploading'), ['pause', 'cancel']);
     find(section, '[data-again]').hidden = true;
     fillList(find(section, '[data-failed]'), [], '');
     try {
       await work.run(
         {
           onProgress: (progress) => this.#tellProgress(progress),
-          onWait: (ms, why) => this.#say(`${why}. Continuing in ${Math.ceil(ms / 1000)} s`),
+          onWait: (ms, _why, error) =>
+            this.#say(
+              tv('{why}. Continuing in {seconds, number} s', {
+                why: this.#words(error).text,
+                seconds: Math.ceil(ms / 1000),
+              }),
+            ),
         },
         this.#stop.signal,
       );
@@ -113,7 +123,7 @@ export class FolderPanel {
     }).filter(([, value]) => value !== undefined);
     const uniqueId = text('uniqueId');
     return {
-      target: { origin: '', apiKey: text('key') ?? null },
+      target: { origin: '', apiKey: text('key') ?? null, language },
       ...this.folder,
       fields: Object.fromEntries(given) as FolderFields,
       ...(uniqueId === undefined ? {} : { uniqueId }),
@@ -131,37 +141,24 @@ export class FolderPanel {
     find(this.section, '[data-progress]').hidden = false;
   }
 
-  #tellPlan({ fresh, known, copies, leftOut }: FolderPlan): void {
-    const bytes = fresh.reduce((sum, { size }) => sum + size, 0);
-    const again = known.length + copies.length;
+  #tellPlan(plan: FolderPlan): void {
+    const again = plan.known.length + plan.copies.length;
     find(this.section, '[data-progress]').hidden = true;
-    this.#say(`${count(fresh.length, 'file')} to upload, ${readableSize(bytes)}`);
-    this.#detail(
-      known.length === 0
-        ? ''
-        : `${count(known.length, 'file')} that you have already: they join the collection as they are, without being sent.`,
-    );
+    const words = wordsOf(plan);
+    this.#say(words.toSend);
+    this.#detail(words.known);
     find(this.section, '[data-again]').hidden = again === 0;
-    const notSent = [
-      ...known.map(({ path }) => `${path}: you have it already`),
-      ...copies.map(({ path, of }) => `${path}: the same as ${of}, left out`),
-      ...leftOut.map(({ path, why }) => `${path}: ${why}, left out`),
-    ];
-    fillList(
-      find(this.section, '[data-not-sent]'),
-      notSent,
-      `${count(notSent.length, 'file')} will not be sent`,
-    );
-    const isEmpty = fresh.length + again === 0;
-    if (isEmpty) this.#fail('There is nothing to upload in this folder');
+    fillList(find(this.section, '[data-not-sent]'), words.notSent, words.notSentHeading);
+    const isEmpty = plan.fresh.length + again === 0;
+    if (isEmpty) this.#fail(t('There is nothing to upload in this folder'));
     else showButtons(this.section, ['start', 'remove']);
   }
 
-  #tellProgress({ sentBytes, totalBytes, doneFiles, totalFiles }: FolderProgress): void {
-    this.#say('Uploading');
+  #tellProgress(progress: FolderProgress): void {
+    this.#say(t('Uploading'));
     this.#progress(
-      totalBytes === 0 ? 1 : sentBytes / totalBytes,
-      `${doneFiles} of ${count(totalFiles, 'file')}, ${readableSize(sentBytes)} of ${readableSize(totalBytes)}`,
+      progress.totalBytes === 0 ? 1 : progress.sentBytes / progress.totalBytes,
+      wordsOfProgress(progress),
     );
   }
 
@@ -170,11 +167,13 @@ export class FolderPanel {
     find(section, '[data-progress]').hidden = true;
     fillList(
       find(section, '[data-failed]'),
-      failed.map(({ file, why }) => `${file.path}: ${this.#words(new Refused(400, why, null)).text}`),
-      `${count(failed.length, 'file')} could not be uploaded`,
+      failed.map(({ file, error }) => `${file.path}: ${this.#words(error).text}`),
+      tv('{n, plural, one {# file could not be uploaded} other {# files could not be uploaded}}', {
+        n: failed.length,
+      }),
     );
     section.className = `card folder ${failed.length === 0 ? 'done' : 'failed'}`;
-    this.#say(failed.length === 0 ? 'All files are in the collection' : 'Some files are missing');
+    this.#say(failed.length === 0 ? t('All files are in the collection') : t('Some files are missing'));
     showButtons(section, failed.length === 0 ? ['remove'] : ['retry', 'remove']);
   }
 
@@ -186,12 +185,12 @@ export class FolderPanel {
     }
     this.section.className = 'card folder paused';
     if (error instanceof Paused) {
-      this.#say('Paused');
+      this.#say(t('Paused'));
       showButtons(this.section, ['resume', 'cancel']);
       return;
     }
     if (error instanceof Cancelled) {
-      this.#say('Cancelled. What was sent stays in the collection');
+      this.#say(t('Cancelled. What was sent stays in the collection'));
       showButtons(this.section, ['resume', 'remove']);
       return;
     }

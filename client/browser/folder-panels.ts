@@ -1,6 +1,7 @@
 import { find } from './find.js';
 import { FolderPanel } from './folder-panel.js';
 import { foldersOf, type PickedFolder, readFolder } from './picked.js';
+import { tv } from './values.js';
 
 /** The folders on the upload page, each with a panel of its own above the files. */
 export class FolderPanels {
@@ -32,7 +33,7 @@ export class FolderPanels {
     for (const entry of entries)
       void readFolder(entry).then(
         (folder) => this.#add(folder),
-        () => alert(`The folder ${entry.name} cannot be read`),
+        () => alert(tv('The folder {name} cannot be read', { name: entry.name })),
       );
   };
 

@@ -1,4 +1,5 @@
 import { find } from './find.js';
+import { tv } from './values.js';
 
 const BUTTONS = ['start', 'pause', 'resume', 'retry', 'cancel', 'remove', 'sign-in'] as const;
 /** The buttons of a folder that apply now. */
@@ -20,7 +21,7 @@ export function fillList(details: HTMLElement, lines: readonly string[], heading
   details.hidden = lines.length === 0;
   find(details, 'summary').textContent = heading;
   const more = lines.length - MAX_LINES;
-  const all = more > 0 ? [...lines.slice(0, MAX_LINES), `… and ${more} more`] : lines;
+  const all = more > 0 ? [...lines.slice(0, MAX_LINES), tv('… and {more, number} more', { more })] : lines;
   find(details, 'ul').replaceChildren(
     ...all.map((line) => {
       const item = document.createElement('li');
@@ -30,6 +31,3 @@ export function fillList(details: HTMLElement, lines: readonly string[], heading
     }),
   );
 }
-
-/** A number with its word. */
-export const count = (number: number, word: string): string => `${number} ${word}${number === 1 ? '' : 's'}`;

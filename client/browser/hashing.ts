@@ -59,7 +59,7 @@ function startWorker(address: string): Worker {
   try {
     return new Worker(policy?.createScriptURL(address) ?? address, { type: 'module' });
   } catch (cause) {
-    throw new NoWorker('the worker cannot be started', { cause });
+    throw new NoWorker(undefined, { cause });
   }
 }
 

@@ -1,3 +1,5 @@
+import { tv } from './values.js';
+
 /** As much of a text says in what language it is. */
 const SAMPLE = 20_000;
 /** Since the last change; while one types nobody asks. */
@@ -27,7 +29,8 @@ export function tellLanguage(field: HTMLTextAreaElement): void {
       const answer = await fetch('/web/paste-language', { method: 'POST', body, signal: asked.signal });
       if (!answer.ok) throw new Error();
       const { language } = (await answer.json()) as { language: string | null };
-      detect.text = language === null ? `${label}: plain text` : `${label}: ${language}`;
+      detect.text =
+        language === null ? tv('{choice}: plain text', { choice: label }) : `${label}: ${language}`;
     } catch {
       // It is detected anyway when the paste is created.
       if (!asked.signal.aborted) detect.text = label;

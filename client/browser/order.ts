@@ -1,4 +1,5 @@
 /** Loaded by the editor of a playlist: its items are dragged to their places. Without it there are buttons. */
+import { t } from './speech.js';
 import { toast } from './toast.js';
 
 const list = document.querySelector<HTMLOListElement>('ol[data-order]');
@@ -52,10 +53,10 @@ function start(list: HTMLOListElement): void {
       const answer = await fetch(form.getAttribute('action') ?? '', { method: 'POST', body });
       if (!answer.ok) throw new Error();
       endsOf(list);
-      toast('Saved');
+      toast(t('Saved'));
     } catch {
       list.insertBefore(row, back);
-      toast('The order could not be saved');
+      toast(t('The order could not be saved'));
     }
   }
 }

@@ -5,6 +5,7 @@ import {
   startAuthentication,
   startRegistration,
 } from '@simplewebauthn/browser';
+import { language, t } from './speech.js';
 import { toast } from './toast.js';
 
 type Options = Parameters<typeof startAuthentication>[0]['optionsJSON'];
@@ -64,17 +65,38 @@ class Refused extends Error {}
 async function ask<T>(path: string, body: unknown): Promise<T> {
   const response = await fetch(path, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json',
+      'accept-language': language,
+    },
     body: JSON.stringify(body),
   });
   const answer = (await response.json().catch(() => null)) as { message?: unknown } | null;
   if (!response.ok)
-    throw new Refused(typeof answer?.message === 'string' ? answer.message : 'The server did not answer');
+    throw new Refused(typeof answer?.message === 'string' ? answer.message : t('The server did not answer'));
   return answer?.message as T;
 }
 
 function tell(error: unknown): void {
   // Closing the browser's own window is no failure.
   if (error instanceof Error && (error.name === 'NotAllowedError' || error.name === 'AbortError')) return;
-  toast(error instanceof Error ? error.message : 'This did not work');
+  toast(error instanceof Refused ? error.message : whyOf(error));
+}
+
+/** What the browser says no to: its own words are for programmers, and English. */
+function whyOf(error: unknown): string {
+  switch (error instanceof Error ? error.name : '') {
+    case 'InvalidStateError':
+      return t('This device already has a passkey of your account');
+    case 'ConstraintError':
+    case 'NotSupportedError':
+      return t('This device cannot keep such a passkey');
+    case 'SecurityError':
+      return t('Browsers allow no passkeys at this address');
+    case 'TypeError':
+      return t('The server did not answer');
+    default:
+      return t('This did not work');
+  }
 }

@@ -2,7 +2,9 @@
 import { RESUMABLE_FROM_BYTES } from '../src/parts.js';
 import { dropTarget } from './drop.js';
 import { find } from './find.js';
+import { t } from './speech.js';
 import { type Answering, answerParts, Cancelled, Paused, Refused, sendAnswer } from './transfer.js';
+import { tv } from './values.js';
 
 const form = document.querySelector<HTMLFormElement>('form[data-script="request"]');
 const list = form?.querySelector<HTMLElement>('[data-queue]');
@@ -63,7 +65,7 @@ function start(
   }
 
   function enqueue(item: Item): void {
-    show(item.row, 'waiting', 'Waiting');
+    show(item.row, 'waiting', t('Waiting'));
     waiting.push(item);
     void next();
   }
@@ -81,7 +83,7 @@ function start(
       ending.done.catch(() => undefined);
       ending.cancel();
     }
-    show(item.row, 'failed', 'Cancelled');
+    show(item.row, 'failed', t('Cancelled'));
   }
 
   async function next(): Promise<void> {
@@ -101,7 +103,8 @@ function start(
     if (file.size > RESUMABLE_FROM_BYTES) {
       const { request = '', ticket = null } = list.dataset;
       const sender = String(fields.get('name') ?? '').trim();
-      const away = (): void => say(row, 'The connection was lost. Continuing as soon as the server answers');
+      const away = (): void =>
+        say(row, t('The connection was lost. Continuing as soon as the server answers'));
       return answerParts(file, { request, ticket, sender }, { progress, away });
     }
     fields.set('file', file, file.name);
@@ -113,15 +116,15 @@ function start(
     const { row, file } = item;
     const sending = begin(item);
     item.sending = sending;
-    show(row, 'running', 'Sending');
+    show(row, 'running', t('Sending'));
     find(row, '[data-pause]').hidden = sending.pause === null;
     try {
       await sending.done;
       received.push(file.name);
-      show(row, 'done', 'Received');
+      show(row, 'done', t('Received'));
       tell();
     } catch (error) {
-      if (error instanceof Paused) show(row, 'paused', 'Paused');
+      if (error instanceof Paused) show(row, 'paused', t('Paused'));
       else show(row, 'failed', wordsOf(error));
     }
     item.sending = null;
@@ -133,8 +136,10 @@ function start(
     receipt.hidden = false;
     find(receipt, 'span').textContent =
       received.length === 1
-        ? `Received: ${received[0]}`
-        : `${received.length} files were received. Thank you!`;
+        ? tv('Received: {names}', { names: received[0] ?? '' })
+        : tv('{n, plural, one {# file was received} other {# files were received}}. Thank you!', {
+            n: received.length,
+          });
   }
 }
 
@@ -162,8 +167,8 @@ const say = (row: HTMLElement, text: string): void => {
 
 /** Why a file was not received, in words for people. */
 function wordsOf(error: unknown): string {
-  if (error instanceof Cancelled) return 'Cancelled';
-  if (!(error instanceof Refused)) return 'The connection was lost';
-  if (error.status === 404) return 'This link takes no more files';
-  return error.message === '' ? 'The file was not received' : error.message;
+  if (error instanceof Cancelled) return t('Cancelled');
+  if (!(error instanceof Refused)) return t('The connection was lost');
+  if (error.status === 404) return t('This link takes no more files');
+  return error.message === '' ? t('The file was not received') : error.message;
 }

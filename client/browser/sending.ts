@@ -1,4 +1,5 @@
 /** Sends each form only once: on a slow connection, a second click would create everything twice. */
+import { t } from './speech.js';
 import { toast } from './toast.js';
 
 /** Forms that wait for a response, each with the button that submitted it. */
@@ -17,7 +18,9 @@ export function sendOnce(): void {
       event.preventDefault();
       // A page does not notice when the user stops loading, so the message says what to do.
       toast(
-        'This is already being sent. If nothing happens, reload the page and check before you send it again',
+        t(
+          'This is already being sent. If nothing happens, reload the page and check before you send it again',
+        ),
       );
       return;
     }

@@ -2,12 +2,14 @@
  * Keys that lead somewhere, on every page: never while one types in a field, never with a modifier, which belongs to
  * the browser or to a screen reader.
  */
-const PLACES: Readonly<Record<string, readonly [href: string, label: string]>> = {
-  'g h': ['/', 'Overview'],
-  'g l': ['/web/library', 'Library'],
-  'g p': ['/web/pastes', 'Pastes'],
-  'g k': ['/web/links', 'Links'],
-  u: ['/web/image-upload', 'Upload'],
+import { t } from './speech.js';
+
+const PLACES: Readonly<Record<string, readonly [href: string, label: () => string]>> = {
+  'g h': ['/', () => t('Overview')],
+  'g l': ['/web/library', () => t('Library')],
+  'g p': ['/web/pastes', () => t('Pastes')],
+  'g k': ['/web/links', () => t('Links')],
+  u: ['/web/image-upload', () => t('Upload')],
 };
 /** How long the second key of two may take. */
 const PATIENCE_MS = 1_500;
@@ -42,16 +44,16 @@ function search(event: KeyboardEvent, inside: boolean): void {
 
 function showShortcuts(inside: boolean): void {
   const rows = [
-    ['/', 'Search'],
-    ...(inside ? Object.entries(PLACES).map(([keys, [, label]]) => [keys, label]) : []),
-    ['← →', 'The previous and the next item of a list'],
-    ['?', 'These shortcuts'],
+    ['/', t('Search')],
+    ...(inside ? Object.entries(PLACES).map(([keys, [, label]]) => [keys, label()]) : []),
+    ['← →', t('The previous and the next item of a list')],
+    ['?', t('These shortcuts')],
   ];
   const dialog = document.createElement('dialog');
   dialog.className = 'shortcuts';
   const title = document.createElement('h2');
   title.id = 'shortcuts';
-  title.textContent = 'Keyboard shortcuts';
+  title.textContent = t('Keyboard shortcuts');
   dialog.setAttribute('aria-labelledby', title.id);
   const list = document.createElement('dl');
   for (const [keys = '', label = ''] of rows) {
@@ -70,7 +72,7 @@ function showShortcuts(inside: boolean): void {
   form.method = 'dialog';
   const close = document.createElement('button');
   close.className = 'button plain';
-  close.textContent = 'Close';
+  close.textContent = t('Close');
   form.append(close);
   dialog.append(title, list, form);
   dialog.addEventListener('close', () => dialog.remove());

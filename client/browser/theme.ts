@@ -1,4 +1,5 @@
 /** Changes the theme without a reload, so that nothing on the page is lost. */
+import { t } from './speech.js';
 import { toast } from './toast.js';
 
 /** Makes the theme buttons in the footer change the current page. */
@@ -32,5 +33,5 @@ async function keep(action: string, theme: string): Promise<void> {
   } catch {
     // Handled below, like a response that refuses.
   }
-  toast('The theme could not be saved for other pages');
+  toast(t('The theme could not be saved for other pages'));
 }

@@ -1,11 +1,9 @@
 /** Pages tell times in UTC; here they become those of the reader: near ones in words, all exactly in their title. */
+import { locale } from './speech.js';
 
-const page = document.documentElement.lang || 'en';
-// The pages write dates as in Britain.
-const language = page === 'en' ? 'en-GB' : page;
-const exact = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'short' });
-const short = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
-const words = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short' });
+const short = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+const words = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,4 +1,5 @@
 import { find } from './find.js';
+import { tv } from './values.js';
 
 /** A file that was uploaded: its link, and the address of its page. */
 interface Uploaded {
@@ -16,8 +17,11 @@ export class Together {
   show(rows: number, failed: number): void {
     if (this.#total === null || rows < 2) return;
     this.#total.hidden = false;
-    const lost = failed === 0 ? '' : `, ${failed} not`;
-    this.#total.textContent = `${this.#done.length} of ${rows} uploaded${lost}`;
+    const done = this.#done.length;
+    this.#total.textContent =
+      failed === 0
+        ? tv('{done, number} of {rows, number} uploaded', { done, rows })
+        : tv('{done, number} of {rows, number} uploaded, {failed, number} not', { done, rows, failed });
   }
 
   add(uploaded: Uploaded): void {

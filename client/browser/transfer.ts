@@ -2,6 +2,7 @@ import { HoldallError } from '../src/error.js';
 import { ownMemory } from '../src/memory.js';
 import type { PartsTask } from '../src/parts/task.js';
 import { abandonParts, answerInParts, sendInParts } from '../src/parts.js';
+import { language, t } from './speech.js';
 
 /** A running upload. `cancel` aborts it for good; `done` then rejects with `Cancelled`. */
 export interface Transfer {
@@ -86,11 +87,12 @@ function sendForm<T>(
         reject(error);
       }
     });
-    request.addEventListener('error', () => reject(new Error('The connection was lost')));
+    request.addEventListener('error', () => reject(new Error(t('The connection was lost'))));
     request.addEventListener('abort', () => reject(new Cancelled()));
   });
   request.open('POST', url);
   request.setRequestHeader('Accept', 'application/json');
+  request.setRequestHeader('Accept-Language', language);
   request.send(form);
   return { done, cancel: () => request.abort(), pause: null };
 }
@@ -113,7 +115,7 @@ export function sendParts(
     typeof value === 'string' && name !== 'key' ? [[name, value]] : [],
   );
   const task: PartsTask = {
-    target: { origin: '', apiKey: key === '' ? null : key },
+    target: { origin: '', apiKey: key === '' ? null : key, language },
     ...{ file, name: file.name, fields, memory: ownMemory() },
     onProgress: ({ sent, total }) => on.progress(sent / total),
     onPause: on.away,
@@ -143,7 +145,7 @@ export function answerParts(
   const stop = new AbortController();
   const { request, ticket, sender } = to;
   const task = {
-    target: { origin: '', apiKey: null },
+    target: { origin: '', apiKey: null, language },
     ...{ file, name: file.name, memory: ownMemory(), answers: { request, ticket } },
     fields: sender === '' ? [] : [['name', sender] as const],
     onProgress: ({ sent, total }: { sent: number; total: number }) => on.progress(sent / total),
@@ -158,11 +160,31 @@ export function answerParts(
   return { done, cancel: () => stop.abort(new Cancelled()), pause: () => stop.abort(new Paused()) };
 }
 
+/** What the client says itself, which is English, in the language of the page; all else is what the server says. */
+function saidHere(message: string): string {
+  switch (message) {
+    case 'The file cannot be read':
+      return t('The file cannot be read');
+    case 'The server could not store the file':
+      return t('The server could not store the file');
+    case 'The server has forgotten this upload, send the file again':
+      return t('The server has forgotten this upload, send the file again');
+    case 'The server does not say where to continue':
+      return t('The server does not say where to continue');
+    // The API says this in English to everybody.
+    case 'Resource not found':
+      return t('Resource not found');
+    default:
+      return message;
+  }
+}
+
 /** The errors of the client as those of this page; others stay what they are. */
 export function asRefused(error: unknown): unknown {
   if (!(error instanceof HoldallError)) return error;
-  const { status, message, retryAfter } = error;
-  return status === 0 ? new Error('The connection was lost') : new Refused(status, message, retryAfter);
+  const { status, reason, message, retryAfter } = error;
+  if (status === 0) return new Error(t('The connection was lost'));
+  return new Refused(status, reason === 'UNEXPECTED' ? '' : saidHere(message), retryAfter);
 }
 
 function toUploaded(

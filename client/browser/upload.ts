@@ -8,8 +8,10 @@ import { FolderPanels } from './folder-panels.js';
 import { giveBack, type Parcel, pack, takeAddress, UPLOAD_PATH } from './parcel.js';
 import { sayRefusal } from './refusal.js';
 import { fail, makeRow, reveal, show, state } from './row.js';
+import { t } from './speech.js';
 import { Together } from './together.js';
 import { Cancelled, Paused, Refused, send, sendParts, type Transfer } from './transfer.js';
+import { tv } from './values.js';
 
 /** Two uploads at a time use the connection well without slowing each other down. */
 const MAX_PARALLEL = 2;
@@ -83,7 +85,7 @@ function start(
     const sound = files.length === 0 || form.reportValidity();
     for (const item of files.map(listed)) {
       if (sound) enqueue(item);
-      else show(item.row, 'failed', 'Please correct the options, then try again');
+      else show(item.row, 'failed', t('Please correct the options, then try again'));
     }
     tell();
   }
@@ -91,7 +93,7 @@ function start(
   function hold(files: readonly File[]): void {
     for (const item of files.map(listed)) {
       held.add(item);
-      show(item.row, 'held', 'Ready to upload with the options above');
+      show(item.row, 'held', t('Ready to upload with the options above'));
     }
     if (held.size === 0 || plain === null) return;
     whileHeld(true);
@@ -141,7 +143,7 @@ function start(
   }
 
   function queue(item: Item): void {
-    show(item.row, 'waiting', 'Waiting');
+    show(item.row, 'waiting', t('Waiting'));
     waiting.push(item);
     next();
   }
@@ -151,7 +153,7 @@ function start(
     if (place >= 0) {
       waiting.splice(place, 1);
       giveBack(form, item.parcel);
-      show(item.row, 'failed', 'Cancelled');
+      show(item.row, 'failed', t('Cancelled'));
     }
     if (item.transfer !== null) item.transfer.cancel();
     else if (item.row.className === 'paused') {
@@ -161,7 +163,7 @@ function start(
       item.transfer.cancel();
       item.transfer = null;
       giveBack(form, item.parcel);
-      show(item.row, 'failed', 'Cancelled');
+      show(item.row, 'failed', t('Cancelled'));
     }
   }
 
@@ -184,17 +186,17 @@ function start(
     const progress = (share: number): void => {
       bar.value = share;
       // The progress is not a text, because screen readers need not announce every percent.
-      state(row, share === 1 ? 'Processing' : 'Uploading');
+      state(row, share === 1 ? t('Processing') : t('Uploading'));
     };
     if (file.size <= RESUMABLE_FROM_BYTES || url !== UPLOAD_PATH) return send(url, fields, progress);
     return sendParts(fields, file, {
       progress,
-      away: () => state(row, 'The connection was lost. Continuing as soon as the server answers'),
+      away: () => state(row, t('The connection was lost. Continuing as soon as the server answers')),
     });
   }
 
   async function run(item: Item): Promise<void> {
-    show(item.row, 'running', 'Starting');
+    show(item.row, 'running', t('Starting'));
     item.transfer = begin(item);
     find(item.row, '[data-pause]').hidden = item.transfer.pause === null;
     try {
@@ -209,9 +211,9 @@ function start(
       item.transfer = null;
       const pause = pauseOf(error);
       if (pause !== null) return waitFor(pause, item);
-      if (error instanceof Paused) return show(item.row, 'paused', 'Paused');
+      if (error instanceof Paused) return show(item.row, 'paused', t('Paused'));
       giveBack(form, item.parcel);
-      if (error instanceof Cancelled) show(item.row, 'failed', 'Cancelled');
+      if (error instanceof Cancelled) show(item.row, 'failed', t('Cancelled'));
       else fail(item.row, sayRefusal(error, form));
     }
     item.transfer = null;
@@ -219,7 +221,11 @@ function start(
 
   /** Sends a file and those after it again once the server accepts uploads. */
   function waitFor(seconds: number, item: Item): void {
-    show(item.row, 'waiting', `Too many uploads at once. Continuing automatically in ${seconds} s`);
+    show(
+      item.row,
+      'waiting',
+      tv('Too many uploads at once. Continuing automatically in {seconds, number} s', { seconds }),
+    );
     waiting.unshift(item);
     pausedUntil = Math.max(pausedUntil, Date.now() + seconds * 1000);
     // A timer ends the pause, because it would last too long if the clock is set back.

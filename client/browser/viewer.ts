@@ -2,6 +2,7 @@
  * Loaded by the pages of items: arrow keys and swipes lead to what is beside an item in its list, and a click on its
  * picture shows it on the whole screen. Without it there are links for the one and for the other.
  */
+import { t } from './speech.js';
 import { Zoom } from './zoom.js';
 
 document.addEventListener('click', (event) => {
@@ -53,7 +54,7 @@ function go(rel: 'prev' | 'next'): void {
 function showZoom(link: HTMLAnchorElement): void {
   const dialog = document.createElement('dialog');
   dialog.className = 'zoom';
-  dialog.setAttribute('aria-label', link.getAttribute('aria-label') ?? 'Full size');
+  dialog.setAttribute('aria-label', link.getAttribute('aria-label') ?? t('Full size'));
   const image = document.createElement('img');
   image.src = link.dataset.zoom ?? link.href;
   image.alt = link.querySelector('img')?.alt ?? '';
@@ -62,7 +63,7 @@ function showZoom(link: HTMLAnchorElement): void {
   form.method = 'dialog';
   const close = document.createElement('button');
   close.className = 'button plain';
-  close.textContent = 'Close';
+  close.textContent = t('Close');
   form.append(close);
   dialog.append(image, form);
   document.body.append(dialog);

@@ -2,12 +2,16 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Middleware } from 'koa';
+import type { Language } from '../../routers/language/languages.js';
 import { built } from '../shared/root.js';
 import { accentSheet } from './branding/accent.js';
 
-/** Scripts and style sheet by entry name; `url` throws if the name was not built. */
+/** Scripts and style sheet by entry name. */
 export interface Assets {
+  /** Throws if the name was not built. */
   url(entry: string): string;
+  /** What a script says in a language, which is loaded before it; null for nothing, and in English. */
+  textsUrl(entry: string, language: Language): string | null;
 }
 
 interface Asset {
@@ -41,7 +45,7 @@ export const assetAt = (path: string): string | null =>
   path.startsWith(PREFIX) ? path.slice(PREFIX.length) : (usual[path] ?? null);
 
 /**
- * Reads the built assets into memory (about 100 KB). Returns their names and the middleware that serves them under
+ * Reads the built assets into memory (about 300 KB). Returns their names and the middleware that serves them under
  * `/web/assets/`, compressed and cached forever, because their names contain their hash; icons also at their usual
  * addresses.
  */
@@ -61,6 +65,10 @@ export async function openAssets(): Promise<Assets & { readonly serve: Middlewar
       const name = manifest[entry];
       if (name === undefined) throw new Error(`no asset ${entry}`);
       return PREFIX + name;
+    },
+    textsUrl(entry, language) {
+      const name = manifest[`${entry}.${language}`];
+      return name === undefined ? null : PREFIX + name;
     },
     serve(ctx, next) {
       const name = assetAt(ctx.path) ?? '';

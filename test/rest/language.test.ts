@@ -158,4 +158,54 @@ test('an installation speaks its own language to those who ask for none', async 
   }
 });
 
+test('the API refuses in the language that a request without a key asks for, but what is not found in English', async () => {
+  const account = await server.account();
+  const cookie = `session_token=${await sessionOf(server, account)}`;
+  const refusal = async (path: string, headers: Record<string, string>) => {
+    const {
+      status,
+      body,
+      headers: answered,
+    } = await server.request('POST', path, {
+      headers,
+      json: { url: 'not an address' },
+    });
+    return [status, body.message, answered.get('content-language')];
+  };
+  const german = { cookie, 'accept-language': 'de-AT, en;q=0.5' };
+  const [status, said, language] = await refusal('/url/create', german);
+  assert.equal([status, language], [400, 'de']);
+  assert.is(said, 'Das ist keine gültige URL');
+  const asked = [{ cookie }, { cookie, 'accept-language': 'fr, *' }, { ...german, 'x-api-key': account.key }];
+  const inEnglish = await Promise.all(asked.map((headers) => refusal('/url/create', headers)));
+  assert.equal(new Set(inEnglish.map(String)).size, 1);
+  assert.equal(inEnglish[0], [400, 'This is not a valid URL', null]);
+  const missing = await server.request('GET', '/paste/get/NOSUCHID?raw=false', { headers: german });
+  assert.equal([missing.status, missing.body.message], [404, 'Resource not found']);
+  const foreign = { ...german, origin: 'https://elsewhere.example' };
+  assert.equal(await refusal('/url/create', foreign), [
+    403,
+    'Anfragen von anderen Websites werden abgelehnt, außer von denen, die ein Betreiber in CORS_ORIGINS einträgt',
+    'de',
+  ]);
+});
+
+test('a page loads the texts of its scripts in its own language only, before the scripts, to be kept for ever', async () => {
+  const sources = ({ text }: { readonly text: string }) =>
+    Array.from(text.matchAll(/<script type="module" src="([^"]+)"/g), ([, src = '']) => src);
+  const german = sources(await page('//web/login', { 'accept-language': 'de' }));
+  const [texts = '', ...rest] = german;
+  assert.match(texts, /^\/web\/assets\/core\.de-[A-Z0-9]{8}\.js$/);
+  assert.ok(rest.some((src) => /\/core-/.test(src)));
+  const english = sources(await page('//web/login', {}));
+  assert.equal(
+    english,
+    german.filter((src) => !src.includes('.de-')),
+  );
+  const { headers, text } = await server.request('GET', `/${texts}`);
+  assert.match(text, '"Copied":"Kopiert"');
+  assert.match(headers.get('cache-control') ?? '', 'immutable');
+  assert.match(headers.get('content-type') ?? '', 'text/javascript; charset=utf-8');
+});
+
 test.run();

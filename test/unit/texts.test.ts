@@ -16,8 +16,8 @@ import { textOfKey, wrongWith } from '../support/texts/check.js';
 import { textsOfSources } from '../support/texts/extract.js';
 import { straysIn } from '../support/texts/strays.js';
 
-/** What readers see: pages and mails. */
-const SHOWN = /^server\/(?:web|drivers\/mail\/templates)\//;
+/** What readers see: pages and their scripts, and mails. */
+const SHOWN = /^(?:server\/(?:web|drivers\/mail\/templates)|client\/browser)\//;
 
 /** Files whose words are for programs: headers, field names, addresses, styles, and the reference of the API. */
 const FOR_PROGRAMS: ReadonlySet<string> = new Set([
@@ -51,6 +51,9 @@ const SAME: ReadonlySet<string> = new Set([
   'Telegram',
   'Threads',
   'Twitch',
+  'input, textarea, select, [contenteditable], video, audio',
+  'input, textarea, select, video, audio, [tabindex], [contenteditable]',
+  'light dark',
 ]);
 
 const texts = suite('texts');

@@ -1,6 +1,6 @@
 /**
  * Builds the browser assets: scripts of client/browser/ and the style sheet, minified, with content hashes in their
- * names, each with .br and .gz variants, and a manifest from entry to file name.
+ * names, each with .br and .gz variants, the texts of the scripts in each language, and a manifest from entry to file name.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'esbuild';
 import sharp from 'sharp';
+import { textsOfScripts } from './script-texts.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
 const entries = {
@@ -42,6 +43,8 @@ export async function buildAssets(out) {
     splitting: true,
     format: 'esm',
     minify: true,
+    // Texts stay as they are in the catalogues, and are looked for.
+    charset: 'utf8',
     target: ['chrome123', 'firefox121', 'safari17.5'],
     metafile: true,
     write: false,
@@ -49,13 +52,18 @@ export async function buildAssets(out) {
   });
   await mkdir(out, { recursive: true });
   for (const file of result.outputFiles) await writeCompressed(join(out, nameOf(file.path)), file.contents);
+  const names = manifest(result.metafile);
+  for (const { entry, name, bytes } of await textsOfScripts(root, entries, result)) {
+    await writeCompressed(join(out, name), bytes);
+    names[entry] = name;
+  }
   const icon = await readFile(join(root, 'server/web/styles/icon.svg'));
   await writeCompressed(join(out, 'icon.svg'), icon);
   await writeCompressed(join(out, 'robots.txt'), await readFile(join(root, 'server/web/styles/robots.txt')));
   // Programs that show links look for these names, whatever a page says.
   await writeFile(join(out, 'favicon.ico'), inIcon(await drawn(icon, 48)));
   await writeFile(join(out, 'apple-touch-icon.png'), await onWhite(icon, 180));
-  await writeFile(join(out, 'manifest.json'), JSON.stringify(manifest(result.metafile), null, 2));
+  await writeFile(join(out, 'manifest.json'), JSON.stringify(names, null, 2));
 }
 
 const drawn = (icon, size) =>

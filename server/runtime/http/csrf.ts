@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type Koa from 'koa';
-import { writeFailure } from '../../../rest-adapter/failure.js';
+import { tellFailure } from '../../../rest-adapter/failure.js';
 import { routes } from '../../../rest-adapter/routes/index.js';
 import { DomainError } from '../../../routers/errors.js';
+import { told } from '../../../routers/language/told.js';
 import { authenticates } from '../../../routers/shared/cookies.js';
 import { isForPages, type Pages } from '../../web/audience.js';
 import { SIGN_IN_FORMS } from '../../web/sign-in/paths.js';
@@ -32,11 +33,13 @@ export function refuseCrossSite(
     ctx.req.resume();
     const refusal = new DomainError(
       'CROSS_SITE',
-      isOtherName(ctx.req) ? { message: `Open this site as ${origin} to sign in or make changes` } : {},
+      isOtherName(ctx.req)
+        ? { message: told('Open this site as {origin} to sign in or make changes', { origin }) }
+        : {},
     );
     if (isForPages(ctx)) return pages.refuse(ctx, refusal);
     ctx.respond = false;
-    writeFailure(ctx.res, refusal, null);
+    return tellFailure(ctx.res, refusal, null);
   };
 }
 

@@ -9,7 +9,9 @@ const NOT_WORDS =
 const CODE = new Set(['code', 'kbd', 'samp', 'pre', 'style']);
 /** Functions whose arguments are names of headers, fields and the like. */
 const NAMING =
-  /^(?:set|get|has|header|headerOf|vary|append|delete|text|string|raw|boolean|list|integer|number|every|startsWith|endsWith|includes|split|join|replace|replaceAll|indexOf|Error|TypeError|RegExp|URL|querySelector|querySelectorAll|closest|matches|getElementById|addEventListener|DateTimeFormat|NumberFormat|DisplayNames)$/;
+  /^(?:set|get|has|header|headerOf|vary|append|delete|text|string|raw|boolean|list|integer|number|every|startsWith|endsWith|includes|split|join|replace|replaceAll|indexOf|Error|TypeError|RegExp|URL|querySelector|querySelectorAll|closest|matches|getElementById|addEventListener|DateTimeFormat|NumberFormat|DisplayNames|setRequestHeader|matchMedia)$/;
+/** Properties of elements that a script sets, and that are no words. */
+const STYLING = /\.(?:className|transform)$/;
 
 /** Whether a text has words for a reader: two of them, or one with a capital letter. */
 export const hasWords = (text: string): boolean =>
@@ -42,6 +44,8 @@ function isForPrograms(node: ts.Node): boolean {
     if (ts.isNewExpression(parent) && NAMING.test(parent.expression.getText().split('.').at(-1) ?? ''))
       return true;
     if (ts.isCaseClause(parent) && parent.expression === at) return true;
+    if (ts.isBinaryExpression(parent) && at === parent.right && STYLING.test(parent.left.getText()))
+      return true;
     if (ts.isElementAccessExpression(parent) && parent.argumentExpression === at) return true;
     if (
       ts.isBinaryExpression(parent) &&

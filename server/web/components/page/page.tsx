@@ -62,6 +62,7 @@ export function Page({
 }: Props) {
   const inside = shell === 'app' && site.viewer !== null;
   const takesFiles = inside && mayMake(site.viewer) && !scripts.some((name) => TAKES_FILES.includes(name));
+  const entries = ['core', ...scripts, ...(takesFiles ? ['anywhere'] : [])];
   return (
     <html lang={site.speech.language} data-theme={site.theme}>
       <head>
@@ -88,9 +89,13 @@ export function Page({
         <link rel="manifest" href={MANIFEST_PATH} />
         <link rel="stylesheet" href={site.assets.url('style')} />
         {site.house.accent && <link rel="stylesheet" href={accentPath(site.house.accent)} />}
-        {['core', ...scripts, ...(takesFiles ? ['anywhere'] : [])].map((name) => (
-          <script key={name} type="module" src={site.assets.url(name)} />
-        ))}
+        {/* Scripts run in this order: their texts are there before they speak. */}
+        {entries
+          .flatMap((name) => site.assets.textsUrl(name, site.speech.language) ?? [])
+          .concat(entries.map((name) => site.assets.url(name)))
+          .map((src) => (
+            <script key={src} type="module" src={src} />
+          ))}
       </head>
       <body
         class={inside ? 'inside' : undefined}
