@@ -3,6 +3,7 @@ import type { Loaders } from '../db/loaders.js';
 import type { Kind } from './kinds.js';
 import type { Language } from './language/languages.js';
 import type { Archives } from './ports/archives.js';
+import type { Background } from './ports/background.js';
 import type { Challenge, ChallengedAction } from './ports/challenge.js';
 import type { ChatServices } from './ports/chat.js';
 import type { Highlight } from './ports/highlight.js';
@@ -176,6 +177,8 @@ export interface Services {
   readonly markdown: RenderMarkdown;
   readonly webhooks: Webhooks;
   readonly files: FileFetcher;
+  /** What goes on after its request. */
+  readonly background: Background;
   readonly jobs: Jobs;
   readonly keyUses: KeyUses;
   readonly refusedMails: RefusedMails;

@@ -52,3 +52,9 @@ export async function releaseUploadLock(trx: Queryable, id: number, token: strin
     .where({ id, lock_token: token })
     .update({ lock_token: null, lock_until: null, lock_wanted: false });
 }
+
+/** Whether some request holds the lock of an upload at `at`. */
+export async function isUploadHeld(db: Queryable, id: number, at: number): Promise<boolean> {
+  const held = await db('uploads').where('id', id).andWhere('lock_until', '>', at).first('id');
+  return held !== undefined;
+}

@@ -178,17 +178,40 @@ export async function completeUpload(trx: Queryable, id: number): Promise<boolea
 export async function settleUpload(
   trx: Queryable,
   id: number,
-  outcome: { imageId: number } | { reason: string },
+  outcome: { imageId: number } | Failure,
   expiresAt: number,
 ): Promise<boolean> {
   const changed = await trx('uploads')
     .where({ id, state: 'processing' })
     .update({
-      ...('imageId' in outcome
-        ? { state: 'done', image_id: outcome.imageId }
-        : { state: 'failed', reason: outcome.reason }),
+      ...('imageId' in outcome ? { state: 'done', image_id: outcome.imageId } : failed(outcome)),
       expires_at: expiresAt,
     });
+  return changed > 0;
+}
+
+/** Why an upload failed, in words for people, and what is kept of that in place of its fields. */
+interface Failure {
+  readonly reason: string;
+  readonly fields: unknown;
+}
+
+const failed = ({ reason, fields }: Failure) => ({
+  state: 'failed',
+  reason,
+  fields: JSON.stringify(fields),
+});
+
+/** Ends an upload of which bytes are missing, as failed; false if it is complete, ended before or gone. */
+export async function failUpload(
+  trx: Queryable,
+  id: number,
+  failure: Failure,
+  expiresAt: number,
+): Promise<boolean> {
+  const changed = await trx('uploads')
+    .where({ id, state: 'receiving' })
+    .update({ ...failed(failure), expires_at: expiresAt });
   return changed > 0;
 }
 

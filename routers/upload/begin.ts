@@ -15,7 +15,7 @@ import { type Appended, append, appendedRecord } from './append.js';
 import { deleteWithParts } from './end.js';
 import { UNSENT_MS } from './find.js';
 import { incomingPartInput } from './incoming.js';
-import { purposeFor } from './purpose.js';
+import { type Admitted, type Purpose, purposeFor } from './purpose.js';
 
 /** Unfinished uploads that one account may have, and as many that guests send to it. */
 const MAX_UNFINISHED = 1_000;
@@ -49,6 +49,8 @@ export const beginInput = z.object({
   checksum: z.string().max(200).nullish(),
 });
 export type BeginInput = z.output<typeof beginInput>;
+/** What a new upload is, besides its bytes. */
+type Described = Pick<BeginInput, 'length' | 'filename' | 'filetype' | 'metadata'>;
 
 /** Where an upload continues. The address is a secret. */
 export const begunRecord = appendedRecord.extend({ url: z.url() });
@@ -62,38 +64,9 @@ export async function begin(ctx: Context, input: BeginInput): Promise<Begun> {
   const { app } = ctx;
   const { settings } = app;
   const purpose = await purposeFor(ctx, input);
-  const { ownerId, fields } = await purpose.admit(ctx, input);
-  if (input.length === 0) fail('FILE_EMPTY');
-  if ((input.length ?? 0) > settings.maxUploadBytes) refuseSize(settings);
+  const admitted = await purpose.admit(ctx, input);
   requireType(input);
-  const createdAt = Date.now();
-  const expiresAt = createdAt + UNSENT_MS[purpose.name];
-  const secret = randomBytes(16).toString('base64url');
-  const id = await app.db.write(async (trx) => {
-    await lockAccount(app, trx, ownerId);
-    refuseTooMany(
-      app,
-      await unfinishedUploads(trx, ownerId, createdAt, {
-        unsaid: settings.maxUploadBytes,
-        purpose: purpose.name,
-      }),
-      input.length,
-      createdAt,
-    );
-    await purpose.requireRoom(trx, ownerId, { count: 1, bytes: input.length ?? 0 });
-    return insertUpload(trx, {
-      secretHash: hashSecret(secret),
-      ownerId,
-      purpose: purpose.name,
-      fields,
-      metadata: input.metadata ? app.secrets.encrypt(input.metadata) : null,
-      filename: displayName(input.filename ?? null),
-      filetype: input.filetype ?? null,
-      length: input.length,
-      createdAt,
-      expiresAt,
-    });
-  });
+  const { id, secret, expiresAt } = await openUpload(app, purpose, admitted, input);
   const url = `${settings.baseUrl}/image/upload/resumable/${secret}`;
   try {
     return { url, ...(await firstBytes(ctx, secret, input, expiresAt)) };
@@ -102,6 +75,47 @@ export async function begin(ctx: Context, input: BeginInput): Promise<Begun> {
     await deleteWithParts(app, id);
     throw error;
   }
+}
+
+/** An upload that has begun. */
+export interface Opened {
+  readonly id: number;
+  readonly secret: string;
+  readonly expiresAt: number;
+}
+
+/** Records a new upload that was admitted, unless it is too large or its owner has too many. */
+export async function openUpload(
+  app: Services,
+  purpose: Purpose,
+  { ownerId, fields }: Admitted,
+  { length, filename, filetype, metadata }: Described,
+): Promise<Opened> {
+  const { settings } = app;
+  if (length === 0) fail('FILE_EMPTY');
+  if ((length ?? 0) > settings.maxUploadBytes) refuseSize(settings);
+  const createdAt = Date.now();
+  const expiresAt = createdAt + UNSENT_MS[purpose.name];
+  const secret = randomBytes(16).toString('base64url');
+  const id = await app.db.write(async (trx) => {
+    await lockAccount(app, trx, ownerId);
+    const all = { unsaid: settings.maxUploadBytes, purpose: purpose.name };
+    refuseTooMany(app, await unfinishedUploads(trx, ownerId, createdAt, all), length, createdAt);
+    await purpose.requireRoom(trx, ownerId, { count: 1, bytes: length ?? 0 });
+    return insertUpload(trx, {
+      secretHash: hashSecret(secret),
+      ownerId,
+      purpose: purpose.name,
+      fields,
+      metadata: metadata ? app.secrets.encrypt(metadata) : null,
+      filename: displayName(filename ?? null),
+      filetype: filetype ?? null,
+      length,
+      createdAt,
+      expiresAt,
+    });
+  });
+  return { id, secret, expiresAt };
 }
 
 /** Bytes that come with the creation must be of the protocol's type. */

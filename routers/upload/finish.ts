@@ -3,9 +3,11 @@ import { forgetParts, partsOf } from '../../db/content/upload-parts.js';
 import type { Services } from '../context.js';
 import { DomainError } from '../errors.js';
 import { StagedUpload } from '../image/staged.js';
+import { type Told, told } from '../language/told.js';
 import { BlobMissing } from '../ports/storage.js';
 import { ADDRESS_MS } from './find.js';
 import { purposeNamed } from './purpose.js';
+import { failureOf } from './reason.js';
 
 /** The upload was settled before, by another process. */
 class SettledBefore extends Error {}
@@ -21,9 +23,11 @@ export async function finishUpload(app: Services, uploadId: number): Promise<voi
     await keep(app, upload);
   } catch (error) {
     if (error instanceof SettledBefore) return;
-    const reason = reasonOf(error);
-    if (reason === null) throw error;
-    await app.db.write((trx) => settleUpload(trx, uploadId, { reason }, Date.now() + ADDRESS_MS));
+    const why = whyNever(error);
+    if (why === null) throw error;
+    await app.db.write((trx) =>
+      settleUpload(trx, uploadId, failureOf(upload.fields, why), Date.now() + ADDRESS_MS),
+    );
   }
   await removeParts(app, uploadId);
 }
@@ -41,14 +45,14 @@ async function keep(app: Services, upload: Upload): Promise<void> {
   }
 }
 
-/** Why an upload can never become an item, in words for its sender; null if it may still. */
-function reasonOf(error: unknown): string | null {
-  if (error instanceof BlobMissing) return 'The bytes of this upload are lost, send the file again';
-  return error instanceof DomainError && error.status < 500 ? error.message : null;
+/** Why an upload can never become an item; null if it may still. */
+function whyNever(error: unknown): Told | null {
+  if (error instanceof BlobMissing) return told('The bytes of this upload are lost, send the file again');
+  return error instanceof DomainError && error.status < 500 ? error.told : null;
 }
 
 /** Frees the bytes of an upload that needs them no more. What cannot be removed now is left to the sweep. */
-async function removeParts(app: Services, uploadId: number): Promise<void> {
+export async function removeParts(app: Services, uploadId: number): Promise<void> {
   const keys = (await partsOf(app.db.read, uploadId)).map(({ key }) => key);
   await app.db.write((trx) => forgetParts(trx, uploadId));
   await freeParts(app, keys);

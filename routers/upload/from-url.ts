@@ -46,7 +46,7 @@ export async function uploadFromUrl(ctx: AccountContext, input: FromUrlInput): P
 }
 
 /** Why a file could not be fetched, for the caller. */
-function explain(error: unknown): never {
+export function explain(error: unknown): never {
   if (error instanceof OutboundRefused || error instanceof OutboundFailed)
     fail('FILE_NOT_FETCHED', {
       message: error instanceof OutboundFailed ? error.told : error.message,

@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import { imageById } from '../../db/content/image.js';
 import type { Upload } from '../../db/content/upload.js';
-import type { Context } from '../context.js';
 import { imageRecord, toImageRecord } from '../image/record.js';
 import { sentFile } from '../request/record.js';
 import { iso } from '../text/dates.js';
@@ -9,8 +7,10 @@ import { creator, open, router } from '../trpc.js';
 import { append, appendedRecord, appendInput } from './append.js';
 import { begin, beginInput, begunRecord } from './begin.js';
 import { endUpload } from './end.js';
+import { fetching, fetchingRecord, startFetching, startFetchingInput } from './fetching.js';
 import { findUpload, secretInput } from './find.js';
 import { fromUrlInput, uploadFromUrl } from './from-url.js';
+import { imageOf } from './outcome.js';
 import { purposeNamed } from './purpose.js';
 
 const atAddress = z.object({ secret: secretInput });
@@ -44,6 +44,17 @@ export const uploadRouter = router({
       toImageRecord(ctx.app, await uploadFromUrl(ctx, input), { access: true, creator: true }),
     ),
 
+  /** As `fromUrl`, for a page that shows how far it is: what becomes of it is found by its secret, by which `end` ends it. */
+  startFetching: creator('images:write', 'creates')
+    .input(startFetchingInput)
+    .output(z.object({ secret: z.string() }))
+    .mutation(({ ctx, input }) => startFetching(ctx, input)),
+
+  fetching: open(null)
+    .input(atAddress)
+    .output(fetchingRecord)
+    .query(({ ctx, input }) => fetching(ctx, input.secret)),
+
   append: open(null)
     .input(appendInput)
     .output(appendedRecord)
@@ -73,15 +84,6 @@ export const uploadRouter = router({
       return { ended: true as const };
     }),
 });
-
-/** The item that an upload became; null if there is none, or none any more. Guests do not see what they sent. */
-async function imageOf(ctx: Context, { imageId, ownerId, purpose }: Upload) {
-  const image = imageId === null ? null : await imageById(ctx.app.db.read, imageId);
-  if (image === null) return null;
-  const isOwn = (await ctx.caller())?.id === ownerId;
-  if (purposeNamed(purpose).isOfGuests && !isOwn) return null;
-  return toImageRecord(ctx.app, image, { access: true, creator: isOwn });
-}
 
 /** The receipt of what a guest has sent. */
 function receivedOf({ state, purpose, filename, received }: Upload) {

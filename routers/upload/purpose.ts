@@ -17,7 +17,7 @@ export interface Purpose {
   /** Whether its sender is not its owner, and learns only what has arrived. */
   readonly isOfGuests: boolean;
   /** Refuses whoever may not begin one; says whose it is, and what `keep` has to know later, as JSON. */
-  admit(ctx: Context, input: BeginInput): Promise<{ readonly ownerId: number; readonly fields: unknown }>;
+  admit(ctx: Context, input: BeginInput): Promise<Admitted>;
   /**
    * Refuses in a transaction to begin an upload that its owner has no room for. Only a look ahead: storing the item
    * decides.
@@ -32,6 +32,12 @@ export interface Purpose {
    * was settled before, so that there is exactly one item. A `DomainError` below 500 is the reason that the client sees.
    */
   keep(app: Services, upload: Upload, file: StagedUpload, settle: Settle): Promise<void>;
+}
+
+/** An upload that may begin. */
+export interface Admitted {
+  readonly ownerId: number;
+  readonly fields: unknown;
 }
 
 /** How large an upload may become. */

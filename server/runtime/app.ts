@@ -108,6 +108,7 @@ export async function startApp(
         clock.stop(),
         // Jobs that requests still queue run after the next start or in another process.
         services.jobs.stop(),
+        services.background.stop(),
         gently ? retire(server) : drain(server),
       ]);
       await active.none();

@@ -38,6 +38,7 @@ import { severalStores } from '../drivers/storage/several.js';
 import { createSpaceCheck } from '../drivers/storage/space.js';
 import { ConfigError } from '../shared/config-error.js';
 import { packageVersion } from '../shared/version.js';
+import { type OpenBackground, openBackground } from './background.js';
 import type { Config } from './config/config.js';
 import { fillSearches } from './fill-searches.js';
 import { createJobQueue, type JobQueue } from './jobs/queue.js';
@@ -60,6 +61,7 @@ const LISTINGS_CHARS = 8 * 1024 * 1024;
 export type OpenServices = Services & {
   readonly jobs: JobQueue;
   readonly hot: HotCache;
+  readonly background: OpenBackground;
 };
 
 /**
@@ -130,6 +132,7 @@ async function servicesOver(db: Db, config: Config, log: Logger): Promise<OpenSe
     markdown: createMarkdown(),
     webhooks: openWebhooks(config),
     files: openFileFetcher(config),
+    background: openBackground(log),
     hot,
     jobs: createJobQueue(db, secrets, log),
     keyUses: createKeyUses(db, log),

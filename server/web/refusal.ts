@@ -12,6 +12,7 @@ const SECRET_FIELD = /password|secret|^(?:api)?key$|^code$/i;
 /** The fields that a refusal may belong to; the form has one of them. */
 const about: Readonly<Partial<Record<ErrorCode, readonly string[]>>> = {
   EMAIL_TAKEN: ['email'],
+  FILE_NOT_FETCHED: ['url'],
   ID_TAKEN: ['uniqueId'],
   INVITE_INVALID: ['inviteCode'],
   MAILBOX_TAKEN: ['name'],
@@ -59,20 +60,33 @@ export async function orShowAgain(
   }
 }
 
-/** The state of a form that was refused with this message. */
-function refused(body: Fields, reason: ErrorCode | null, message: string, { t }: Speech): FormState {
+/** What was sent with a form, without secrets. */
+export type Sent = Pick<FormState, 'lists' | 'lost'>;
+
+/** What was sent with a form. */
+export function sentIn(body: Fields): Sent {
   const texts = Object.keys(body.all()).map((name): [string, string[]] => [
     name,
     body.every(name).filter((value) => typeof value === 'string'),
   ]);
-  const shown = texts.filter(([name]) => !SECRET_FIELD.test(name));
-  const sent = {
-    values: Object.fromEntries(
-      shown.flatMap(([name, [first]]) => (first === undefined ? [] : [[name, first]])),
-    ),
-    lists: Object.fromEntries(shown),
+  return {
+    lists: Object.fromEntries(texts.filter(([name]) => !SECRET_FIELD.test(name))),
     lost: texts.filter(([name, all]) => SECRET_FIELD.test(name) && all.some(Boolean)).map(([name]) => name),
   };
+}
+
+/** With the first value of each field, as forms show it. */
+export const withValues = ({ lists, lost }: Sent): Sent & Pick<FormState, 'values'> => ({
+  values: Object.fromEntries(
+    Object.entries(lists).flatMap(([name, [first]]) => (first === undefined ? [] : [[name, first]])),
+  ),
+  lists,
+  lost,
+});
+
+/** The state of a form that was refused with this message. */
+function refused(body: Fields, reason: ErrorCode | null, message: string, { t }: Speech): FormState {
+  const sent = withValues(sentIn(body));
   const wrong = wrongField(body, reason, message);
   return wrong === null
     ? { problem: message, errors: {}, ...sent }

@@ -64,6 +64,7 @@ const notices: Readonly<Record<string, Message>> = {
   gone: msg('Your account was deleted.'),
   retried: msg('Failed jobs are being retried.'),
   tested: msg('The test event was delivered.'),
+  cancelled: msg('The transfer was cancelled. Nothing of the file was kept.'),
 };
 
 /** Everything that a page needs besides its own records; `isPage` tells which paths can be opened with GET. */

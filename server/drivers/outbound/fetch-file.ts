@@ -46,7 +46,10 @@ export async function fetchFile<T>(
     response = reached.response;
     return await use(toFile(reached.url, response));
   } catch (error) {
-    if (stop.signal.aborted) throw new OutboundFailed('The file took too long to arrive');
+    if (stop.signal.aborted)
+      throw new OutboundFailed(
+        'The file took too long to arrive: try again later, or upload it from your device',
+      );
     throw isOfTransfer(error) ? new OutboundFailed(describe(error)) : error;
   } finally {
     clearTimeout(timer);
@@ -70,12 +73,33 @@ async function follow(
     if (statusCode === 200) return { url, response };
     response.destroy();
     if (!MOVED.has(statusCode) || headers.location === undefined)
-      throw new OutboundFailed(told('The address answers with status {status}', { status: statusCode }));
-    if (redirects === MAX_REDIRECTS) throw new OutboundFailed('The address redirects too often');
+      throw new OutboundFailed(refusalWith(statusCode));
+    if (redirects === MAX_REDIRECTS)
+      throw new OutboundFailed('The address redirects too often: enter that of the file itself');
     if (!URL.canParse(headers.location, url))
-      throw new OutboundFailed('The address redirects to something that is no URL');
+      throw new OutboundFailed(
+        'The address redirects to something that is no URL: enter that of the file itself',
+      );
     url = readFileUrl(new URL(headers.location, url).href, options.allow);
   }
+}
+
+/** What a status that is no file means, and what helps. */
+function refusalWith(status: number): Told {
+  if (status === 401 || status === 403)
+    return told(
+      'The address asks for permission (status {status}): download the file and upload it from your device',
+      { status },
+    );
+  if (status === 404 || status === 410)
+    return told('Nothing is at the address (status {status}): check that a browser shows the file there', {
+      status,
+    });
+  if (status === 429 || status >= 500)
+    return told('The other server cannot answer at the moment (status {status}): try again later', {
+      status,
+    });
+  return told('The address answers with status {status}: enter that of the file itself', { status });
 }
 
 /** Reads a URL; its host is checked here if it is an IP address, and when it is connected to if it is a name. */
@@ -103,7 +127,9 @@ async function begin(url: URL, options: FetchOptions, signal: AbortSignal): Prom
       // What is fetched is no secret, so that http is as good as https: what counts is the address.
       lookup: guardedLookup('https:', options.allow, options.resolve),
     });
-    request.on('timeout', () => request.destroy(new OutboundFailed('The address does not answer in time')));
+    request.on('timeout', () =>
+      request.destroy(new OutboundFailed('The address does not answer in time: try again later')),
+    );
     request.on('response', resolve);
     request.on('error', reject);
     request.on('close', () => reject(new Error('closed the connection without a response')));
@@ -114,7 +140,10 @@ async function begin(url: URL, options: FetchOptions, signal: AbortSignal): Prom
 function toFile(url: URL, response: IncomingMessage): FetchedFile {
   const { headers } = response;
   const coding = headers['content-encoding'] ?? 'identity';
-  if (coding !== 'identity') throw new OutboundFailed('The address answers with a compressed file');
+  if (coding !== 'identity')
+    throw new OutboundFailed(
+      'The address answers with a compressed file: download it and upload it from your device',
+    );
   const length = Number(headers['content-length'] ?? Number.NaN);
   return {
     body: response,
@@ -144,7 +173,7 @@ function decoded(text: string): string {
   }
 }
 
-const NOT_FOUND = told('The host name could not be found, or has no public address');
+const NOT_FOUND = told('The host name could not be found, or has no public address: check how it is written');
 
 /** Whether the transfer itself failed, not what was done with the bytes. */
 const isOfTransfer = (error: unknown): boolean =>
@@ -156,8 +185,11 @@ function describe(error: unknown): Told {
   if (error instanceof OutboundFailed) return error.told;
   const code = codeOf(error);
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return NOT_FOUND;
-  if (code === 'ECONNREFUSED') return told('The other server refused the connection');
+  if (code === 'ECONNREFUSED')
+    return told('The other server refused the connection: check the address, or try again later');
   if (/CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_/.test(code))
-    return told('The other server has no valid certificate');
-  return told('The connection to the other server was lost');
+    return told(
+      'The other server has no valid certificate: download the file and upload it from your device',
+    );
+  return told('The connection to the other server was lost: try again');
 }

@@ -38,9 +38,7 @@ export function FromUrlPage({
         <Field
           name="url"
           label={t('Address')}
-          hint={t(
-            'Public addresses only. Leave this page open until the file is there: closing it stops the transfer.',
-          )}
+          hint={t('Public addresses only. The transfer goes on if you leave the page.')}
           value={typed(state, 'url')}
           error={state.errors.url}
           inputMode="url"

@@ -1,11 +1,14 @@
 import type { Fields } from '../../../rest-adapter/fields.js';
 import { fail } from '../../../routers/errors.js';
 import { allowUpload } from '../../../routers/image/allowance.js';
+import { speaking } from '../../../routers/language/speech.js';
+import { Told } from '../../../routers/language/told.js';
 import { playlistPath } from '../address.js';
 import type { FormState } from '../components/form/form.js';
 import { creatorOnly } from '../gate/creator-only.js';
-import { orShowAgain, withoutFile } from '../refusal.js';
+import { orShowAgain, type Sent, sentIn, withoutFile, withValues } from '../refusal.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postFile, postForm } from '../request.js';
+import { FetchingPage, partOf, progressText } from './fetching-page.js';
 import { FromUrlPage } from './from-url-page.js';
 import { expiryOf } from './lifetime.js';
 import { FROM_URL_PATH } from './upload-options.js';
@@ -23,6 +26,8 @@ export const uploadPages = [
     creatorOnly(async (request) => page(await fromUrl(request))),
   ),
   postForm(FROM_URL_PATH, fetchFile),
+  getPage(`${FROM_URL_PATH}/{secret}`, showFetching, true),
+  postForm(`${FROM_URL_PATH}/{secret}`, cancelFetching),
 ];
 
 /** The options that both forms have. */
@@ -41,16 +46,49 @@ async function fetchFile(request: PageRequest): Promise<PageAnswer> {
   return orShowAgain(
     { site, body },
     async () => {
-      const image = await call.upload.fromUrl({
+      const { secret } = await call.upload.startFetching({
         ...optionsIn(body),
         url: body.string('url'),
         filename: body.text('filename'),
         uniqueId: body.text('uniqueId'),
+        form: JSON.stringify(sentIn(body)),
       });
-      return page(<UploadedPage site={site} image={image} />);
+      return goTo(`/web${FROM_URL_PATH}/${secret}`);
     },
     (state) => fromUrl(request, state),
   );
+}
+
+/**
+ * How far a file is that the server fetches: 202 as long as it is on its way, as JSON for the script of the page; then
+ * the file, or the form with what went wrong.
+ */
+async function showFetching(request: PageRequest): Promise<PageAnswer> {
+  const { site, call, params } = request;
+  const { secret = '' } = params;
+  const { image, why, form, ...progress } = await call.upload.fetching({ secret });
+  const isOver = progress.state === 'done' || progress.state === 'failed';
+  if (request.header('accept') === 'application/json') {
+    const body = {
+      text: speaking(site.speech, () => progressText(progress)),
+      part: partOf(progress),
+    };
+    return { as: 'json', status: isOver ? 200 : 202, body };
+  }
+  if (!isOver) return page(<FetchingPage site={site} secret={secret} progress={progress} />, 202);
+  if (progress.state === 'done') return page(<UploadedPage site={site} image={image ?? fail('NOT_FOUND')} />);
+  const sent = form === null ? { lists: {}, lost: [] } : (JSON.parse(form) as Sent);
+  const message = why === null ? null : site.speech.tell(new Told(why.text, why.values));
+  return page(await fromUrl(request, { ...withValues(sent), problem: message, errors: {} }));
+}
+
+/** Ends a transfer; one that is over shows what became of it. */
+async function cancelFetching({ call, params }: PageRequest): Promise<PageAnswer> {
+  const { secret = '' } = params;
+  const { state } = await call.upload.fetching({ secret });
+  if (state !== 'receiving') return goTo(`/web${FROM_URL_PATH}/${secret}`);
+  await call.upload.end({ secret });
+  return goTo(`/web${FROM_URL_PATH}?done=cancelled`);
 }
 
 async function upload(request: PageRequest): Promise<PageAnswer> {

@@ -14,7 +14,7 @@ const FORMS: Readonly<Record<string, readonly string[] | undefined>> = {
   '/web/login': ['auth.login'],
   '/web/register': ['auth.register'],
   '/web/image-upload': ['image.upload', 'playlist.upload'],
-  '/web/image-upload/url': ['upload.fromUrl'],
+  '/web/image-upload/url': ['upload.startFetching'],
   '/web/paste-create': ['paste.create'],
   '/web/paste-render/{id}': ['paste.confirm'],
   '/web/url-create': ['url.create'],
@@ -71,7 +71,7 @@ const OWN: Readonly<Record<string, Schema>> = {
 
 /** Pages, refused forms, redirects; never a failure. */
 const expectation: Expectation = {
-  statuses: new Set([200, 206, 301, 302, 303, 304, 400, 401, 403, 404, 405, 413, 415, 416, 429]),
+  statuses: new Set([200, 202, 206, 301, 302, 303, 304, 400, 401, 403, 404, 405, 413, 415, 416, 429]),
   refusals: 'page',
 };
 

@@ -107,7 +107,14 @@ export const ACCESS: Readonly<Record<string, Declared>> = {
   ),
   ...list({ policy: 'everyone' }, 'chatapp.start', 'chatapp.callback', 'chatapp.login', 'messenger.receive'),
   // The signature or the secret in the address decides.
-  ...list({ policy: 'everyone' }, 'image.fillReserved', 'upload.append', 'upload.get', 'upload.end'),
+  ...list(
+    { policy: 'everyone' },
+    'image.fillReserved',
+    'upload.append',
+    'upload.get',
+    'upload.end',
+    'upload.fetching',
+  ),
   ...list(
     { policy: 'cookie' },
     'auth.logout',
@@ -183,6 +190,7 @@ export const ACCESS: Readonly<Record<string, Declared>> = {
   ...list({ policy: 'account' }, 'email.mine', 'email.deleteMessage'),
   ...list({ policy: 'creator' }, 'email.create', 'playlist.create', 'playlist.upload', 'playlist.putImages'),
   'upload.fromUrl': { policy: 'creator', input: { url: 'http://127.0.0.1:9/x' } },
+  'upload.startFetching': { policy: 'creator', input: { url: 'http://127.0.0.1:9/x' } },
   'upload.begin': { policy: 'creator', input: { length: 10 } },
   ...list(
     { policy: 'creator' },

@@ -29,4 +29,6 @@ export const clientOnly: readonly string[] = [
   'playlist.title',
   'site.resolve',
   'trash.contents',
+  'upload.fetching',
+  'upload.startFetching',
 ];

@@ -40,6 +40,8 @@ interface Props {
   readonly width?: 'narrow' | 'normal' | 'wide';
   /** An http(s) address to redirect to immediately. */
   readonly refresh?: string;
+  /** Without scripts, the page is loaded again after so many seconds. */
+  readonly reloads?: number;
   /**
    * The page answers a form, but opening its address shows it as well, so Back and Reload need not send the form again.
    */
@@ -57,6 +59,7 @@ export function Page({
   shell = 'app',
   width = 'normal',
   refresh,
+  reloads,
   reopens,
   children,
 }: Props) {
@@ -71,6 +74,11 @@ export function Page({
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content={site.theme === 'auto' ? 'light dark' : site.theme} />
         {refresh && <meta http-equiv="refresh" content={`0;url=${refresh}`} />}
+        {reloads && (
+          <noscript>
+            <meta http-equiv="refresh" content={String(reloads)} />
+          </noscript>
+        )}
         {!indexed && <meta name="robots" content="noindex" />}
         {meta.map((item) =>
           'href' in item ? <link key={item.href} {...item} /> : <meta key={item.content} {...item} />,
