@@ -202,6 +202,17 @@ CREATE TABLE entry_rules (
   PRIMARY KEY (scope)
 );
 
+CREATE TABLE hit_days (
+  kind text NOT NULL,
+  item_id integer NOT NULL,
+  day integer NOT NULL,
+  owner_id integer NOT NULL,
+  people bigint NOT NULL,
+  bots bigint NOT NULL,
+  PRIMARY KEY (kind, item_id, day)
+);
+CREATE INDEX hit_days_owner ON hit_days USING btree (owner_id, day, kind, item_id, people, bots);
+
 CREATE TABLE hub_notes (
   id bigint NOT NULL DEFAULT nextval('hub_notes_id_seq'::regclass),
   sender text NOT NULL,
@@ -959,6 +970,27 @@ CREATE TABLE verify_tokens (
 );
 CREATE INDEX verify_tokens_expires_at_index ON verify_tokens USING btree (expires_at);
 CREATE INDEX verify_tokens_user_id_index ON verify_tokens USING btree (user_id);
+
+CREATE TABLE view_countries (
+  kind text NOT NULL,
+  item_id integer NOT NULL,
+  day integer NOT NULL,
+  country text NOT NULL,
+  views bigint NOT NULL,
+  PRIMARY KEY (kind, item_id, day, country)
+);
+
+CREATE TABLE view_days (
+  kind text NOT NULL,
+  item_id integer NOT NULL,
+  day integer NOT NULL,
+  browser text NOT NULL,
+  system text NOT NULL,
+  referrer_host text NOT NULL,
+  bot boolean NOT NULL,
+  views bigint NOT NULL,
+  PRIMARY KEY (kind, item_id, day, browser, system, referrer_host, bot)
+);
 
 CREATE TABLE visit_countries (
   url_id integer NOT NULL,

@@ -195,6 +195,17 @@ CREATE TABLE entry_rules (
   primary key (scope)
 );
 
+CREATE TABLE hit_days (
+  kind text NOT NULL,
+  item_id integer NOT NULL,
+  day integer NOT NULL,
+  owner_id integer NOT NULL,
+  people bigint NOT NULL,
+  bots bigint NOT NULL,
+  PRIMARY KEY (kind, item_id, day)
+) WITHOUT ROWID;
+CREATE INDEX hit_days_owner ON hit_days (owner_id, day, kind, item_id, people, bots);
+
 CREATE TABLE hub_notes (
   id integer not null primary key autoincrement,
   sender text not null,
@@ -951,6 +962,27 @@ CREATE TABLE verify_tokens (
 );
 CREATE INDEX verify_tokens_user_id_index on verify_tokens (user_id);
 CREATE INDEX verify_tokens_expires_at_index on verify_tokens (expires_at);
+
+CREATE TABLE view_countries (
+  kind text NOT NULL,
+  item_id integer NOT NULL,
+  day integer NOT NULL,
+  country text NOT NULL,
+  views bigint NOT NULL,
+  PRIMARY KEY (kind, item_id, day, country)
+) WITHOUT ROWID;
+
+CREATE TABLE view_days (
+  kind text NOT NULL,
+  item_id integer NOT NULL,
+  day integer NOT NULL,
+  browser text NOT NULL,
+  system text NOT NULL,
+  referrer_host text NOT NULL,
+  bot boolean NOT NULL,
+  views bigint NOT NULL,
+  PRIMARY KEY (kind, item_id, day, browser, system, referrer_host, bot)
+) WITHOUT ROWID;
 
 CREATE TABLE visit_countries (
   url_id integer not null,

@@ -30,6 +30,7 @@ import type {
   Turns,
 } from './ports/sharing.js';
 import type { BlobStore, HeldBytes } from './ports/storage.js';
+import type { Opening, Views } from './ports/views.js';
 import type { Role } from './roles.js';
 import type { CookieChange } from './shared/cookies.js';
 import type { TypeRules } from './text/media-types.js';
@@ -186,6 +187,7 @@ export interface Services {
   readonly itemPasswords: ItemPasswords;
   readonly secrets: Secrets;
   readonly visits: Visits;
+  readonly views: Views;
   readonly log: Log;
 }
 
@@ -236,13 +238,18 @@ export interface Batch {
 }
 
 /** A request, as the domain sees it. */
-export interface Context {
+export interface Context extends Opening {
   readonly app: Services;
   /** The client's IP address, for logs, sessions and the audit log. */
   readonly address: string;
   /** Used by rate limits instead of `address`: all addresses of one network count as one caller. */
   network(): string;
   readonly userAgent: string | null;
+  /**
+   * Whether what it reads counts as opened: not for HEAD, nor for what one of our pages shows or fetches, because the
+   * page is what was opened.
+   */
+  readonly opens: boolean;
   /** The `Accept-Language` header, which says what a reader without a choice wants to read. */
   readonly acceptLanguage: string | null;
   readonly credentials: Credentials;

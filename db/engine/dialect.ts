@@ -16,6 +16,8 @@ export interface Dialect {
   rowsOf(alias: string, columns: Readonly<Record<string, 'bigint' | 'text'>>): string;
   /** Appended to a SELECT inside a write, to lock the rows until the commit. */
   readonly forUpdate: string;
+  /** Appended to a SELECT inside a write: until the commit the rows may be changed, but not deleted. */
+  readonly forKeeping: string;
   /** As `forUpdate`, but skips rows that are already locked. */
   readonly skipLocked: string;
   /** Whether the error is a violation of a unique constraint or index, or `IdHeld`. */
@@ -57,6 +59,7 @@ export const sqlite: Dialect = {
   },
   // A write holds the database's only write lock from its first statement on.
   forUpdate: '',
+  forKeeping: '',
   skipLocked: '',
   isUniqueViolation: (error) =>
     error instanceof IdHeld ||
@@ -85,6 +88,7 @@ export const postgres: Dialect = {
     return `(SELECT ${fields.join(', ')} FROM jsonb_array_elements(?::jsonb) AS list) AS ${alias}`;
   },
   forUpdate: 'FOR UPDATE',
+  forKeeping: 'FOR KEY SHARE',
   skipLocked: 'FOR UPDATE SKIP LOCKED',
   isUniqueViolation: (error) => error instanceof IdHeld || codeOf(error) === '23505',
   dayOf: (column) => `(${column} / 86400000)`,

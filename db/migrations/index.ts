@@ -53,6 +53,7 @@ import * as reportedCollections from './0242_reported_collections.js';
 import * as withheldAttachments from './0250_withheld_attachments.js';
 import * as languagesOfAccounts from './0280_languages_of_accounts.js';
 import * as shortWaysAroundTexts from './0290_short_ways_around_texts.js';
+import * as viewsByDay from './0300_views_by_day.js';
 
 interface Migration {
   readonly name: string;
@@ -116,6 +117,7 @@ const migrations: readonly Migration[] = [
   { name: '0250_withheld_attachments', ...withheldAttachments },
   { name: '0280_languages_of_accounts', ...languagesOfAccounts },
   { name: '0290_short_ways_around_texts', ...shortWaysAroundTexts },
+  { name: '0300_views_by_day', ...viewsByDay },
 ];
 
 /** Hands the migrations to knex, for the server and for the knex command line alike. */

@@ -9,7 +9,7 @@ import { uniqueIdInput } from '../shared/ids.js';
 import { isOwnExtension, readAddress } from '../shared/item-address.js';
 import { shownPasswordInput } from '../shared/item-password.js';
 import { webUrl } from '../shared/links.js';
-import { planTransfer, transferInput, transferPlan } from '../shared/transfer.js';
+import { planTransfer, type TransferPlan, transferInput, transferPlan } from '../shared/transfer.js';
 import { directUrl } from './direct.js';
 import { isDocument, isInlineSafe, isRareFormat, withExtension } from './names.js';
 import { renditionInput, renditionOf, renditionWanted } from './rendition.js';
@@ -62,6 +62,8 @@ export interface Representation {
   readonly size: number;
   readonly mimeType: string;
   readonly filename: string;
+  /** Whether it is the whole item; smaller pictures and posters stand for it where it is listed. */
+  readonly whole: boolean;
 }
 
 /** Whether a limited item has no views left. */
@@ -166,6 +168,7 @@ export async function posterOf(ctx: Context, image: StoredImage): Promise<Repres
     size: found(await blobSize(ctx.app.db.read, sha256)),
     mimeType: 'image/jpeg',
     filename: withExtension(original(image).filename, 'jpg'),
+    whole: false,
   };
 }
 
@@ -175,6 +178,7 @@ const original = (image: StoredImage): Representation => ({
   size: image.size,
   mimeType: image.mimeType,
   filename: image.originalName ?? `${image.uniqueId}.${image.type}`,
+  whole: true,
 });
 
 /** The requested representation of an image. Only for callers with access. */
@@ -186,7 +190,8 @@ export async function represent(
   const wanted = renditionWanted(input);
   if (wanted === null) return original(image);
   const { extension, ...rendition } = await renditionOf(ctx.app, image, wanted);
-  return { ...rendition, filename: withExtension(original(image).filename, extension) };
+  const filename = withExtension(original(image).filename, extension);
+  return { ...rendition, filename, whole: wanted.width === null };
 }
 
 /** As `authorise`, but null for a browser without access, which is redirected to the page. */
@@ -207,7 +212,7 @@ export async function deliver(
   image: StoredImage,
   access: Access,
   input: Pick<ContentInput, 'download' | 'transfer'> & { readonly documents?: boolean | 'here' },
-  { sha256, size, mimeType, filename }: Representation,
+  { sha256, size, mimeType, filename, whole }: Representation,
 ): Promise<ContentDelivery> {
   const plan = planTransfer(input.transfer, `"${sha256}"`, size);
   const inline =
@@ -229,13 +234,27 @@ export async function deliver(
   if (plan.send !== 'full' && plan.send !== 'partial') return bytes;
   const elsewhere = ctx.app.settings.s3Redirect && input.documents !== 'here';
   const location = elsewhere ? await directUrl(ctx.app, image, bytes) : null;
-  if (location !== null) return { as: 'redirect', location };
-  await countView(ctx, image);
-  return bytes;
+  await countView(ctx, image, whole && isBeginning(plan));
+  return location === null ? bytes : { as: 'redirect', location };
 }
 
-/** Uses up one view of a limited item; 404 if none are left. Owners and moderators use none. */
-export async function countView(ctx: Context, image: StoredImage): Promise<void> {
-  if (image.maxViews === null || (await isPrivileged(ctx, image))) return;
+/** Players ask for so many bytes to see whether they can ask for parts. */
+const PROBE_BYTES = 2;
+
+/** Whether somebody begins to read: players fetch the rest in many more parts. */
+const isBeginning = (plan: TransferPlan): boolean =>
+  plan.send !== 'partial' || (plan.range.start === 0 && plan.range.end > PROBE_BYTES);
+
+/**
+ * Uses up one view of a limited item; 404 if none are left. Owners and moderators use none. The statistics count each
+ * of these; of an item without a limit those that open it.
+ */
+export async function countView(ctx: Context, image: StoredImage, opens: boolean): Promise<void> {
+  if (image.maxViews === null) {
+    if (opens && ctx.opens) ctx.app.views.note('image', image.id, ctx);
+    return;
+  }
+  if (await isPrivileged(ctx, image)) return;
   if (!(await ctx.app.db.write((trx) => takeView(trx, image.id)))) fail('NOT_FOUND');
+  ctx.app.views.note('image', image.id, ctx);
 }

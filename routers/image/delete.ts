@@ -5,6 +5,7 @@ import { DELIVERIES_KEPT, watcherOf } from '../../db/webhook/webhook-delivery.js
 import type { Services } from '../context.js';
 import { found } from '../errors.js';
 import { releaseBlobs, removeUnreferenced } from '../shared/blobs.js';
+import { forgetViews } from '../shared/forget-views.js';
 import { emit, emitEach } from '../webhook/emit.js';
 import { imageItem } from '../webhook/events.js';
 
@@ -31,6 +32,7 @@ export async function deleteImages(app: Services, trx: Queryable, ids: readonly 
   let told = false;
   for (const image of images) {
     const deleted = await deleteContent(trx, 'image', image.id);
+    await forgetViews(app, trx, 'image', image.id);
     // Of what comes from the trash its owner was told before.
     if (deleted?.wasTrashed !== false) continue;
     told = (await emit(app, trx, image.ownerId, 'image.deleted', imageItem(app, image))) || told;

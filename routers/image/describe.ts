@@ -10,7 +10,7 @@ export async function describeImage(ctx: Context, input: ImageQuery): Promise<De
   await authorise(ctx, 'image', image, input.password);
   const record = await toImageRecord(ctx.app, image, { access: true, own: await isOwn(ctx, image) });
   const bytes = input.base64 ? await represent(ctx, image, input) : null;
-  if (bytes !== null && !input.transfer.head) await countView(ctx, image);
+  if (bytes !== null && !input.transfer.head) await countView(ctx, image, bytes.whole);
   const { uploader, size, type, width, height, mimeType } = record;
   return {
     as: 'description',

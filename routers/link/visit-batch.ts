@@ -5,7 +5,7 @@ import type { Db } from '../../db/engine/connect.js';
 import type { Queryable } from '../../db/engine/queryable.js';
 import { type LoggedVisits, logVisits } from '../../db/statistics/visit.js';
 import { countCountries } from '../../db/statistics/visit-countries.js';
-import { countVisits } from '../../db/statistics/visit-days.js';
+import { countVisits, type VisitCount } from '../../db/statistics/visit-days.js';
 import { isOpen } from '../access.js';
 import type { VisitOutcome, Visitor, Visits } from '../context.js';
 import type { CountryOf } from '../ports/geo.js';
@@ -34,17 +34,24 @@ const MAX_BATCH = 1_000;
 /** Maximum event loop turns that a batch waits for clients that the previous one has answered. */
 const TURNS = 20;
 
+/** What a visit counter does besides. */
+interface Beside {
+  /** Names the countries of visitors. */
+  readonly countryOf: CountryOf;
+  /** Told of the visits of each batch after its commit. */
+  counted(visits: readonly VisitCount[]): void;
+}
+
 /**
  * Visit counter with group commit: all visits that arrive during a commit share the next one, so exact and durable
  * counting costs one fsync for hundreds of redirects (docs/adr/0004). Each caller is answered only after the commit
- * with its visit. `addresses` sets what is stored of visitors' addresses, `countryOf` names their
- * countries.
+ * with its visit. `addresses` sets what is stored of visitors' addresses.
  */
 export function createVisits(
   db: Db,
   addresses: VisitAddresses,
   listener: UsedUpListener,
-  countryOf: CountryOf = () => null,
+  { countryOf, counted }: Beside = { countryOf: () => null, counted: () => {} },
 ): Visits {
   let open: Waiting[] = [];
   let running = false;
@@ -66,8 +73,9 @@ export function createVisits(
       const batch = open.slice(0, MAX_BATCH);
       open = open.slice(MAX_BATCH);
       try {
-        const { outcomes, usedUp } = await commit(db, batch, { addresses, countryOf }, listener);
+        const { outcomes, usedUp, visits } = await commit(db, batch, { addresses, countryOf }, listener);
         if (usedUp) listener.committed();
+        counted(visits);
         batch.forEach((waiting, index) => {
           waiting.resolve(outcomes[index] ?? 'MISSING');
         });
@@ -138,13 +146,20 @@ class VisitLog {
   }
 }
 
+/** What became of a batch. */
+interface Committed {
+  readonly outcomes: VisitOutcome[];
+  readonly usedUp: boolean;
+  readonly visits: readonly VisitCount[];
+}
+
 /** Decides and stores a batch in one transaction; rows stay locked from the first read to the commit. */
 function commit(
   db: Db,
   batch: readonly Waiting[],
   { addresses, countryOf }: { readonly addresses: VisitAddresses; readonly countryOf: CountryOf },
   listener: UsedUpListener,
-): Promise<{ readonly outcomes: VisitOutcome[]; readonly usedUp: boolean }> {
+): Promise<Committed> {
   return db.write(async (trx) => {
     const at = Date.now();
     const keys = [...new Set(batch.map((waiting) => waiting.key))];
@@ -163,11 +178,11 @@ function commit(
         previewed: url.preview !== null,
       };
     });
+    const logged = log.rows();
+    const tally = tallyVisits(logged);
     if (counts.size > 0) {
-      const logged = log.rows();
       await addVisits(db, trx, counts);
       await logVisits(db, trx, logged);
-      const tally = tallyVisits(logged);
       await countVisits(db, trx, tally.visits);
       await countCountries(db, trx, tally.countries);
     }
@@ -176,7 +191,7 @@ function commit(
       .map((url) => ({ ...url, visits: url.visits + (counts.get(url.id) ?? 0) }))
       .filter((url) => counts.has(url.id) && isUsedUp(url));
     for (const url of over) await listener.usedUp(trx, url);
-    return { outcomes, usedUp: over.length > 0 };
+    return { outcomes, usedUp: over.length > 0, visits: tally.visits };
   });
 }
 

@@ -6,6 +6,7 @@ import { fail, found } from '../errors.js';
 import { uniqueIdInput } from '../shared/ids.js';
 import { shownPasswordInput } from '../shared/item-password.js';
 import { webUrl } from '../shared/links.js';
+import { hostOf } from '../shared/referrer.js';
 import { readsForPreview } from '../stats/user-agent.js';
 import { asLocation, withForwarded } from './target.js';
 
@@ -93,9 +94,4 @@ async function livingUrl(ctx: Context, uniqueId: string): Promise<Link> {
   const url = found(await ctx.app.load.url(uniqueId));
   if (isOver(url)) fail('NOT_FOUND');
   return url;
-}
-
-function hostOf(referrer: string | null | undefined): string | null {
-  if (referrer === null || referrer === undefined || !URL.canParse(referrer)) return null;
-  return new URL(referrer).hostname.slice(0, 253) || null;
 }

@@ -1,8 +1,12 @@
 import { deleteContent } from '../../db/content/content-change.js';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';
+import { forgetViews } from '../shared/forget-views.js';
 
 /** Deletes a paste; 404 if it is already gone. Only one of several concurrent callers succeeds. */
 export async function deletePaste(app: Services, paste: { readonly id: number }): Promise<void> {
-  if (!(await app.db.write((trx) => deleteContent(trx, 'paste', paste.id)))) fail('NOT_FOUND');
+  await app.db.write(async (trx) => {
+    if (!(await deleteContent(trx, 'paste', paste.id))) fail('NOT_FOUND');
+    await forgetViews(app, trx, 'paste', paste.id);
+  });
 }

@@ -32,6 +32,7 @@ const hasText = (paste: FoundPaste): paste is Paste => paste.content !== null;
 export async function getPaste(ctx: Context, input: ReadInput): Promise<PasteRecord> {
   const paste = await openPaste(ctx, input);
   if (paste.burn) fail('CONFIRM_BURN');
+  noteView(ctx, paste);
   return (await isOwn(ctx, paste))
     ? toPasteRecord(ctx.app, paste, { own: true })
     : readerRecord(ctx.app, paste);
@@ -42,5 +43,10 @@ export async function confirmPaste(ctx: Context, input: ReadInput): Promise<Past
   const paste = await openPaste(ctx, input);
   const record = await toPasteRecord(ctx.app, paste, { own: await isOwn(ctx, paste) });
   if (paste.burn) await deletePaste(ctx.app, paste);
+  else noteView(ctx, paste);
   return record;
+}
+
+function noteView(ctx: Context, { id }: Paste): void {
+  if (ctx.opens) ctx.app.views.note('paste', id, ctx);
 }

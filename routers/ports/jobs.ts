@@ -1,3 +1,4 @@
+import type { Kind } from '../../db/content/kinds.js';
 import type { Queryable } from '../../db/engine/queryable.js';
 import type { Language } from '../language/languages.js';
 import type { InboundMail, OutgoingMail } from './mail.js';
@@ -25,6 +26,8 @@ export interface JobPayloads {
   readonly accountDeletion: { readonly userId: number };
   /** Deletes the visits of a deleted link, in batches. */
   readonly visitRemoval: { readonly urlId: number };
+  /** Deletes what was counted of the views of a deleted item, in batches. */
+  readonly viewRemoval: { readonly kind: Kind; readonly itemId: number };
   /** Delivers an event to the webhook of an account. */
   readonly webhook: {
     readonly userId: number;

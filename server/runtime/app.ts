@@ -112,7 +112,7 @@ export async function startApp(
         gently ? retire(server) : drain(server),
       ]);
       await active.none();
-      await services.keyUses.flush();
+      await Promise.all([services.keyUses.flush(), services.views.flush()]);
       await services.refusedMails.close();
       await services.db.close();
     },

@@ -10,6 +10,7 @@ import { createKeyUses } from '../../routers/auth/key-uses.js';
 import type { Services, Settings } from '../../routers/context.js';
 import { createVisits } from '../../routers/link/visit-batch.js';
 import { createRefusedMails } from '../../routers/mail/refused-mails.js';
+import { createViews } from '../../routers/stats/views.js';
 import { emit } from '../../routers/webhook/emit.js';
 import { linkItem } from '../../routers/webhook/events.js';
 import { openChallenge } from '../drivers/challenge/open.js';
@@ -96,6 +97,8 @@ async function servicesOver(db: Db, config: Config, log: Logger): Promise<OpenSe
   const stores = await openBlobStores(config);
   const blobs = severalStores(stores);
   const hot = createHotCache(HOT_CACHE);
+  const countryOf = await openCountries(config.geoDatabase);
+  const views = createViews(db, log, config.origin, countryOf);
   const app: OpenServices = {
     settings: await settingsOf(config),
     db,
@@ -147,8 +150,9 @@ async function servicesOver(db: Db, config: Config, log: Logger): Promise<OpenSe
         usedUp: (trx, url) => emit(app, trx, url.ownerId, 'url.exhausted', linkItem(app, url)),
         committed: () => app.jobs.kick(),
       },
-      await openCountries(config.geoDatabase),
+      { countryOf, counted: views.noteVisits },
     ),
+    views,
     log,
   };
   return app;

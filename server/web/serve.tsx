@@ -104,7 +104,8 @@ async function answerTo(
         site,
         ctx,
         method: koa.method,
-        call: createCaller(ctx),
+        // The page counts as opened, if it shows an item, and not what it reads for that.
+        call: createCaller({ ...ctx, opens: false }),
         params: withId(koa.params),
         query: fieldsOf(koa.search),
         search: koa.search,

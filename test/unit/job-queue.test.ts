@@ -36,6 +36,7 @@ const removal = (userId: number): Job => ['accountDeletion', { userId }];
 const slowOnes: readonly Job[] = [
   removal(1),
   ['visitRemoval', { urlId: 1 }],
+  ['viewRemoval', { kind: 'image', itemId: 1 }],
   ['chatRevoke', { tokens: ['t'] }],
   ['poster', { imageId: 1 }],
   ['thumbhash', { imageId: 1 }],
@@ -62,6 +63,7 @@ const handlers = (others: Handler<JobKind>, own: Partial<Handlers> = {}): Handle
   thumbhash: others,
   accountDeletion: others,
   visitRemoval: others,
+  viewRemoval: others,
   upload: others,
   ...own,
 });

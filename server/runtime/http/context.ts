@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Identity } from '../../../db/account/credential.js';
-import { headerOf } from '../../../rest-adapter/wire.js';
+import { headerOf, isPrefetch } from '../../../rest-adapter/wire.js';
 import { hashApiKey, hashSecret } from '../../../routers/auth/secrets.js';
 import { noteUse } from '../../../routers/auth/session.js';
 import type { Caller, Context, Credentials, Services } from '../../../routers/context.js';
@@ -24,6 +24,7 @@ export function createContextFactory(
   app: Services,
   options: { readonly trustProxy: boolean },
 ): ContextFactory {
+  const ownPages = `${app.settings.origin}/`;
   return (req) => {
     const cookies = parseCookies(req.headers.cookie);
     const credentials: Credentials = {
@@ -40,6 +41,9 @@ export function createContextFactory(
     const { socket } = req;
     const address = clientAddress(req, options.trustProxy);
     const acceptLanguage = req.headers['accept-language'] ?? null;
+    const referrer = req.headers.referer ?? null;
+    const isOurs =
+      req.headers['sec-fetch-site'] === 'same-origin' || (referrer?.startsWith(ownPages) ?? false);
     const asksForVisitor = app.settings.frontendUrl !== null && isPortalServer(req);
     return {
       app,
@@ -47,6 +51,9 @@ export function createContextFactory(
       // A function, because defining a getter on every context made each request of the hot path a quarter slower.
       network: () => countedAddress(address),
       userAgent: req.headers['user-agent'] ?? null,
+      referrer,
+      prefetch: isPrefetched(req),
+      opens: !isOurs && req.method !== 'HEAD',
       credentials,
       cookie: (name) => cookies.get(name) ?? null,
       acceptLanguage,
@@ -72,6 +79,17 @@ export function createContextFactory(
     };
   };
 }
+
+/** Whether a browser fetches this ahead of its reader. Nearly no request has such a header, so nothing is made to find out. */
+const isPrefetched = (req: IncomingMessage): boolean => {
+  const { headers } = req;
+  const none =
+    headers['sec-purpose'] === undefined &&
+    headers.purpose === undefined &&
+    headers['x-purpose'] === undefined &&
+    headers['x-moz'] === undefined;
+  return !none && isPrefetch((name) => headerOf(req, name));
+};
 
 /** The caller: by the header (K in the contract), without one by the session cookie, else by the form field. */
 async function identify(

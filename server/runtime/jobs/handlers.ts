@@ -1,3 +1,4 @@
+import { deleteViews } from '../../../db/statistics/view-days.js';
 import { deleteVisits } from '../../../db/statistics/visit.js';
 import { removeSome } from '../../../routers/account/removal.js';
 import { mailReset } from '../../../routers/auth/password.js';
@@ -48,6 +49,8 @@ export function createHandlers(app: Services): Handlers {
     accountDeletion: ({ userId }) => stepwise(removeSome(app, userId)),
 
     visitRemoval: ({ urlId }) => stepwise(app.db.write((trx) => deleteVisits(trx, urlId))),
+
+    viewRemoval: ({ kind, itemId }) => stepwise(app.db.write((trx) => deleteViews(trx, kind, itemId))),
   };
 }
 

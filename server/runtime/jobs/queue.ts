@@ -82,6 +82,7 @@ const LANE_OF: { readonly [K in JobKind]: LaneName } = {
   thumbhash: 'media',
   accountDeletion: 'removals',
   visitRemoval: 'removals',
+  viewRemoval: 'removals',
 };
 
 /** A worker that has not renewed a lock within this time counts as dead, and the job runs again. */

@@ -6,6 +6,7 @@ import { imageLifetime, pageStatus } from '../components/item/gone.js';
 import { FindPage, PrivatePage } from '../gate/gate-pages.js';
 import { askPassword, openByPassword } from '../gate/password-routes.js';
 import { keepUnlocked, unlockedWith } from '../gate/unlock-cookie.js';
+import { noteOpened } from '../opened.js';
 import { closedPreview, imagePreview } from '../preview.js';
 import type { ImageRecord } from '../records.js';
 import { orShowAgain } from '../refusal.js';
@@ -14,6 +15,7 @@ import { settled } from '../settled.js';
 import { type ArchiveListing, listingOf } from '../shown/archive.js';
 import { type TextShown, textOf } from '../shown/text-file.js';
 import { manages, owns } from '../site.js';
+import { countsViews } from '../visibility.js';
 import { type Around, aroundOf } from './around.js';
 import { ImagePage } from './image-page.js';
 
@@ -42,6 +44,7 @@ export async function showImage(request: PageRequest, uniqueId: string): Promise
   const password = unlockedWith(request, path);
   const image = await request.call.image.info({ uniqueId, password });
   if (!isBlank(image)) {
+    if (!countsViews(image)) await noteOpened(request, 'image', uniqueId);
     const [shown, around, text, listing] = await Promise.all([
       settled(request, image, password),
       aroundOf(request, image),
@@ -63,6 +66,7 @@ async function openImage(request: PageRequest): Promise<PageAnswer> {
     // With a view limit the password is asked for each time; owners and moderators are never asked.
     if (image.requiresPassword && image.maxViews === null && !manages(request.site.viewer, image.uploader))
       keepUnlocked(request, path, password);
+    if (!countsViews(image)) await noteOpened(request, 'image', uniqueId);
     const [shown, text, listing] = await Promise.all([
       settled(request, image, password),
       textOf(request, image, password),

@@ -6,6 +6,7 @@ import { BurnPage, PrivatePage } from '../gate/gate-pages.js';
 import { askPassword, openByPassword } from '../gate/password-routes.js';
 import { keepUnlocked, unlockedWith } from '../gate/unlock-cookie.js';
 import { listQuery } from '../listing.js';
+import { noteOpened } from '../opened.js';
 import { closedPreview, pastePreview } from '../preview.js';
 import type { PasteRecord } from '../records.js';
 import { orShowAgain, reasonOf, withoutFile } from '../refusal.js';
@@ -59,6 +60,7 @@ export async function showPaste(request: PageRequest, uniqueId: string): Promise
   try {
     const password = unlockedWith(request, action);
     const paste = await request.call.paste.get({ uniqueId, password });
+    await noteOpened(request, 'paste', uniqueId);
     return page(await view(request, paste, false), pageStatus(pasteLifetime(paste)));
   } catch (error) {
     const reason = reasonOf(error);
@@ -76,6 +78,7 @@ async function readPaste(request: PageRequest): Promise<PageAnswer> {
   const password = request.body.string('password');
   return openByPassword(request, 'paste', path, async () => {
     const paste = await request.call.paste.confirm({ uniqueId, password });
+    if (!paste.burn) await noteOpened(request, 'paste', uniqueId);
     if (paste.requiresPassword && !paste.burn && !manages(request.site.viewer, paste.uploader))
       keepUnlocked(request, path, password);
     return page(await view(request, paste, paste.burn));
