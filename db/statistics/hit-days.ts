@@ -115,3 +115,35 @@ export async function mostOpened(
     })
     .slice(0, limit);
 }
+
+/** How often an item of an account was opened on a day. */
+export interface OwnHits {
+  readonly kind: Kind;
+  readonly itemId: number;
+  readonly day: number;
+  /** Null for an item that has been deleted meanwhile. */
+  readonly uniqueId: string | null;
+  readonly people: number;
+  readonly bots: number;
+}
+
+/** Everything that is behind a row in the order of `hitsAfter`. */
+export type HitsKey = Pick<OwnHits, 'day' | 'kind' | 'itemId'>;
+
+/** How often the items of an account were opened, by day, from behind a row on, at most `limit`. */
+export async function hitsAfter(db: Db, ownerId: number, after: HitsKey, limit: number): Promise<OwnHits[]> {
+  const names = KINDS.map(
+    (kind) => `WHEN '${kind}' THEN (SELECT unique_id FROM ${KIND_STORAGE[kind].table} WHERE id = h.item_id)`,
+  );
+  const found = await query<
+    HitsKey & { item_id: number; unique_id: string | null; people: number; bots: number }
+  >(
+    db.read,
+    `SELECT kind, item_id, day, people, bots, CASE kind ${names.join(' ')} END AS unique_id FROM hit_days h
+     WHERE owner_id = ? AND (day, kind, item_id) > (?, ?, ?) ORDER BY day, kind, item_id LIMIT ?`,
+    [ownerId, after.day, after.kind, after.itemId, limit],
+  );
+  return found.map(({ kind, item_id, day, unique_id, people, bots }) => ({
+    ...{ kind, itemId: item_id, day, uniqueId: unique_id, people, bots },
+  }));
+}

@@ -2,7 +2,7 @@ import type { Db } from '../engine/connect.js';
 import { DAY_MS, dayOf } from '../engine/days.js';
 import { query } from '../engine/query.js';
 import type { Queryable } from '../engine/queryable.js';
-import type { VisitShare } from './visit-days.js';
+import type { CountedIn, VisitShare } from './visit-days.js';
 
 /** People's visits of one link on one day from one country. */
 export interface CountryCount {
@@ -27,17 +27,17 @@ export async function countCountries(db: Db, trx: Queryable, counts: readonly Co
   );
 }
 
-/** The countries from which people visited a link in a span, which is widened to whole days, most frequent first. */
+/** The countries from which people opened an item in a span, which is widened to whole days, most frequent first. */
 export async function countriesOf(
   db: Db,
-  urlId: number,
+  { countries, count, item, key }: CountedIn,
   span: { readonly from: number; readonly to: number },
   limit: number,
 ): Promise<VisitShare[]> {
   return query<VisitShare>(
     db.read,
-    `SELECT country AS name, sum(visits) AS visits FROM visit_countries
-     WHERE url_id = ? AND day >= ? AND day < ? GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ?`,
-    [urlId, dayOf(span.from), Math.ceil(span.to / DAY_MS), limit],
+    `SELECT country AS name, sum(${count}) AS visits FROM ${countries}
+     WHERE ${item} AND day >= ? AND day < ? GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ?`,
+    [...key, dayOf(span.from), Math.ceil(span.to / DAY_MS), limit],
   );
 }

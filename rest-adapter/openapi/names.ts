@@ -37,7 +37,8 @@ import { urlSet } from '../../routers/shared/links.js';
 import { userSummary } from '../../routers/shared/user-summary.js';
 import { serviceStatus } from '../../routers/site.js';
 import { dayEntry } from '../../routers/stats/days.js';
-import { linkStats } from '../../routers/stats/link.js';
+import { exportedViews, itemStats } from '../../routers/stats/item.js';
+import { openedStats } from '../../routers/stats/opened.js';
 import { exportedDay, ownStats } from '../../routers/stats/own.js';
 import { kindStats, siteStats } from '../../routers/stats/site.js';
 import { deliveryRecord } from '../../routers/webhook/index.js';
@@ -103,7 +104,9 @@ const RECORDS: Readonly<Record<string, z.ZodType>> = {
   OwnStatistics: ownStats,
   SiteStatistics: siteStats,
   KindStatistics: kindStats,
-  LinkStatistics: linkStats,
+  LinkStatistics: itemStats,
+  OpenedStatistics: openedStats,
+  ExportedViews: exportedViews,
   ExportedDay: exportedDay,
   ServiceStatus: serviceStatus,
 };

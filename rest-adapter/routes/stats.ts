@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { exportedViews } from '../../routers/stats/item.js';
 import { exportedDay, ownStats } from '../../routers/stats/own.js';
 import type { Fields } from '../fields.js';
-import { message, text } from '../reply/reply.js';
+import { linesReply, message, text } from '../reply/reply.js';
 import { route } from '../route.js';
 import { itemOf } from '../wire.js';
 
@@ -53,5 +54,44 @@ export const statsRoutes = [
     errors: [400, 401, 403, 404],
     read: (wire) => ({ ...span(wire.query), ...itemOf(wire) }),
     reply: (stats) => message(stats, { uniqueId: stats.uniqueId }),
+  }),
+  route('GET', '/stats/opened', {
+    procedure: 'stats.opened',
+    summary: 'How often what the caller has was opened, by UTC day, and the most visited of it',
+    errors: [400, 401, 403],
+    read: ({ query }) => ({ ...span(query), limit: query.number('limit') }),
+    reply: (stats) => message(stats),
+  }),
+  route('GET', '/stats/image/{uniqueId}', {
+    procedure: 'stats.image',
+    summary: 'The views of a file by day, referrer, browser and system',
+    errors: [400, 401, 403, 404],
+    read: (wire) => ({ ...span(wire.query), ...itemOf(wire) }),
+    reply: (stats) => message(stats, { uniqueId: stats.uniqueId }),
+  }),
+  route('GET', '/stats/paste/{uniqueId}', {
+    procedure: 'stats.paste',
+    summary: 'The views of a paste by day, referrer, browser and system',
+    errors: [400, 401, 403, 404],
+    read: (wire) => ({ ...span(wire.query), ...itemOf(wire) }),
+    reply: (stats) => message(stats, { uniqueId: stats.uniqueId }),
+  }),
+  route('GET', '/stats/image/{uniqueId}/export', {
+    procedure: 'stats.exportImage',
+    summary: 'Every day on which a file was viewed, as CSV or JSON',
+    errors: [400, 401, 403, 404],
+    read: (wire) => ({ ...itemOf(wire), format: wire.query.text('format') }),
+    responds: { types: ['text/csv'] },
+    message: z.array(exportedViews),
+    reply: linesReply as never,
+  }),
+  route('GET', '/stats/paste/{uniqueId}/export', {
+    procedure: 'stats.exportPaste',
+    summary: 'Every day on which a paste was viewed, as CSV or JSON',
+    errors: [400, 401, 403, 404],
+    read: (wire) => ({ ...itemOf(wire), format: wire.query.text('format') }),
+    responds: { types: ['text/csv'] },
+    message: z.array(exportedViews),
+    reply: linesReply as never,
   }),
 ];

@@ -27,7 +27,7 @@ export const ownStats = z.object({
 });
 
 /** The requested span; seven days long without a start, and until now without an end. */
-function ownSpan(input: OwnInput): Span {
+export function ownSpan(input: z.output<typeof spanInput>): Span {
   const asked = spanOf({ ...input, fromDate: Math.max(input.fromDate ?? 0, 0) });
   if (input.fromDate != null) return asked;
   return { ...asked, from: Math.max(startOfDay(asked.to - 1) - (DEFAULT_DAYS - 1) * DAY_MS, 0) };

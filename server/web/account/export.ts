@@ -41,6 +41,8 @@ async function* entriesOf(request: PageRequest): AsyncGenerator<OpenEntry> {
   }
   const origins = await call.library.origins();
   yield { name: 'origins.jsonl', mtime, content: Readable.from(textLines(origins.each())) };
+  const views = await call.stats.exportOpened();
+  yield { name: 'views.jsonl', mtime, content: Readable.from(textLines(views.each())) };
   for (const kind of KINDS) yield* ITEM_PAGES[kind].export.entries?.(request) ?? [];
   yield* trashEntries(request);
   yield* mailEntries(ctx);

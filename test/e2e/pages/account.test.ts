@@ -239,6 +239,7 @@ check(
       'requests.jsonl',
       'sent.jsonl',
       'trash.jsonl',
+      'views.jsonl',
     ];
     const files = [
       `files/${image.body.uniqueId} take me.png`,

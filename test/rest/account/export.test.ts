@@ -88,6 +88,8 @@ test('what a paste was, what is in the trash, the visits of links, and where thi
     ['collection', 'image', 'paste'],
   );
   assert.is(linesOf(files.get(`links/${link} visits.jsonl`)).length, 3);
+  const [views] = linesOf(files.get('views.jsonl')).filter(({ uniqueId }) => uniqueId === link);
+  assert.equal([views.kind, views.people + views.bots], ['url', 3]);
   const [item] = linesOf(files.get('files.jsonl'));
   assert.equal([item.uniqueId, item.aliases], ['new-name', [kept]]);
   assert.equal(linesOf(files.get('origins.jsonl')), [

@@ -167,7 +167,9 @@ export const ACCESS: Readonly<Record<string, Declared>> = {
     'tools.image',
     'tools.video',
   ),
-  ...list({ policy: 'account' }, 'stats.all', 'stats.get', 'stats.export', 'playlist.mine'),
+  ...list({ policy: 'account' }, 'stats.all', 'stats.get', 'stats.export', 'stats.opened', 'playlist.mine'),
+  ...list({ policy: 'insight', item: 'image' }, 'stats.image', 'stats.exportImage'),
+  ...list({ policy: 'insight', item: 'paste' }, 'stats.paste', 'stats.exportPaste'),
   ...list({ policy: 'account' }, 'library.items', 'library.tags', 'library.renameTag', 'library.removeTag'),
   ...list(
     { policy: 'account' },
@@ -182,6 +184,7 @@ export const ACCESS: Readonly<Record<string, Declared>> = {
     'library.discardMany',
     'trash.contents',
     'library.origins',
+    'stats.exportOpened',
   ),
 
   ...list({ policy: 'creator' }, 'image.upload', 'paste.create', 'url.create', 'user.setAvatar'),

@@ -28,6 +28,7 @@ export const clientOnly: readonly string[] = [
   'paste.described',
   'playlist.title',
   'site.resolve',
+  'stats.exportOpened',
   'trash.contents',
   'upload.fetching',
   'upload.startFetching',
