@@ -18,6 +18,7 @@ import type { visitRecord } from '../../routers/link/record.js';
 import type { identityRecord } from '../../routers/oidc/identities.js';
 import type { blockRecord } from '../../routers/order/blocks.js';
 import type { revisionRecord } from '../../routers/paste/revisions.js';
+import type { openedStats } from '../../routers/stats/opened.js';
 import type { trashedRecord } from '../../routers/trash/record.js';
 
 export type { FullUser } from '../../routers/account/record.js';
@@ -41,6 +42,9 @@ export type { Role } from '../../routers/roles.js';
 export type { ChallengeTask } from '../../routers/shared/challenge.js';
 export type { UrlSet } from '../../routers/shared/links.js';
 export type { UserSummary } from '../../routers/shared/user-summary.js';
+
+/** How often everything that the viewer has was opened. */
+export type OpenedStats = z.output<typeof openedStats>;
 
 /** What the viewer may create, and what of it is used. */
 export type OwnLimits = Pick<UserPolicy, 'effective' | 'usage' | 'paused' | 'pausedUntil'> & {

@@ -30,6 +30,7 @@ import { trashPages } from './trash/routes.js';
 import { uploadPages } from './upload/routes.js';
 import { requestPages } from './upload-request/routes.js';
 import { verificationPages } from './verification/routes.js';
+import { viewPages } from './visits/routes.js';
 
 /** All pages and forms. Paths are below `/web`, except for `/` itself. */
 export const pages: readonly PageRoute[] = [
@@ -41,6 +42,7 @@ export const pages: readonly PageRoute[] = [
   ...linkPages,
   ...linkImportPages,
   ...linkListPages,
+  ...viewPages,
   ...editPages,
   ...revisionPages,
   ...trashPages,

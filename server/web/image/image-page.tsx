@@ -18,6 +18,7 @@ import type { ArchiveListing } from '../shown/archive.js';
 import { ArchiveList } from '../shown/archive-list.js';
 import type { TextShown } from '../shown/text-file.js';
 import { ShownTextOf } from '../shown/text-shown.js';
+import { administers } from '../site.js';
 import type { Around } from './around.js';
 import { Manage } from './manage.js';
 import { fileLink, isInlineImage, kindOf } from './media-kind.js';
@@ -101,7 +102,14 @@ export function ImagePage({
             <ImageFacts image={image} taken={taken} />
             {!mayManage && <ReportLink kind="image" uniqueId={image.uniqueId} />}
           </Card>
-          {mayManage && <Manage image={image} mayChange={mayChange} state={state} />}
+          {mayManage && (
+            <Manage
+              image={image}
+              mayChange={mayChange}
+              mayCount={mayChange || administers(site.viewer)}
+              state={state}
+            />
+          )}
         </div>
       </div>
     </Page>

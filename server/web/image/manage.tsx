@@ -1,5 +1,5 @@
 import { t } from '../../../routers/language/speech.js';
-import { deletePath, editPath } from '../address.js';
+import { deletePath, editPath, viewsPath } from '../address.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Check } from '../components/form/choices.js';
 import { Field } from '../components/form/field.js';
@@ -13,10 +13,13 @@ import { kindOf } from './media-kind.js';
 export function Manage({
   image,
   mayChange,
+  mayCount,
   state,
 }: {
   readonly image: ListedImage;
   readonly mayChange: boolean;
+  /** The reader is its owner or an administrator and may see its views. */
+  readonly mayCount: boolean;
   readonly state: FormState;
 }) {
   return (
@@ -31,6 +34,11 @@ export function Manage({
         {kindOf(image) === 'other' && <Badge>{t('Download only')}</Badge>}
       </p>
       {mayChange && <Change image={image} state={state} />}
+      {mayCount && (
+        <LinkButton href={viewsPath('image', image.uniqueId)} icon="chart">
+          {t('Views')}
+        </LinkButton>
+      )}
       {mayChange && (
         <LinkButton href={editPath('image', image.uniqueId)} icon="pen">
           {t('Edit')}

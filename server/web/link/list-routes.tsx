@@ -1,12 +1,10 @@
-import { speaking, t } from '../../../routers/language/speech.js';
-import type { Point } from '../components/chart.js';
-import { countryName } from '../format.js';
 import { listQuery, pageNumber } from '../listing.js';
 import { getPage, type PageAnswer, type PageRequest, page } from '../request.js';
 import { requireViewer } from '../viewer.js';
+import { rangeOf } from '../visits/range.js';
+import { statisticsOf } from '../visits/statistics.js';
 import { LinksPage } from './links-page.js';
-import { barsOf, rangeOf } from './visit-range.js';
-import { LinkVisitsPage, type Trait } from './visits-page.js';
+import { LinkVisitsPage } from './visits-page.js';
 
 /** How many visits a page lists. */
 const LISTED = 25;
@@ -24,7 +22,8 @@ export const linkListPages = [
   getPage('/links/{id}', showVisits),
 ];
 
-async function showVisits({ site, call, params, query }: PageRequest): Promise<PageAnswer> {
+async function showVisits(request: PageRequest): Promise<PageAnswer> {
+  const { site, call, params, query } = request;
   const uniqueId = params.id ?? '';
   const range = rangeOf(query);
   const at = Math.min(pageNumber(query), MAX_PAGE);
@@ -33,42 +32,10 @@ async function showVisits({ site, call, params, query }: PageRequest): Promise<P
     call.stats.link({ uniqueId, fromDate: range.from, toDate: range.to }),
     call.url.logs({ uniqueId, page: at, pageSize: LISTED }),
   ]);
-  // Days and countries are words of the reader's language.
-  const statistics = speaking(site.speech, () => ({
-    range,
-    people: visits.people,
-    bots: visits.bots,
-    bars: barsOf(range, visits.perDay),
-    traits: traitsOf(visits),
-  }));
+  const statistics = statisticsOf(request, range, visits);
   // The log may be shorter than the count, because old visits leave it.
   const total =
     logs.length < LISTED ? at * LISTED + logs.length : Math.min(link.visits, (MAX_PAGE + 1) * LISTED);
   const log = { items: logs, total, page: at, pageSize: LISTED };
   return page(<LinkVisitsPage site={site} link={link} statistics={statistics} log={log} />);
 }
-
-type Visits = Awaited<ReturnType<PageRequest['call']['stats']['link']>>;
-
-/** Where visitors come from and what they use; countries only if they are known. */
-function traitsOf({ referrers, countries, browsers, systems, botNames }: Visits): Trait[] {
-  const known: Trait[] =
-    countries.length === 0 ? [] : [[t('Countries'), named(countries, t('Unknown'), countryName)]];
-  return [
-    [t('Referrers'), named(referrers, t('Direct or from an app'))],
-    ...known,
-    [t('Browsers'), named(browsers, t('Unknown'))],
-    [t('Operating systems'), named(systems, t('Unknown'))],
-    [t('Bots'), named(botNames, t('Unknown'))],
-  ];
-}
-
-interface Share {
-  readonly name: string;
-  readonly visits: number;
-}
-
-const named = (shares: readonly Share[], nameless: string, inWords = (name: string) => name): Point[] =>
-  shares
-    .slice(0, 8)
-    .map(({ name, visits }) => ({ label: name === '' ? nameless : inWords(name), value: visits }));

@@ -1,5 +1,5 @@
 import { t } from '../../../routers/language/speech.js';
-import { deletePath, editPath, here, itemPath, revisionsPath } from '../address.js';
+import { deletePath, editPath, here, itemPath, revisionsPath, viewsPath } from '../address.js';
 import { CopyButton, LinkButton, Submit } from '../components/button.js';
 import { Icon } from '../components/icon.js';
 import { GoneNotice, isOver, pasteLifetime } from '../components/item/gone.js';
@@ -12,7 +12,7 @@ import type { Meta } from '../preview.js';
 import type { PasteRecord } from '../records.js';
 import type { TextShown } from '../shown/text-file.js';
 import { ShownTextOf } from '../shown/text-shown.js';
-import { mayMake, owns } from '../site.js';
+import { administers, mayMake, owns } from '../site.js';
 
 /**
  * A paste that the reader may see; `burned` if this was its only reading. One that can only be read once is shown
@@ -156,6 +156,11 @@ function PasteActions({ site, paste, mayManage }: PageProps<FootProps>) {
       {own && (
         <LinkButton href={editPath('paste', paste.uniqueId)} icon="pen">
           {t('Edit')}
+        </LinkButton>
+      )}
+      {(own || administers(site.viewer)) && !paste.burn && (
+        <LinkButton href={viewsPath('paste', paste.uniqueId)} icon="chart">
+          {t('Views')}
         </LinkButton>
       )}
       {mayManage && !paste.burn && (

@@ -1,6 +1,6 @@
-import { KIND_NAMES, KINDS } from '../../../routers/kinds.js';
+import { KIND_NAMES, KINDS, type Kind } from '../../../routers/kinds.js';
 import { msg, say, t } from '../../../routers/language/speech.js';
-import { itemPath } from '../address.js';
+import { itemPath, viewsPath, visitsPath } from '../address.js';
 import { LinkButton } from '../components/button.js';
 import { Bars } from '../components/chart.js';
 import { Icon } from '../components/icon.js';
@@ -13,8 +13,9 @@ import { count, dateWords, fileSize } from '../format.js';
 import { KIND_WORDS } from '../kinds.js';
 import { LimitsLeft, PauseNotice } from '../limits/left.js';
 import type { PageProps } from '../page-props.js';
-import type { DayCount, FullUser, ListedImage, OwnItem, OwnLimits } from '../records.js';
+import type { DayCount, FullUser, ListedImage, OpenedStats, OwnLimits } from '../records.js';
 import { mayMake } from '../site.js';
+import { barsOf } from '../visits/range.js';
 import { Checklist, type Step } from './checklist.js';
 import { HeroPicture } from './hero-picture.js';
 
@@ -52,15 +53,15 @@ export function OverviewPage({
   site,
   user,
   recent,
-  most,
+  opened,
   days,
   limits,
   steps,
 }: PageProps<{
   readonly user: FullUser;
   readonly recent: readonly ListedImage[];
-  /** What was opened most often, as far as that is counted; none if nothing was. */
-  readonly most: readonly OwnItem[];
+  /** How often everything was opened in the last 30 days. */
+  readonly opened: OpenedStats;
   /** How much was created on each of the last 30 days, ascending. */
   readonly days: readonly DayCount[];
   readonly limits: OwnLimits;
@@ -97,9 +98,9 @@ export function OverviewPage({
           </ul>
         )}
       </Card>
-      {most.length > 0 && <MostSeen of={most} />}
+      <Opened of={opened} days={days} />
       <LimitsLeft limits={limits} />
-      <Card title={t('Last 30 days')}>
+      <Card title={t('Created in the last 30 days')}>
         <Bars
           title={t('Created per day')}
           points={days.map((day) => ({ label: dateWords(day.first), value: day.second }))}
@@ -109,10 +110,25 @@ export function OverviewPage({
   );
 }
 
-/** Links by their visits, and files that count their views. */
-function MostSeen({ of }: { readonly of: readonly OwnItem[] }) {
+/** Visits and views by day, and what was opened most often. */
+function Opened({ of, days }: { readonly of: OpenedStats; readonly days: readonly DayCount[] }) {
+  const [from = '', to = from] = [days[0]?.first, days.at(-1)?.first];
   return (
-    <Card title={t('Most visited')}>
+    <Card title={t('Visits and views in the last 30 days')}>
+      <Bars
+        title={t('Visits and views')}
+        points={barsOf({ from, to }, of.perDay)}
+        ends={[dateWords(from), dateWords(to)]}
+      />
+      {of.most.length > 0 && <MostVisited of={of.most} />}
+    </Card>
+  );
+}
+
+function MostVisited({ of }: { readonly of: OpenedStats['most'] }) {
+  return (
+    <>
+      <h3>{t('Most visited')}</h3>
       <Table
         caption={t('Most visited')}
         columns={[
@@ -127,14 +143,26 @@ function MostSeen({ of }: { readonly of: readonly OwnItem[] }) {
             ),
           },
           { head: msg('Kind'), kind: 'short', cell: (item) => say(KIND_WORDS[item.kind].noun) },
-          { head: msg('Visits'), kind: 'number', cell: (item) => count(item.views ?? item.visits ?? 0) },
+          {
+            head: msg('By people'),
+            kind: 'number',
+            cell: (item) => <a href={COUNTS_OF[item.kind](item.uniqueId)}>{count(item.people)}</a>,
+          },
+          { head: msg('Bots'), kind: 'number', cell: (item) => count(item.bots) },
         ]}
         rows={of}
         rowKey={(item) => `${item.kind}/${item.uniqueId}`}
       />
-    </Card>
+    </>
   );
 }
+
+/** The page with the visits or views of an item of each kind. */
+const COUNTS_OF: Readonly<Record<Kind, (uniqueId: string) => string>> = {
+  image: (uniqueId) => viewsPath('image', uniqueId),
+  paste: (uniqueId) => viewsPath('paste', uniqueId),
+  url: visitsPath,
+};
 
 function Doors({ short = false }: { readonly short?: boolean }) {
   return (

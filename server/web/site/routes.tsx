@@ -45,12 +45,13 @@ export const sitePages = [
 /** The start page for signed-in users. */
 async function showOverview(request: PageRequest): Promise<PageAnswer> {
   const { site, call } = request;
-  const [user, recent, seen, limits, { stats }] = await Promise.all([
+  const fromDate = daysAgo(SHOWN_DAYS - 1);
+  const [user, recent, opened, limits, { stats }] = await Promise.all([
     call.user.me(),
     call.library.images({ pageSize: 8 }),
-    call.library.items({ sort: 'views', pageSize: 5 }),
+    call.stats.opened({ fromDate, limit: 5 }),
     call.limits.mine(),
-    call.stats.all({ fromDate: daysAgo(SHOWN_DAYS - 1), fillMissing: true }),
+    call.stats.all({ fromDate, fillMissing: true }),
   ]);
   const series = KINDS.map((kind) => stats[`${KIND_NAMES[kind].plural}PerDay`]);
   const made = stats.imagesPerDay.map(({ first }, index) => ({
@@ -58,8 +59,7 @@ async function showOverview(request: PageRequest): Promise<PageAnswer> {
     second: series.reduce((sum, days) => sum + (days[index]?.second ?? 0), 0),
   }));
   const steps = await stepsFor(request, user);
-  const most = seen.items.filter(({ views, visits }) => (views ?? visits ?? 0) > 0);
-  const shown = { user, recent: recent.items, most, days: made, limits, steps };
+  const shown = { user, recent: recent.items, opened, days: made, limits, steps };
   return page(<OverviewPage site={site} {...shown} />);
 }
 

@@ -53,7 +53,7 @@ interface Day {
 }
 
 /** In the language of the page: one bar for each day of the range, or for each week; 0 where there were no visits. */
-export function barsOf({ from, to }: VisitRange, counted: readonly Day[]): Point[] {
+export function barsOf({ from, to }: Pick<VisitRange, 'from' | 'to'>, counted: readonly Day[]): Point[] {
   const byDay = new Map(counted.map((day) => [day.first, day]));
   const length = daysBetween(from, to) + 1;
   const step = length > MAX_DAYS ? 7 : 1;
