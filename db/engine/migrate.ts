@@ -9,25 +9,39 @@ export class UnusableDatabase extends Error {}
 /** The database has migrations that this release does not know. */
 export class DatabaseIsNewer extends UnusableDatabase {}
 
+/** A migration begins: its name, and its place among all that run. */
+export type MigrationProgress = (name: string, place: number, all: number) => void;
+
 /**
  * Migrates the database to the newest schema. All pending migrations run in one transaction under the
  * database's own lock: one process migrates while the others wait, and a process killed half-way leaves the
  * old schema. Returns the names of the migrations that ran; throws `UnusableDatabase`.
  */
-export async function migrate(db: Db): Promise<string[]> {
+export async function migrate(db: Db, progress: MigrationProgress = () => {}): Promise<string[]> {
   return db.admin.transaction(async (trx) => {
     await db.dialect.lockForMigration(trx);
     if (await isUnfinished(trx))
       throw new UnusableDatabase(
         'this database is the target of a `holdall move` that is not complete: repeat that command, with the old database configured',
       );
-    return makeTables(trx);
+    return makeTables(trx, progress);
   });
 }
 
 /** Runs all pending migrations in this transaction. */
-export async function makeTables(trx: Knex): Promise<string[]> {
-  const latest = trx.migrate.latest({ migrationSource, disableTransactions: true });
+export async function makeTables(trx: Knex, progress: MigrationProgress = () => {}): Promise<string[]> {
+  const pending = await pendingMigrations({ admin: trx });
+  const source: typeof migrationSource = {
+    ...migrationSource,
+    getMigration: async (migration) => ({
+      ...(await migrationSource.getMigration(migration)),
+      up: async (knex) => {
+        progress(migration.name, pending.indexOf(migration.name) + 1, pending.length);
+        await migration.up(knex);
+      },
+    }),
+  };
+  const latest = trx.migrate.latest({ migrationSource: source, disableTransactions: true });
   const [, ran] = (await latest.catch(refuseNewer)) as [number, string[]];
   return ran;
 }

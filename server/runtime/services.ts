@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Db, sqliteFile } from '../../db/engine/connect.js';
-import { migrate, UnusableDatabase } from '../../db/engine/migrate.js';
+import { UnusableDatabase } from '../../db/engine/migrate.js';
 import { sqliteFault } from '../../db/engine/sqlite-fault.js';
 import { createLoaders } from '../../db/loaders.js';
 import { API_PREFIX } from '../../rest-adapter/route.js';
@@ -41,11 +41,11 @@ import { ConfigError } from '../shared/config-error.js';
 import { packageVersion } from '../shared/version.js';
 import { type OpenBackground, openBackground } from './background.js';
 import type { Config } from './config/config.js';
-import { fillSearches } from './fill-searches.js';
 import { createJobQueue, type JobQueue } from './jobs/queue.js';
 import { openLimits } from './limits.js';
 import type { Logger } from './logger.js';
 import { createHostReader } from './metrics/host.js';
+import { fillSearches, migrateDatabase } from './migrating.js';
 import { openDatabase, requireWritable } from './open-database.js';
 import { createHub } from './ws/hub.js';
 import { createRelay } from './ws/relay.js';
@@ -89,8 +89,7 @@ export async function openServices(config: Config, log: Logger): Promise<OpenSer
 
 async function servicesOver(db: Db, config: Config, log: Logger): Promise<OpenServices> {
   await requireWritable(db, config);
-  const ran = await migrate(db);
-  if (ran.length > 0) log.info({ migrations: ran }, 'database is up to date');
+  const ran = await migrateDatabase(db, log);
   await fillSearches(db, log);
   const secrets = await openSecrets(config, db);
   if (ran.length > 0 && config.places.includes('disk')) await raiseBlobs(config.dataDir);

@@ -232,19 +232,24 @@ for (const { name, make } of databaseKinds()) {
   }) => {
     const db = await database.open();
     await db.admin.migrate.up(config);
+    const said: [string, number, number][] = [];
     for (const deadline of [3, 12, 25, 40, 60]) {
       assert.is(await migrateAndDie(database.location, deadline), null, `killed at statement ${deadline}`);
       assert.equal(await done(db), names.slice(0, 1));
     }
-    assert.equal(await migrate(db), names.slice(1));
-    assert.equal(await migrate(db), []);
+    assert.equal(await migrate(db, (...now) => said.push(now)), names.slice(1));
+    assert.equal(await migrate(db, (...now) => said.push(now)), []);
+    assert.equal(
+      said,
+      names.slice(1).map((each, index, all) => [each, index + 1, all.length]),
+    );
   });
 
   test('of two concurrent migrations one runs, the other waits and finds nothing to do', async ({
     database,
   }) => {
     const both = await Promise.all([database.open(), database.open()]);
-    const ran = await Promise.all(both.map(migrate));
+    const ran = await Promise.all(both.map((each) => migrate(each)));
     assert.equal(ran.flat(), names);
     assert.ok(ran.some((own) => own.length === 0));
   });
