@@ -18,8 +18,13 @@ interface Left {
   readonly until_id: number;
 }
 
-const leftOf = (db: Db): Promise<Left[]> =>
-  query<Left>(db.read, 'SELECT kind, done_id, until_id FROM search_fill ORDER BY kind');
+/** Of every kind, as long as one is left. */
+async function leftOf(db: Db): Promise<Left[]> {
+  const all = await query<Left>(db.read, 'SELECT kind, done_id, until_id FROM search_fill ORDER BY kind');
+  return all.some(isLeft) ? all : [];
+}
+
+const isLeft = ({ done_id, until_id }: Left): boolean => done_id < until_id;
 
 /** Whether everything that was stored before the index is in it. */
 export const isFilled = async (db: Db): Promise<boolean> => (await leftOf(db)).length === 0;
@@ -35,10 +40,16 @@ export async function fillIndex(db: Db, progress: FillProgress): Promise<void> {
       sum(({ done_id }) => done_id),
       sum(({ until_id }) => until_id),
     );
-    const [next] = left;
+    const next = left.find(isLeft);
     if (next !== undefined) await fillStep(db, next.kind);
   }
+  // Kept until here, so that what is said about the progress never goes back.
+  if (!(await isForgotten(db)))
+    await db.write((trx) => query(trx, 'DELETE FROM search_fill WHERE done_id >= until_id'));
 }
+
+const isForgotten = async (db: Db): Promise<boolean> =>
+  (await query(db.read, 'SELECT 1 FROM search_fill LIMIT 1')).length === 0;
 
 /** Forgets the whole index, and notes that everything has to be put into it again. */
 export const beginReindex = (db: Db): Promise<void> => db.write(emptyIndex);
@@ -63,13 +74,10 @@ async function fillStep(db: Db, kind: Kind): Promise<void> {
       `SELECT kind, done_id, until_id FROM search_fill WHERE kind = ? ${db.dialect.forUpdate}`,
       [kind],
     );
-    if (row === undefined) return;
+    if (row === undefined || !isLeft(row)) return;
     const ids = await nextIds(trx, row);
     if (ids.length > 0) await indexItems(trx, kind, ids);
-    const last = ids.at(-1) ?? row.until_id;
-    await (last >= row.until_id
-      ? query(trx, 'DELETE FROM search_fill WHERE kind = ?', [kind])
-      : query(trx, 'UPDATE search_fill SET done_id = ? WHERE kind = ?', [last, kind]));
+    await query(trx, 'UPDATE search_fill SET done_id = ? WHERE kind = ?', [ids.at(-1) ?? row.until_id, kind]);
   });
 }
 
