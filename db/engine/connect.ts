@@ -20,6 +20,8 @@ export interface Db {
   readonly search: SearchReader;
   /** Runs a unit of changes in a transaction; resolves once it is durable (see `db/engine/write.ts`). */
   readonly write: Write;
+  /** As `write`, for units of which one statement may take longer than a request would wait for it. */
+  readonly writeAtLength: Write;
   /** The instance that migrations run on. */
   readonly admin: Knex;
   /** The state of the migrated database, open until closed; unknown on PostgreSQL, which cannot be asked cheaply. */
@@ -137,6 +139,7 @@ async function openPostgres(databaseUrl: string): Promise<Db> {
     read: pool,
     search,
     write: createWriter(pool, 'each'),
+    writeAtLength: createWriter(admin, 'each'),
     admin,
     openState: async () => UNKNOWN_STATE,
     close: async () => {
@@ -166,11 +169,13 @@ async function openSqlite(dataDir: string, isShared: boolean): Promise<Db> {
   );
   const admin = knexModule(sqliteSettings(filename, { min: 0, max: 1 }));
   const states: SqliteState[] = [];
+  const write = createWriter(writer, isShared ? 'shared' : 'grouped');
   return {
     dialect: sqlite,
     read: readers,
     search,
-    write: createWriter(writer, isShared ? 'shared' : 'grouped'),
+    write,
+    writeAtLength: write,
     admin,
     openState: async () => {
       const state = await openSqliteState(admin, filename);

@@ -52,7 +52,7 @@ const isForgotten = async (db: Db): Promise<boolean> =>
   (await query(db.read, 'SELECT 1 FROM search_fill LIMIT 1')).length === 0;
 
 /** Forgets the whole index, and notes that everything has to be put into it again. */
-export const beginReindex = (db: Db): Promise<void> => db.write(emptyIndex);
+export const beginReindex = (db: Db): Promise<void> => db.writeAtLength(emptyIndex);
 
 /** As `beginReindex`, in a transaction; the next start fills the index. */
 export async function emptyIndex(trx: Queryable): Promise<void> {
@@ -68,7 +68,8 @@ export async function emptyIndex(trx: Queryable): Promise<void> {
 
 /** Writes the next items of a kind; does nothing if another process has finished it. */
 async function fillStep(db: Db, kind: Kind): Promise<void> {
-  await db.write(async (trx) => {
+  // A thousand items may take PostgreSQL longer than a request waits: now and then it moves what is new into its index.
+  await db.writeAtLength(async (trx) => {
     const [row] = await query<Left>(
       trx,
       `SELECT kind, done_id, until_id FROM search_fill WHERE kind = ? ${db.dialect.forUpdate}`,
