@@ -42,8 +42,10 @@ export async function uploadArchive(ctx: AccountContext, input: ArchiveInput): P
   const archive = await open(ctx.app, input.file);
   const files: PreparedFile[] = [];
   try {
-    const skipped = [...archive.skipped, ...(await prepareEntries(ctx, archive, files))];
-    if (files.length === 0) fail('UNSUPPORTED', 'The archive contains no images, videos or audio files');
+    const { leftOut, refusal } = await prepareEntries(ctx, archive, files);
+    const skipped = [...archive.skipped, ...leftOut];
+    if (files.length === 0)
+      throw refusal ?? fail('UNSUPPORTED', 'The archive contains no images, videos or audio files');
     return { ...(await keep(ctx, input, files.sort(byName))), skipped };
   } catch (error) {
     const committed = blobsOf(files).map((blob) => blob.sha256);
@@ -68,25 +70,28 @@ async function open(app: Services, file: StagedUpload): Promise<OpenedArchive> {
 const { compare } = new Intl.Collator('en', { numeric: true });
 const byName = (a: PreparedFile, b: PreparedFile) => compare(a.originalName ?? '', b.originalName ?? '');
 
-/** Adds the files that can be stored to `files`; returns those left out. */
+/** Adds the files that can be stored to `files`; returns those left out, and why the first of them is refused that is a medium. */
 async function prepareEntries(
   ctx: AccountContext,
   archive: OpenedArchive,
   files: PreparedFile[],
-): Promise<SkippedFile[]> {
+): Promise<{ readonly leftOut: SkippedFile[]; readonly refusal: DomainError | null }> {
   const policy = await metadataPolicyOf(ctx.app, ctx.account.id);
-  const skipped: SkippedFile[] = [];
+  const leftOut: SkippedFile[] = [];
+  let refusal: DomainError | null = null;
   await mapLimit(AT_ONCE, archive.entries, async (entry) => {
     const prepared = await prepareEntry(ctx.app, entry, ctx.account.id, policy);
-    if (typeof prepared === 'string') {
-      skipped.push({ path: entry.path, reason: prepared });
+    if (typeof prepared === 'string' || prepared instanceof DomainError) {
+      const reason = typeof prepared === 'string' ? prepared : prepared.message;
+      leftOut.push({ path: entry.path, reason });
+      if (typeof prepared !== 'string' && prepared.reason !== 'FILE_EMPTY') refusal ??= prepared;
       return;
     }
     files.push(prepared);
     // Committed now, so that the staged file need not be kept until the last one is ready.
     for (const blob of blobsOf([prepared])) await blob.commit();
   });
-  return skipped;
+  return { leftOut, refusal };
 }
 
 /** A file of the archive, ready to be stored, or the reason why it is left out. */
@@ -95,7 +100,7 @@ async function prepareEntry(
   entry: ArchiveEntry,
   ownerId: number,
   policy: MetadataPolicy,
-): Promise<PreparedFile | string> {
+): Promise<PreparedFile | DomainError | string> {
   const staged = await app.storage.blobs.stageFile(entry.file);
   let prepared: PreparedFile | null = null;
   try {
@@ -106,7 +111,7 @@ async function prepareEntry(
     prepared = file;
     return file;
   } catch (error) {
-    if (error instanceof DomainError && error.status === 400) return error.message;
+    if (error instanceof DomainError && error.status === 400) return error;
     throw error;
   } finally {
     if (prepared?.blob !== staged) await staged.discard();
