@@ -5,7 +5,7 @@ import autocannon from 'autocannon';
 const BOUNDARY = 'holdall-bench';
 
 const { request, seconds, seed, from } = JSON.parse(process.argv[2]);
-const { url, connections, upload, apiKey, paths } = request;
+const { url, connections, upload, json, apiKey, paths } = request;
 
 const result = await autocannon({
   url,
@@ -13,6 +13,7 @@ const result = await autocannon({
   duration: seconds,
   timeout: 30,
   ...(upload === undefined ? {} : uploads(upload)),
+  ...(json === undefined ? {} : posts(json)),
   ...(paths === undefined ? {} : inTurn(paths)),
 });
 
@@ -25,6 +26,15 @@ console.log(
     errors: result.errors + result.timeouts + result['4xx'] + result['5xx'],
   }),
 );
+
+/** Posts the same JSON each time, like `post.lua`. */
+function posts(body) {
+  return {
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'application/json', 'x-api-key': apiKey ?? '' },
+  };
+}
 
 /** Requests the paths of a file in order, repeatedly, like `paths.lua`. */
 function inTurn({ file }) {

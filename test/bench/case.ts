@@ -1,4 +1,5 @@
 import type { Run } from './load.js';
+import type { Result } from './measure.js';
 
 /** The duration of each run, and the number of runs per contender. */
 export interface Pace {
@@ -79,6 +80,8 @@ export interface Stage {
   readonly plans: readonly Plan[];
   /** Null if not applicable. */
   memory(): Memory | null;
+  /** Further lines for people; none by default. */
+  summary?(results: readonly Result[]): readonly string[];
   /** The output of the Holdall servers. */
   output(): string;
 }

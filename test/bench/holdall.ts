@@ -37,7 +37,15 @@ interface Envelope {
 /** Starts the built server with a folder, created if necessary, on some of the processors. */
 export async function startHoldall(
   dataDir: string,
-  { wrap, workers = 1 }: { readonly wrap: readonly string[]; readonly workers?: number },
+  {
+    wrap,
+    workers = 1,
+    env = {},
+  }: {
+    readonly wrap: readonly string[];
+    readonly workers?: number;
+    readonly env?: Readonly<Record<string, string>>;
+  },
 ): Promise<Holdall> {
   await mkdir(dataDir, { recursive: true });
   const server = await startServer({
@@ -47,6 +55,7 @@ export async function startHoldall(
       OWNER_API_KEY: API_KEY,
       WORKERS: String(workers),
       LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
+      ...env,
     },
   });
   const base = `${server.origin}/v1`;

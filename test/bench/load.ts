@@ -18,14 +18,19 @@ export interface UploadBody {
 
 /** The requests to one contender. */
 export interface Request {
-  /** The server process that answers. */
+  /** The server process that answers, and further ones of the same installation. */
   readonly pid: number;
+  readonly more?: readonly number[];
+  /** What else works for it: the database, a pooler, a proxy. */
+  readonly others?: readonly number[];
   /** The address; that of the server if there are `paths`. */
   readonly url: string;
   readonly connections: number;
   /** Requested in this order, repeatedly, by all connections together. */
   readonly paths?: PathList;
   readonly upload?: UploadBody;
+  /** A text of JSON to post, instead of a GET. */
+  readonly json?: string;
   readonly apiKey?: string;
 }
 
@@ -45,6 +50,8 @@ export interface Run extends Measured {
   readonly clientBusy: number | null;
   /** CPU time of the server per request, in microseconds; null if the system does not report it. */
   readonly processorUs: number | null;
+  /** The same of what else works for it; null if there is nothing. */
+  readonly othersUs: number | null;
 }
 
 /** The load generator in use. */
@@ -61,18 +68,30 @@ export async function load(request: Request, seconds: number): Promise<Run> {
   const { paths, connections } = request;
   const from = paths === undefined ? 0 : (places.get(paths) ?? 0);
   const generate = GENERATOR === 'wrk' ? wrk : cannon;
-  const shown = await observe(request.pid, () => generate(request, { seconds, seed, from }));
+  const { pid, more = [], others = [] } = request;
+  const shown = await observe([pid, ...more], others, () => generate(request, { seconds, seed, from }));
   if (paths !== undefined) places.set(paths, (from + shown.requests + connections) % paths.length);
   return shown;
 }
 
 /** Adds the load of both processors to the client's view. */
-export async function observe(pid: number, work: () => Promise<Measured>): Promise<Run> {
-  const before = processorSeconds(pid);
+export async function observe(
+  server: readonly number[],
+  others: readonly number[],
+  work: () => Promise<Measured>,
+): Promise<Run> {
+  const [before, othersBefore] = [secondsOf(server), secondsOf(others)];
   const { value, busy } = await busyDuring(LOAD_CORE, work);
-  const after = processorSeconds(pid);
-  const processorUs = before === null || after === null ? null : ((after - before) * 1e6) / value.requests;
-  return { ...value, clientBusy: busy, processorUs };
+  const since = (then: number | null, now: number | null) =>
+    then === null || now === null ? null : ((now - then) * 1e6) / value.requests;
+  const processorUs = since(before, secondsOf(server));
+  return { ...value, clientBusy: busy, processorUs, othersUs: since(othersBefore, secondsOf(others)) };
+}
+
+/** CPU time of these processes together; null if there are none, or if the system does not report it. */
+function secondsOf(pids: readonly number[]): number | null {
+  const known = pids.map(processorSeconds).filter((seconds) => seconds !== null);
+  return known.length === 0 ? null : known.reduce((sum, seconds) => sum + seconds, 0);
 }
 
 async function cannon(

@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- rows | workers] [words… --seconds=5 --rounds=3]`: compares the built server with the
+ * `npm run bench [-- rows | workers | scaling] [words… --seconds=5 --rounds=3]`: compares the built server with the
  * best that the machine can do, in one run. Server and references are pinned to one processor, the load
  * generator to another. The words select cases by name. Prints a table and writes `bench-results.json`.
  */
@@ -13,6 +13,7 @@ import { pinSelf } from './processors.js';
 import { describeMachine, type Report, render } from './report.js';
 import { everyday } from './stages/everyday.js';
 import { rows } from './stages/rows.js';
+import { scaling } from './stages/scaling.js';
 import { workers } from './stages/workers.js';
 
 const { values, positionals } = parseArgs({
@@ -22,7 +23,7 @@ const { values, positionals } = parseArgs({
 const pace = { seconds: Number(values.seconds), rounds: Number(values.rounds) };
 
 /** Slow or less informative stages run only on request. */
-const special = { rows, workers };
+const special = { rows, workers, scaling };
 const asked = Object.entries(special).find(([name]) => name === positionals[0])?.[1];
 const words = asked === undefined ? positionals : positionals.slice(1);
 
@@ -31,7 +32,7 @@ pinSelf();
 const folder = await mkdtemp(join(tmpdir(), 'holdall-bench-'));
 try {
   const report = await bench();
-  console.log(`\n${render(report)}`);
+  console.log(`\n${[render(report), ...report.summary].join('\n')}`);
   await writeFile('bench-results.json', `${JSON.stringify(report, null, 2)}\n`);
   process.exitCode = report.results.some(({ visits }) => visits?.exact === false) ? 1 : 0;
 } finally {
@@ -50,7 +51,8 @@ async function bench(): Promise<Report> {
       results.push(await measure(name, await prepare(pace), pace));
     }
     const machine = describeMachine();
-    return { takenAt: new Date().toISOString(), machine, pace, results, memory: stage.memory() };
+    const summary = stage.summary?.(results) ?? [];
+    return { takenAt: new Date().toISOString(), machine, pace, results, memory: stage.memory(), summary };
   } catch (error) {
     process.stderr.write(`${stage?.output() ?? ''}\n`);
     throw error;

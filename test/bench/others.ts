@@ -28,7 +28,38 @@ export async function startReference(settings: ReferenceSettings): Promise<Other
 }
 
 /** Starts nginx with `sendfile` for the files below `root`; null if it is not installed. */
-export async function startNginx(prefix: string, root: string): Promise<Other | null> {
+export const startNginx = (prefix: string, root: string): Promise<Other | null> =>
+  nginxWith(prefix, (port) => `server { listen 127.0.0.1:${port}; root ${root}; }`, pinnedTo(SERVER_CORE));
+
+/** Starts nginx in front of servers that take turns; null if it is not installed. */
+export const startBalancer = (
+  prefix: string,
+  origins: readonly string[],
+  wrap: readonly string[],
+): Promise<Other | null> =>
+  nginxWith(
+    prefix,
+    (
+      port,
+    ) => `upstream holdall { ${origins.map((origin) => `server ${new URL(origin).host};`).join(' ')} keepalive 128; }
+       server {
+         listen 127.0.0.1:${port};
+         client_max_body_size 0;
+         location / {
+           proxy_pass http://holdall;
+           proxy_http_version 1.1;
+           proxy_set_header Connection "";
+           proxy_set_header Host $http_host;
+         }
+       }`,
+    wrap,
+  );
+
+async function nginxWith(
+  prefix: string,
+  settings: (port: number) => string,
+  wrap: readonly string[],
+): Promise<Other | null> {
   if (!has('nginx')) return null;
   const port = await freePort();
   await mkdir(prefix, { recursive: true });
@@ -41,28 +72,27 @@ export async function startNginx(prefix: string, root: string): Promise<Other | 
      http {
        access_log off; sendfile on; tcp_nopush on; tcp_nodelay on; keepalive_requests 1000000000;
        ${temporary.map((name) => `${name}_temp_path ${prefix}/${name};`).join(' ')}
-       server { listen 127.0.0.1:${port}; root ${root}; }
+       ${settings(port)}
      }`,
   );
-  const child = pinned('nginx', [
-    '-p',
-    prefix,
-    '-c',
-    join(prefix, 'nginx.conf'),
-    '-e',
-    join(prefix, 'error.log'),
-  ]);
+  const flags = ['-p', prefix, '-c', join(prefix, 'nginx.conf'), '-e', join(prefix, 'error.log')];
+  const child = wrapped(wrap, 'nginx', flags);
   await reachable(port);
   return { pid: child.pid ?? 0, origin: `http://127.0.0.1:${port}`, stop: () => stop(child) };
 }
 
 /** Runs a source of this folder on the measured processor; its output is piped. */
 export function pinnedSource(name: string, argument: string): ChildProcess {
-  return pinned(process.execPath, ['--import', 'tsx', join(import.meta.dirname, name), argument]);
+  return wrapped(pinnedTo(SERVER_CORE), process.execPath, [
+    '--import',
+    'tsx',
+    join(import.meta.dirname, name),
+    argument,
+  ]);
 }
 
-function pinned(command: string, args: readonly string[]): ChildProcess {
-  const [program = command, ...rest] = [...pinnedTo(SERVER_CORE), command, ...args];
+function wrapped(wrap: readonly string[], command: string, args: readonly string[]): ChildProcess {
+  const [program = command, ...rest] = [...wrap, command, ...args];
   return spawn(program, rest, { stdio: ['ignore', 'pipe', 'inherit'], env: searchPath() });
 }
 

@@ -14,6 +14,8 @@ export interface Rate {
   readonly clientBound: boolean;
   /** CPU time per request, in microseconds. */
   readonly processorUs: number | null;
+  /** The same of what else works for the server. */
+  readonly othersUs: number | null;
 }
 
 /** Combines the runs of one contender. */
@@ -28,6 +30,7 @@ export function rate(runs: readonly Run[]): Rate {
     clientBusy,
     clientBound: (clientBusy ?? 0) > CLIENT_BOUND,
     processorUs: medianKnown(runs.map((run) => run.processorUs)),
+    othersUs: medianKnown(runs.map((run) => run.othersUs)),
   };
 }
 

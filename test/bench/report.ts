@@ -14,6 +14,8 @@ export interface Report {
   readonly results: readonly Result[];
   /** Null if not applicable. */
   readonly memory: Memory | null;
+  /** Further lines for people. */
+  readonly summary: readonly string[];
 }
 
 /** The machine, as far as it affects the figures. */
@@ -105,7 +107,8 @@ function mib(value: number | null): string {
   return value === null ? 'unknown' : `${value.toFixed(0)} MiB`;
 }
 
-function columns(rows: readonly (readonly string[])[]): string[] {
+/** Rows of cells as lines. */
+export function columns(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, index) => Math.max(...rows.map((row) => row[index]?.length ?? 0)));
   return rows.map((row) =>
     row

@@ -31,7 +31,7 @@ export async function wrk(
   return parse(stdout);
 }
 
-function scriptOf({ upload, apiKey, paths }: Request, seed: number, from: number) {
+function scriptOf({ upload, json, apiKey, paths }: Request, seed: number, from: number) {
   if (upload !== undefined) {
     return {
       script: 'upload.lua',
@@ -44,6 +44,9 @@ function scriptOf({ upload, apiKey, paths }: Request, seed: number, from: number
         UPLOAD_SEED: String(seed),
       },
     };
+  }
+  if (json !== undefined) {
+    return { script: 'post.lua', variables: { POST_BODY: json, POST_KEY: apiKey ?? '' } };
   }
   if (paths === undefined) return { script: null, variables: {} };
   return { script: 'paths.lua', variables: { PATHS_FILE: paths.file, PATHS_FROM: String(from) } };

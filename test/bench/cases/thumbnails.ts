@@ -60,7 +60,7 @@ export const thumbnails = (holdall: Holdall, samples: Samples, { blobs, folder }
 
     return {
       warmUpSeconds: LONG_WARM_UP_SECONDS,
-      subject: inTurn(ids, (some) => observe(holdall.pid, () => timed(AT_ONCE, some, ask))),
+      subject: inTurn(ids, (some) => observe([holdall.pid], [], () => timed(AT_ONCE, some, ask))),
       references: [{ label: 'raw sharp', contender: inTurn(files, raw), aims: { rate: 0.85, p99: P99_AIM } }],
     };
   },

@@ -62,6 +62,7 @@ function withSettings(
 /** A running proxy. */
 export interface RunningProxy {
   readonly origin: string;
+  readonly pid: number;
   stop(): Promise<void>;
 }
 
@@ -140,6 +141,7 @@ export async function startProxy(
   });
   return {
     origin: here,
+    pid: child.pid ?? 0,
     stop: async () => {
       child.kill('SIGTERM');
       await ended;

@@ -15,6 +15,7 @@ import { serverUser } from './postgres-cluster.js';
 export interface Pooler {
   /** The address of the database through it. */
   readonly url: string;
+  readonly pid: number;
   stop(): Promise<void>;
 }
 
@@ -68,6 +69,7 @@ query_wait_timeout = 10
   });
   return {
     url,
+    pid: child.pid ?? 0,
     stop: async () => {
       // At once: with SIGTERM newer releases wait for their clients.
       child.kill('SIGKILL');

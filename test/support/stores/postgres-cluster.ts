@@ -20,6 +20,8 @@ const PATIENCE_MS = 30_000;
 export interface Cluster {
   /** The address of an empty database on it. */
   readonly url: string;
+  /** Its first process, while it runs. */
+  readonly pid: number;
   /** Starts it, with its existing data, and resolves once it answers. */
   start(): Promise<void>;
   /** Stops it without notice (SIGKILL), or at once with a notice to each connection (SIGQUIT). */
@@ -40,13 +42,20 @@ export function postgresPrograms(): string | null {
   }
 }
 
-/** Creates a cluster in a folder of its own (or below `parent`) and starts it. */
-export async function openCluster(programs: string, parent = tmpdir()): Promise<Cluster> {
+/**
+ * Creates a cluster in a folder of its own (or below `parent`) and starts it. It survives a kill, but a crash of the machine
+ * only if it is `durable`.
+ */
+export async function openCluster(
+  programs: string,
+  parent = tmpdir(),
+  { durable = false } = {},
+): Promise<Cluster> {
   const place = await newPlace(parent);
   const { data, as } = place;
   const flags = ['-U', 'holdall', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '--wal-segsize=1'];
   await run(join(programs, 'initdb'), ['-D', data, ...flags], as);
-  const cluster = clusterAt(programs, place);
+  const cluster = clusterAt(programs, place, durable);
   await cluster.start();
   return cluster;
 }
@@ -71,13 +80,12 @@ export async function openStandby(programs: string, primary: Cluster): Promise<S
   await setAll(primary.url, "ALTER SYSTEM SET synchronous_standby_names = '*'");
   await cluster.start();
   await untilFollowed(primary.url);
-  return {
-    ...cluster,
+  return Object.assign(cluster, {
     promote: async () => {
       await setAll(cluster.url, "ALTER SYSTEM SET synchronous_standby_names = ''");
       await setAll(cluster.url, 'SELECT pg_promote(true)');
     },
-  };
+  });
 }
 
 /** Executes a statement, and lets the cluster read its settings again. */
@@ -125,8 +133,11 @@ async function newPlace(parent: string): Promise<ClusterPlace> {
 }
 
 /** The cluster with the data that lies there; it is not started yet. */
-function clusterAt(programs: string, { folder, data, port, as }: ClusterPlace): Cluster {
-  const settings = ['unix_socket_directories=', 'fsync=off', 'min_wal_size=2MB', 'max_wal_size=8MB'];
+function clusterAt(programs: string, { folder, data, port, as }: ClusterPlace, durable = false): Cluster {
+  const settings = [
+    'unix_socket_directories=',
+    ...(durable ? [] : ['fsync=off', 'min_wal_size=2MB', 'max_wal_size=8MB']),
+  ];
   let server: ChildProcess | null = null;
 
   async function kill(signal: 'SIGKILL' | 'SIGQUIT'): Promise<void> {
@@ -150,6 +161,9 @@ function clusterAt(programs: string, { folder, data, port, as }: ClusterPlace): 
 
   const cluster: Cluster = {
     url: `postgres://holdall@127.0.0.1:${port}/postgres`,
+    get pid() {
+      return server?.pid ?? 0;
+    },
     start: async () => {
       const options = settings.flatMap((setting) => ['-c', setting]);
       const args = ['-D', data, '-h', '127.0.0.1', '-p', String(port), ...options];
