@@ -16,6 +16,7 @@ import { createLogs } from '../server/runtime/logger.js';
 import { complaintOf } from './support/interface/described.js';
 import { freePort } from './support/servers/server-process.js';
 import { openMigratedDatabase, postgresUrl } from './support/stores/postgres.js';
+import { isSubset } from './support/stores/postgres-subset.js';
 import { putMigratedFile } from './support/stores/sqlite.js';
 
 /** The envelope, with a message whose shape the test knows. */
@@ -83,6 +84,7 @@ export async function startServer(
     PORT: String(port),
     DATA_DIR: dataDir,
     DATABASE_URL: database?.url,
+    POSTGRES_SUBSET: String(isSubset()),
     LOG_LEVEL: 'silent',
     RATE_LIMIT: 'off',
     // What is deleted is gone at once, except in the tests of the trash.

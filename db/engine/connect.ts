@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import knexModule, { type Knex } from 'knex';
-import { type Dialect, postgres, sqlite } from './dialect.js';
+import { type Dialect, postgres, postgresSubset, sqlite } from './dialect.js';
 import { cancelStatement, type Served } from './postgres-cancel.js';
 import { PostgresClient } from './postgres-client.js';
 import type { Queryable } from './queryable.js';
@@ -35,6 +35,8 @@ export interface DatabaseLocation {
   readonly dataDir: string;
   /** Whether several processes write to it all the time. */
   readonly isShared?: boolean;
+  /** Whether only what engines like PostgreSQL have, too, is used. */
+  readonly postgresSubset?: boolean;
 }
 
 const SQLITE_READERS = 4;
@@ -112,18 +114,26 @@ export function postgresSettings(connectionString: string, applicationName = 'ho
 }
 
 /** Opens the database; rejects when it cannot be reached. Does not migrate. */
-export const openDb = async ({ databaseUrl, dataDir, isShared = false }: DatabaseLocation): Promise<Db> =>
-  databaseUrl === null ? openSqlite(dataDir, isShared) : openPostgres(databaseUrl);
+export const openDb = async (location: DatabaseLocation): Promise<Db> => {
+  const { databaseUrl, dataDir, isShared = false, postgresSubset: isSubset = false } = location;
+  if (databaseUrl === null) return openSqlite(dataDir, isShared);
+  return openPostgres(databaseUrl, isSubset ? postgresSubset : postgres);
+};
 
-/** Whole numbers of 64 bits arrive as JavaScript numbers. */
+/** Whole numbers of 64 bits arrive as JavaScript numbers; one that would be rounded is an error. */
 async function readNumbers(): Promise<void> {
   const { default: pg } = await import('pg');
-  pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+  pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
+    const value = Number(text);
+    if (!Number.isSafeInteger(value))
+      throw new Error('PostgreSQL has a number here that is larger than 2^53');
+    return value;
+  });
   // Sums of these; no stored value has fractions.
   pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number);
 }
 
-async function openPostgres(databaseUrl: string): Promise<Db> {
+async function openPostgres(databaseUrl: string, dialect: Dialect): Promise<Db> {
   await readNumbers();
   const settings = postgresSettings(databaseUrl);
   const pool = knexModule({ ...settings, client: PostgresClient as unknown as typeof Knex.Client });
@@ -135,7 +145,7 @@ async function openPostgres(databaseUrl: string): Promise<Db> {
   // Separate, because migrations may take as long as they need. Holds no connection while unused.
   const admin = knexModule(settings);
   return {
-    dialect: postgres,
+    dialect,
     read: pool,
     search,
     write: createWriter(pool, 'each'),

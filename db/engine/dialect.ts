@@ -32,8 +32,11 @@ export interface Dialect {
   folded(text: string): string;
   /** A SELECT of the size of the whole database as `bytes`. */
   readonly size: string;
-  /** Waits until no other process migrates, and locks out others until the commit. */
-  lockForMigration(trx: Knex): Promise<void>;
+  /**
+   * Waits until no other process migrates, and locks out others until the commit; null if tables cannot be changed inside
+   * a transaction.
+   */
+  readonly lockForMigration: ((trx: Knex) => Promise<void>) | null;
 }
 
 /** An id is a former one of another item; to callers the same as one that a unique index refuses. */
@@ -103,4 +106,15 @@ export const postgres: Dialect = {
   lockForMigration: async (trx) => {
     await trx.raw('SELECT pg_advisory_xact_lock(?)', [MIGRATION_LOCK]);
   },
+};
+
+/**
+ * As `postgres`, for engines that speak its protocol and lack some of its features: what `POSTGRES_SUBSET` selects
+ * (docs/scaling.md).
+ */
+export const postgresSubset: Dialect = {
+  ...postgres,
+  // Some divide whole numbers into fractions.
+  dayOf: (column) => `CAST(floor(${column} / 86400000) AS bigint)`,
+  lockForMigration: null,
 };

@@ -2,6 +2,9 @@ import type { Knex } from 'knex';
 import { migrationSource } from '../migrations/index.js';
 import { isUnfinished } from '../transfer/unfinished.js';
 import type { Db } from './connect.js';
+import { type MigrationProgress, migrateApart } from './migrate-apart.js';
+
+export type { MigrationProgress } from './migrate-apart.js';
 
 /** The database cannot be used by this release; the message may be shown. */
 export class UnusableDatabase extends Error {}
@@ -9,17 +12,16 @@ export class UnusableDatabase extends Error {}
 /** The database has migrations that this release does not know. */
 export class DatabaseIsNewer extends UnusableDatabase {}
 
-/** A migration begins: its name, and its place among all that run. */
-export type MigrationProgress = (name: string, place: number, all: number) => void;
-
 /**
- * Migrates the database to the newest schema. All pending migrations run in one transaction under the
- * database's own lock: one process migrates while the others wait, and a process killed half-way leaves the
- * old schema. Returns the names of the migrations that ran; throws `UnusableDatabase`.
+ * Migrates the database to the newest schema, in the way of its dialect. By default all pending migrations run in one
+ * transaction under the database's own lock: one process migrates while the others wait, and a process killed half-way
+ * leaves the old schema. Returns the names of the migrations that ran; throws `UnusableDatabase`.
  */
-export async function migrate(db: Db, progress: MigrationProgress = () => {}): Promise<string[]> {
+export async function migrate(db: Db, progress: MigrationProgress = () => {}): Promise<readonly string[]> {
+  const { lockForMigration } = db.dialect;
+  if (lockForMigration === null) return migrateApart(db.admin, listMigrations, progress);
   return db.admin.transaction(async (trx) => {
-    await db.dialect.lockForMigration(trx);
+    await lockForMigration(trx);
     if (await isUnfinished(trx))
       throw new UnusableDatabase(
         'this database is the target of a `holdall move` that is not complete: repeat that command, with the old database configured',
@@ -59,8 +61,12 @@ function refuseNewer(cause: Error): never {
 }
 
 /** The names of migrations that the next start would run; throws if the database is newer than this release. */
-export async function pendingMigrations(db: Pick<Db, 'admin'>): Promise<string[]> {
-  const listed = db.admin.migrate.list({ migrationSource });
-  const [, pending] = (await listed.catch(refuseNewer)) as [unknown, { name: string }[]];
-  return pending.map(({ name }) => name);
+export async function pendingMigrations({ admin }: Pick<Db, 'admin'>): Promise<readonly string[]> {
+  return (await listMigrations(admin)).pending;
+}
+
+async function listMigrations(knex: Knex) {
+  const listed = knex.migrate.list({ migrationSource });
+  const [done, pending] = (await listed.catch(refuseNewer)) as [unknown[], { name: string }[]];
+  return { done: done.length, pending: pending.map(({ name }) => name) };
 }

@@ -162,7 +162,8 @@ export const postgresIndex: TextIndex = {
     );
   },
   clear: async (trx) => {
-    await query(trx, 'TRUNCATE search_texts');
+    // TRUNCATE changes the table itself, which not every engine does inside a transaction.
+    await query(trx, 'DELETE FROM search_texts');
   },
   numbers: 'SELECT jsonb_array_elements_text(?::jsonb)::int',
   locks: 'FOR UPDATE',

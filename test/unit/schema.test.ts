@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { migrate } from '../../db/engine/migrate.js';
 import { DEADLINES } from '../../db/system/clock.js';
 import { databaseKinds } from '../support/stores/databases.js';
-import { describeSchema, schemaFile } from '../support/stores/schema.js';
+import { describeSchema, describeSubset, SUBSET_FILE, schemaFile } from '../support/stores/schema.js';
 
 const test = suite('schema');
 
@@ -17,6 +17,8 @@ for (const { name, make } of databaseKinds())
       await migrate(db);
       const shown = await readFile(schemaFile(db.dialect.name), 'utf8');
       assert.is(shown, await describeSchema(db), 'write it again with `npm run db:schema`');
+      if (db.dialect.name === 'postgres')
+        assert.is(await readFile(SUBSET_FILE, 'utf8'), await describeSubset(db));
     } finally {
       await database.remove();
     }

@@ -58,6 +58,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     origin: base.origin,
     loopback,
     databaseUrl: data.DATABASE_URL ?? null,
+    /** Only what engines that speak PostgreSQL's protocol have, too, is used. */
+    postgresSubset: data.POSTGRES_SUBSET,
     ...storageOptions(data),
     ...mailOptions(data, base.hostname),
     ...chatOptions(data),

@@ -51,6 +51,7 @@ export const environment = z.object({
       'is not a valid address. Encode special characters of the user and the password (# is %23, @ is %40, / is %2F), name one host, and write a socket as postgres://user@localhost/database?host=/run/postgresql',
     )
     .optional(),
+  POSTGRES_SUBSET: flag.default(false),
   ...storageVariables,
   ...mailVariables,
   ...chatVariables,

@@ -1,4 +1,5 @@
 import { countUsers } from '../../../db/account/account.js';
+import type { Db } from '../../../db/engine/connect.js';
 import { query } from '../../../db/engine/query.js';
 import { totalsByKind } from '../../../db/statistics/stats.js';
 import { jobCounts } from '../../../db/system/job.js';
@@ -15,11 +16,11 @@ export async function readDatabase({ db, log }: Pick<Services, 'db' | 'log'>): P
     const started = performance.now();
     await db.read.raw('SELECT 1');
     const seconds = (performance.now() - started) / 1000;
-    const [users, totals, jobs, [size]] = await Promise.all([
+    const [users, totals, jobs, size] = await Promise.all([
       countUsers(db.read),
       totalsByKind(db, null),
       jobCounts(db),
-      query<{ bytes: number }>(db.read, db.dialect.size),
+      sizeOf(db),
     ]);
     const items = { users, ...byPlural((kind) => totals[kind].items) };
     const labelled = (name: string, help: string, samples: (readonly [Record<string, string>, number])[]) =>
@@ -33,7 +34,7 @@ export async function readDatabase({ db, log }: Pick<Services, 'db' | 'log'>): P
     return [
       up(1),
       single('holdall_database_seconds', 'Time taken by the simplest statement.', seconds, max),
-      single('holdall_database_bytes', 'Size of the database.', size?.bytes ?? 0, max),
+      ...(size === null ? [] : [single('holdall_database_bytes', 'Size of the database.', size, max)]),
       single('holdall_uploaded_bytes', 'Bytes of images as they were uploaded.', totals.image.bytes, max),
       labelled(
         'holdall_items',
@@ -61,4 +62,10 @@ export async function readDatabase({ db, log }: Pick<Services, 'db' | 'log'>): P
     log.error({ err: error }, 'the database did not respond to a metrics query');
     return [up(0)];
   }
+}
+
+/** Null if the database does not tell: some engines have no such function, or it is forbidden. */
+async function sizeOf(db: Db): Promise<number | null> {
+  const found = await query<{ bytes: number | null }>(db.read, db.dialect.size).catch(() => []);
+  return found[0]?.bytes ?? null;
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type DatabaseLocation, type Db, openDb } from '../../../db/engine/connect.js';
 import { skipping } from '../skip.js';
 import { openMigratedDatabase, openTestDatabase, postgresUrl } from './postgres.js';
+import { isSubset } from './postgres-subset.js';
 import { putMigratedFile } from './sqlite.js';
 
 /** A database for one test. */
@@ -43,7 +44,7 @@ async function make(server: string | null, migrated: boolean): Promise<OwnDataba
   const openNew = migrated ? openMigratedDatabase : openTestDatabase;
   const database = server === null ? null : await openNew(server, randomUUID());
   if (database === null && migrated) await putMigratedFile(dataDir);
-  const location = { databaseUrl: database?.url ?? null, dataDir };
+  const location = { databaseUrl: database?.url ?? null, dataDir, postgresSubset: isSubset() };
   const opened: Db[] = [];
   return {
     location,

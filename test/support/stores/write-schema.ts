@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { migrate } from '../../../db/engine/migrate.js';
 import { databaseKinds } from './databases.js';
-import { describeSchema, schemaFile } from './schema.js';
+import { describeSchema, describeSubset, SUBSET_FILE, schemaFile } from './schema.js';
 
 for (const { make } of databaseKinds()) {
   const database = await make();
@@ -10,6 +10,7 @@ for (const { make } of databaseKinds()) {
     const db = await database.open();
     await migrate(db);
     await writeFile(schemaFile(db.dialect.name), await describeSchema(db));
+    if (db.dialect.name === 'postgres') await writeFile(SUBSET_FILE, await describeSubset(db));
   } finally {
     await database.remove();
   }
