@@ -6,6 +6,7 @@ import { type Dialect, postgres, postgresSubset, sqlite } from './dialect.js';
 import { cancelStatement, type Served } from './postgres-cancel.js';
 import { PostgresClient } from './postgres-client.js';
 import type { Queryable } from './queryable.js';
+import { createReplica } from './replica.js';
 import { createSearchReader, type SearchReader } from './search-reader.js';
 import { type ConnectionOptions, SqliteClient, type SqliteConnection } from './sqlite-client.js';
 import { type DatabaseState, openSqliteState, type SqliteState, UNKNOWN_STATE } from './state.js';
@@ -16,6 +17,11 @@ export interface Db {
   readonly dialect: Dialect;
   /** Committed data. Never write through it. */
   readonly read: Queryable;
+  /**
+   * For what may be as old as the bound of the configuration, such as statistics, and decides nothing: runs the read on a
+   * replica that is known to be no older, and otherwise, or if that fails, on the primary.
+   */
+  behind<T>(read: (db: Db) => Promise<T>): Promise<T>;
   /** For searches, whose cost grows with what is stored; see `searchPage`. */
   readonly search: SearchReader;
   /** Runs a unit of changes in a transaction; resolves once it is durable (see `db/engine/write.ts`). */
@@ -37,12 +43,18 @@ export interface DatabaseLocation {
   readonly isShared?: boolean;
   /** Whether only what engines like PostgreSQL have, too, is used. */
   readonly postgresSubset?: boolean;
+  /** A replica of it, and how old what is read from there may be, in milliseconds; null for none. */
+  readonly replica?: { readonly url: string; readonly lagMs: number } | null;
 }
 
 const SQLITE_READERS = 4;
 const POSTGRES_POOL = 16;
 /** Longest wait for PostgreSQL to take a connection, in milliseconds. */
 const CONNECT_MS = 8_000;
+
+/** The same for a replica, beside which there is the primary. */
+const REPLICA_CONNECT_MS = 2_000;
+const REPLICA_POOL = 4;
 
 /** The file that holds the embedded database. */
 export const sqliteFile = (dataDir: string): string => join(dataDir, 'holdall.db');
@@ -115,9 +127,15 @@ export function postgresSettings(connectionString: string, applicationName = 'ho
 
 /** Opens the database; rejects when it cannot be reached. Does not migrate. */
 export const openDb = async (location: DatabaseLocation): Promise<Db> => {
-  const { databaseUrl, dataDir, isShared = false, postgresSubset: isSubset = false } = location;
+  const {
+    databaseUrl,
+    dataDir,
+    isShared = false,
+    postgresSubset: isSubset = false,
+    replica = null,
+  } = location;
   if (databaseUrl === null) return openSqlite(dataDir, isShared);
-  return openPostgres(databaseUrl, isSubset ? postgresSubset : postgres);
+  return openPostgres(databaseUrl, isSubset ? postgresSubset : postgres, replica);
 };
 
 /** Whole numbers of 64 bits arrive as JavaScript numbers; one that would be rounded is an error. */
@@ -133,7 +151,11 @@ async function readNumbers(): Promise<void> {
   pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number);
 }
 
-async function openPostgres(databaseUrl: string, dialect: Dialect): Promise<Db> {
+async function openPostgres(
+  databaseUrl: string,
+  dialect: Dialect,
+  followed: DatabaseLocation['replica'],
+): Promise<Db> {
   await readNumbers();
   const settings = postgresSettings(databaseUrl);
   const pool = knexModule({ ...settings, client: PostgresClient as unknown as typeof Knex.Client });
@@ -144,21 +166,47 @@ async function openPostgres(databaseUrl: string, dialect: Dialect): Promise<Db> 
   );
   // Separate, because migrations may take as long as they need. Holds no connection while unused.
   const admin = knexModule(settings);
-  return {
+  const write = createWriter(pool, 'each');
+  const replica = followed == null ? null : createReplica(write, openReplica(followed.url), followed.lagMs);
+  const db: Db = {
     dialect,
     read: pool,
     search,
-    write: createWriter(pool, 'each'),
+    behind: async (read) => {
+      if (replica === null || !(await replica.isFresh())) return read(db);
+      try {
+        return await read({ ...db, read: replica.read });
+      } catch {
+        replica.failed();
+        return read(db);
+      }
+    },
+    write,
     writeAtLength: createWriter(admin, 'each'),
     admin,
     openState: async () => UNKNOWN_STATE,
     close: async () => {
       await search.close();
+      await replica?.close();
       await pool.destroy();
       await admin.destroy();
     },
   };
+  return db;
 }
+
+/** Opens a replica for reads. Does not connect yet: a server starts without it, too. */
+const openReplica = (url: string): Knex =>
+  knexModule({
+    ...postgresSettings(url),
+    client: PostgresClient as unknown as typeof Knex.Client,
+    connection: {
+      connectionString: url,
+      application_name: 'holdall',
+      connectionTimeoutMillis: REPLICA_CONNECT_MS,
+    },
+    pool: { min: 0, max: REPLICA_POOL },
+  });
 
 async function openSqlite(dataDir: string, isShared: boolean): Promise<Db> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
@@ -180,9 +228,10 @@ async function openSqlite(dataDir: string, isShared: boolean): Promise<Db> {
   const admin = knexModule(sqliteSettings(filename, { min: 0, max: 1 }));
   const states: SqliteState[] = [];
   const write = createWriter(writer, isShared ? 'shared' : 'grouped');
-  return {
+  const db: Db = {
     dialect: sqlite,
     read: readers,
+    behind: (read) => read(db),
     search,
     write,
     writeAtLength: write,
@@ -200,4 +249,5 @@ async function openSqlite(dataDir: string, isShared: boolean): Promise<Db> {
       for (const state of states) state.close();
     },
   };
+  return db;
 }

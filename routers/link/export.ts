@@ -83,12 +83,12 @@ export async function exportVisits(
   const link = found(await app.load.url(uniqueId));
   if (!(await isOwnerOrAdmin(ctx, link))) fail(isOver(link) ? 'NOT_FOUND' : 'NOT_OWNER');
   const own = await isOwn(ctx, link);
-  const last = await lastVisitOf(app.db.read, link.id);
+  const last = await app.db.behind(({ read }) => lastVisitOf(read, link.id));
   async function* each(): AsyncGenerator<string> {
     if (format === 'csv') yield csvLine(['time', 'ipAddress', 'userAgent', 'referrer', 'country']);
     let after = 0;
     for (;;) {
-      const some = await visitsAfter(app.db.read, link.id, after, last, BATCH);
+      const some = await app.db.behind(({ read }) => visitsAfter(read, link.id, after, last, BATCH));
       for (const { visit, visits } of some) {
         const record = toVisitExport(visit, own);
         const { time, ipAddress, userAgent, referrer, country } = record;

@@ -111,11 +111,14 @@ export async function getItemStats(
   input: z.output<typeof itemInput>,
 ): Promise<ItemStats> {
   const { item, in: counts } = await findCounted(ctx, kind, input.uniqueId);
-  const { db } = ctx.app;
   const span = spanOf(input);
-  const perDay = (await countedDays(db, counts, span)).map(toOpenedDay);
-  const { referrers, browsers, systems, bots } = await openedBy(db, counts, span, MAX_NAMES);
-  const countries = await countriesOf(db, counts, span, MAX_NAMES);
+  const { days, openers, countries } = await ctx.app.db.behind(async (db) => ({
+    days: await countedDays(db, counts, span),
+    openers: await openedBy(db, counts, span, MAX_NAMES),
+    countries: await countriesOf(db, counts, span, MAX_NAMES),
+  }));
+  const perDay = days.map(toOpenedDay);
+  const { referrers, browsers, systems, bots } = openers;
   const sum = (of: 'second' | 'people' | 'bots') => perDay.reduce((total, entry) => total + entry[of], 0);
   return {
     uniqueId: item.uniqueId,
@@ -143,12 +146,10 @@ export async function exportItemStats(
   { uniqueId, format }: z.output<typeof itemExportInput>,
 ): Promise<Lines> {
   const { item, in: counts } = await findCounted(ctx, kind, uniqueId);
-  const { db } = ctx.app;
   async function* each(): AsyncGenerator<string> {
     if (format === 'csv') yield csvLine(['day', 'views', 'people', 'bots']);
-    for (const { first, second, people, bots } of (await countedDays(db, counts, spanOf({}))).map(
-      toOpenedDay,
-    )) {
+    const days = await ctx.app.db.behind((db) => countedDays(db, counts, spanOf({})));
+    for (const { first, second, people, bots } of days.map(toOpenedDay)) {
       const entry: z.output<typeof exportedViews> = { day: first, views: second, people, bots };
       yield format === 'json' ? JSON.stringify(entry) : csvLine(Object.values(entry));
     }

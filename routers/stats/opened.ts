@@ -43,7 +43,7 @@ export async function getOpened(
   const { app, account } = ctx;
   const span = ownSpan(input);
   await app.views.flush();
-  const days = await hitsPerDay(app.db, account.id, span);
+  const days = await app.db.behind((db) => hitsPerDay(db, account.id, span));
   const kinds = KINDS.filter((kind) => readsOwnOfKind(account, kind));
   const people = days.reduce((sum, day) => sum + day.people, 0);
   const bots = days.reduce((sum, day) => sum + day.bots, 0);
@@ -70,7 +70,7 @@ export async function exportOpened({ app, account }: AccountContext): Promise<Li
   async function* each(): AsyncGenerator<string> {
     let after: HitsKey = { day: 0, kind: 'image', itemId: 0 };
     for (;;) {
-      const some = await hitsAfter(app.db, account.id, after, BATCH);
+      const some = await app.db.behind((db) => hitsAfter(db, account.id, after, BATCH));
       for (const { kind, uniqueId, day, people, bots } of some)
         if (uniqueId !== null) yield JSON.stringify({ kind, uniqueId, day: dayText(day), people, bots });
       const last = some.at(-1);

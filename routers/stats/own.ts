@@ -73,8 +73,11 @@ export async function exportOwnStats(
 ): Promise<ExportedDay[]> {
   const span = spanOf(input);
   const days = new Map<number, ExportedDay>();
+  const counts = await ctx.app.db.behind((db) =>
+    allByKind((kind) => itemsPerDay(db, kind, ctx.account.id, span)),
+  );
   for (const kind of KINDS) {
-    for (const { day, items, bytes } of await itemsPerDay(ctx.app.db, kind, ctx.account.id, span)) {
+    for (const { day, items, bytes } of counts[kind]) {
       const known = days.get(day) ?? { day: dayText(day), ...byPlural(() => 0), bytes: 0 };
       days.set(day, { ...known, [KIND_NAMES[kind].plural]: items, bytes: known.bytes + bytes });
     }

@@ -39,7 +39,9 @@ export async function getSiteStats(
   input: z.output<typeof siteInput>,
 ): Promise<z.output<typeof siteStats>> {
   const span: Span = input.preset === '' ? spanOf(input) : presetSpan(input.preset, Date.now());
-  const totals = await app.limits.statistics(() => allByKind((kind) => kindTotals(app.db, kind, span)));
+  const totals = await app.limits.statistics(() =>
+    app.db.behind((db) => allByKind((kind) => kindTotals(db, kind, span))),
+  );
   const { image } = totals;
   return {
     ...(await allByKind((kind) => toKindStats(app, totals[kind]))),

@@ -60,6 +60,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     databaseUrl: data.DATABASE_URL ?? null,
     /** Only what engines that speak PostgreSQL's protocol have, too, is used. */
     postgresSubset: data.POSTGRES_SUBSET,
+    replica:
+      data.DATABASE_READ_URL === undefined
+        ? null
+        : { url: data.DATABASE_READ_URL, lagMs: data.READ_LAG * 1000 },
     ...storageOptions(data),
     ...mailOptions(data, base.hostname),
     ...chatOptions(data),

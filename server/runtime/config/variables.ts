@@ -33,6 +33,15 @@ export const shortUrls = Object.fromEntries(
   KINDS.map((kind) => [shortUrlName(kind), origin.optional()]),
 ) as Record<ReturnType<typeof shortUrlName>, z.ZodOptional<typeof origin>>;
 
+const postgresAddress = z
+  .string()
+  .regex(/^postgres(ql)?:\/\//, 'must be a postgres:// address; leave it unset for SQLite')
+  .refine(
+    (address) =>
+      !/^postgres(ql)?:\/\//.test(address) || (URL.canParse(address) && !new URL(address).host.includes(',')),
+    'is not a valid address. Encode special characters of the user and the password (# is %23, @ is %40, / is %2F), name one host, and write a socket as postgres://user@localhost/database?host=/run/postgresql',
+  );
+
 /** What each variable may be (contract §1). */
 export const environment = z.object({
   HOST: z
@@ -41,16 +50,9 @@ export const environment = z.object({
     .default('127.0.0.1'),
   PORT: integer(0, 65_535).default(8012),
   BASE_URL: bareOrigin.optional(),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'must be a postgres:// address; leave it unset for SQLite')
-    .refine(
-      (address) =>
-        !/^postgres(ql)?:\/\//.test(address) ||
-        (URL.canParse(address) && !new URL(address).host.includes(',')),
-      'is not a valid address. Encode special characters of the user and the password (# is %23, @ is %40, / is %2F), name one host, and write a socket as postgres://user@localhost/database?host=/run/postgresql',
-    )
-    .optional(),
+  DATABASE_URL: postgresAddress.optional(),
+  DATABASE_READ_URL: postgresAddress.optional(),
+  READ_LAG: integer(1, 3_600).default(10),
   POSTGRES_SUBSET: flag.default(false),
   ...storageVariables,
   ...mailVariables,
@@ -108,6 +110,7 @@ export const environment = z.object({
 
 /** Variables that require others. */
 const requirements: readonly Requirement[] = [
+  ['DATABASE_READ_URL', ['DATABASE_URL']],
   ...storageRequirements,
   ...chatRequirements,
   ...smtpInRequirements,

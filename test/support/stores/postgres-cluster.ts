@@ -67,9 +67,14 @@ export interface Standby extends Cluster {
 }
 
 /**
- * Creates a standby of a running cluster. From then on the cluster acknowledges a commit only when the standby has it, too.
+ * Creates a standby of a running cluster. If it is synchronous, the cluster acknowledges a commit from then on only when the
+ * standby has it, too.
  */
-export async function openStandby(programs: string, primary: Cluster): Promise<Standby> {
+export async function openStandby(
+  programs: string,
+  primary: Cluster,
+  { synchronous = true } = {},
+): Promise<Standby> {
   const place = await newPlace(tmpdir());
   const { data, as } = place;
   const slot = `follower_${place.port}`;
@@ -77,9 +82,9 @@ export async function openStandby(programs: string, primary: Cluster): Promise<S
   await run(join(programs, 'pg_basebackup'), [...copy, '--create-slot', '--slot', slot], as);
   const cluster = clusterAt(programs, place);
   // The copy brought the setting along; a standby waits for nobody once it is promoted.
-  await setAll(primary.url, "ALTER SYSTEM SET synchronous_standby_names = '*'");
+  if (synchronous) await setAll(primary.url, "ALTER SYSTEM SET synchronous_standby_names = '*'");
   await cluster.start();
-  await untilFollowed(primary.url);
+  await untilFollowed(primary.url, synchronous ? 'sync' : 'async');
   return Object.assign(cluster, {
     promote: async () => {
       await setAll(cluster.url, "ALTER SYSTEM SET synchronous_standby_names = ''");
@@ -96,11 +101,12 @@ async function setAll(url: string, statement: string): Promise<void> {
   });
 }
 
-const untilFollowed = (url: string): Promise<void> =>
+const untilFollowed = (url: string, how: 'sync' | 'async'): Promise<void> =>
   withClient(url, async (client) => {
     for (const limit = Date.now() + PATIENCE_MS; ; await delay(20)) {
       const { rows } = await client.query(
-        "SELECT 1 FROM pg_stat_replication WHERE state = 'streaming' AND sync_state = 'sync'",
+        "SELECT 1 FROM pg_stat_replication WHERE state = 'streaming' AND sync_state = $1",
+        [how],
       );
       if (rows.length > 0) return;
       if (Date.now() > limit) throw new Error('the standby does not follow');

@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Knex } from 'knex';
+import { query } from './query.js';
+import type { Queryable } from './queryable.js';
+import type { Write } from './write.js';
+
+/** A copy of the database that follows it. */
+export interface Replica {
+  readonly read: Queryable;
+  /** Whether it has everything that was committed before the bound. */
+  isFresh(): Promise<boolean>;
+  /** It has failed: leaves it alone for a while. */
+  failed(): void;
+  close(): Promise<void>;
+}
+
+/** How long a replica that failed is left alone, in milliseconds. */
+const PAUSE_MS = 30_000;
+/** A replica that is close behind has a mark after one of so many looks. */
+const LOOKS = 3;
+const LOOK_AGAIN_MS = 20;
+/** Marks that are kept in the database, of all processes: those that a replica may still have to reach. */
+const KEPT_CHARACTERS = 4_000;
+
+/** A mark that this process made, and when it began to, by its monotonic clock. */
+interface Mark {
+  readonly token: string;
+  readonly at: number;
+}
+
+/**
+ * Knows how old a replica is by marks: whoever has one has everything that was committed before it was made. So it trusts
+ * no clock, and no replica that followed another primary before a failover. Marks are made only while somebody reads.
+ */
+export function createReplica(write: Write, knex: Knex, lagMs: number): Replica {
+  /** The oldest first. */
+  let marks: Mark[] = [];
+  let provenAt = Number.NEGATIVE_INFINITY;
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let avoidedUntil = 0;
+  let asking: Promise<void> | null = null;
+  const isProven = () => performance.now() - provenAt < lagMs;
+  const failed = () => {
+    avoidedUntil = performance.now() + PAUSE_MS;
+    provenAt = Number.NEGATIVE_INFINITY;
+  };
+
+  async function look(): Promise<boolean> {
+    const [row] = await query<{ value: string }>(knex, 'SELECT value FROM installation WHERE name = ?', [
+      NAME,
+    ]);
+    const there = new Set(row?.value.split(' '));
+    const reached = marks.findLast(({ token }) => there.has(token));
+    if (reached !== undefined) provenAt = Math.max(provenAt, reached.at);
+    return reached === marks.at(-1);
+  }
+
+  async function ask(): Promise<void> {
+    const at = performance.now();
+    askedAt = at;
+    const token = randomBytes(6).toString('hex');
+    await write((trx) => putMark(trx, token));
+    marks = [...marks.filter((mark) => at - mark.at < lagMs), { token, at }];
+    for (let looks = 1; !(await look()) && looks < LOOKS; looks += 1) await delay(LOOK_AGAIN_MS);
+  }
+
+  return {
+    read: knex,
+    isFresh: async () => {
+      const now = performance.now();
+      if (now < avoidedUntil) return false;
+      if (isProven()) return true;
+      // One that is far behind is not asked about for every read.
+      if (asking === null && now - askedAt < lagMs / 10) return false;
+      asking ??= ask()
+        .catch(failed)
+        .finally(() => {
+          asking = null;
+        });
+      await asking;
+      return isProven();
+    },
+    failed,
+    close: () => knex.destroy(),
+  };
+}
+
+const NAME = 'replica_marks';
+
+const putMark = (trx: Queryable, token: string) =>
+  query(
+    trx,
+    `INSERT INTO installation (name, value) VALUES (?, ?)
+     ON CONFLICT (name) DO UPDATE SET value = excluded.value || ' ' || substr(installation.value, 1, ${KEPT_CHARACTERS})`,
+    [NAME, token],
+  );
