@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import knexModule, { type Knex } from 'knex';
 import { type Dialect, postgres, postgresSubset, sqlite } from './dialect.js';
+import { patiently } from './patient-write.js';
 import { cancelStatement, type Served } from './postgres-cancel.js';
 import { PostgresClient } from './postgres-client.js';
 import type { Queryable } from './queryable.js';
-import { createReplica } from './replica.js';
+import { openReplica } from './replica.js';
 import { createSearchReader, type SearchReader } from './search-reader.js';
 import { type ConnectionOptions, SqliteClient, type SqliteConnection } from './sqlite-client.js';
 import { type DatabaseState, openSqliteState, type SqliteState, UNKNOWN_STATE } from './state.js';
@@ -51,10 +52,6 @@ const SQLITE_READERS = 4;
 const POSTGRES_POOL = 16;
 /** Longest wait for PostgreSQL to take a connection, in milliseconds. */
 const CONNECT_MS = 8_000;
-
-/** The same for a replica, beside which there is the primary. */
-const REPLICA_CONNECT_MS = 2_000;
-const REPLICA_POOL = 4;
 
 /** The file that holds the embedded database. */
 export const sqliteFile = (dataDir: string): string => join(dataDir, 'holdall.db');
@@ -166,8 +163,11 @@ async function openPostgres(
   );
   // Separate, because migrations may take as long as they need. Holds no connection while unused.
   const admin = knexModule(settings);
-  const write = createWriter(pool, 'each');
-  const replica = followed == null ? null : createReplica(write, openReplica(followed.url), followed.lagMs);
+  const writeOn = (knex: Knex): Write =>
+    dialect === postgresSubset ? patiently(createWriter(knex, 'each')) : createWriter(knex, 'each');
+  const write = writeOn(pool);
+  const replica =
+    followed == null ? null : openReplica(write, postgresSettings(followed.url), followed.lagMs);
   const db: Db = {
     dialect,
     read: pool,
@@ -182,7 +182,7 @@ async function openPostgres(
       }
     },
     write,
-    writeAtLength: createWriter(admin, 'each'),
+    writeAtLength: writeOn(admin),
     admin,
     openState: async () => UNKNOWN_STATE,
     close: async () => {
@@ -194,19 +194,6 @@ async function openPostgres(
   };
   return db;
 }
-
-/** Opens a replica for reads. Does not connect yet: a server starts without it, too. */
-const openReplica = (url: string): Knex =>
-  knexModule({
-    ...postgresSettings(url),
-    client: PostgresClient as unknown as typeof Knex.Client,
-    connection: {
-      connectionString: url,
-      application_name: 'holdall',
-      connectionTimeoutMillis: REPLICA_CONNECT_MS,
-    },
-    pool: { min: 0, max: REPLICA_POOL },
-  });
 
 async function openSqlite(dataDir: string, isShared: boolean): Promise<Db> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });

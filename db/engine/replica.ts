@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Knex } from 'knex';
+import knexModule, { type Knex } from 'knex';
+import { PostgresClient } from './postgres-client.js';
 import { query } from './query.js';
 import type { Queryable } from './queryable.js';
 import type { Write } from './write.js';
@@ -15,6 +16,9 @@ export interface Replica {
   close(): Promise<void>;
 }
 
+/** Longest wait for a connection to it, in milliseconds, and how many there are at most. */
+const CONNECT_MS = 2_000;
+const POOL = 4;
 /** How long a replica that failed is left alone, in milliseconds. */
 const PAUSE_MS = 30_000;
 /** A replica that is close behind has a mark after one of so many looks. */
@@ -33,7 +37,14 @@ interface Mark {
  * Knows how old a replica is by marks: whoever has one has everything that was committed before it was made. So it trusts
  * no clock, and no replica that followed another primary before a failover. Marks are made only while somebody reads.
  */
-export function createReplica(write: Write, knex: Knex, lagMs: number): Replica {
+export function openReplica(write: Write, settings: Knex.Config, lagMs: number): Replica {
+  // It does not connect yet: a server starts without it, too.
+  const knex = knexModule({
+    ...settings,
+    client: PostgresClient as unknown as typeof Knex.Client,
+    connection: { ...(settings.connection as object), connectionTimeoutMillis: CONNECT_MS },
+    pool: { min: 0, max: POOL },
+  });
   /** The oldest first. */
   let marks: Mark[] = [];
   let provenAt = Number.NEGATIVE_INFINITY;

@@ -10,7 +10,7 @@ const PROGRESS_MS = 5_000;
  * Migrates the database, and says at the beginning and from time to time where that is. Returns the names of the
  * migrations that ran; throws `UnusableDatabase`.
  */
-export async function migrateDatabase(db: Db, log: Logger): Promise<string[]> {
+export async function migrateDatabase(db: Db, log: Logger): Promise<readonly string[]> {
   const begin = performance.now();
   let now = {};
   const say = () =>

@@ -98,7 +98,7 @@ else {
 
       const link = await call(one, 'POST', '/url/create', { url: 'https://example.org/', maxUses: 7 });
       const visits = await Promise.all(
-        Array.from({ length: 20 }, (_, index) =>
+        Array.from({ length: 60 }, (_, index) =>
           fetch(`${at(index).origin}/v1/url/r/${link.uniqueId}`, { redirect: 'manual' }),
         ),
       );
@@ -110,11 +110,13 @@ else {
       const sent = await fetch(`${one.origin}/v1/image/upload`, { method: 'POST', headers, body: form });
       const { uniqueId } = (await sent.json()) as { uniqueId: string };
       const views = await Promise.all(
-        Array.from({ length: 15 }, (_, index) =>
+        Array.from({ length: 60 }, (_, index) =>
           fetch(`${at(index).origin}/v1/image/get/${uniqueId}?raw=true`),
         ),
       );
       assert.is(views.filter(({ status }) => status === 200).length, 5);
+      const refusals = [...visits, ...views].filter(({ status }) => status >= 500);
+      assert.is(refusals.length, 0, 'what is given back is repeated');
 
       const paste = await call(other, 'POST', '/paste/create', { text: 'the quick brown fox jumps' });
       await call(other, 'POST', '/paste/create', { text: 'brown and quick is not a phrase of it' });
