@@ -13,7 +13,7 @@ const result = await autocannon({
   duration: seconds,
   timeout: 30,
   ...(upload === undefined ? {} : uploads(upload)),
-  ...(json === undefined ? {} : posts(json)),
+  ...(json === undefined ? {} : bodies(json)),
   ...(paths === undefined ? {} : inTurn(paths)),
 });
 
@@ -26,15 +26,6 @@ console.log(
     errors: result.errors + result.timeouts + result['4xx'] + result['5xx'],
   }),
 );
-
-/** Posts the same JSON each time, like `post.lua`. */
-function posts(body) {
-  return {
-    method: 'POST',
-    body,
-    headers: { 'content-type': 'application/json', 'x-api-key': apiKey ?? '' },
-  };
-}
 
 /** Requests the paths of a file in order, repeatedly, like `paths.lua`. */
 function inTurn({ file }) {
@@ -71,6 +62,23 @@ function uploads({ file, filename, contentType, varyAt }) {
   return {
     method: 'POST',
     headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}`, 'x-api-key': apiKey ?? '' },
+    setupClient: (client) => {
+      client.setBody(next());
+      client.on('response', () => client.setBody(next()));
+    },
+  };
+}
+
+/** A new JSON body for each request, like `json.lua`. */
+function bodies(json) {
+  let count = 0;
+  const next = () => {
+    count += 1;
+    return json.replaceAll('SEED', seed).replaceAll('COUNT', count);
+  };
+  return {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': apiKey ?? '' },
     setupClient: (client) => {
       client.setBody(next());
       client.on('response', () => client.setBody(next()));

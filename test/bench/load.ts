@@ -29,7 +29,7 @@ export interface Request {
   /** Requested in this order, repeatedly, by all connections together. */
   readonly paths?: PathList;
   readonly upload?: UploadBody;
-  /** A text of JSON to post, instead of a GET. */
+  /** A JSON body, in which SEED and COUNT become numbers that no other request has. */
   readonly json?: string;
   readonly apiKey?: string;
 }

@@ -28,10 +28,12 @@ const commit = await createCommitter(settings.log);
 const sizes = new Map<string, number>();
 let answer = Buffer.alloc(0);
 let received = 0;
+let created = 0;
 
 const handlers = new Map<string, Handler>([
   ['/redirect', (_, response) => redirect(response)],
   ['/commit', guarded(commitThenRedirect)],
+  ['/create', guarded(create)],
   ['/receive', guarded(receive)],
   ['/keep', guarded(keep)],
   [
@@ -61,6 +63,17 @@ function guarded(handler: (request: IncomingMessage, response: ServerResponse) =
 async function commitThenRedirect(request: IncomingMessage, response: ServerResponse): Promise<void> {
   await commit(request.method === 'GET' ? [Buffer.from(`${request.url}\n`)] : await bodyOf(request));
   redirect(response);
+}
+
+/** The unavoidable work of storing a record: the JSON parsed, and durable before the answer. */
+async function create(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const body = Buffer.concat(await bodyOf(request));
+  const record = JSON.parse(body.toString()) as object;
+  await commit([body]);
+  created += 1;
+  const text = JSON.stringify({ status: 'success', message: { uniqueId: created, ...record } });
+  response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) });
+  response.end(text);
 }
 
 /** Write, fsync, rename: the unavoidable work of storing an upload in its own file. */

@@ -46,7 +46,10 @@ function scriptOf({ upload, json, apiKey, paths }: Request, seed: number, from: 
     };
   }
   if (json !== undefined) {
-    return { script: 'post.lua', variables: { POST_BODY: json, POST_KEY: apiKey ?? '' } };
+    return {
+      script: 'json.lua',
+      variables: { JSON_BODY: json, JSON_KEY: apiKey ?? '', JSON_SEED: String(seed) },
+    };
   }
   if (paths === undefined) return { script: null, variables: {} };
   return { script: 'paths.lua', variables: { PATHS_FILE: paths.file, PATHS_FROM: String(from) } };

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Place, Stage } from '../case.js';
+import { creates } from '../cases/create.js';
 import { images } from '../cases/image.js';
 import { paste } from '../cases/paste.js';
 import { redirects } from '../cases/redirect.js';
@@ -41,6 +42,7 @@ export async function everyday({ folder, atEnd }: Place): Promise<Stage> {
       ...redirects(holdall, bare),
       paste(holdall, bare),
       ...images(holdall, { nginx, bare }, samples, folder),
+      ...creates(holdall, bare),
       thumbnails(holdall, samples, { blobs, folder }),
       ...uploads(holdall, bare, samples),
     ],
