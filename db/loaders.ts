@@ -1,6 +1,7 @@
 import DataLoader from 'dataloader';
 import { type User, usersByIds } from './account/account.js';
 import { type Identity, identitiesByKey, identitiesBySession } from './account/credential.js';
+import { type StoredEntryRules, storedRulesFor } from './account/entry-rules.js';
 import { aliasesOfItems } from './content/alias.js';
 import { type Content, lookupId } from './content/content.js';
 import { imagesByIds, type StoredImage } from './content/image.js';
@@ -12,6 +13,7 @@ import { tagsOfItems } from './content/tag.js';
 import type { Db } from './engine/connect.js';
 import { createMemo, type Memo } from './engine/memo.js';
 import type { DatabaseState } from './engine/state.js';
+import { blockedAddresses } from './system/block.js';
 import { type Look, readLook } from './system/branding.js';
 
 /**
@@ -36,6 +38,10 @@ export interface Loaders extends Readonly<Record<Kind, Load<string, Content>>> {
   readonly forkSource: Load<number, { readonly uniqueId: string; readonly open: boolean }>;
   /** What every page shows of the operator. */
   readonly look: Load<'look', Look>;
+  /** By account: the rules for everybody, then those of its role. */
+  readonly entryRules: Load<number, readonly StoredEntryRules[]>;
+  /** By address, as 32 hexadecimal digits: whether it is in a blocked network. */
+  readonly blockedAddress: Load<string, true>;
   readonly identityByKey: Load<string, Identity>;
   readonly identityBySession: Load<string, Identity>;
 }
@@ -82,6 +88,14 @@ export function createLoaders(db: Db, state: DatabaseState): Loaders {
       createMemo(state, always),
     ),
     impossible: batched((sources) => impossibleSources(db.read, sources)),
+    entryRules: batched((ids) => storedRulesFor(db.read, ids), createMemo(state, always)),
+    blockedAddress: batched(
+      async (addresses) => {
+        const blocked = await blockedAddresses(db.read, addresses);
+        return addresses.map((address) => (blocked.has(address) ? true : null));
+      },
+      createMemo(state, always),
+    ),
     identityByKey: batched((hashes) => identitiesByKey(db, hashes)),
     identityBySession: batched((hashes) => identitiesBySession(db, hashes)),
   };

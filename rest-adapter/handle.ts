@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Context as KoaContext } from 'koa';
 import type { Context } from '../routers/context.js';
-import { createCaller } from '../routers/index.js';
+import { callProcedure } from '../routers/index.js';
 import { applyCookies, type CookieSettings } from './cookies.js';
 import { receiving } from './receive/receive.js';
 import { writeBase64, writeBytes } from './reply/bytes.js';
@@ -9,20 +9,9 @@ import { writeLines } from './reply/lines.js';
 import type { Reply } from './reply/reply.js';
 import { writeSimple } from './reply/write.js';
 import { writeZip } from './reply/zip.js';
-import type { ProcedurePath, Route } from './route.js';
+import type { Route } from './route.js';
 import { writeTemporary } from './temporary.js';
 import { type Wire, wireOf } from './wire.js';
-
-type AnyProcedure = (input: unknown) => Promise<unknown>;
-
-/** Calls a procedure by its path, as `router.procedure`. */
-function call(ctx: Context, path: ProcedurePath, input: unknown): Promise<unknown> {
-  const [router = '', procedure = ''] = path.split('.');
-  const caller = createCaller(ctx) as unknown as Record<string, Record<string, AnyProcedure>>;
-  const called = caller[router]?.[procedure];
-  if (called === undefined) throw new Error(`no procedure ${path}`);
-  return called(input);
-}
 
 /** Handles one request of a route: receive, read, call, reply. The caller turns errors into responses. */
 export function handle(route: Route, ctx: Context, koa: KoaContext, cookies: CookieSettings): Promise<void> {
@@ -42,7 +31,7 @@ async function callWithCookies(
   wire: Wire,
 ): Promise<unknown> {
   try {
-    return await call(ctx, route.procedure, route.read(wire));
+    return await callProcedure(ctx, route.procedure, route.read(wire));
   } finally {
     applyCookies(koa.res, ctx.outgoingCookies, cookies);
   }

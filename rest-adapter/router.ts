@@ -1,5 +1,5 @@
 import Router from '@koa/router';
-import type { Context as KoaContext } from 'koa';
+import type { Context as KoaContext, Middleware } from 'koa';
 import type { Context } from '../routers/context.js';
 import { DomainError } from '../routers/errors.js';
 import { isFrontEnd } from '../routers/tools/index.js';
@@ -25,12 +25,28 @@ const ID_PARAMETERS = ['uniqueId', 'identifier'] as const;
 const routerPath = (prefix: string, path: string): string =>
   (path === '/' ? prefix : `${prefix}${path}`.replace(/\{(\w+)\}/g, ':$1')) || '/';
 
-/** Mounts routes under a prefix. Unsupported methods get 405, errors the envelope. */
-export function createRouter(routes: readonly Route[], prefix: string, options: AdapterOptions): Router {
-  const router = new Router();
+/** The first segment of a route's path; `ANY` for a parameter. */
+const ANY = '{';
+const segmentOf = (path: string): string => {
+  const [, segment = ''] = path.toLowerCase().split('/', 2);
+  return segment.startsWith(ANY) ? ANY : segment;
+};
+
+/**
+ * Mounts routes under a prefix. Unsupported methods get 405, errors the envelope. Routes with the same first segment share
+ * a router, because a router tries each of its routes.
+ */
+export function createRouter(routes: readonly Route[], prefix: string, options: AdapterOptions): Middleware {
+  const routers = new Map<string, Router>();
+  const routerAt = (path: string): Router => {
+    const segment = segmentOf(path);
+    const router = routers.get(segment) ?? new Router();
+    routers.set(segment, router);
+    return router;
+  };
   const mount = (route: Route): void => {
     const method = route.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
-    router[method](routerPath(prefix, route.path), async (koa: KoaContext) => {
+    routerAt(route.path)[method](routerPath(prefix, route.path), async (koa: KoaContext) => {
       koa.respond = false;
       const ctx = options.contextOf(koa);
       try {
@@ -45,16 +61,23 @@ export function createRouter(routes: readonly Route[], prefix: string, options: 
     });
   };
   for (const path of new Set(routes.filter(({ tus }) => tus !== null).map((route) => route.path)))
-    router.options(routerPath(prefix, path), (koa: KoaContext) => {
+    routerAt(path).options(routerPath(prefix, path), (koa: KoaContext) => {
       koa.respond = false;
       tellTus(koa.res, options.contextOf(koa).app.settings.maxUploadBytes);
     });
   const isFixed = ({ path }: Route) => !path.includes('{');
   routes.filter(isFixed).forEach(mount);
   for (const [path, methods] of shadowing(routes))
-    router.all(routerPath(prefix, path), (koa: KoaContext) => refuseMethod(koa, methods));
+    routerAt(path).all(routerPath(prefix, path), (koa: KoaContext) => refuseMethod(koa, methods));
   routes.filter((route) => !isFixed(route)).forEach(mount);
-  return router;
+  const mounted = new Map([...routers].map(([segment, router]) => [segment, router.routes() as Middleware]));
+  const atAny = mounted.get(ANY);
+  return (koa, next) => {
+    if (!koa.path.toLowerCase().startsWith(prefix)) return next();
+    const others = atAny === undefined ? next : () => atAny(koa, next);
+    const at = mounted.get(segmentOf(koa.path.slice(prefix.length)));
+    return at === undefined || at === atAny ? others() : at(koa, others);
+  };
 }
 
 /** Refuses other versions of the protocol of resumable uploads; whoever may not upload gets that refusal, as ever. */

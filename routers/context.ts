@@ -31,8 +31,10 @@ import type {
 } from './ports/sharing.js';
 import type { BlobStore, HeldBytes } from './ports/storage.js';
 import type { Opening, Views } from './ports/views.js';
+import type { Visits } from './ports/visits.js';
 import type { Role } from './roles.js';
 import type { CookieChange } from './shared/cookies.js';
+import type { Creations } from './shared/creations.js';
 import type { TypeRules } from './text/media-types.js';
 
 /** A way to sign in. */
@@ -80,31 +82,6 @@ export interface Settings {
   readonly version: string;
   /** When this process started, epoch milliseconds. */
   readonly startedAt: number;
-}
-
-/** The target of a counted visit, and whether previews show something else; or why it was refused. */
-export type VisitOutcome =
-  | { readonly originalUrl: string; readonly forwardQuery: boolean; readonly previewed: boolean }
-  | 'MISSING'
-  | 'LOCKED';
-
-/** Counts visits exactly and durably. */
-export interface Visits {
-  /**
-   * Counts and logs one visit of the link with this id (any case); resolves once that is durable. `LOCKED` if
-   * the link is not open to everybody and its row id is not `unlocked`; `MISSING` if it is unknown, expired or used up;
-   * neither is counted.
-   */
-  take(uniqueId: string, visitor: Visitor, unlocked: number | null): Promise<VisitOutcome>;
-}
-
-/** A visitor, as the visit log keeps it. */
-export interface Visitor {
-  readonly userAgent: string | null;
-  readonly ipAddress: string | null;
-  readonly referrerHost: string | null;
-  /** A browser fetched the link ahead of its reader, who may never follow it. The log does not keep this. */
-  readonly prefetch: boolean;
 }
 
 /** Where content is. */
@@ -188,6 +165,7 @@ export interface Services {
   readonly secrets: Secrets;
   readonly visits: Visits;
   readonly views: Views;
+  readonly creations: Creations;
   readonly log: Log;
 }
 

@@ -65,10 +65,29 @@ export type AppRouter = typeof appRouter;
 /** Calls procedures in this process on behalf of a request. */
 export const createCaller = createCallerFactory(appRouter);
 
+/** A procedure, as tRPC itself calls it. */
+interface Declared {
+  readonly _def: { readonly meta?: Entrance; readonly type: ProcedureKind };
+  (call: {
+    readonly ctx: Context;
+    readonly path: string;
+    readonly type: ProcedureKind;
+    getRawInput(): Promise<unknown>;
+    readonly signal: undefined;
+    readonly batchIndex: 0;
+  }): Promise<unknown>;
+}
+
 /** Every procedure by its whole name; the type shows the tree in which they were given. */
-const declared = appRouter._def.procedures as unknown as Readonly<
-  Record<string, { readonly _def: { readonly meta?: Entrance; readonly type: ProcedureKind } } | undefined>
->;
+const declared = appRouter._def.procedures as unknown as Readonly<Record<string, Declared | undefined>>;
+
+/** Calls a procedure by its whole name on behalf of a request; a caller would make several proxies for each call. */
+export function callProcedure(ctx: Context, path: string, input: unknown): Promise<unknown> {
+  const procedure = declared[path];
+  if (procedure === undefined) throw new Error(`no procedure ${path}`);
+  const { type } = procedure._def;
+  return procedure({ ctx, path, type, getRawInput: async () => input, signal: undefined, batchIndex: 0 });
+}
 
 /** What a named key needs for a procedure, such as `image.get`. */
 export function needsOfProcedure(name: string): KeyNeeds {

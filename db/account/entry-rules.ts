@@ -1,3 +1,4 @@
+import { dialectOf } from '../engine/dialect.js';
 import { json, query } from '../engine/query.js';
 import type { Queryable } from '../engine/queryable.js';
 
@@ -24,18 +25,27 @@ interface Row {
 const byScope = (rows: readonly Row[]): ReadonlyMap<string, StoredEntryRules> =>
   new Map(rows.map(({ scope, rules }) => [scope, json<StoredEntryRules>(rules)]));
 
-/** The rules that hold for an account: those for everybody, then those of its role. */
-export async function storedRulesFor(db: Queryable, ownerId: number | null): Promise<StoredEntryRules[]> {
-  const rows = await query<Row>(
-    db,
-    `SELECT scope, rules FROM entry_rules WHERE scope = '${EVERYBODY}'
-     OR scope = (SELECT role FROM users WHERE id = ?)`,
-    [ownerId ?? 0],
-  );
-  const rules = byScope(rows);
-  const role = rows.find(({ scope }) => scope !== EVERYBODY)?.scope ?? '';
-  return [EVERYBODY, role].flatMap((scope) => rules.get(scope) ?? []);
+/** The rules that hold for each account: those for everybody, then those of its role. */
+export async function storedRulesFor(
+  db: Queryable,
+  ownerIds: readonly number[],
+): Promise<(readonly StoredEntryRules[])[]> {
+  const rules = await allStoredRules(db);
+  const roles = new Map<number, string>();
+  if ([...rules.keys()].some((scope) => scope !== EVERYBODY)) {
+    const rows = await query<{ id: number; role: string }>(
+      db,
+      `SELECT id, role FROM users WHERE ${dialectOf(db).inNumbers('id')}`,
+      [JSON.stringify(ownerIds)],
+    );
+    for (const { id, role } of rows) roles.set(id, role);
+  }
+  return ownerIds.map((id) => [EVERYBODY, roles.get(id) ?? ''].flatMap((scope) => rules.get(scope) ?? []));
 }
+
+/** The rules that hold for whoever has no account. */
+export const rulesForEverybody = async (db: Queryable): Promise<readonly StoredEntryRules[]> =>
+  [(await allStoredRules(db)).get(EVERYBODY)].filter((rules) => rules !== undefined);
 
 /** All rules that are set, by scope. */
 export async function allStoredRules(db: Queryable): Promise<ReadonlyMap<string, StoredEntryRules>> {

@@ -1,5 +1,5 @@
 import type { Db } from '../engine/connect.js';
-import { IdHeld } from '../engine/dialect.js';
+import { dialectOf, IdHeld } from '../engine/dialect.js';
 import { query } from '../engine/query.js';
 import type { Queryable } from '../engine/queryable.js';
 import { itemKey, itemKeyRows, type Kind, type OwnedKind } from './kinds.js';
@@ -17,21 +17,21 @@ interface FormerId {
 }
 
 /**
- * `IdHeld` if an id is a former one of another item. Call it in the transaction that gives the id, after the unique
- * index has: whoever gives an id up keeps it as a former one in the same transaction, so that one of the two refuses.
+ * `IdHeld` if an id, given in its lookup form with the row id of its item, is a former one of another item. Call it in the
+ * transaction that gives the ids, after the unique index has: whoever gives an id up keeps it as a former one in the same
+ * transaction, so that one of the two refuses.
  */
 export async function requireNotHeld(
   trx: Queryable,
   kind: Kind,
-  lookupId: string,
-  itemId: number,
+  items: ReadonlyMap<string, number>,
 ): Promise<void> {
-  const held = await query(
+  const held = await query<{ lookup_id: string; item_id: number }>(
     trx,
-    'SELECT 1 FROM item_aliases WHERE kind = ? AND lookup_id = ? AND item_id <> ?',
-    [kind, lookupId, itemId],
+    `SELECT lookup_id, item_id FROM item_aliases WHERE kind = ? AND ${dialectOf(trx).inStrings('lookup_id')}`,
+    [kind, JSON.stringify([...items.keys()])],
   );
-  if (held.length > 0) throw new IdHeld();
+  if (held.some(({ lookup_id, item_id }) => items.get(lookup_id) !== item_id)) throw new IdHeld();
 }
 
 /** Keeps the former id of an item. An item may go back to it, and then keeps the row. */

@@ -1,4 +1,5 @@
 import { dayOf } from '../engine/days.js';
+import { dialectOf } from '../engine/dialect.js';
 import { type Binding, query } from '../engine/query.js';
 import type { Queryable } from '../engine/queryable.js';
 import type { Kind } from './kinds.js';
@@ -16,19 +17,67 @@ export interface Counted {
   readonly open: boolean;
 }
 
-/** Counts a new item; runs in the transaction that inserts it. */
-export async function countItem(trx: Queryable, item: Counted): Promise<void> {
+/** Counts new items; runs in the transaction that inserts them. */
+export async function countItems(trx: Queryable, items: readonly Counted[]): Promise<void> {
+  const sums = new Map<string, Row>();
+  for (const item of items) {
+    const [openItems, openBytes] = openOf(item);
+    const [kind, day, owner_id, format] = keyOf(item);
+    const key = JSON.stringify(keyOf(item));
+    const sum = sums.get(key) ?? {
+      kind,
+      day,
+      owner_id,
+      format,
+      items: 0,
+      bytes: 0,
+      open_items: 0,
+      open_bytes: 0,
+    };
+    sums.set(key, {
+      ...sum,
+      items: sum.items + 1,
+      bytes: sum.bytes + item.bytes,
+      open_items: sum.open_items + openItems,
+      open_bytes: sum.open_bytes + openBytes,
+    });
+  }
+  // In a fixed order, so that two transactions with the same days do not deadlock.
+  const rows = [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
   await query(
     trx,
-    `INSERT INTO content_days (kind, day, owner_id, format, items, bytes, open_items, open_bytes)
-     VALUES (?, ?, ?, ?, 1, ?, ?, ?)
+    `INSERT INTO content_days (${COLUMNS.join(', ')})
+     SELECT ${COLUMNS.join(', ')} FROM ${dialectOf(trx).recordsOf('given', 'content_days', COLUMNS)} WHERE true
      ON CONFLICT (kind, format, day, owner_id)
-     DO UPDATE SET items = content_days.items + 1, bytes = content_days.bytes + excluded.bytes,
+     DO UPDATE SET items = content_days.items + excluded.items, bytes = content_days.bytes + excluded.bytes,
        open_items = content_days.open_items + excluded.open_items,
        open_bytes = content_days.open_bytes + excluded.open_bytes`,
-    [...keyOf(item), item.bytes, ...openOf(item)],
+    [JSON.stringify(rows)],
   );
 }
+
+/** The counts of a day, as they are stored. */
+interface Row {
+  readonly kind: Kind;
+  readonly day: number;
+  readonly owner_id: number;
+  readonly format: string;
+  readonly items: number;
+  readonly bytes: number;
+  readonly open_items: number;
+  readonly open_bytes: number;
+}
+
+const COLUMNS = [
+  'kind',
+  'day',
+  'owner_id',
+  'format',
+  'items',
+  'bytes',
+  'open_items',
+  'open_bytes',
+] as const satisfies readonly (keyof Row)[];
 
 /** Subtracts an item from the day it was created; runs in the transaction that deletes it. */
 export async function uncountItem(trx: Queryable, item: Counted): Promise<void> {

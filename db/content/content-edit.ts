@@ -4,7 +4,7 @@ import type { Queryable } from '../engine/queryable.js';
 import { indexItems, isIndexed } from '../search/item-text.js';
 import { aliasSince, countAliases, keepAlias, requireNotHeld } from './alias.js';
 import { type ContentRow, KEPT, lookupId, shadowedBy } from './content.js';
-import { countItem, uncountItem } from './content-days.js';
+import { countItems, uncountItem } from './content-days.js';
 import { KIND_STORAGE, type Kind, type OwnedKind } from './kinds.js';
 import { addTag, removeTag, tagKey, tagsOfItem } from './tag.js';
 
@@ -69,7 +69,7 @@ export async function writeRevision<R extends ContentRow>(
   const [before, after] = [countedOf(kind, row), countedOf(kind, now)];
   if (JSON.stringify(before) !== JSON.stringify(after)) {
     await uncountItem(trx, before);
-    await countItem(trx, after);
+    await countItems(trx, [after]);
   }
   if (isIndexed(kind, Object.keys(columns))) await indexItems(trx, kind, [row.id]);
   return now;
@@ -83,6 +83,9 @@ const countedOf = <R extends ContentRow>(kind: Kind, row: LockedRow<R>) => ({
   bytes: row.counted_bytes,
   open: Boolean(row.is_public) && row.password_hash === null,
 });
+
+/** One row with an id. */
+const ONE_ID = '(SELECT CAST(? AS text) AS lookup_id) AS given';
 
 /**
  * The columns that give a locked row another id, after its former one was kept; null if it would have more than `max`
@@ -105,8 +108,11 @@ export async function renamed(
     since: row.named_at ?? row.created_at,
   });
   if ((await countAliases(trx, kind, row.id, key)) > max) return null;
-  const { sql, bindings } = shadowedBy(kind, uniqueId);
-  const [others] = await query<{ shadowed: boolean | number }>(trx, `SELECT ${sql} AS shadowed`, bindings);
+  const [others] = await query<{ shadowed: boolean | number }>(
+    trx,
+    `SELECT ${shadowedBy(kind, 'given.lookup_id')} AS shadowed FROM ${ONE_ID}`,
+    [key],
+  );
   return {
     unique_id: uniqueId,
     lookup_id: key,
@@ -118,7 +124,7 @@ export async function renamed(
 
 /** `IdHeld` if a row was given a former id of another item. */
 export const requireFree = (trx: Queryable, kind: Kind, row: ContentRow): Promise<void> =>
-  requireNotHeld(trx, kind, row.lookup_id, row.id);
+  requireNotHeld(trx, kind, new Map([[row.lookup_id, row.id]]));
 
 /** Gives an item exactly these tags; true if that changed any. */
 export async function setTags(

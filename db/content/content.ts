@@ -1,10 +1,10 @@
 import { DELETED_USERS } from '../account/account.js';
 import type { Db } from '../engine/connect.js';
-import { type Binding, type Computed, insertRow, query } from '../engine/query.js';
+import { type Binding, insertRows, query } from '../engine/query.js';
 import type { Queryable } from '../engine/queryable.js';
 import { indexNew } from '../search/item-text.js';
 import { requireNotHeld } from './alias.js';
-import { countItem } from './content-days.js';
+import { countItems } from './content-days.js';
 import { KIND_STORAGE, KINDS, type Kind } from './kinds.js';
 
 /** What items of every kind have in common. */
@@ -112,69 +112,97 @@ interface Weight {
   readonly bytes: number;
 }
 
+/** A new item with the columns of its kind. */
+export interface NewItem {
+  readonly item: NewContent;
+  readonly own: Readonly<Record<string, Binding>>;
+  readonly weight: Weight;
+}
+
 /**
- * Inserts an item with the columns of its kind, counts it in the statistics, makes it findable, and returns the values
- * that it begins with. Violates a unique index if the id is taken; `IdHeld` if it is a former id of another item.
+ * Inserts items with the columns of their kind, counts them in the statistics, makes them findable, and returns the
+ * values that they begin with, in their order. Violates a unique index if an id is taken; `IdHeld` if it is a former id
+ * of another item.
  */
 export async function insertContent(
   trx: Queryable,
   kind: Kind,
-  item: NewContent,
-  own: Readonly<Record<string, Binding>>,
-  weight: Weight,
-): Promise<MadeContent> {
-  const columns = { ...contentColumns(kind, item), ...own };
-  const { id, shadowed } = await insertRow<ContentRow, 'id' | 'shadowed'>(
+  items: readonly NewItem[],
+): Promise<MadeContent[]> {
+  const columns = items.map(({ item, own }) => ({ ...contentColumns(item), ...own }));
+  const stored = await insertRows<Pick<ContentRow, 'id' | 'lookup_id' | 'shadowed'>>(
     trx,
     KIND_STORAGE[kind].table,
     columns,
-    ['id', 'shadowed'],
+    { shadowed: shadowedBy(kind, 'given.lookup_id') },
+    ['id', 'lookup_id', 'shadowed'],
   );
-  await requireNotHeld(trx, kind, lookupId(item.uniqueId), id);
-  await indexNew(trx, kind, id, columns);
-  const open = item.isPublic && item.passwordHash === null;
-  await countItem(trx, { kind, ownerId: item.ownerId, createdAt: item.createdAt, open, ...weight });
-  return {
+  const rows = new Map(stored.map((row) => [row.lookup_id, row]));
+  await requireNotHeld(trx, kind, new Map(stored.map(({ id, lookup_id }) => [lookup_id, id])));
+  const made = columns.map((values) => {
+    const row = rows.get(values.lookup_id);
+    if (row === undefined) throw new Error(`${KIND_STORAGE[kind].table}: no row was inserted`);
+    return { ...values, id: row.id, shadowed: Boolean(row.shadowed) };
+  });
+  await indexNew(trx, kind, made);
+  await countItems(
+    trx,
+    items.map(({ item, weight }) => ({
+      kind,
+      ownerId: item.ownerId,
+      createdAt: item.createdAt,
+      open: item.isPublic && item.passwordHash === null,
+      ...weight,
+    })),
+  );
+  return made.map(({ id, shadowed }) => ({
     id,
-    shadowed: Boolean(shadowed),
+    shadowed,
     quarantine: null,
     revision: 1,
     updatedAt: null,
     namedAt: null,
     tagged: false,
-  };
+  }));
+}
+
+/** New items with what they begin with, in their order; `stored` gives an item as it is stored. */
+export const joined = <New, Stored>(
+  items: readonly New[],
+  made: readonly MadeContent[],
+  stored: (item: New) => Omit<Stored, keyof MadeContent>,
+): Stored[] => made.map((begins, index) => ({ ...stored(items[index] as New), ...begins }) as Stored);
+
+/** The one row of a statement that inserts one. */
+export function only<T>(rows: readonly T[]): T {
+  const [row] = rows;
+  if (row === undefined) throw new Error('no row was inserted');
+  return row;
 }
 
 /**
- * SQL expression: another kind uses this id. Items that are over count, because they may be opened again.
+ * SQL expression: another kind uses the id that an SQL expression names, in its lookup form. Items that are over count,
+ * because they may be opened again.
  */
-export function shadowedBy(kind: Kind, uniqueId: string): Computed {
-  const key = lookupId(uniqueId);
+export function shadowedBy(kind: Kind, key: string): string {
   const others = KINDS.filter((other) => other !== kind);
   const holders = [
-    ...others.map((other) => `SELECT 1 FROM ${KIND_STORAGE[other].table} WHERE lookup_id = ?`),
-    ...others.map(() => 'SELECT 1 FROM item_aliases WHERE kind = ? AND lookup_id = ?'),
+    ...others.map((other) => `SELECT 1 FROM ${KIND_STORAGE[other].table} WHERE lookup_id = ${key}`),
+    ...others.map((other) => `SELECT 1 FROM item_aliases WHERE kind = '${other}' AND lookup_id = ${key}`),
   ];
-  return {
-    sql: `EXISTS (${holders.join(' UNION ALL ')})`,
-    bindings: [...others.map(() => key), ...others.flatMap((other) => [other, key])],
-  };
+  return `EXISTS (${holders.join(' UNION ALL ')})`;
 }
 
-/** Column values of a new item; the database checks whether another kind already uses the id. */
-function contentColumns(kind: Kind, item: NewContent): NewRow & { shadowed: Computed } {
-  const key = lookupId(item.uniqueId);
-  return {
-    unique_id: item.uniqueId,
-    lookup_id: key,
-    owner_id: item.ownerId,
-    is_public: item.isPublic,
-    password_hash: item.passwordHash,
-    shadowed: shadowedBy(kind, item.uniqueId),
-    created_at: item.createdAt,
-    expires_at: item.expiresAt,
-  };
-}
+/** Column values of a new item. */
+const contentColumns = (item: NewContent): NewRow => ({
+  unique_id: item.uniqueId,
+  lookup_id: lookupId(item.uniqueId),
+  owner_id: item.ownerId,
+  is_public: item.isPublic,
+  password_hash: item.passwordHash,
+  created_at: item.createdAt,
+  expires_at: item.expiresAt,
+});
 
 /** SQL condition: an item of the kind is neither over nor gone at a moment, which is passed as a bound value. */
 export const unendedAt = (kind: Kind): string =>

@@ -9,6 +9,7 @@ import {
   insertContent,
   KEPT,
   type NewContent,
+  only,
   rowsByIds,
 } from './content.js';
 import { type ContentSearch, searchContent } from './content-search.js';
@@ -152,7 +153,8 @@ export async function insertImage(trx: Queryable, image: NewImage): Promise<Imag
     views: 0,
   };
   const weight = { format: image.type, bytes: image.size };
-  return { ...image, views: 0, ...(await insertContent(trx, 'image', image, own, weight)) };
+  const made = await insertContent(trx, 'image', [{ item: image, own, weight }]);
+  return { ...image, views: 0, ...only(made) };
 }
 
 /** Counts one view unless the limit is reached; true if the view is allowed. */

@@ -8,8 +8,10 @@ import {
   type ContentRow,
   contentFromRow,
   insertContent,
+  joined,
   KEPT,
   type NewContent,
+  only,
   rowsByIds,
 } from './content.js';
 import { type ContentSearch, searchContent } from './content-search.js';
@@ -112,20 +114,33 @@ export async function lockLinks(
   return links;
 }
 
-/** Inserts a short URL and returns it as stored; violates a unique index if the id is taken. */
-export async function insertLink(trx: Queryable, url: NewLink): Promise<Link> {
-  const { forwardQuery = false, note = null, preview = null } = url;
-  const own = {
-    original_url: url.originalUrl,
-    visits: 0,
-    max_uses: url.maxUses,
-    forward_query: forwardQuery,
-    note,
-    preview: previewColumn(preview),
-  };
-  const made = await insertContent(trx, 'url', url, own, { format: '', bytes: 0 });
-  return { ...url, forwardQuery, note, preview, visits: 0, ...made };
+/** Inserts short URLs and returns them as stored, in their order; violates a unique index if an id is taken. */
+export async function insertLinks(trx: Queryable, links: readonly NewLink[]): Promise<Link[]> {
+  const made = await insertContent(
+    trx,
+    'url',
+    links.map((link) => ({
+      item: link,
+      own: {
+        original_url: link.originalUrl,
+        visits: 0,
+        max_uses: link.maxUses,
+        forward_query: link.forwardQuery ?? false,
+        note: link.note ?? null,
+        preview: previewColumn(link.preview ?? null),
+      },
+      weight: { format: '', bytes: 0 },
+    })),
+  );
+  return joined(links, made, ({ forwardQuery = false, note = null, preview = null, ...link }) => ({
+    ...link,
+    ...{ forwardQuery, note, preview, visits: 0 },
+  }));
 }
+
+/** As `insertLinks`, for one. */
+export const insertLink = async (trx: Queryable, link: NewLink): Promise<Link> =>
+  only(await insertLinks(trx, [link]));
 
 /** Links of an account that are not in the trash, the oldest first, from behind a row id on, at most `limit`. */
 export async function ownLinksAfter(

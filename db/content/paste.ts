@@ -9,9 +9,11 @@ import {
   type ContentRow,
   contentFromRow,
   insertContent,
+  joined,
   KEPT,
   type NewContent,
   OPEN,
+  only,
   rowsByIds,
 } from './content.js';
 import { type ContentSearch, searchContent } from './content-search.js';
@@ -125,24 +127,34 @@ export async function forkSources(
   return ids.map((id) => byId.get(id) ?? null);
 }
 
-/** Inserts a paste and returns it as stored; violates a unique index if the id is taken. */
-export async function insertPaste(trx: Queryable, paste: NewPaste): Promise<Paste> {
-  const { forkedFromId = null } = paste;
-  const own = {
-    title: paste.title,
-    content: paste.content,
-    size: paste.size,
-    language: paste.language,
-    burn: paste.burn,
-    forked_from: forkedFromId,
-  };
-  return {
+/** Inserts pastes and returns them as stored, in their order; violates a unique index if an id is taken. */
+export async function insertPastes(trx: Queryable, pastes: readonly NewPaste[]): Promise<Paste[]> {
+  const made = await insertContent(
+    trx,
+    'paste',
+    pastes.map((paste) => ({
+      item: paste,
+      own: {
+        title: paste.title,
+        content: paste.content,
+        size: paste.size,
+        language: paste.language,
+        burn: paste.burn,
+        forked_from: paste.forkedFromId ?? null,
+      },
+      weight: { format: '', bytes: paste.size },
+    })),
+  );
+  return joined(pastes, made, ({ forkedFromId = null, ...paste }) => ({
     ...paste,
-    textRevision: 1,
     forkedFromId,
-    ...(await insertContent(trx, 'paste', paste, own, { format: '', bytes: paste.size })),
-  };
+    textRevision: 1,
+  }));
 }
+
+/** As `insertPastes`, for one. */
+export const insertPaste = async (trx: Queryable, paste: NewPaste): Promise<Paste> =>
+  only(await insertPastes(trx, [paste]));
 
 /** The text of a paste by its row id, in the trash or not; null if it is gone. */
 export async function pasteTextById(

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { codeOf } from './error-code.js';
 import { containing, globOf, regexOf } from './pattern.js';
+import type { Queryable } from './queryable.js';
 
 /**
  * Every difference between SQLite and PostgreSQL that knex does not hide. Fragments take a JSON array as ONE
@@ -14,6 +15,8 @@ export interface Dialect {
   inNumbers(column: string): string;
   /** A FROM item with one row per list in a JSON array of lists, values in column order; binds one JSON text. */
   rowsOf(alias: string, columns: Readonly<Record<string, 'bigint' | 'text'>>): string;
+  /** A FROM item with one row per object in a JSON array of objects, for a table's columns; binds one JSON text. */
+  recordsOf(alias: string, table: string, columns: readonly string[]): string;
   /** Appended to a SELECT inside a write, to lock the rows until the commit. */
   readonly forUpdate: string;
   /** Appended to a SELECT inside a write: until the commit the rows may be changed, but not deleted. */
@@ -60,6 +63,10 @@ export const sqlite: Dialect = {
     const fields = Object.keys(columns).map((name, index) => `value ->> ${index} AS ${name}`);
     return `(SELECT ${fields.join(', ')} FROM json_each(?)) AS ${alias}`;
   },
+  recordsOf: (alias, _table, columns) => {
+    const fields = columns.map((name) => `value ->> '${name}' AS ${name}`);
+    return `(SELECT ${fields.join(', ')} FROM json_each(?)) AS ${alias}`;
+  },
   // A write holds the database's only write lock from its first statement on.
   forUpdate: '',
   forKeeping: '',
@@ -90,6 +97,7 @@ export const postgres: Dialect = {
     );
     return `(SELECT ${fields.join(', ')} FROM jsonb_array_elements(?::jsonb) AS list) AS ${alias}`;
   },
+  recordsOf: (alias, table) => `jsonb_populate_recordset(NULL::${table}, ?::jsonb) AS ${alias}`,
   forUpdate: 'FOR UPDATE',
   forKeeping: 'FOR KEY SHARE',
   skipLocked: 'FOR UPDATE SKIP LOCKED',
@@ -118,3 +126,6 @@ export const postgresSubset: Dialect = {
   dayOf: (column) => `CAST(floor(${column} / 86400000) AS bigint)`,
   lockForMigration: null,
 };
+
+/** The dialect of the database of this connection or transaction. */
+export const dialectOf = (db: Queryable): Dialect => (db.client.dialect === 'postgresql' ? postgres : sqlite);

@@ -1,3 +1,4 @@
+import { dialectOf } from './dialect.js';
 import type { Queryable } from './queryable.js';
 
 export type Binding = string | number | boolean | null;
@@ -25,35 +26,36 @@ export async function query<T>(db: Queryable, sql: string, bindings: readonly Bi
   }
 }
 
-/** A value computed by the database. */
-export interface Computed {
-  readonly sql: string;
-  readonly bindings: readonly Binding[];
-}
-
-const isComputed = (value: Binding | Computed): value is Computed =>
-  typeof value === 'object' && value !== null;
-
 /**
- * Inserts one row, `{ column: value }`, and returns the requested columns as stored; for the most frequent
- * inserts. Each returned column costs time, so request only those you do not have.
+ * Inserts rows with the same columns by one statement, and returns the requested columns of each as stored, in no
+ * particular order; for the most frequent inserts. `computed` are further columns, as SQL over the row `given`. Each
+ * returned column costs time, so request only those you do not have.
  */
-export async function insertRow<Row, Column extends keyof Row & string>(
+export async function insertRows<Row>(
   db: Queryable,
   table: string,
-  values: Readonly<Record<string, Binding | Computed>>,
-  returning: readonly Column[],
-): Promise<Pick<Row, Column>> {
-  const columns = Object.keys(values);
-  const given = Object.values(values);
-  const places = given.map((value) => (isComputed(value) ? value.sql : '?'));
-  const [row] = await query<Pick<Row, Column>>(
+  rows: readonly Readonly<Record<string, Binding>>[],
+  computed: Readonly<Record<string, string>>,
+  returning: readonly (keyof Row & string)[],
+): Promise<Row[]> {
+  const columns = Object.keys(rows[0] ?? {});
+  const given = dialectOf(db).recordsOf('given', table, columns);
+  return query<Row>(
     db,
-    `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places.join(', ')}) RETURNING ${returning.join(', ')}`,
-    given.flatMap((value) => (isComputed(value) ? value.bindings : [value])),
+    `INSERT INTO ${table} (${[...columns, ...Object.keys(computed)].join(', ')})
+     SELECT ${[...columns.map((name) => `given.${name}`), ...Object.values(computed)].join(', ')} FROM ${given}
+     RETURNING ${returning.join(', ')}`,
+    [recordsJson(rows)],
   );
-  if (row === undefined) throw new Error(`${table}: no row was inserted`);
-  return row;
+}
+
+/** Records for `recordsOf`. What is no Unicode is replaced, as a driver does: PostgreSQL refuses it in JSON. */
+export function recordsJson(records: readonly Readonly<Record<string, Binding>>[]): string {
+  const text = JSON.stringify(records);
+  if (!text.includes('\\ud')) return text;
+  return JSON.stringify(records, (_, value: unknown) =>
+    typeof value === 'string' ? value.toWellFormed() : value,
+  );
 }
 
 /** Parses a JSON column that Holdall itself wrote. */

@@ -1,5 +1,5 @@
 import { KIND_STORAGE, type Kind } from '../content/kinds.js';
-import { type Binding, query } from '../engine/query.js';
+import { query } from '../engine/query.js';
 import type { Queryable } from '../engine/queryable.js';
 import type { Entry } from './entry.js';
 import { textIndexOf } from './text-index.js';
@@ -42,15 +42,14 @@ function entryOf(kind: Kind, id: number, row: Row, tagIds: readonly number[]): E
   };
 }
 
-/** Makes a new item, given as its columns, findable. */
+/** Makes new items, given as their columns, findable. */
 export async function indexNew(
   trx: Queryable,
   kind: Kind,
-  id: number,
-  columns: Readonly<Record<string, Binding | object>>,
+  items: readonly (Row & { readonly id: number })[],
 ): Promise<void> {
-  const entry = entryOf(kind, id, columns as unknown as Row, []);
-  if (entry !== null) await textIndexOf(trx).put(trx, [entry], false);
+  const entries = items.map((row) => entryOf(kind, row.id, row, [])).filter((entry) => entry !== null);
+  if (entries.length > 0) await textIndexOf(trx).put(trx, entries, false);
 }
 
 /** Writes what items are found by again, after they or their tags have changed. Items that are gone are left out. */

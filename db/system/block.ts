@@ -1,4 +1,5 @@
 import type { Db } from '../engine/connect.js';
+import { dialectOf } from '../engine/dialect.js';
 import { type Page, queryPage, type Window } from '../engine/paging.js';
 import { query } from '../engine/query.js';
 import type { Queryable } from '../engine/queryable.js';
@@ -93,12 +94,13 @@ export async function anyBlockedHash(
   return found.length > 0;
 }
 
-/** Whether a blocked network contains this address, given as 32 hexadecimal digits. */
-export async function isBlockedAddress(db: Queryable, address: string): Promise<boolean> {
-  const found = await query(
+/** Which of these addresses, given as 32 hexadecimal digits, are in a blocked network. */
+export async function blockedAddresses(db: Queryable, addresses: readonly string[]): Promise<Set<string>> {
+  const found = await query<{ address: string }>(
     db,
-    "SELECT id FROM blocks WHERE kind = 'network' AND first <= ? AND last >= ? LIMIT 1",
-    [address, address],
+    `SELECT address FROM ${dialectOf(db).rowsOf('asked', { address: 'text' })}
+     WHERE EXISTS (SELECT 1 FROM blocks WHERE kind = 'network' AND first <= address AND last >= address)`,
+    [JSON.stringify(addresses.map((address) => [address]))],
   );
-  return found.length > 0;
+  return new Set(found.map(({ address }) => address));
 }

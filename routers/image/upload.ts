@@ -97,7 +97,7 @@ export async function fieldsOf(
     ownerId,
     isPublic: input.private !== true,
     passwordHash: await hashItemPassword(app, ownerId, input.password),
-    expiresAt: endOfNew(await entryRulesOf(app, app.db.read, ownerId), input.expiresAt),
+    expiresAt: endOfNew(await entryRulesOf(app, ownerId), input.expiresAt),
     description: description === '' ? null : description,
     source: input.source,
     maxViews: input.maxViews ?? null,

@@ -3,6 +3,7 @@ import {
   allStoredRules,
   EVERYBODY,
   NO_ENTRY_RULES,
+  rulesForEverybody,
   type StoredEntryRules,
   setStoredRules,
   storedRulesFor,
@@ -81,15 +82,21 @@ export const siteEntryRules = entryRulesRecord.extend({ configured: entryRulesRe
 
 /**
  * What holds for what an account creates: each of configuration, installation and role can only restrict further; of
- * usual lives the nearest counts. Without an account, only what holds for everybody.
+ * usual lives the nearest counts. Without an account, only what holds for everybody. In a
+ * transaction, as it stands there; else as it was committed last.
  */
 export async function entryRulesOf(
-  { settings }: Pick<Services, 'settings'>,
-  db: Queryable,
+  { settings, load, db }: Pick<Services, 'settings' | 'load' | 'db'>,
   ownerId: number | null,
+  trx?: Queryable,
 ): Promise<EntryRules> {
-  const stored = await storedRulesFor(db, ownerId);
-  return stored.reduce<EntryRules>(
+  const stored =
+    ownerId === null
+      ? await rulesForEverybody(trx ?? db.read)
+      : trx === undefined
+        ? await load.entryRules(ownerId)
+        : (await storedRulesFor(trx, [ownerId]))[0];
+  return (stored ?? []).reduce<EntryRules>(
     ({ types, lives }, rules) => ({
       types: togetherWith(types, readTypeRules(rules.types)),
       lives: livesTogether(lives, rules),

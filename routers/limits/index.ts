@@ -75,7 +75,7 @@ export const limitsRouter = router({
         ctx.app,
         user,
       );
-      const entry = toOwnEntryRules(await entryRulesOf(ctx.app, ctx.app.db.read, user.id));
+      const entry = toOwnEntryRules(await entryRulesOf(ctx.app, user.id));
       return { effective, usage, filePackLimits: effectiveFilePackLimits, paused, pausedUntil, entry };
     }),
 

@@ -110,6 +110,22 @@ export async function spend(
   if (excess !== null) refuse(excess);
 }
 
+/** As `spend`, for items of one type that several accounts have created: of each account, all or none. */
+export async function spendTogether(
+  trx: Queryable,
+  type: LimitType,
+  items: readonly { readonly ownerId: number; readonly bytes: number }[],
+): Promise<void> {
+  const sums = new Map<number, Wanted>();
+  for (const { ownerId, bytes } of items) {
+    const sum = sums.get(ownerId) ?? { count: 0, bytes: 0 };
+    sums.set(ownerId, { count: sum.count + 1, bytes: sum.bytes + bytes });
+  }
+  // In a fixed order, so that two transactions with the same accounts do not deadlock.
+  for (const [ownerId, wanted] of [...sums].sort(([a], [b]) => a - b))
+    await spend(trx, ownerId, type, wanted);
+}
+
 const without = (counts: Used, { count, bytes }: Wanted): Used => ({
   dayItems: counts.dayItems - count,
   dayBytes: counts.dayBytes - bytes,

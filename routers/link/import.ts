@@ -160,7 +160,7 @@ async function checked(
   const wrong: Told[] = [];
   const rows: Row[] = [];
   const seen = new Map<string, number>();
-  const rules = await entryRulesOf(app, app.db.read, account.id);
+  const rules = await entryRulesOf(app, account.id);
   for (const { line, fields } of given) {
     try {
       const parsed = row.parse(fields);

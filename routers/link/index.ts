@@ -1,21 +1,19 @@
 import { z } from 'zod';
-import { insertLink, type Link } from '../../db/content/link.js';
+import type { Link } from '../../db/content/link.js';
 import { accessOrNull, isOwn, isOwnerOrAdmin, isPrivileged, requireControl } from '../access.js';
 import type { Context } from '../context.js';
 import { fail, found } from '../errors.js';
 import { entryRulesOf } from '../limits/entry-rules.js';
-import { spend } from '../limits/spend.js';
 import { customIdInput, insertUnderId, uniqueIdInput } from '../shared/ids.js';
 import { idIn } from '../shared/item-address.js';
 import { hashItemPassword, itemPasswordInput, shownPasswordInput } from '../shared/item-password.js';
 import { endOfNew } from '../shared/lifetime.js';
 import { linesOutput } from '../shared/lines.js';
-import { tagsInput, withTags } from '../shared/tags.js';
+import { tagsInput } from '../shared/tags.js';
 import { wishedEndInput } from '../text/dates.js';
 import { discard, permanentInput } from '../trash/discard.js';
 import { creator, open, router, signedIn } from '../trpc.js';
-import { deliverEmitted, emitIfWatched } from '../webhook/emit.js';
-import { linkItem } from '../webhook/events.js';
+import { deliverEmitted } from '../webhook/emit.js';
 import { changeLink, linkChangeInput } from './change.js';
 import { exportInput, exportLinks, exportVisits, visitExportInput } from './export.js';
 import { linkExtras, maxUsesInput, previewOf } from './fields.js';
@@ -53,16 +51,12 @@ export const urlRouter = router({
     .mutation(async ({ ctx, input }) => {
       await ctx.app.limits.rates.take('create', String(ctx.account.id));
       const originalUrl = readTarget(input.url, ctx.app.settings);
-      const expiresAt = endOfNew(
-        await entryRulesOf(ctx.app, ctx.app.db.read, ctx.account.id),
-        input.expiresAt,
-      );
+      const expiresAt = endOfNew(await entryRulesOf(ctx.app, ctx.account.id), input.expiresAt);
       const passwordHash = await hashItemPassword(ctx.app, ctx.account.id, input.password);
       const preview = await previewOf(ctx.app, ctx.account.id, input.preview);
-      const { db } = ctx.app;
-      const url = await insertUnderId(db, input.uniqueId, (uniqueId) =>
-        db.write(async (trx) => {
-          const inserted = await insertLink(trx, {
+      const url = await insertUnderId(ctx.app.db, input.uniqueId, (uniqueId) =>
+        ctx.app.creations.url({
+          item: {
             uniqueId,
             ownerId: ctx.account.id,
             isPublic: true,
@@ -74,11 +68,9 @@ export const urlRouter = router({
             forwardQuery: input.forwardQuery === true,
             note: input.note ?? null,
             preview,
-          });
-          await spend(trx, ctx.account.id, 'URL', { count: 1, bytes: 0 });
-          const made = await withTags(trx, 'url', inserted, input.tags);
-          await emitIfWatched(ctx, trx, 'url.created', () => linkItem(ctx.app, made));
-          return made;
+          },
+          tags: input.tags,
+          watched: ctx.account.hasWebhook,
         }),
       );
       deliverEmitted(ctx);

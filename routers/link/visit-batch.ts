@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { lookupId } from '../../db/content/content.js';
 import { addVisits, isUsedUp, type Link, lockLinks } from '../../db/content/link.js';
 import type { Db } from '../../db/engine/connect.js';
@@ -7,17 +6,16 @@ import { type LoggedVisits, logVisits } from '../../db/statistics/visit.js';
 import { countCountries } from '../../db/statistics/visit-countries.js';
 import { countVisits, type VisitCount } from '../../db/statistics/visit-days.js';
 import { isOpen } from '../access.js';
-import type { VisitOutcome, Visitor, Visits } from '../context.js';
 import type { CountryOf } from '../ports/geo.js';
+import type { VisitOutcome, Visitor, Visits } from '../ports/visits.js';
+import { grouped } from '../shared/grouped.js';
 import { storedAddress, type VisitAddresses } from '../shared/network.js';
 import { tallyVisits } from '../stats/tally.js';
 
-interface Waiting {
+interface Asked {
   readonly key: string;
   readonly visitor: Visitor;
   readonly unlocked: number | null;
-  readonly resolve: (outcome: VisitOutcome) => void;
-  readonly reject: (error: unknown) => void;
 }
 
 /** Notified when the last use of a link is taken. */
@@ -30,9 +28,6 @@ export interface UsedUpListener {
 
 /** Maximum visits per commit; more wait for the next one. */
 const MAX_BATCH = 1_000;
-
-/** Maximum event loop turns that a batch waits for clients that the previous one has answered. */
-const TURNS = 20;
 
 /** What a visit counter does besides. */
 interface Beside {
@@ -53,50 +48,13 @@ export function createVisits(
   listener: UsedUpListener,
   { countryOf, counted }: Beside = { countryOf: () => null, counted: () => {} },
 ): Visits {
-  let open: Waiting[] = [];
-  let running = false;
-  let last = 0;
-
-  /**
-   * Under load, most clients return within microseconds after their answer, and a commit for the first few costs as
-   * much as one for all. If the last batch was small, nothing waits.
-   */
-  async function gather(): Promise<void> {
-    for (let turn = 0; turn < TURNS && open.length < last; turn += 1) await setImmediate();
-    last = Math.min(open.length, MAX_BATCH);
-  }
-
-  async function drain(): Promise<void> {
-    running = true;
-    while (open.length > 0) {
-      await gather();
-      const batch = open.slice(0, MAX_BATCH);
-      open = open.slice(MAX_BATCH);
-      try {
-        const { outcomes, usedUp, visits } = await commit(db, batch, { addresses, countryOf }, listener);
-        if (usedUp) listener.committed();
-        counted(visits);
-        batch.forEach((waiting, index) => {
-          waiting.resolve(outcomes[index] ?? 'MISSING');
-        });
-      } catch (error) {
-        for (const waiting of batch) waiting.reject(error);
-      }
-    }
-    running = false;
-  }
-
-  return {
-    take: (uniqueId, visitor, unlocked) =>
-      new Promise((resolve, reject) => {
-        open.push({ key: lookupId(uniqueId), visitor, unlocked, resolve, reject });
-        if (!running) {
-          running = true;
-          // Visits that arrive in the same event loop turn join the first batch.
-          void setImmediate().then(drain);
-        }
-      }),
-  };
+  const take = grouped<Asked, VisitOutcome>({ count: MAX_BATCH }, async (batch) => {
+    const { outcomes, usedUp, visits } = await commit(db, batch, { addresses, countryOf }, listener);
+    if (usedUp) listener.committed();
+    counted(visits);
+    return outcomes.map((value) => ({ status: 'fulfilled', value }));
+  });
+  return { take: (uniqueId, visitor, unlocked) => take({ key: lookupId(uniqueId), visitor, unlocked }) };
 }
 
 /** The visits of one commit, with identical ones merged: a flood from one client costs as much as a single visit. */
@@ -156,7 +114,7 @@ interface Committed {
 /** Decides and stores a batch in one transaction; rows stay locked from the first read to the commit. */
 function commit(
   db: Db,
-  batch: readonly Waiting[],
+  batch: readonly Asked[],
   { addresses, countryOf }: { readonly addresses: VisitAddresses; readonly countryOf: CountryOf },
   listener: UsedUpListener,
 ): Promise<Committed> {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Queryable } from '../../db/engine/queryable.js';
-import { anyBlockedHash, isBlockedAddress } from '../../db/system/block.js';
+import { anyBlockedHash } from '../../db/system/block.js';
 import type { Context, Services } from '../context.js';
 import { fail } from '../errors.js';
 import { told } from '../language/told.js';
@@ -11,7 +11,7 @@ import { acceptsType, typesToTell } from '../text/media-types.js';
 
 /** Refuses with 400 a file of a type that is not accepted from this account; the type is that of its content. */
 export async function requireAcceptedType(app: Services, ownerId: number, mimeType: string): Promise<void> {
-  const { types } = await entryRulesOf(app, app.db.read, ownerId);
+  const { types } = await entryRulesOf(app, ownerId);
   if (acceptsType(types, mimeType)) return;
   fail(
     'UNSUPPORTED',
@@ -37,7 +37,7 @@ export const hashOfText = (text: string): string => createHash('sha256').update(
 /** Refuses with 403 what a blocked network would create. */
 export async function requireUnblockedNetwork({ app, address }: Context): Promise<void> {
   const digits = addressDigits(address);
-  if (digits !== null && (await isBlockedAddress(app.db.read, digits))) fail('NETWORK_BLOCKED');
+  if (digits !== null && (await app.load.blockedAddress(digits)) !== null) fail('NETWORK_BLOCKED');
 }
 
 /** What the scanner says of a file: clean without a scanner; `away` if it may know later, `unsure` if it never will. */

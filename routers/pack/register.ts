@@ -156,7 +156,7 @@ async function keep(
         passwordHash,
         createdAt,
       });
-      const rules = await entryRulesOf(app, trx, account.id);
+      const rules = await entryRulesOf(app, account.id, trx);
       const items = [];
       for (const { item, file, passwordHash: own } of ready) {
         const image = await insertPrepared(ctx, trx, file, {

@@ -43,7 +43,7 @@ export async function forkPaste(
         isPublic: !(input.private ?? !isOpen(source)),
         passwordHash: null,
         createdAt: Date.now(),
-        expiresAt: endOfNew(await entryRulesOf(app, trx, account.id), null),
+        expiresAt: endOfNew(await entryRulesOf(app, account.id, trx), null),
         title: blankToNull(input.title) ?? source.title,
         content: source.content,
         size: source.size,

@@ -1,25 +1,21 @@
 import { z } from 'zod';
-import { insertPaste } from '../../db/content/paste.js';
 import { kindTotals } from '../../db/statistics/stats.js';
 import { requireControl, requireOwner } from '../access.js';
 import { fail, found, unlessGone } from '../errors.js';
 import { displayName } from '../image/names.js';
 import { entryRulesOf } from '../limits/entry-rules.js';
-import { spend } from '../limits/spend.js';
-import { hashOfText, requireUnblockedHashes } from '../order/entry.js';
 import { isAdmin } from '../roles.js';
 import { customIdInput, insertUnderId, uniqueIdInput } from '../shared/ids.js';
 import { hashItemPassword, itemPasswordInput } from '../shared/item-password.js';
 import { endOfNew } from '../shared/lifetime.js';
-import { tagsInput, withTags } from '../shared/tags.js';
+import { tagsInput } from '../shared/tags.js';
 import { summaryOf, userSummary } from '../shared/user-summary.js';
 import { cutName } from '../text/cut.js';
 import { wishedEndInput } from '../text/dates.js';
 import { spanInput, spanOf, spanRecord } from '../text/span.js';
 import { discard, permanentInput } from '../trash/discard.js';
 import { creator, open, router, signedIn } from '../trpc.js';
-import { deliverEmitted, emitIfWatched } from '../webhook/emit.js';
-import { pasteItem } from '../webhook/events.js';
+import { deliverEmitted } from '../webhook/emit.js';
 import { changePaste, pasteChangeInput } from './change.js';
 import { forkInput, forkPaste } from './fork.js';
 import { confirmPaste, getPaste, readInput } from './read.js';
@@ -72,15 +68,11 @@ export const pasteRouter = router({
         fail('INVALID', 'Only administrators can choose the id of a paste');
       }
       const text = readText(input.text);
-      const expiresAt = endOfNew(
-        await entryRulesOf(ctx.app, ctx.app.db.read, ctx.account.id),
-        input.expiresAt,
-      );
+      const expiresAt = endOfNew(await entryRulesOf(ctx.app, ctx.account.id), input.expiresAt);
       const passwordHash = await hashItemPassword(ctx.app, ctx.account.id, input.password);
-      const { db } = ctx.app;
-      const paste = await insertUnderId(db, input.uniqueId, (uniqueId) =>
-        db.write(async (trx) => {
-          const inserted = await insertPaste(trx, {
+      const paste = await insertUnderId(ctx.app.db, input.uniqueId, (uniqueId) =>
+        ctx.app.creations.paste({
+          item: {
             uniqueId,
             ownerId: ctx.account.id,
             isPublic: input.private !== true,
@@ -91,12 +83,9 @@ export const pasteRouter = router({
             ...text,
             language: blankToNull(input.language),
             burn: input.burn === true,
-          });
-          const made = await withTags(trx, 'paste', inserted, input.tags);
-          await requireUnblockedHashes(ctx.app, trx, [hashOfText(text.content)]);
-          await spend(trx, ctx.account.id, 'PASTE', { count: 1, bytes: text.size });
-          await emitIfWatched(ctx, trx, 'paste.created', () => pasteItem(ctx.app, made));
-          return made;
+          },
+          tags: input.tags,
+          watched: ctx.account.hasWebhook,
         }),
       );
       deliverEmitted(ctx);

@@ -192,7 +192,7 @@ async function keep(
     ownerId: request.ownerId,
     isPublic: false,
     passwordHash: null,
-    expiresAt: endOfNew(await entryRulesOf(app, trx, request.ownerId), null),
+    expiresAt: endOfNew(await entryRulesOf(app, request.ownerId, trx), null),
     description: sender === null ? null : `${request.title}, from ${sender}`.slice(0, 200),
     source: 'WEB',
     maxViews: null,

@@ -148,7 +148,7 @@ export async function toOpenedRequest(
 ): Promise<OpenedRequest> {
   const { app } = ctx;
   const left = leftOf(request);
-  const { types } = await entryRulesOf(app, app.db.read, request.ownerId);
+  const { types } = await entryRulesOf(app, request.ownerId);
   return {
     uniqueId: request.uniqueId,
     title: request.title,

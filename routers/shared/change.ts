@@ -93,7 +93,7 @@ export async function applyChange<R extends ContentRow, T extends Content>(
     expires_at:
       change.expiresAt === undefined
         ? undefined
-        : checkEnd(await entryRulesOf(app, trx, row.owner_id), row.created_at, change.expiresAt),
+        : checkEnd(await entryRulesOf(app, row.owner_id, trx), row.created_at, change.expiresAt),
   } as Changes<ContentRow>);
   const at = Date.now();
   const named = await renaming(trx, kind, row, change.uniqueId ?? null, at);

@@ -8,8 +8,11 @@ import { createLoaders } from '../../db/loaders.js';
 import { API_PREFIX } from '../../rest-adapter/route.js';
 import { createKeyUses } from '../../routers/auth/key-uses.js';
 import type { Services, Settings } from '../../routers/context.js';
+import { storeLinks } from '../../routers/link/create.js';
 import { createVisits } from '../../routers/link/visit-batch.js';
 import { createRefusedMails } from '../../routers/mail/refused-mails.js';
+import { storePastes } from '../../routers/paste/create.js';
+import { creationsOf } from '../../routers/shared/creations.js';
 import { createViews } from '../../routers/stats/views.js';
 import { emit } from '../../routers/webhook/emit.js';
 import { linkItem } from '../../routers/webhook/events.js';
@@ -142,6 +145,18 @@ async function servicesOver(db: Db, config: Config, log: Logger): Promise<OpenSe
     passwords: createPasswords(),
     itemPasswords: createItemPasswords(),
     secrets,
+    creations: {
+      paste: creationsOf(
+        db,
+        ({ size }) => size,
+        (trx, group) => storePastes(app, trx, group),
+      ),
+      url: creationsOf(
+        db,
+        () => 0,
+        (trx, group) => storeLinks(app, trx, group),
+      ),
+    },
     visits: createVisits(
       db,
       config.visitAddresses,

@@ -111,7 +111,7 @@ export async function siteOf(
 
 /** What may come in from the viewer. Error pages are also shown while the database is away; then what is configured. */
 function entryOf({ app }: Context, viewer: Viewer | null): Promise<EntryRules> {
-  return entryRulesOf(app, app.db.read, viewer?.uid ?? null).catch(() => ({
+  return entryRulesOf(app, viewer?.uid ?? null).catch(() => ({
     types: app.settings.uploadTypes,
     lives: app.settings.lives,
   }));

@@ -70,8 +70,8 @@ export function createKoa(
   koa.use((ctx, next) => (isPasteOfRoot(ctx) ? old(ctx, next) : next()));
   koa.use(pages.serve);
   koa.use(metrics);
-  koa.use(root.routes());
-  koa.use(api.routes());
+  koa.use(root);
+  koa.use(api);
   koa.use(serveApiDescription(config.origin));
   koa.use((ctx) => {
     if (ctx.respond === false) return undefined;

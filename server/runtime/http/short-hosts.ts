@@ -20,7 +20,7 @@ export function serveShortHosts(
       .map((route) => ({ ...route, path: '/{uniqueId}' })),
     '',
     adapter,
-  ).routes();
+  );
   return (ctx, next) => {
     if (!hosts.has(canonicalHost(ctx.host)) || assetAt(ctx.path) !== null) return next();
     // Before the ids, because upper and lower case differ in the addresses of other products.
@@ -31,7 +31,7 @@ export function serveShortHosts(
     const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
     if (!isRead || !acceptsHtml(ctx) || !/^\/[^/]+\/?$/.test(ctx.path)) {
       ctx.vary('Accept');
-      return follow(ctx as never, next);
+      return follow(ctx, next);
     }
     ctx.path = `/r${ctx.path}`;
     return pages.serve(ctx, next);

@@ -1,0 +1,32 @@
+import { insertLinks, type Link, type NewLink } from '../../db/content/link.js';
+import type { Queryable } from '../../db/engine/queryable.js';
+import type { Services } from '../context.js';
+import { spendTogether } from '../limits/spend.js';
+import type { Creation } from '../shared/creations.js';
+import { withTags } from '../shared/tags.js';
+import { emit } from '../webhook/emit.js';
+import { linkItem } from '../webhook/events.js';
+
+/** Stores new links in one transaction and counts them against the limits of their accounts. */
+export async function storeLinks(
+  app: Services,
+  trx: Queryable,
+  group: readonly Creation<NewLink>[],
+): Promise<Link[]> {
+  const inserted = await insertLinks(
+    trx,
+    group.map(({ item }) => item),
+  );
+  await spendTogether(
+    trx,
+    'URL',
+    inserted.map(({ ownerId }) => ({ ownerId, bytes: 0 })),
+  );
+  const made: Link[] = [];
+  for (const [index, { tags, watched }] of group.entries()) {
+    const link = await withTags(trx, 'url', inserted[index] as Link, tags);
+    if (watched) await emit(app, trx, link.ownerId, 'url.created', linkItem(app, link));
+    made.push(link);
+  }
+  return made;
+}

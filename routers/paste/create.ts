@@ -1,0 +1,38 @@
+import { insertPastes, type NewPaste, type Paste } from '../../db/content/paste.js';
+import type { Queryable } from '../../db/engine/queryable.js';
+import type { Services } from '../context.js';
+import { spendTogether } from '../limits/spend.js';
+import { hashOfText, requireUnblockedHashes } from '../order/entry.js';
+import type { Creation } from '../shared/creations.js';
+import { withTags } from '../shared/tags.js';
+import { emit } from '../webhook/emit.js';
+import { pasteItem } from '../webhook/events.js';
+
+/** Stores new pastes in one transaction and counts them against the limits of their accounts. */
+export async function storePastes(
+  app: Services,
+  trx: Queryable,
+  group: readonly Creation<NewPaste>[],
+): Promise<Paste[]> {
+  const inserted = await insertPastes(
+    trx,
+    group.map(({ item }) => item),
+  );
+  await requireUnblockedHashes(
+    app,
+    trx,
+    inserted.map(({ content }) => hashOfText(content)),
+  );
+  await spendTogether(
+    trx,
+    'PASTE',
+    inserted.map(({ ownerId, size }) => ({ ownerId, bytes: size })),
+  );
+  const made: Paste[] = [];
+  for (const [index, { tags, watched }] of group.entries()) {
+    const paste = await withTags(trx, 'paste', inserted[index] as Paste, tags);
+    if (watched) await emit(app, trx, paste.ownerId, 'paste.created', pasteItem(app, paste));
+    made.push(paste);
+  }
+  return made;
+}

@@ -1,0 +1,24 @@
+/** The target of a counted visit, and whether previews show something else; or why it was refused. */
+export type VisitOutcome =
+  | { readonly originalUrl: string; readonly forwardQuery: boolean; readonly previewed: boolean }
+  | 'MISSING'
+  | 'LOCKED';
+
+/** Counts visits exactly and durably. */
+export interface Visits {
+  /**
+   * Counts and logs one visit of the link with this id (any case); resolves once that is durable. `LOCKED` if
+   * the link is not open to everybody and its row id is not `unlocked`; `MISSING` if it is unknown, expired or used up;
+   * neither is counted.
+   */
+  take(uniqueId: string, visitor: Visitor, unlocked: number | null): Promise<VisitOutcome>;
+}
+
+/** A visitor, as the visit log keeps it. */
+export interface Visitor {
+  readonly userAgent: string | null;
+  readonly ipAddress: string | null;
+  readonly referrerHost: string | null;
+  /** A browser fetched the link ahead of its reader, who may never follow it. The log does not keep this. */
+  readonly prefetch: boolean;
+}
