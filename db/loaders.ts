@@ -13,7 +13,7 @@ import { tagsOfItems } from './content/tag.js';
 import type { Db } from './engine/connect.js';
 import { createMemo, type Memo } from './engine/memo.js';
 import type { DatabaseState } from './engine/state.js';
-import { blockedAddresses } from './system/block.js';
+import { blockedAddresses, blockedHashes } from './system/block.js';
 import { type Look, readLook } from './system/branding.js';
 
 /**
@@ -42,6 +42,8 @@ export interface Loaders extends Readonly<Record<Kind, Load<string, Content>>> {
   readonly entryRules: Load<number, readonly StoredEntryRules[]>;
   /** By address, as 32 hexadecimal digits: whether it is in a blocked network. */
   readonly blockedAddress: Load<string, true>;
+  /** By hash: whether the bytes are blocked. */
+  readonly blockedHash: Load<string, true>;
   readonly identityByKey: Load<string, Identity>;
   readonly identityBySession: Load<string, Identity>;
 }
@@ -93,6 +95,13 @@ export function createLoaders(db: Db, state: DatabaseState): Loaders {
       async (addresses) => {
         const blocked = await blockedAddresses(db.read, addresses);
         return addresses.map((address) => (blocked.has(address) ? true : null));
+      },
+      createMemo(state, always),
+    ),
+    blockedHash: batched(
+      async (hashes) => {
+        const blocked = await blockedHashes(db.read, hashes);
+        return hashes.map((hash) => (blocked.has(hash) ? true : null));
       },
       createMemo(state, always),
     ),

@@ -1,21 +1,36 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from '../engine/connect.js';
-import { query } from '../engine/query.js';
+import { dialectOf } from '../engine/dialect.js';
+import { query, recordsJson } from '../engine/query.js';
 import type { Queryable } from '../engine/queryable.js';
 
+/** Bytes in the store. */
+export interface SizedBlob {
+  readonly sha256: string;
+  readonly size: number;
+}
+
 /**
- * Adds a reference to this blob; runs in the transaction that inserts the referencing row. False if the blob
- * is being removed right now: the caller waits and commits the bytes again (docs/adr/0006).
+ * Adds a reference to each of these blobs, as often as it is among them; runs in the transaction that inserts the
+ * referencing rows. False if one is being removed right now: the caller waits and commits the bytes again
+ * (docs/adr/0006).
  */
-export async function retainBlob(trx: Queryable, sha256: string, size: number): Promise<boolean> {
+export async function retainBlobs(trx: Queryable, blobs: readonly SizedBlob[]): Promise<boolean> {
+  if (blobs.length === 0) return true;
+  const rows = new Map<string, SizedBlob & { readonly refs: number }>();
+  for (const { sha256, size } of blobs)
+    rows.set(sha256, { sha256, size, refs: (rows.get(sha256)?.refs ?? 0) + 1 });
+  // In a fixed order, so that two uploads of the same bytes do not deadlock.
+  const inOrder = [...rows.values()].sort((a, b) => (a.sha256 < b.sha256 ? -1 : 1));
   const kept = await query<{ refs: number }>(
     trx,
-    `INSERT INTO blobs (sha256, size, refs, doomed_at) VALUES (?, ?, 1, NULL)
-     ON CONFLICT (sha256) DO UPDATE SET refs = blobs.refs + 1 WHERE blobs.doomed_at IS NULL
+    `INSERT INTO blobs (sha256, size, refs)
+     SELECT sha256, size, refs FROM ${dialectOf(trx).recordsOf('given', 'blobs', ['sha256', 'size', 'refs'])} WHERE true
+     ON CONFLICT (sha256) DO UPDATE SET refs = blobs.refs + excluded.refs WHERE blobs.doomed_at IS NULL
      RETURNING refs`,
-    [sha256, size],
+    [recordsJson(inOrder.map((row) => ({ ...row })))],
   );
-  return kept.length > 0;
+  return kept.length === inOrder.length;
 }
 
 /**
@@ -64,16 +79,19 @@ export async function forgetBlob(trx: Queryable, sha256: string, at: number): Pr
 }
 
 /**
- * A text that identifies the last removals of these blobs and changes with every further removal. Read in the
- * transaction that has retained them all, it covers every removal that ended before (docs/adr/0006).
+ * By hash, a text that changes with every further removal of these blobs; none for those that were never removed. Read in
+ * the transaction that has retained them all, it covers every removal that ended before (docs/adr/0006).
  */
-export async function lastRemovals(db: Db, trx: Queryable, hashes: readonly string[]): Promise<string> {
-  const last = await query<{ token: string }>(
+export async function lastRemovals(
+  trx: Queryable,
+  hashes: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const last = await query<{ sha256: string; token: string }>(
     trx,
-    `SELECT token FROM blob_removals WHERE ${db.dialect.inStrings('sha256')} ORDER BY sha256`,
+    `SELECT sha256, token FROM blob_removals WHERE ${dialectOf(trx).inStrings('sha256')}`,
     [JSON.stringify(hashes)],
   );
-  return last.map(({ token }) => token).join();
+  return new Map(last.map(({ sha256, token }) => [sha256, token]));
 }
 
 /** Deletes records of removals before this moment, which must be too old to affect any upload in progress. */

@@ -7,6 +7,7 @@ import {
   type ContentRow,
   contentFromRow,
   insertContent,
+  joined,
   KEPT,
   type NewContent,
   only,
@@ -141,21 +142,31 @@ export const fileColumns = (file: FileFacts) => ({
   poster_sha256: file.posterSha256,
 });
 
-/** Inserts an image, counts it in the statistics, returns it as stored; violates a unique index if the id is taken. */
-export async function insertImage(trx: Queryable, image: NewImage): Promise<Image> {
-  const own = {
-    ...fileColumns(image),
-    original_name: image.originalName,
-    description: image.description,
-    source: image.source,
-    thumbhash: image.thumbhash,
-    max_views: image.maxViews,
-    views: 0,
-  };
-  const weight = { format: image.type, bytes: image.size };
-  const made = await insertContent(trx, 'image', [{ item: image, own, weight }]);
-  return { ...image, views: 0, ...only(made) };
+/** Inserts images and returns them as stored, in their order; violates a unique index if an id is taken. */
+export async function insertImages(trx: Queryable, images: readonly NewImage[]): Promise<Image[]> {
+  const made = await insertContent(
+    trx,
+    'image',
+    images.map((image) => ({
+      item: image,
+      own: {
+        ...fileColumns(image),
+        original_name: image.originalName,
+        description: image.description,
+        source: image.source,
+        thumbhash: image.thumbhash,
+        max_views: image.maxViews,
+        views: 0,
+      },
+      weight: { format: image.type, bytes: image.size },
+    })),
+  );
+  return joined(images, made, (image) => ({ ...image, views: 0 }));
 }
+
+/** As `insertImages`, for one. */
+export const insertImage = async (trx: Queryable, image: NewImage): Promise<Image> =>
+  only(await insertImages(trx, [image]));
 
 /** Counts one view unless the limit is reached; true if the view is allowed. */
 export async function takeView(trx: Queryable, id: number): Promise<boolean> {

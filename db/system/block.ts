@@ -80,19 +80,19 @@ export async function deleteBlock(trx: Queryable, id: number): Promise<boolean> 
   return (await trx('blocks').where('id', id).delete()) > 0;
 }
 
-/** Whether one of these hashes is blocked. */
-export async function anyBlockedHash(
-  { dialect }: Pick<Db, 'dialect'>,
-  db: Queryable,
-  hashes: readonly string[],
-): Promise<boolean> {
-  const found = await query(
+/** Which of these hashes are blocked. */
+export async function blockedHashes(db: Queryable, hashes: readonly string[]): Promise<Set<string>> {
+  const found = await query<{ value: string }>(
     db,
-    `SELECT id FROM blocks WHERE kind = 'hash' AND ${dialect.inStrings('value')} LIMIT 1`,
+    `SELECT value FROM blocks WHERE kind = 'hash' AND ${dialectOf(db).inStrings('value')}`,
     [JSON.stringify(hashes)],
   );
-  return found.length > 0;
+  return new Set(found.map(({ value }) => value));
 }
+
+/** Whether one of these hashes is blocked. */
+export const anyBlockedHash = async (db: Queryable, hashes: readonly string[]): Promise<boolean> =>
+  (await blockedHashes(db, hashes)).size > 0;
 
 /** Which of these addresses, given as 32 hexadecimal digits, are in a blocked network. */
 export async function blockedAddresses(db: Queryable, addresses: readonly string[]): Promise<Set<string>> {

@@ -47,7 +47,7 @@ export async function pictureOf(ctx: Context, uid: number, transfer: Transfer): 
  */
 export async function setPicture(ctx: AccountContext, file: StagedUpload): Promise<void> {
   if (file.blob.size === 0) fail('FILE_EMPTY');
-  await requireUnblockedHashes(ctx.app, ctx.app.db.read, [file.blob.sha256]);
+  await requireUnblockedHashes(ctx.app.db.read, [file.blob.sha256]);
   await requireClean(ctx.app, file.blob.path);
   const small = await drawSmall(ctx, file.blob.path);
   try {

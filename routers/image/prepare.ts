@@ -63,7 +63,7 @@ export async function prepareFile(
   const facts = await app.media.probe(path, content, file.originalName);
   if (options.anyContent !== true) requireMatch(file, facts);
   await requireAcceptedType(app, options.ownerId, facts.mimeType);
-  await requireUnblockedHashes(app, app.db.read, [file.blob.sha256]);
+  if ((await app.load.blockedHash(file.blob.sha256)) !== null) fail('CONTENT_BLOCKED');
   await requireClean(app, path);
   const cleaned = await app.media.clean(path, facts, options.policy, content).catch(refuseDamaged);
   const blob = cleaned.path === null ? file.blob : await app.storage.blobs.stageFile(cleaned.path);
@@ -120,7 +120,7 @@ export async function keepPrepared<T>(
   const wanted = { count: files.length, bytes: files.reduce((sum, { blob }) => sum + blob.size, 0) };
   return keepBlobs(ctx.app, blobsOf(files), async (trx) => {
     const hashes = files.flatMap(({ blob, sentSha256 }) => [blob.sha256, sentSha256]);
-    await requireUnblockedHashes(ctx.app, trx, hashes);
+    await requireUnblockedHashes(trx, hashes);
     const kept = await insert(trx);
     await spend(trx, ctx.account.id, type, wanted);
     return kept;
@@ -135,18 +135,21 @@ export async function insertPrepared(
   { tags, ...fields }: ItemFields,
 ): Promise<Image> {
   const { app } = ctx;
-  const inserted = await insertImage(trx, {
-    ...fields,
-    ...fileFacts(app, file),
-    createdAt: Date.now(),
-    originalName: file.originalName,
-    thumbhash: null,
-  });
+  const inserted = await insertImage(trx, newImage(app, file, fields));
   const image = await withTags(trx, 'image', inserted, tags);
-  await followUp(app, trx, image, file);
+  await followUp(app, trx, image, file.poster === 'LATE');
   await emitIfWatched(ctx, trx, 'image.created', () => imageItem(app, image));
   return image;
 }
+
+/** A prepared file as a new item. */
+export const newImage = (app: Services, file: PreparedFile, fields: Omit<ItemFields, 'tags'>): NewImage => ({
+  ...fields,
+  ...fileFacts(app, file),
+  createdAt: Date.now(),
+  originalName: file.originalName,
+  thumbhash: null,
+});
 
 /** What an item is by its prepared file. */
 export const fileFacts = (
@@ -173,9 +176,9 @@ export async function followUp(
   app: Services,
   trx: Queryable,
   image: Image,
-  { poster }: PreparedFile,
+  posterLate: boolean,
 ): Promise<void> {
-  if (poster === 'LATE') await app.jobs.add(trx, 'poster', { imageId: image.id });
+  if (posterLate) await app.jobs.add(trx, 'poster', { imageId: image.id });
   else if (pictureOf(image) !== null) await app.jobs.add(trx, 'thumbhash', { imageId: image.id });
 }
 

@@ -71,7 +71,7 @@ function exchange(
         },
       },
     );
-    if (row.sha256 !== image.sha256) await followUp(app, trx, imageFromRow(row), file);
+    if (row.sha256 !== image.sha256) await followUp(app, trx, imageFromRow(row), file.poster === 'LATE');
     return { row, unreferenced: await releaseBlobs(trx, held) };
   });
 }

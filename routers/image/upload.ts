@@ -6,14 +6,23 @@ import type { Services } from '../context.js';
 import { fail } from '../errors.js';
 import { entryRulesOf } from '../limits/entry-rules.js';
 import type { MetadataPolicy } from '../ports/media.js';
+import { storeBlobs } from '../shared/blobs.js';
 import { customIdInput, insertUnderId } from '../shared/ids.js';
 import { hashItemPassword, itemPasswordInput } from '../shared/item-password.js';
 import { endOfNew } from '../shared/lifetime.js';
 import { accountOf } from '../shared/people.js';
 import { tagsInput } from '../shared/tags.js';
 import { wishedEndInput } from '../text/dates.js';
-import type { AccountContext } from '../trpc.js';
-import { type ItemFields, insertPrepared, keepPrepared, type PreparedFile, prepareFile } from './prepare.js';
+import { type AccountContext, requireCreator } from '../trpc.js';
+import {
+  blobsOf,
+  type ItemFields,
+  insertPrepared,
+  keepPrepared,
+  newImage,
+  type PreparedFile,
+  prepareFile,
+} from './prepare.js';
 import { stagedUploadInput } from './staged.js';
 
 const SOURCES = ['UNKNOWN', 'API', 'PORTAL', 'WEB', 'TELEGRAM', 'DISCORD'] as const;
@@ -60,26 +69,50 @@ export async function uploadImage(ctx: AccountContext, input: UploadInput): Prom
 
 /**
  * Stores one prepared file under the custom id, or under a generated one, with whatever `also` adds in the same
- * transaction. A custom id may be reserved by an upload URL.
+ * transaction. A custom id may be reserved by an upload URL. Those without either share statements with others that
+ * come at the same time.
  */
-export function storePrepared(
+export async function storePrepared(
   ctx: AccountContext,
   file: PreparedFile,
   wished: string | null,
   fields: Omit<ItemFields, 'uniqueId'>,
-  also: (trx: Queryable, image: Image) => Promise<void> = async () => undefined,
+  also?: (trx: Queryable, image: Image) => Promise<void>,
 ): Promise<Image> {
   const { app } = ctx;
-  return insertUnderId(app.db, wished, async (uniqueId) => {
-    const image = await keepPrepared(ctx, [file], async (trx) => {
-      if (wished !== null && (await reservationById(trx, wished.toUpperCase())) !== null) fail('ID_TAKEN');
-      const stored = await insertPrepared(ctx, trx, file, { ...fields, uniqueId });
-      await also(trx, stored);
-      return stored;
-    });
-    app.jobs.kick();
-    return image;
-  });
+  const image = await insertUnderId(app.db, wished, (uniqueId) =>
+    wished === null && also === undefined
+      ? storeTogether(ctx, file, { ...fields, uniqueId })
+      : keepPrepared(ctx, [file], async (trx) => {
+          if (wished !== null && (await reservationById(trx, wished.toUpperCase())) !== null)
+            fail('ID_TAKEN');
+          const stored = await insertPrepared(ctx, trx, file, { ...fields, uniqueId });
+          await also?.(trx, stored);
+          return stored;
+        }),
+  );
+  app.jobs.kick();
+  return image;
+}
+
+/** As `keepPrepared` and `insertPrepared`. */
+async function storeTogether(
+  ctx: AccountContext,
+  file: PreparedFile,
+  { tags, ...fields }: ItemFields,
+): Promise<Image> {
+  const { app } = ctx;
+  await requireCreator(ctx);
+  return storeBlobs(app, blobsOf([file]), (committed) =>
+    app.creations.file({
+      item: newImage(app, file, fields),
+      tags,
+      watched: ctx.account.hasWebhook,
+      committed,
+      hashes: [file.blob.sha256, file.sentSha256],
+      posterLate: file.poster === 'LATE',
+    }),
+  );
 }
 
 /** Which embedded metadata is removed from the uploads of this account. */

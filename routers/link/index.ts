@@ -55,7 +55,7 @@ export const urlRouter = router({
       const passwordHash = await hashItemPassword(ctx.app, ctx.account.id, input.password);
       const preview = await previewOf(ctx.app, ctx.account.id, input.preview);
       const url = await insertUnderId(ctx.app.db, input.uniqueId, (uniqueId) =>
-        ctx.app.creations.url({
+        ctx.app.creations.link({
           item: {
             uniqueId,
             ownerId: ctx.account.id,

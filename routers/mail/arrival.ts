@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { retainBlob } from '../../db/content/blob.js';
+import { retainBlobs } from '../../db/content/blob.js';
 import type { Queryable } from '../../db/engine/queryable.js';
 import { insertAttachments } from '../../db/mail/mail-attachment.js';
 import { type Destination, destinations, lockDestinations } from '../../db/mail/mail-destination.js';
@@ -115,7 +115,7 @@ async function keep(app: Services, arrival: Arrival, report: DeliveryReport | nu
     original = await (arrival.original == null || !isWhole
       ? stageComposed(app, mail, files)
       : stageOriginal(app, arrival.original));
-    if (await anyBlockedHash(app.db, app.db.read, [original.sha256])) {
+    if (await anyBlockedHash(app.db.read, [original.sha256])) {
       await original.discard();
       original = await stageComposed(app, unlike(mail), files);
     }
@@ -177,7 +177,7 @@ async function store(app: Services, arrival: Arrival, kept: Kept): Promise<Outco
   const { messageId, recipients } = arrival.mail;
   const { stored, full, joined, unreferenced } = await keepBlobs(app, blobs, async (trx) => {
     // Blocked since it was looked at: the next attempt comes without it.
-    if (await anyBlockedHash(app.db, trx, hashes)) fail('UNAVAILABLE', { retryAfter: 1 });
+    if (await anyBlockedHash(trx, hashes)) fail('UNAVAILABLE', { retryAfter: 1 });
     await useToken(trx, arrival);
     const joined = report === null ? 0 : await joinReport(app, trx, report, arrival.mail);
     const receivedAt = Date.now();
@@ -207,9 +207,10 @@ async function store(app: Services, arrival: Arrival, kept: Kept): Promise<Outco
     }
     // The blobs already have one reference, which is for the first mailbox.
     const unreferenced = added.length === 0 ? await releaseBlobs(trx, hashes) : [];
-    for (const _further of added.slice(1)) {
-      for (const blob of blobs) await retainBlob(trx, blob.sha256, blob.size);
-    }
+    await retainBlobs(
+      trx,
+      added.slice(1).flatMap(() => blobs),
+    );
     return { stored: added, full: over, joined, unreferenced };
   });
   await removeUnreferenced(app, unreferenced);

@@ -81,12 +81,12 @@ export function examiner(
   };
   const unblocked = new Set<string>();
   const isBlocked = async (sha256: string): Promise<boolean> =>
-    !unblocked.has(sha256) && (await anyBlockedHash(app.db, app.db.read, [sha256]));
+    !unblocked.has(sha256) && (await anyBlockedHash(app.db.read, [sha256]));
   return {
     expect: async (files) => {
       if (files.length === 0) return;
       const hashes = [...new Set(files.map(hashOf))];
-      if (await anyBlockedHash(app.db, app.db.read, hashes)) return;
+      if (await anyBlockedHash(app.db.read, hashes)) return;
       for (const hash of hashes) unblocked.add(hash);
     },
     staged: async ({ sha256, path }) => ((await isBlocked(sha256)) ? 'blocked' : scanned(sha256, path)),

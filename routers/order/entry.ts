@@ -23,12 +23,8 @@ export async function requireAcceptedType(app: Services, ownerId: number, mimeTy
 }
 
 /** Refuses with 400 bytes that an administrator has blocked; in the transaction that keeps them. */
-export async function requireUnblockedHashes(
-  app: Pick<Services, 'db'>,
-  db: Queryable,
-  hashes: readonly string[],
-): Promise<void> {
-  if (await anyBlockedHash(app.db, db, [...new Set(hashes)])) fail('CONTENT_BLOCKED');
+export async function requireUnblockedHashes(db: Queryable, hashes: readonly string[]): Promise<void> {
+  if (await anyBlockedHash(db, [...new Set(hashes)])) fail('CONTENT_BLOCKED');
 }
 
 /** The hash of a text, as that of the file with it. */

@@ -72,7 +72,7 @@ export async function changePaste(
       },
       before: async (trx, row, columns) => {
         if ('content' in columns && written !== null)
-          await requireUnblockedHashes(ctx.app, trx, [hashOfText(written.content)]);
+          await requireUnblockedHashes(trx, [hashOfText(written.content)]);
         // What can be read once leaves no other copy.
         if ('text_revision' in columns && !row.burn)
           await keepRevision(trx, row.id, written?.size ?? row.size);

@@ -19,7 +19,6 @@ export async function storePastes(
     group.map(({ item }) => item),
   );
   await requireUnblockedHashes(
-    app,
     trx,
     inserted.map(({ content }) => hashOfText(content)),
   );

@@ -51,7 +51,7 @@ export async function forkPaste(
         burn: false,
         forkedFromId: source.id,
       });
-      await requireUnblockedHashes(app, trx, [hashOfText(source.content)]);
+      await requireUnblockedHashes(trx, [hashOfText(source.content)]);
       await spend(trx, account.id, 'PASTE', { count: 1, bytes: made.size });
       await emitIfWatched(ctx, trx, 'paste.created', () => pasteItem(app, made));
       return made;

@@ -1,5 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { doomBlob, forgetBlob, lastRemovals, releaseBlob, retainBlob } from '../../db/content/blob.js';
+import {
+  doomBlob,
+  forgetBlob,
+  lastRemovals,
+  releaseBlob,
+  retainBlobs,
+  type SizedBlob,
+} from '../../db/content/blob.js';
 import { deleteRenditions } from '../../db/content/rendition.js';
 import type { Db } from '../../db/engine/connect.js';
 import type { Queryable } from '../../db/engine/queryable.js';
@@ -25,20 +32,47 @@ class BlobRemoved extends Error {
   }
 }
 
+/** Bytes that are in the store, and what was known of their removals before they were put there. */
+export interface Committed {
+  readonly blobs: readonly SizedBlob[];
+  readonly removals: string;
+}
+
+interface KeepOptions {
+  /** Whether the bytes are made of stored ones, and so are kept even while too little space is left. */
+  readonly derived?: boolean;
+}
+
 /**
  * Stores staged blobs and inserts the rows that reference them, durably: first the bytes, then one
  * transaction with `insert` and the references. If it fails, nothing is kept, not even the bytes
- * (docs/adr/0006). Refused with 507 while too little space is left, unless the bytes are `derived` from stored ones.
+ * (docs/adr/0006). Refused with 507 while too little space is left.
  */
-export async function keepBlobs<T>(
+export const keepBlobs = <T>(
   app: Services,
   blobs: readonly StagedBlob[],
   insert: (trx: Queryable) => Promise<T>,
-  { derived = false }: { readonly derived?: boolean } = {},
+  options?: KeepOptions,
+): Promise<T> =>
+  storeBlobs(
+    app,
+    blobs,
+    (committed) =>
+      app.db.write(async (trx) => {
+        await retain(trx, [committed]);
+        return insert(trx);
+      }),
+    options,
+  );
+
+/** As `keepBlobs`, with a `store` that runs the transaction, in which it begins with `retain`. */
+export async function storeBlobs<T>(
+  app: Services,
+  blobs: readonly StagedBlob[],
+  store: (committed: Committed) => Promise<T>,
+  { derived = false }: KeepOptions = {},
 ): Promise<T> {
   if (blobs.length > 0 && !derived) await requireSpace(app);
-  // In a fixed order, so that two uploads of the same bytes do not deadlock.
-  const inOrder = [...blobs].sort((a, b) => (a.sha256 < b.sha256 ? -1 : 1));
   let until = Number.POSITIVE_INFINITY;
   /** Removals seen before this attempt committed the bytes; the first attempt assumes none. */
   let removals = '';
@@ -49,10 +83,7 @@ export async function keepBlobs<T>(
         await blob.commit();
         committed.push(blob.sha256);
       });
-      return await app.db.write(async (trx) => {
-        await retain(app, trx, inOrder, removals);
-        return insert(trx);
-      });
+      return await store({ blobs, removals });
     } catch (error) {
       const raced = error instanceof BlobDoomed || error instanceof BlobRemoved;
       if (attempt === 1) until = performance.now() + WAIT.wholeMs;
@@ -71,25 +102,21 @@ export async function keepBlobs<T>(
 }
 
 /**
- * Adds a reference to each blob. From here on no removal can begin, so the bytes exist unless a removal has
+ * Adds a reference to each blob of these. From here on no removal can begin, so the bytes exist unless a removal has
  * ended since they were committed.
  */
-async function retain(
-  app: Services,
-  trx: Queryable,
-  blobs: readonly StagedBlob[],
-  removals: string,
-): Promise<void> {
+export async function retain(trx: Queryable, all: readonly Committed[]): Promise<void> {
+  const blobs = all.flatMap((committed) => committed.blobs);
   if (blobs.length === 0) return;
-  for (const { sha256, size } of blobs) {
-    if (!(await retainBlob(trx, sha256, size))) throw new BlobDoomed();
-  }
+  if (!(await retainBlobs(trx, blobs))) throw new BlobDoomed();
   const last = await lastRemovals(
-    app.db,
     trx,
     blobs.map(({ sha256 }) => sha256),
   );
-  if (last !== removals) throw new BlobRemoved(last);
+  for (const { blobs: own, removals } of all) {
+    const now = own.flatMap(({ sha256 }) => last.get(sha256) ?? []).join();
+    if (now !== removals) throw new BlobRemoved(now);
+  }
 }
 
 /**

@@ -1,7 +1,9 @@
+import type { Image, NewImage } from '../../db/content/image.js';
 import type { Link, NewLink } from '../../db/content/link.js';
 import type { NewPaste, Paste } from '../../db/content/paste.js';
 import type { Db } from '../../db/engine/connect.js';
 import type { Queryable } from '../../db/engine/queryable.js';
+import type { Committed } from './blobs.js';
 import { grouped, type Outcome } from './grouped.js';
 import { outageOf } from './outage.js';
 
@@ -13,10 +15,20 @@ export interface Creation<New> {
   readonly watched: boolean;
 }
 
+/** A new file of an account, whose bytes are in the store. */
+export interface FileCreation extends Creation<NewImage> {
+  readonly committed: Committed;
+  /** The hashes of the bytes as they are stored and as they were sent. */
+  readonly hashes: readonly string[];
+  /** Whether a job has to make its poster. */
+  readonly posterLate: boolean;
+}
+
 /** Stores items that somebody creates; each resolves once its item is durable, and violates a unique index if its id is taken. */
 export interface Creations {
+  file(creation: FileCreation): Promise<Image>;
   paste(creation: Creation<NewPaste>): Promise<Paste>;
-  url(creation: Creation<NewLink>): Promise<Link>;
+  link(creation: Creation<NewLink>): Promise<Link>;
 }
 
 /** Maximum creations per commit. */
@@ -30,15 +42,15 @@ const MAX_BYTES = 1024 * 1024;
  */
 export function creationsOf<New, Made>(
   db: Db,
-  bytesOf: (item: New) => number,
-  store: (trx: Queryable, group: readonly Creation<New>[]) => Promise<readonly Made[]>,
-): (creation: Creation<New>) => Promise<Made> {
-  const together = (group: readonly Creation<New>[]) => db.write((trx) => store(trx, group));
+  bytesOf: (creation: New) => number,
+  store: (trx: Queryable, group: readonly New[]) => Promise<readonly Made[]>,
+): (creation: New) => Promise<Made> {
+  const together = (group: readonly New[]) => db.write((trx) => store(trx, group));
   const bounds = {
     count: MAX_GROUP,
-    weight: { max: MAX_BYTES, of: ({ item }: Creation<New>) => bytesOf(item) },
+    weight: { max: MAX_BYTES, of: bytesOf },
   };
-  return grouped<Creation<New>, Made>(bounds, async (group) => {
+  return grouped<New, Made>(bounds, async (group) => {
     try {
       return (await together(group)).map((value): Outcome<Made> => ({ status: 'fulfilled', value }));
     } catch (error) {

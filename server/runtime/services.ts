@@ -8,6 +8,7 @@ import { createLoaders } from '../../db/loaders.js';
 import { API_PREFIX } from '../../rest-adapter/route.js';
 import { createKeyUses } from '../../routers/auth/key-uses.js';
 import type { Services, Settings } from '../../routers/context.js';
+import { storeImages } from '../../routers/image/store.js';
 import { storeLinks } from '../../routers/link/create.js';
 import { createVisits } from '../../routers/link/visit-batch.js';
 import { createRefusedMails } from '../../routers/mail/refused-mails.js';
@@ -146,12 +147,17 @@ async function servicesOver(db: Db, config: Config, log: Logger): Promise<OpenSe
     itemPasswords: createItemPasswords(),
     secrets,
     creations: {
+      file: creationsOf(
+        db,
+        () => 0,
+        (trx, group) => storeImages(app, trx, group),
+      ),
       paste: creationsOf(
         db,
-        ({ size }) => size,
+        ({ item }) => item.size,
         (trx, group) => storePastes(app, trx, group),
       ),
-      url: creationsOf(
+      link: creationsOf(
         db,
         () => 0,
         (trx, group) => storeLinks(app, trx, group),

@@ -52,7 +52,7 @@ async function storeFile(app: Services, item: SourceFile, place: Place): Promise
         });
         if (item.views > 0) await trx('images').where('id', image.id).update('views', item.views);
         await tag(trx, 'image', image, item.tags);
-        await followUp(app, trx, image, file);
+        await followUp(app, trx, image, file.poster === 'LATE');
         await note(trx, item, place, image.id);
         return uniqueId;
       }),

@@ -1,0 +1,47 @@
+import { type Image, insertImages } from '../../db/content/image.js';
+import type { Queryable } from '../../db/engine/queryable.js';
+import type { Services } from '../context.js';
+import { spendTogether } from '../limits/spend.js';
+import { requireUnblockedHashes } from '../order/entry.js';
+import { retain } from '../shared/blobs.js';
+import type { FileCreation } from '../shared/creations.js';
+import { withTags } from '../shared/tags.js';
+import { emit } from '../webhook/emit.js';
+import { imageItem } from '../webhook/events.js';
+import { followUp } from './prepare.js';
+
+/** Stores new files in one transaction and counts them against the limits of their accounts. */
+export async function storeImages(
+  app: Services,
+  trx: Queryable,
+  group: readonly FileCreation[],
+): Promise<Image[]> {
+  await retain(
+    trx,
+    group.map(({ committed }) => committed),
+  );
+  await requireUnblockedHashes(
+    trx,
+    group.flatMap(({ hashes }) => hashes),
+  );
+  const inserted = await insertImages(
+    trx,
+    group.map(({ item }) => item),
+  );
+  const made: Image[] = [];
+  for (const [index, { tags, watched, posterLate }] of group.entries()) {
+    const image = await withTags(trx, 'image', inserted[index] as Image, tags);
+    await followUp(app, trx, image, posterLate);
+    if (watched) await emit(app, trx, image.ownerId, 'image.created', imageItem(app, image));
+    made.push(image);
+  }
+  await spendTogether(
+    trx,
+    'IMAGE',
+    group.map(({ item, committed: { blobs } }) => ({
+      ownerId: item.ownerId,
+      bytes: blobs[0]?.size ?? 0,
+    })),
+  );
+  return made;
+}
