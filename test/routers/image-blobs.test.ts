@@ -111,7 +111,8 @@ for (const shared of [false, true]) {
     let other = '';
     justBefore(services.db, 'write', async () => {
       await removeUnreferenced(services, [sha256]);
-      if (shared) other = (await upload(bytes)).body.uniqueId;
+      // With a wished id, because others wait for the write that is under way.
+      if (shared) other = (await upload(bytes, { uniqueId: 'also-mine' })).body.uniqueId;
       for (const file of await files('staging')) await rm(join(server.dataDir, 'staging', file));
     });
     const refused = await upload(bytes);
