@@ -3,12 +3,15 @@ import type { Content } from '../db/content/content.js';
 import { imageById } from '../db/content/image.js';
 import { pasteTextById } from '../db/content/paste.js';
 import type { Queryable } from '../db/engine/queryable.js';
+import { type CountedIn, viewsOfItem, visitsOfLink } from '../db/statistics/visit-days.js';
+import { isGone } from './access.js';
 import type { Context, Services } from './context.js';
 import { fail, found } from './errors.js';
+import { isUsedUp } from './image/content.js';
 import { deleteImage, tellImageRemovals } from './image/delete.js';
 import type { Kind } from './kinds.js';
 import { deleteUrl } from './link/delete.js';
-import { type VisitResult, visit } from './link/visit.js';
+import { isOver, type VisitResult, visit } from './link/visit.js';
 import { deletePaste } from './paste/delete.js';
 import { isOwnExtension } from './shared/item-address.js';
 import { holdAnswer } from './shared/large-answer.js';
@@ -22,6 +25,13 @@ interface Contents {
   readonly text: string | null;
 }
 
+/** An item, whether it is over for visitors, and where it is counted how often it is opened. */
+interface Counted {
+  readonly item: Content;
+  readonly over: boolean;
+  readonly in: CountedIn;
+}
+
 interface Actions {
   /** Deletes an item and everything that belongs to it; 404 if it is already gone. */
   remove(app: Services, item: { readonly id: number }): Promise<void>;
@@ -33,6 +43,8 @@ interface Actions {
   nameOf(app: Services, uniqueId: string): Promise<string | null>;
   /** Refuses an address that ends in an extension (`jpg`) unless it is that of the item. */
   checkExtension(app: Services, uniqueId: string, extension: string): Promise<void>;
+  /** The item with this id, even if it is over, and its counts; 404 if there is none. */
+  counted(app: Services, uniqueId: string): Promise<Counted>;
   /** Where the short link of a living item leads. */
   follow(ctx: Context, input: Followed): Promise<VisitResult>;
 }
@@ -54,6 +66,10 @@ export const ITEM_ACTIONS: Readonly<Record<Kind, Actions>> = {
     checkExtension: async ({ load }, uniqueId, extension) => {
       if (!isOwnExtension(found(await load.image(uniqueId)).type, extension)) fail('NOT_FOUND');
     },
+    counted: async ({ load }, uniqueId) => {
+      const item = found(await load.image(uniqueId));
+      return { item, over: isGone(item) || isUsedUp(item), in: viewsOfItem('image', item.id) };
+    },
     follow: async ({ app }, { uniqueId }) => uncounted(webUrl(app, 'image', encodeURIComponent(uniqueId))),
   },
   paste: {
@@ -66,6 +82,10 @@ export const ITEM_ACTIONS: Readonly<Record<Kind, Actions>> = {
     },
     nameOf: async ({ load }, uniqueId) => found(await load.paste(uniqueId)).title,
     checkExtension: hasNoExtension,
+    counted: async ({ load }, uniqueId) => {
+      const item = found(await load.paste(uniqueId));
+      return { item, over: isGone(item), in: viewsOfItem('paste', item.id) };
+    },
     follow: async ({ app }, { uniqueId, prefersText }) => {
       // The text has its own access rules.
       const url = prefersText === true ? rawUrl : webUrl;
@@ -78,6 +98,10 @@ export const ITEM_ACTIONS: Readonly<Record<Kind, Actions>> = {
     contents: async () => ({ files: [], text: null }),
     nameOf: async ({ load }, uniqueId) => found(await load.url(uniqueId)).originalUrl,
     checkExtension: hasNoExtension,
+    counted: async ({ load }, uniqueId) => {
+      const item = found(await load.url(uniqueId));
+      return { item, over: isOver(item), in: visitsOfLink(item.id) };
+    },
     follow: visit,
   },
 };

@@ -1,20 +1,10 @@
 import { z } from 'zod';
-import type { Content } from '../../db/content/content.js';
 import { countriesOf } from '../../db/statistics/visit-countries.js';
-import {
-  type CountedDay,
-  type CountedIn,
-  countedDays,
-  openedBy,
-  viewsOfItem,
-  visitsOfLink,
-} from '../../db/statistics/visit-days.js';
-import { isGone, isOwn, isOwnerOrAdmin } from '../access.js';
-import type { Context } from '../context.js';
-import { fail, found } from '../errors.js';
-import { isUsedUp } from '../image/content.js';
+import { type CountedDay, countedDays, openedBy } from '../../db/statistics/visit-days.js';
+import { isOwn, isOwnerOrAdmin } from '../access.js';
+import { fail } from '../errors.js';
+import { ITEM_ACTIONS } from '../items.js';
 import type { Kind } from '../kinds.js';
-import { isOver } from '../link/visit.js';
 import { uniqueIdInput } from '../shared/ids.js';
 import { formatInput, Lines } from '../shared/lines.js';
 import { csvLine } from '../text/csv.js';
@@ -62,36 +52,9 @@ export const itemStats = z.object({
 });
 export type ItemStats = z.output<typeof itemStats>;
 
-interface Counted {
-  /** An item with this id, whether it is over for visitors, and where it is counted; 404 if there is none. */
-  find(ctx: Context, uniqueId: string): Promise<{ item: Content; over: boolean; in: CountedIn }>;
-}
-
-/** How the items of each kind are counted. */
-const COUNTED: Readonly<Record<Kind, Counted>> = {
-  image: {
-    find: async ({ app }, uniqueId) => {
-      const item = found(await app.load.image(uniqueId));
-      return { item, over: isGone(item) || isUsedUp(item), in: viewsOfItem('image', item.id) };
-    },
-  },
-  paste: {
-    find: async ({ app }, uniqueId) => {
-      const item = found(await app.load.paste(uniqueId));
-      return { item, over: isGone(item), in: viewsOfItem('paste', item.id) };
-    },
-  },
-  url: {
-    find: async ({ app }, uniqueId) => {
-      const item = found(await app.load.url(uniqueId));
-      return { item, over: isOver(item), in: visitsOfLink(item.id) };
-    },
-  },
-};
-
 /** The item, if the caller owns it or administers; 401 otherwise, or 404 once it is over. */
 async function findCounted(ctx: AccountContext, kind: Kind, uniqueId: string) {
-  const counted = await COUNTED[kind].find(ctx, uniqueId);
+  const counted = await ITEM_ACTIONS[kind].counted(ctx.app, uniqueId);
   if (!(await isOwnerOrAdmin(ctx, counted.item))) fail(counted.over ? 'NOT_FOUND' : 'NOT_OWNER');
   await ctx.app.views.flush();
   return counted;

@@ -2,6 +2,7 @@
 
 import type { EventOf, Kind } from '../../routers/kinds.js';
 import { type Message, msg } from '../../routers/language/speech.js';
+import { viewsPath, visitsPath } from './address.js';
 import type { IconName } from './components/icon.js';
 
 /** A link to a page in the navigation. */
@@ -24,6 +25,8 @@ interface Words<K extends Kind> {
   readonly create: Entry;
   /** The list of the viewer's own items. */
   readonly list: Entry;
+  /** The page of how often one was opened. */
+  counts(uniqueId: string): string;
   /** How the start page presents the kind. */
   readonly entry: { readonly icon: IconName; readonly title: Message; readonly text: Message };
   /** The label of the setting which URL is offered first. */
@@ -44,6 +47,7 @@ export const KIND_WORDS: { readonly [K in Kind]: Words<K> } = {
     title: msg('Uploads'),
     create: ['/web/image-upload', msg('Upload'), 'upload'],
     list: ['/web/library', msg('Library'), 'image'],
+    counts: (uniqueId) => viewsPath('image', uniqueId),
     entry: {
       icon: 'image',
       title: msg('Images and video'),
@@ -66,6 +70,7 @@ export const KIND_WORDS: { readonly [K in Kind]: Words<K> } = {
     title: msg('Pastes'),
     create: ['/web/paste-create', msg('New paste'), 'paste'],
     list: ['/web/pastes', msg('Pastes'), 'scroll'],
+    counts: (uniqueId) => viewsPath('paste', uniqueId),
     entry: {
       icon: 'paste',
       title: msg('Text and code'),
@@ -84,6 +89,7 @@ export const KIND_WORDS: { readonly [K in Kind]: Words<K> } = {
     title: msg('Links'),
     create: ['/web/url-create', msg('New link'), 'link'],
     list: ['/web/links', msg('Links'), 'chart'],
+    counts: visitsPath,
     entry: {
       icon: 'link',
       title: msg('Short links'),

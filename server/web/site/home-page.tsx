@@ -1,6 +1,6 @@
-import { KIND_NAMES, KINDS, type Kind } from '../../../routers/kinds.js';
+import { KIND_NAMES, KINDS } from '../../../routers/kinds.js';
 import { msg, say, t } from '../../../routers/language/speech.js';
-import { itemPath, viewsPath, visitsPath } from '../address.js';
+import { itemPath } from '../address.js';
 import { LinkButton } from '../components/button.js';
 import { Bars } from '../components/chart.js';
 import { Icon } from '../components/icon.js';
@@ -146,7 +146,7 @@ function MostVisited({ of }: { readonly of: OpenedStats['most'] }) {
           {
             head: msg('By people'),
             kind: 'number',
-            cell: (item) => <a href={COUNTS_OF[item.kind](item.uniqueId)}>{count(item.people)}</a>,
+            cell: (item) => <a href={KIND_WORDS[item.kind].counts(item.uniqueId)}>{count(item.people)}</a>,
           },
           { head: msg('Bots'), kind: 'number', cell: (item) => count(item.bots) },
         ]}
@@ -156,13 +156,6 @@ function MostVisited({ of }: { readonly of: OpenedStats['most'] }) {
     </>
   );
 }
-
-/** The page with the visits or views of an item of each kind. */
-const COUNTS_OF: Readonly<Record<Kind, (uniqueId: string) => string>> = {
-  image: (uniqueId) => viewsPath('image', uniqueId),
-  paste: (uniqueId) => viewsPath('paste', uniqueId),
-  url: visitsPath,
-};
 
 function Doors({ short = false }: { readonly short?: boolean }) {
   return (
