@@ -21,6 +21,8 @@ import { outageOf } from './outage.js';
 const WAIT = { wholeMs: 2_000, firstMs: 10, longestMs: 50 } as const;
 
 const COMMITS_AT_ONCE = 8;
+/** Removals that share their commits: a sweep may have thousands. */
+const REMOVALS_AT_ONCE = 16;
 
 /** The same bytes are being removed right now. */
 class BlobDoomed extends Error {}
@@ -154,17 +156,17 @@ export async function removeUnreferenced(
   hashes: readonly string[],
 ): Promise<void> {
   const gone = goneIn(app.db);
-  for (const sha256 of new Set(hashes)) {
+  await mapLimit(REMOVALS_AT_ONCE, [...new Set(hashes)], async (sha256) => {
     try {
       const before = gone.get(sha256);
       if (before !== undefined) {
         const ended = await app.db.write((trx) => forgetBlob(trx, sha256, before));
         gone.delete(sha256);
         // If another process has ended it, the bytes may have been stored again since.
-        if (ended) continue;
+        if (ended) return;
       }
       const at = Date.now();
-      if (!(await app.db.write((trx) => doomBlob(trx, sha256, at)))) continue;
+      if (!(await app.db.write((trx) => doomBlob(trx, sha256, at)))) return;
       await app.storage.blobs.remove(sha256);
       if (gone.size < MAX_REMEMBERED) gone.set(sha256, at);
       await app.db.write((trx) => forgetBlob(trx, sha256, at));
@@ -172,5 +174,5 @@ export async function removeUnreferenced(
     } catch (error) {
       app.log.warn({ err: error, sha256 }, 'a blob could not be removed; the sweep will try again');
     }
-  }
+  });
 }
