@@ -237,6 +237,28 @@ function resumableUploads(store: string, env: Record<string, string>): void {
     assert.ok((await stored(image.uniqueId)).equals(bytes));
   });
 
+  test('413: a part that says no length ends where the upload does, and changes nothing', async () => {
+    const path = await begun(10);
+    const chunked = (offset: number, ...chunks: readonly string[]) =>
+      server.request('PATCH', path, {
+        headers: {
+          ...{ 'tus-resumable': '1.0.0', 'upload-offset': String(offset) },
+          'content-type': 'application/offset+octet-stream',
+        },
+        body: Readable.toWeb(Readable.from(chunks.map((chunk) => Buffer.from(chunk)))) as BodyInit,
+      });
+    const more = await chunked(0, '1234', '567', '89012');
+    assert.equal([more.status, more.body.message], [413, 'These are more bytes than announced']);
+    assert.is(await offsetOf(path), 0);
+    await nothingLeft();
+    assert.is((await chunked(0, '1234', '567')).status, 204);
+    assert.is((await chunked(7, '8901')).status, 413);
+    assert.is(await offsetOf(path), 7);
+    assert.is((await chunked(7, '89', '0')).status, 204);
+    const { image } = (await tus.settled(path, user.key)).body.message;
+    assert.is((await stored(image.uniqueId)).toString(), '1234567890');
+  });
+
   test('termination: the address and the bytes are gone', async () => {
     const path = await begun(10);
     assert.is((await tus.patch(path, 0, Buffer.from('12345'))).status, 204);
