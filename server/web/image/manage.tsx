@@ -34,20 +34,22 @@ export function Manage({
         {kindOf(image) === 'other' && <Badge>{t('Download only')}</Badge>}
       </p>
       {mayChange && <Change image={image} state={state} />}
-      {mayCount && (
-        <LinkButton href={viewsPath('image', image.uniqueId)} icon="chart">
-          {t('Views')}
-        </LinkButton>
-      )}
-      {mayChange && (
-        <LinkButton href={editPath('image', image.uniqueId)} icon="pen">
-          {t('Edit')}
-        </LinkButton>
-      )}
-      <a class="button danger" href={deletePath('image', image.uniqueId)}>
-        <Icon name="trash" />
-        {t('Delete')}
-      </a>
+      <p class="actions">
+        {mayCount && (
+          <LinkButton href={viewsPath('image', image.uniqueId)} icon="chart">
+            {t('Views')}
+          </LinkButton>
+        )}
+        {mayChange && (
+          <LinkButton href={editPath('image', image.uniqueId)} icon="pen">
+            {t('Edit')}
+          </LinkButton>
+        )}
+        <a class="button danger" href={deletePath('image', image.uniqueId)}>
+          <Icon name="trash" />
+          {t('Delete')}
+        </a>
+      </p>
     </Card>
   );
 }
