@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { blobSize } from '../../db/content/blob.js';
-import { type StoredImage, takeView } from '../../db/content/image.js';
-import { type Access, accessOrNull, authorise, canBeOver, isPrivileged, requireLiving } from '../access.js';
+import type { StoredImage } from '../../db/content/image.js';
+import { type Access, accessOrNull, authorise, canBeOver, requireLiving } from '../access.js';
 import type { Context } from '../context.js';
 import { DomainError, fail, found } from '../errors.js';
 import { formatNamed } from '../ports/formats.js';
@@ -9,9 +9,9 @@ import { uniqueIdInput } from '../shared/ids.js';
 import { isOwnExtension, readAddress } from '../shared/item-address.js';
 import { shownPasswordInput } from '../shared/item-password.js';
 import { webUrl } from '../shared/links.js';
-import { planTransfer, type TransferPlan, transferInput, transferPlan } from '../shared/transfer.js';
-import { directUrl } from './direct.js';
-import { isDocument, isInlineSafe, isRareFormat, withExtension } from './names.js';
+import { transferInput, transferPlan } from '../shared/transfer.js';
+import { deliver } from './deliver.js';
+import { isDocument, isRareFormat, withExtension } from './names.js';
 import { renditionInput, renditionOf, renditionWanted } from './rendition.js';
 
 export const contentInput = z.object({
@@ -28,6 +28,7 @@ export const contentInput = z.object({
   query: z.string().default(''),
   ...renditionInput,
 });
+
 export type ContentInput = z.output<typeof contentInput>;
 
 /** Bytes to send, or where to redirect to. `plan` says which part; nothing else may be sent. */
@@ -54,6 +55,7 @@ export const delivery = z.union([
     plan: transferPlan,
   }),
 ]);
+
 export type ContentDelivery = z.output<typeof delivery>;
 
 /** One representation of an image: its own bytes, a rendition, or its poster. */
@@ -195,66 +197,10 @@ export async function represent(
 }
 
 /** As `authorise`, but null for a browser without access, which is redirected to the page. */
-const open = (ctx: Context, image: StoredImage, input: ContentInput): Promise<Access | null> =>
+export const open = (ctx: Context, image: StoredImage, input: ContentInput): Promise<Access | null> =>
   (input.prefersPage ? accessOrNull : authorise)(ctx, 'image', image, input.password);
 
 const pageOf = (ctx: Context, image: StoredImage): ContentDelivery => ({
   as: 'redirect',
   location: webUrl(ctx.app, 'image', image.uniqueId),
 });
-
-/**
- * Delivers one representation of an image after the access check, which uses up a view. With `documents`, what pages
- * show in a frame is inline as well; `here` if an object store must not send it.
- */
-export async function deliver(
-  ctx: Context,
-  image: StoredImage,
-  access: Access,
-  input: Pick<ContentInput, 'download' | 'transfer'> & { readonly documents?: boolean | 'here' },
-  { sha256, size, mimeType, filename, whole }: Representation,
-): Promise<ContentDelivery> {
-  const plan = planTransfer(input.transfer, `"${sha256}"`, size);
-  const inline =
-    isInlineSafe(mimeType) ||
-    (input.documents !== undefined && input.documents !== false && isDocument(mimeType));
-  const bytes = {
-    as: 'bytes',
-    sha256,
-    size,
-    mimeType: inline ? mimeType : 'application/octet-stream',
-    disposition: inline && !input.download ? 'inline' : 'attachment',
-    filename,
-    uploader: image.ownerName,
-    shared: access === 'public' && image.maxViews === null,
-    open: access === 'public',
-    facts: { size: image.size, type: image.type },
-    plan,
-  } as const;
-  if (plan.send !== 'full' && plan.send !== 'partial') return bytes;
-  const elsewhere = ctx.app.settings.s3Redirect && input.documents !== 'here';
-  const location = elsewhere ? await directUrl(ctx.app, image, bytes) : null;
-  await countView(ctx, image, whole && isBeginning(plan));
-  return location === null ? bytes : { as: 'redirect', location };
-}
-
-/** Players ask for so many bytes to see whether they can ask for parts. */
-const PROBE_BYTES = 2;
-
-/** Whether somebody begins to read: players fetch the rest in many more parts. */
-const isBeginning = (plan: TransferPlan): boolean =>
-  plan.send !== 'partial' || (plan.range.start === 0 && plan.range.end > PROBE_BYTES);
-
-/**
- * Uses up one view of a limited item; 404 if none are left. Owners and moderators use none. The statistics count each
- * of these; of an item without a limit those that open it.
- */
-export async function countView(ctx: Context, image: StoredImage, opens: boolean): Promise<void> {
-  if (image.maxViews === null) {
-    if (opens && ctx.opens) ctx.app.views.note('image', image.id, ctx);
-    return;
-  }
-  if (await isPrivileged(ctx, image)) return;
-  if (!(await ctx.app.db.write((trx) => takeView(trx, image.id)))) fail('NOT_FOUND');
-  ctx.app.views.note('image', image.id, ctx);
-}

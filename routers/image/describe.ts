@@ -1,6 +1,7 @@
 import { authorise, isOwn } from '../access.js';
 import type { Context } from '../context.js';
-import { countView, findAddressed, represent } from './content.js';
+import { findAddressed, represent } from './content.js';
+import { countView } from './deliver.js';
 import type { Description, ImageQuery } from './query.js';
 import { toImageRecord } from './record.js';
 

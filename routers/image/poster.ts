@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
-import { imageById, setPoster } from '../../db/content/image.js';
+import { imageById } from '../../db/content/image.js';
+import { setPoster } from '../../db/content/image-derived.js';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';
 import { MediaBusy } from '../ports/media.js';

@@ -1,4 +1,5 @@
-import { type Image, imageById, knownThumbhash, setThumbhash } from '../../db/content/image.js';
+import { type Image, imageById } from '../../db/content/image.js';
+import { knownThumbhash, setThumbhash } from '../../db/content/image-derived.js';
 import { insertRendition, type RenditionName } from '../../db/content/rendition.js';
 import type { Services } from '../context.js';
 

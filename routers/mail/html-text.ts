@@ -1,4 +1,4 @@
-import type { SanitiseMail } from '../ports/mail.js';
+import type { SanitiseMail } from '../ports/mail-tools.js';
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&nbsp;': ' ',

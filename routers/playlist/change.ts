@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import {
   type Collection,
   collectionByKey,
@@ -14,44 +14,22 @@ import type { Queryable } from '../../db/engine/queryable.js';
 import { requireOwner } from '../access.js';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';
-import { rule } from '../language/rules.js';
 import { told } from '../language/told.js';
-import { collectionIdInput, insertUnderId, uniqueIdInput } from '../shared/ids.js';
+import { collectionIdInput, insertUnderId } from '../shared/ids.js';
 import { toldOfIssue } from '../text/zod-messages.js';
 import { discardCollection } from '../trash/collection.js';
-import { permanentInput } from '../trash/discard.js';
 import type { AccountContext } from '../trpc.js';
 import { asPlaylist } from './find.js';
-
-/** Maximum number of images in one playlist. */
-const MAX_ITEMS = 1_000;
-
-const title = z.string().trim().min(1, 'enter a title').max(200, 'a title can have at most 200 characters');
-const description = z.string().max(2_000, 'a description can have at most 2000 characters');
-const imagesUids = z
-  .array(uniqueIdInput)
-  .max(MAX_ITEMS, rule('a playlist can have at most {max} images', { max: MAX_ITEMS }))
-  .refine((ids) => new Set(ids.map(lookupId)).size === ids.length, 'an image is listed twice');
-
-/** Title and description of a playlist; "" means none. */
-export const wordsInput = {
-  title: title.or(z.literal('')).nullish(),
-  description: description.nullish(),
-};
-export const identifierInput = z.object({ identifier: uniqueIdInput });
-export const createInput = z.object({
-  uniqueId: collectionIdInput,
-  imagesUids: imagesUids.nullish(),
-  ...wordsInput,
-});
-export const putImagesInput = identifierInput.extend({ imagesUids, ...wordsInput });
-export const orderInput = identifierInput.extend({ imagesUids });
-export const changeInput = identifierInput.extend({
-  ...wordsInput,
-  cover: uniqueIdInput.or(z.literal('')).nullish(),
-});
-export const removalInput = identifierInput.extend(permanentInput);
-export const itemInput = identifierInput.extend({ imageUid: uniqueIdInput });
+import {
+  type changeInput,
+  type createInput,
+  type itemInput,
+  MAX_ITEMS,
+  type orderInput,
+  type putImagesInput,
+  type removalInput,
+  type wordsInput,
+} from './inputs.js';
 
 type Words = { readonly [K in keyof typeof wordsInput]?: string | null | undefined };
 

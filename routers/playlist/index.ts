@@ -9,21 +9,23 @@ import { iso } from '../text/dates.js';
 import { creator, open, router, signedIn } from '../trpc.js';
 import { archiveListing, listArchive } from './archive.js';
 import {
-  changeInput,
   changePlaylist,
-  createInput,
   createPlaylist,
-  identifierInput,
-  itemInput,
   orderImages,
-  orderInput,
   putImages,
-  putImagesInput,
-  removalInput,
   removePlaylist,
   takeImage,
 } from './change.js';
 import { findPlaylist } from './find.js';
+import {
+  changeInput,
+  createInput,
+  identifierInput,
+  itemInput,
+  orderInput,
+  putImagesInput,
+  removalInput,
+} from './inputs.js';
 import { listedPlaylist, playlistRecord, readPlaylist, toPlaylistRecord } from './record.js';
 import { archiveInput, skippedFile, uploadArchive } from './upload.js';
 

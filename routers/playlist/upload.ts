@@ -13,7 +13,8 @@ import { removeUnreferenced } from '../shared/blobs.js';
 import { generateId, insertUnderId } from '../shared/ids.js';
 import { mapLimit } from '../shared/map-limit.js';
 import type { AccountContext } from '../trpc.js';
-import { insertFilledPlaylist, wordsInput } from './change.js';
+import { insertFilledPlaylist } from './change.js';
+import { wordsInput } from './inputs.js';
 
 /** How many files of an archive are processed at the same time. */
 const AT_ONCE = 4;

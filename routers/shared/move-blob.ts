@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { setLocation } from '../../db/content/image.js';
+import { setLocation } from '../../db/content/image-derived.js';
 import { releaseLease, takeLease } from '../../db/system/lease.js';
 import type { Services } from '../context.js';
 import { BlobMissing, type BlobStore } from '../ports/storage.js';

@@ -1,5 +1,5 @@
 import { PassThrough, type Readable } from 'node:stream';
-import type { WriteMail } from '../../../routers/ports/mail.js';
+import type { WriteMail } from '../../../routers/ports/mail-tools.js';
 
 /** Headers that the message gets anew, because they are about its form. */
 const OF_THE_FORM = /^(?:content-[\w-]+|mime-version)$/i;

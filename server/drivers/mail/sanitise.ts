@@ -1,5 +1,5 @@
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
-import type { SanitiseMail } from '../../../routers/ports/mail.js';
+import type { SanitiseMail } from '../../../routers/ports/mail-tools.js';
 import { fontSizeOf, isTiny, NORMAL } from './font-size.js';
 import { type Ground, isHidden, PAPER, readableOn } from './readable.js';
 import { attributesOf, readStyle, writeStyle } from './sanitise-attributes.js';

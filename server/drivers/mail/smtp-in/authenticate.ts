@@ -1,7 +1,7 @@
 import { Resolver } from 'node:dns/promises';
 import { Readable } from 'node:stream';
 import type { Log } from '../../../../routers/ports/log.js';
-import type { AuthenticateMail } from '../../../../routers/ports/mail.js';
+import type { AuthenticateMail } from '../../../../routers/ports/mail-tools.js';
 import { within } from '../../../../routers/text/within.js';
 
 const ANSWER_MS = 10_000;
