@@ -11,6 +11,9 @@ import { foldText, wordsOf } from './words.js';
 const MAX_TAGS = 10_000;
 const MAX_TAGS_OF_TERM = 100;
 
+/** What a tag may have for the index to look all of it up, whatever else is asked for. */
+const FEW = 20_000;
+
 /** Whose items are searched, whether their owner asks, and the tag that they must have; null = any. */
 export interface Seeker {
   readonly ownerId: number | null;
@@ -39,8 +42,14 @@ export async function matching(
       : terms.map((term) => ({ ...term, tagIds: [] }));
   // A tag narrows what the index finds: what is cut off there has it, too.
   const all = tagId === null ? tagged : [...tagged, await asTerm(db, tagId)];
+  const fewHave = tagId !== null && (await itemsOfTag(db, tagId)) <= FEW;
   const index = textIndexOf(db.read);
-  return (kind) => index.finds(kind, { terms: all, ownerId, own });
+  return (kind) => index.finds(kind, { terms: all, ownerId, own, fewHave });
+}
+
+async function itemsOfTag(db: Db, tagId: number): Promise<number> {
+  const [tag] = await query<{ items: number }>(db.read, 'SELECT items FROM tags WHERE id = ?', [tagId]);
+  return Number(tag?.items ?? 0);
 }
 
 /** A tag as a term of its own; what was merged into it counts, too. */

@@ -29,6 +29,8 @@ export interface Ask {
   readonly ownerId: number | null;
   /** Whether that account itself asks: its protected texts, notes and tags count, too. */
   readonly own: boolean;
+  /** Whether one of the terms is a tag of that account that few of its items have. */
+  readonly fewHave: boolean;
 }
 
 /**
