@@ -43,7 +43,9 @@ export async function searchContent<R extends ContentRow, T>(
     ...(search.filter === undefined ? [] : conditionsOf(db, search.filter)),
   ];
   const order = 'created_at DESC, id DESC';
-  return listPage(db, { columns, from: KIND_STORAGE[kind].table, where, order }, window, fromRow, sought);
+  const { table } = KIND_STORAGE[kind];
+  const source = sought === null ? table : db.dialect.byIds(table);
+  return listPage(db, { columns, from: source, where, order }, window, fromRow, sought);
 }
 
 /** Row ids of some items of an account, even a deleted one, at most `limit`. */

@@ -43,6 +43,9 @@ async function belongs(
   ];
 }
 
+const imagesOf = ({ dialect }: Db, { sought }: ImageFilter): string =>
+  sought === null ? 'images' : dialect.byIds('images');
+
 /** Images of an account, expired ones included. */
 export async function ownImages(
   db: Db,
@@ -52,7 +55,8 @@ export async function ownImages(
 ): Promise<Page<Image>> {
   const { sort, sought } = filter;
   const where = await belongs(db, ownerId, filter);
-  return listPage(db, { from: 'images', where, order: ORDERS[sort](db) }, window, imageFromRow, sought);
+  const listing = { from: imagesOf(db, filter), where, order: ORDERS[sort](db) };
+  return listPage(db, listing, window, imageFromRow, sought);
 }
 
 /** The nearest image on one side of another one, and how many there are on that side. */
@@ -66,7 +70,8 @@ export async function neighboursOf(
     const { order, condition } = beside(db, image, filter.sort, ahead);
     const where = [...belonging, condition];
     const nearest = { limit: 1, offset: 0 };
-    return listPage(db, { from: 'images', where, order }, nearest, imageFromRow, filter.sought);
+    const listing = { from: imagesOf(db, filter), where, order };
+    return listPage(db, listing, nearest, imageFromRow, filter.sought);
   };
   const [before, after] = await Promise.all([side(false), side(true)]);
   return { before, after };

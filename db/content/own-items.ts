@@ -92,10 +92,18 @@ function conditionsOf(
 }
 
 /** The rows of a kind that a filter finds: kind, row id, and what they are sorted by. */
-function part(kind: Kind, ownerId: number, filter: OwnFilter, match: Matching, head: string): Statement {
+function part(
+  { dialect }: Db,
+  kind: Kind,
+  ownerId: number,
+  filter: OwnFilter,
+  match: Matching,
+  head: string,
+): Statement {
   const conditions = conditionsOf(kind, ownerId, filter, match);
+  const { table } = KIND_STORAGE[kind];
   return {
-    sql: `SELECT ${head} FROM ${KIND_STORAGE[kind].table} WHERE ${conditions.map(([sql]) => sql).join(' AND ')}`,
+    sql: `SELECT ${head} FROM ${filter.sought === null ? table : dialect.byIds(table)} WHERE ${conditions.map(([sql]) => sql).join(' AND ')}`,
     values: conditions.flatMap(([, ...values]) => values),
   };
 }
@@ -128,7 +136,7 @@ async function listed(
   const { by, direction } = ORDERS[filter.sort];
   const parts = filter.kinds.map((kind) => {
     const head = `'${kind}' AS kind, id, ${by(db, kind)} AS sorted_by`;
-    const { sql, values } = part(kind, ownerId, filter, unsought, head);
+    const { sql, values } = part(db, kind, ownerId, filter, unsought, head);
     return {
       sql: `SELECT * FROM (${sql} ORDER BY sorted_by ${direction}, id ${direction} LIMIT ?) AS ${kind}_part`,
       values: [...values, offset + limit],
@@ -155,7 +163,7 @@ async function searched(
   const { by, direction } = ORDERS[filter.sort];
   const match = await matching(db, filter.sought, { ownerId, own: true, tagId: filter.tagId });
   const parts = filter.kinds.map((kind) =>
-    part(kind, ownerId, filter, match, `'${kind}' AS kind, id, ${by(db, kind)} AS sorted_by`),
+    part(db, kind, ownerId, filter, match, `'${kind}' AS kind, id, ${by(db, kind)} AS sorted_by`),
   );
   const values = parts.flatMap((of) => of.values);
   const left = filter.sought?.left ?? new AbortController().signal;
@@ -199,7 +207,7 @@ async function knownTotal(db: Db, ownerId: number, filter: OwnFilter): Promise<n
 }
 
 async function countAll(db: Db, ownerId: number, filter: OwnFilter): Promise<number> {
-  const counts = filter.kinds.map((kind) => part(kind, ownerId, filter, unsought, 'count(*) AS n'));
+  const counts = filter.kinds.map((kind) => part(db, kind, ownerId, filter, unsought, 'count(*) AS n'));
   const counted = await query<{ n: number }>(
     db.read,
     counts.map(({ sql }) => sql).join(' UNION ALL '),

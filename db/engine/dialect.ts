@@ -17,6 +17,11 @@ export interface Dialect {
   rowsOf(alias: string, columns: Readonly<Record<string, 'bigint' | 'text'>>): string;
   /** A FROM item with one row per object in a JSON array of objects, for a table's columns; binds one JSON text. */
   recordsOf(alias: string, table: string, columns: readonly string[]): string;
+  /**
+   * A FROM item of which the rows are looked up by the ids that a condition names, whatever other condition has an index:
+   * SQLite has no statistics here, and would rather walk through all that an account has.
+   */
+  byIds(table: string): string;
   /** Appended to a SELECT inside a write, to lock the rows until the commit. */
   readonly forUpdate: string;
   /** Appended to a SELECT inside a write: until the commit the rows may be changed, but not deleted. */
@@ -67,6 +72,7 @@ export const sqlite: Dialect = {
     const fields = columns.map((name) => `value ->> '${name}' AS ${name}`);
     return `(SELECT ${fields.join(', ')} FROM json_each(?)) AS ${alias}`;
   },
+  byIds: (table) => `${table} NOT INDEXED`,
   // A write holds the database's only write lock from its first statement on.
   forUpdate: '',
   forKeeping: '',
@@ -98,6 +104,7 @@ export const postgres: Dialect = {
     return `(SELECT ${fields.join(', ')} FROM jsonb_array_elements(?::jsonb) AS list) AS ${alias}`;
   },
   recordsOf: (alias, table) => `jsonb_populate_recordset(NULL::${table}, ?::jsonb) AS ${alias}`,
+  byIds: (table) => table,
   forUpdate: 'FOR UPDATE',
   forKeeping: 'FOR KEY SHARE',
   skipLocked: 'FOR UPDATE SKIP LOCKED',

@@ -108,7 +108,8 @@ async function fill(db: Db, ownerId: number): Promise<void> {
   await beginReindex(db);
   await fillIndex(db, (done, all) => process.stderr.write(`\r  index: ${Math.round((100 * done) / all)} %`));
   process.stderr.write('\r');
-  await db.admin.raw('ANALYZE');
+  // PostgreSQL does that by itself after a while; SQLite has no statistics in any installation.
+  if (db.dialect.name === 'postgres') await db.admin.raw('ANALYZE');
 }
 
 /** Processor time of the processes of the database so far, in milliseconds; 0 if it has none of its own here. */

@@ -145,7 +145,7 @@ for (const { name, makeMigrated } of databaseKinds()) {
   });
 
   if (name === 'SQLite')
-    test('a kind is a range of whole numbers for FTS5, which otherwise walks through the others', async ({
+    test('a kind is a range of whole numbers for FTS5, and what it finds is looked up by id', async ({
       db,
     }) => {
       const sought = { text: 'example', left: new AbortController().signal };
