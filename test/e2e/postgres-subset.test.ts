@@ -12,6 +12,7 @@ import * as assert from 'uvu/assert';
 import { openDb } from '../../db/engine/connect.js';
 import { migrate } from '../../db/engine/migrate.js';
 import statements from '../../db/engine/subset-tables.json' with { type: 'json' };
+import { migrationSource } from '../../db/migrations/index.js';
 import { OWNER, type ServerProcess, startServer } from '../support/servers/server-process.js';
 import { skipping } from '../support/skip.js';
 import { openSubsetDatabase, postgresUrl, type TestDatabase } from '../support/stores/postgres.js';
@@ -143,6 +144,21 @@ else {
       for (const { output } of servers) assert.not.match(output(), /"level":(?:50|60)/);
     } finally {
       for (const server of servers) assert.is(await server.stop(), 0);
+    }
+  });
+
+  test('the newest migration needs nothing else either', async ({ database }) => {
+    const db = await openDb({ databaseUrl: database.url, dataDir: '', postgresSubset: true });
+    try {
+      await migrate(db);
+      const newest = (await migrationSource.getMigrations([])).at(-1);
+      if (newest === undefined) throw new Error('there are migrations');
+      await newest.down(db.admin);
+      await db.admin('knex_migrations').where('name', newest.name).delete();
+      assert.equal(await migrate(db), [newest.name]);
+      assert.equal(await migrate(db), []);
+    } finally {
+      await db.close();
     }
   });
 
