@@ -2,6 +2,7 @@ import DataLoader from 'dataloader';
 import { type User, usersByIds } from './account/account.js';
 import { type Identity, identitiesByKey, identitiesBySession } from './account/credential.js';
 import { type StoredEntryRules, storedRulesFor } from './account/entry-rules.js';
+import { type Standing, standingsOf } from './account/limits.js';
 import { aliasesOfItems } from './content/alias.js';
 import { type Content, lookupId } from './content/content.js';
 import { imagesByIds, type StoredImage } from './content/image.js';
@@ -38,6 +39,8 @@ export interface Loaders extends Readonly<Record<Kind, Load<string, Content>>> {
   readonly forkSource: Load<number, { readonly uniqueId: string; readonly open: boolean }>;
   /** What every page shows of the operator. */
   readonly look: Load<'look', Look>;
+  /** By account: what decides how much it may create. */
+  readonly standing: Load<number, Standing>;
   /** By account: the rules for everybody, then those of its role. */
   readonly entryRules: Load<number, readonly StoredEntryRules[]>;
   /** By address, as 32 hexadecimal digits: whether it is in a blocked network. */
@@ -90,6 +93,13 @@ export function createLoaders(db: Db, state: DatabaseState): Loaders {
       createMemo(state, always),
     ),
     impossible: batched((sources) => impossibleSources(db.read, sources)),
+    standing: batched(
+      async (ids) => {
+        const standings = await standingsOf(db.read, ids);
+        return ids.map((id) => standings.get(id) ?? null);
+      },
+      createMemo(state, always),
+    ),
     entryRules: batched((ids) => storedRulesFor(db.read, ids), createMemo(state, always)),
     blockedAddress: batched(
       async (addresses) => {

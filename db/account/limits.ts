@@ -1,3 +1,4 @@
+import { dialectOf } from '../engine/dialect.js';
 import { json, query } from '../engine/query.js';
 import type { Queryable } from '../engine/queryable.js';
 import type { Role } from './role.js';
@@ -61,21 +62,29 @@ export interface Standing {
 }
 
 /** The standing of an account; null if it does not exist. */
-export async function standingOf(db: Queryable, userId: number): Promise<Standing | null> {
-  const [row] = await query<PausedRow & { role: Role; of_role: string | null; own: string | null }>(
+export const standingOf = async (db: Queryable, userId: number): Promise<Standing | null> =>
+  (await standingsOf(db, [userId])).get(userId) ?? null;
+
+/** The standing of each account that exists. */
+export async function standingsOf(
+  db: Queryable,
+  userIds: readonly number[],
+): Promise<ReadonlyMap<number, Standing>> {
+  const rows = await query<
+    PausedRow & { id: number; role: Role; of_role: string | null; own: string | null }
+  >(
     db,
-    `SELECT u.role, u.paused_until, u.paused_indefinitely, r.policy AS of_role, a.policy AS own FROM users u
+    `SELECT u.id, u.role, u.paused_until, u.paused_indefinitely, r.policy AS of_role, a.policy AS own FROM users u
      LEFT JOIN role_limits r ON r.role = u.role LEFT JOIN account_limits a ON a.user_id = u.id
-     WHERE u.id = ? AND u.role <> 'DELETED'`,
-    [userId],
+     WHERE ${dialectOf(db).inNumbers('u.id')} AND u.role <> 'DELETED'`,
+    [JSON.stringify(userIds)],
   );
-  if (row === undefined) return null;
-  return {
-    role: row.role,
-    pause: pauseOf(row),
-    ofRole: policyOf(row.of_role),
-    own: policyOf(row.own),
-  };
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      { role: row.role, pause: pauseOf(row), ofRole: policyOf(row.of_role), own: policyOf(row.own) },
+    ]),
+  );
 }
 
 /** The policies of all roles that have one. */

@@ -41,10 +41,10 @@ export const refuseSize = ({ maxUploadBytes }: Settings, cause?: unknown): never
  * under the limits of their account.
  */
 export async function allowUpload(ctx: Context, request?: Announcing): Promise<Allowance> {
-  const { settings, db } = ctx.app;
+  const { settings } = ctx.app;
   if ((await ctx.caller()) === null) return unproven(ctx);
   const { id } = await requireCreator(ctx);
-  const room = await roomOf(db.read, id, 'IMAGE');
+  const room = await roomOf(ctx.app, id, 'IMAGE');
   const full = room.excess({ count: 1, bytes: 0 });
   if (full !== null) throw full;
   await ctx.app.limits.rates.take('create', String(id));
@@ -61,10 +61,10 @@ export async function allowUpload(ctx: Context, request?: Announcing): Promise<A
 
 /** Allows an archive; the limits of the account are checked for what it contains. */
 export async function allowArchive(ctx: Context): Promise<Allowance> {
-  const { settings, db, limits } = ctx.app;
+  const { settings, limits } = ctx.app;
   if ((await ctx.caller()) === null) return unproven(ctx);
   const { id } = await requireCreator(ctx);
-  const full = (await roomOf(db.read, id, 'IMAGE')).excess({ count: 1, bytes: 0 });
+  const full = (await roomOf(ctx.app, id, 'IMAGE')).excess({ count: 1, bytes: 0 });
   if (full !== null) throw full;
   await limits.rates.take('create', String(id));
   return whole(settings, true);

@@ -165,7 +165,7 @@ export function excessOf(
 const countsBytes = (type: LimitType): boolean => countedTypes(type).includes('TOTAL');
 
 /** How many bytes an item of this type may have at most; null for any number. */
-export function roomFor(rules: Rules, type: LimitType, usage: Usage, now: number): number | null {
+export function bytesLeft(rules: Rules, type: LimitType, usage: Usage, now: number): number | null {
   if (!countsBytes(type)) return null;
   const all = countedTypes(type).flatMap((counted) => limitsOf(rules, counted, usage, now).byBytes);
   const left = [...all, storageOf(rules, usage)].flatMap(({ used, limit }) =>

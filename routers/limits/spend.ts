@@ -9,6 +9,7 @@ import { REGISTER_GRACE_MS } from '../shared/reservation.js';
 import { countingOf } from '../shared/upload-purposes.js';
 import { requireUnpaused } from './pause.js';
 import {
+  bytesLeft,
   countedTypes,
   type Excess,
   effectivePack,
@@ -17,7 +18,6 @@ import {
   isUnlimited,
   packExcess,
   type Rules,
-  roomFor,
   type Usage,
   type Wanted,
 } from './rules.js';
@@ -157,7 +157,7 @@ export async function requireRoom(
   type: LimitType,
   wanted: Wanted,
 ): Promise<void> {
-  const excess = (await roomOf(db, accountId, type)).excess(wanted);
+  const excess = (await roomFor(db, await mustStand(db, accountId), accountId, type)).excess(wanted);
   if (excess !== null) throw excess;
 }
 
@@ -169,9 +169,13 @@ export interface Room {
   excess(wanted: Wanted): DomainError | null;
 }
 
-/** What an account may create of a type now; 403 if it is paused. */
-export async function roomOf(db: Queryable, accountId: number, type: LimitType): Promise<Room> {
-  const standing = await mustStand(db, accountId);
+/** What an account may create of a type now, by what was committed last; 403 if it is paused. */
+export async function roomOf({ db, load }: Services, accountId: number, type: LimitType): Promise<Room> {
+  const standing = (await load.standing(accountId)) ?? fail('UNAUTHENTICATED');
+  return roomFor(db.read, standing, accountId, type);
+}
+
+async function roomFor(db: Queryable, standing: Standing, accountId: number, type: LimitType): Promise<Room> {
   requireUnpaused(standing);
   const rules = effectiveRules(standing);
   if (isUnlimited(rules)) return { bytes: null, excess: () => null };
@@ -183,7 +187,7 @@ export async function roomOf(db: Queryable, accountId: number, type: LimitType):
     await keptBytes(db, accountId, rules),
   );
   return {
-    bytes: roomFor(rules, type, usage, now),
+    bytes: bytesLeft(rules, type, usage, now),
     excess: (wanted) => {
       const excess = excessOf(rules, type, usage, wanted, now);
       return excess === null ? null : refusalFor(excess);

@@ -147,7 +147,7 @@ export async function allowPackFile(ctx: Context, input: z.input<typeof reserved
   const { id, ownerId } = await openReservation(ctx, input);
   if (Number(input.token.split('.', 1)[0]) * 1000 <= Date.now()) fail('UPLOAD_URL_INVALID');
   const { app } = ctx;
-  const room = ownerId === null ? null : await roomOf(app.db.read, ownerId, 'FILE');
+  const room = ownerId === null ? null : await roomOf(app, ownerId, 'FILE');
   const extend = () =>
     app.db
       .write((trx) => extendReservation(trx, id, Date.now(), Date.now() + RESERVED_MS))

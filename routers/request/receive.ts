@@ -61,7 +61,7 @@ export async function allowReceiving(
   const isOpen = isLetIn(app, request, input.ticket);
   const shown = !isOpen && Boolean(input.password);
   if (shown) await requireLetIn(ctx, request, input);
-  const room = (await roomOf(app.db.read, request.ownerId, 'FILE')).bytes ?? Number.POSITIVE_INFINITY;
+  const room = (await roomOf(app, request.ownerId, 'FILE')).bytes ?? Number.POSITIVE_INFINITY;
   const left = leftOf(request).bytes ?? Number.POSITIVE_INFINITY;
   const most = Math.min(app.settings.maxUploadBytes, left, room);
   const locked = !isOpen && !shown;

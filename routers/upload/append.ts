@@ -93,7 +93,7 @@ const announced = (length: number): Largest => ({
 
 /** How large an upload without a length may become: what has arrived of it counts against the limits of its owner. */
 async function roomFor(app: Services, purpose: Purpose, { ownerId, received }: Upload): Promise<Largest> {
-  const room = await roomOf(app.db.read, ownerId, UPLOAD_PURPOSES[purpose.name].type);
+  const room = await roomOf(app, ownerId, UPLOAD_PURPOSES[purpose.name].type);
   const bytes = room.bytes ?? Number.POSITIVE_INFINITY;
   const refuse = (): never => purpose.refuseRoom(room.excess({ count: 0, bytes: bytes + 1 }));
   return { bytes: received + bytes, refuse };
