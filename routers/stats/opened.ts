@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { dayOf } from '../../db/engine/days.js';
 import { type HitsKey, hitsAfter, hitsPerDay, mostOpened } from '../../db/statistics/hit-days.js';
 import { KINDS } from '../kinds.js';
 import { readsOwnOfKind } from '../scopes.js';
@@ -35,30 +36,36 @@ export const openedStats = z.object({
   ),
 });
 
-/** The visits of the caller's links and the views of its files and pastes, in whole days; the last seven by default. */
-export async function getOpened(
-  ctx: AccountContext,
+/**
+ * The visits of the caller's links and the views of its files and pastes, in whole days; the last seven by default.
+ * Adding up what a large account has takes a while, so equal requests of one account share it.
+ */
+export function getOpened(
+  { app, account }: AccountContext,
   input: z.output<typeof openedInput>,
 ): Promise<z.output<typeof openedStats>> {
-  const { app, account } = ctx;
   const span = ownSpan(input);
-  await app.views.flush();
-  const days = await app.db.behind((db) => hitsPerDay(db, account.id, span));
   const kinds = KINDS.filter((kind) => readsOwnOfKind(account, kind));
-  const people = days.reduce((sum, day) => sum + day.people, 0);
-  const bots = days.reduce((sum, day) => sum + day.bots, 0);
-  return {
-    visits: people + bots,
-    people,
-    bots,
-    perDay: days.map((day) => ({
-      first: dayText(day.day),
-      second: day.people + day.bots,
-      people: day.people,
-      bots: day.bots,
-    })),
-    most: await mostOpened(app.db, account.id, kinds, span, input.limit ?? USUAL),
-  };
+  const limit = input.limit ?? USUAL;
+  const days = [dayOf(span.from), dayOf(span.to)];
+  return app.singleFlight(`opened ${[account.id, ...days, limit, ...kinds]}`, async () => {
+    await app.views.flush();
+    const perDay = await hitsPerDay(app.db, account.id, span);
+    const people = perDay.reduce((sum, day) => sum + day.people, 0);
+    const bots = perDay.reduce((sum, day) => sum + day.bots, 0);
+    return {
+      visits: people + bots,
+      people,
+      bots,
+      perDay: perDay.map((day) => ({
+        first: dayText(day.day),
+        second: day.people + day.bots,
+        people: day.people,
+        bots: day.bots,
+      })),
+      most: await mostOpened(app.db, account.id, kinds, span, limit),
+    };
+  });
 }
 
 /** Rows read at once. */

@@ -1,6 +1,7 @@
 /** Which requests are a view of a file or a paste, and what its owner reads about them. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { createViews } from '../../routers/stats/views.js';
 import { fileForm, startServer, type TestAccount, type TestServer } from '../harness.js';
 import { sessionOf } from '../support/accounts/accounts.js';
 import { jpegPhoto } from '../support/media/media-fixtures.js';
@@ -233,6 +234,27 @@ files('names so many referrers of a day, and the rest together', async (given) =
     { name: 'a1.example', visits: 2 },
   ]);
   assert.equal([referrers.length, visits], [50, 63]);
+});
+
+files('names the countries of people, to others than the owner only those of several', async (given) => {
+  const { server, user } = given;
+  const id = await make(given, 'image');
+  const { db, load, log } = server.app.services;
+  const row = (await load.image(id))?.id ?? 0;
+  const views = createViews(db, log, server.origin, (address) => (address === 'near' ? 'CZ' : 'DE'));
+  for (const [address, userAgent, times] of [
+    ['near', FIREFOX, 5],
+    ['far', FIREFOX, 2],
+    ['far', DISCORD, 9],
+  ] as const)
+    for (let n = 0; n < times; n += 1)
+      views.note('image', row, { address, userAgent, referrer: null, prefetch: false });
+  await views.flush();
+  const countries = async (key: string) =>
+    (await server.request('GET', `/stats/image/${id}`, { key })).body.message.countries;
+  const many = { name: 'CZ', visits: 5 };
+  assert.equal(await countries(user.key), [many, { name: 'DE', visits: 2 }]);
+  assert.equal(await countries(server.owner.key), [many]);
 });
 
 files('is for its owner and administrators', async (given) => {

@@ -95,6 +95,16 @@ const LOAD_RULES: readonly Rule[] = [
        AND NOT EXISTS (SELECT 1 FROM jobs WHERE kind = 'visitRemoval')`,
   ],
   [
+    'views of a file that is gone, and nobody to remove them',
+    `SELECT item_id FROM hit_days WHERE kind = 'image' AND item_id NOT IN (SELECT id FROM images)
+       AND NOT EXISTS (SELECT 1 FROM jobs WHERE kind = 'viewRemoval')`,
+  ],
+  [
+    'views of a file that are in one table only',
+    `SELECT item_id FROM hit_days WHERE kind = 'image' AND people + bots <> (SELECT coalesce(sum(views), 0)
+       FROM view_days v WHERE v.kind = 'image' AND v.item_id = hit_days.item_id AND v.day = hit_days.day)`,
+  ],
+  [
     'an invite that was used up by nobody',
     'SELECT id FROM invites WHERE uses <> (SELECT count(*) FROM users WHERE users.id = invites.used_by)',
   ],
