@@ -1,10 +1,12 @@
 import { DELETED_USERS } from '../account/account.js';
 import type { Db } from '../engine/connect.js';
 import { type Condition, ifGiven, listPage, type Page, type Sought, type Window } from '../engine/paging.js';
+import { query } from '../engine/query.js';
 import type { Queryable } from '../engine/queryable.js';
 import { matching } from '../search/ask.js';
 import { type ContentRow, KEPT } from './content.js';
 import { type ContentFilter, conditionsOf } from './content-filter.js';
+import { countByDays } from './counted.js';
 import { KIND_STORAGE, type Kind } from './kinds.js';
 
 /** Filters by owner, creation time and text; null = any. */
@@ -32,6 +34,7 @@ export async function searchContent<R extends ContentRow, T>(
   columns = '*',
 ): Promise<Page<T>> {
   const { ownerId, from, to, sought } = search;
+  const further = search.filter === undefined ? [] : conditionsOf(db, search.filter);
   const match = await matching(db, sought, { ownerId, own: search.own === true });
   const where: Condition[] = [
     [`owner_id NOT IN ${DELETED_USERS}`],
@@ -40,12 +43,25 @@ export async function searchContent<R extends ContentRow, T>(
     ifGiven(from, 'created_at >= ?'),
     ifGiven(to, 'created_at < ?'),
     match(kind),
-    ...(search.filter === undefined ? [] : conditionsOf(db, search.filter)),
+    ...further,
   ];
   const order = 'created_at DESC, id DESC';
   const { table } = KIND_STORAGE[kind];
   const source = sought === null ? table : db.dialect.byIds(table);
-  return listPage(db, { columns, from: source, where, order }, window, fromRow, sought);
+  const countRows = async (since: number, until: number) => {
+    const [row] = await query<{ n: number }>(
+      db.read,
+      `SELECT count(*) AS n FROM ${table} WHERE owner_id NOT IN ${DELETED_USERS} AND ${KEPT}
+         AND created_at >= ? AND created_at < ?${ownerId === null ? '' : ' AND owner_id = ?'}`,
+      ownerId === null ? [since, until] : [since, until, ownerId],
+    );
+    return Number(row?.n ?? 0);
+  };
+  const isCounted = search.filter?.trashed !== true && further.every((condition) => condition === null);
+  const listing = { columns, from: source, where, order };
+  // Counting the rows of a million takes longer than anything else about a page of them.
+  const total = isCounted ? () => countByDays(db, { kinds: [kind], ownerId, from, to }, countRows) : null;
+  return listPage(db, { ...listing, total }, window, fromRow, sought);
 }
 
 /** Row ids of some items of an account, even a deleted one, at most `limit`. */

@@ -2,8 +2,10 @@ import type { Db } from '../engine/connect.js';
 import type { Condition, Page, Sought, Window } from '../engine/paging.js';
 import { type Binding, query } from '../engine/query.js';
 import { type Matching, matching } from '../search/ask.js';
-import { CONTENT_COLUMNS, type Content, type ContentRow, contentFromRow, KEPT } from './content.js';
+import { KEPT } from './content.js';
+import { countByDays } from './counted.js';
 import { itemKey, KIND_STORAGE, KINDS, type Kind } from './kinds.js';
+import { type OwnItem, ownItemsByKey } from './own-item.js';
 
 /** Filter and order of the items of an account; null = any. */
 export interface OwnFilter {
@@ -16,32 +18,6 @@ export interface OwnFilter {
   readonly to: number | null;
   readonly sought: Sought | null;
   readonly sort: 'newest' | 'oldest' | 'name' | 'size' | 'views';
-}
-
-/** An item of any kind in a list of its owner. */
-export interface OwnItem extends Content {
-  readonly kind: Kind;
-  readonly title: string;
-  readonly description: string | null;
-  readonly type: string | null;
-  /** Bytes; null for kinds that have none. */
-  readonly size: number | null;
-  /** Views or visits; null if they are not counted. */
-  readonly hits: number | null;
-  readonly thumbhash: string | null;
-  readonly hasPoster: boolean;
-  readonly burn: boolean;
-}
-
-interface Row extends ContentRow {
-  title: string;
-  description: string | null;
-  type: string | null;
-  size: number | null;
-  hits: number | null;
-  thumbhash: string | null;
-  has_poster: boolean | number;
-  burn: boolean | number;
 }
 
 const VISIBLE: Readonly<Record<NonNullable<OwnFilter['visibility']>, Condition>> = {
@@ -148,7 +124,7 @@ async function listed(
       ORDER BY sorted_by ${direction}, kind, id ${direction} LIMIT ? OFFSET ?`,
     [...parts.flatMap(({ values }) => values), limit, offset],
   );
-  return { keys, total: (await knownTotal(db, ownerId, filter)) ?? (await countAll(db, ownerId, filter)) };
+  return { keys, total: await countListed(db, ownerId, filter) };
 }
 
 const unsought: Matching = () => null;
@@ -185,24 +161,21 @@ async function searched(
   return { keys, total: Number(counted?.total ?? 0) };
 }
 
-/** The total of a list that is counted anyway; null for others. */
-async function knownTotal(db: Db, ownerId: number, filter: OwnFilter): Promise<number | null> {
+/** How many items a filter without a text finds, from what is counted anyway if that says it. */
+async function countListed(db: Db, ownerId: number, filter: OwnFilter): Promise<number> {
   const { kinds, tagId, visibility, from, to } = filter;
-  if ([visibility, from, to].some((set) => set !== null)) return null;
-  if (tagId !== null && kinds.length < KINDS.length) return null;
-  const [row] =
-    tagId === null
-      ? await query<{ n: number | null }>(
-          db.read,
-          `SELECT sum(items) AS n FROM content_days WHERE owner_id = ? AND ${db.dialect.inStrings('kind')}`,
-          [ownerId, JSON.stringify(kinds)],
-        )
-      : await query<{ n: number }>(
-          db.read,
-          `SELECT items - (SELECT count(*) FROM item_tags i JOIN collections p ON p.id = i.item_id
-             WHERE i.tag_id = tags.id AND i.kind = 'collection' AND p.${KEPT}) AS n FROM tags WHERE id = ?`,
-          [tagId],
-        );
+  if (visibility !== null) return countAll(db, ownerId, filter);
+  if (tagId === null)
+    return countByDays(db, { kinds, ownerId, from, to }, (since, until) =>
+      countAll(db, ownerId, { ...filter, from: since, to: until }),
+    );
+  if (from !== null || to !== null || kinds.length < KINDS.length) return countAll(db, ownerId, filter);
+  const [row] = await query<{ n: number }>(
+    db.read,
+    `SELECT items - (SELECT count(*) FROM item_tags i JOIN collections p ON p.id = i.item_id
+       WHERE i.tag_id = tags.id AND i.kind = 'collection' AND p.${KEPT}) AS n FROM tags WHERE id = ?`,
+    [tagId],
+  );
   return Number(row?.n ?? 0);
 }
 
@@ -215,40 +188,3 @@ async function countAll(db: Db, ownerId: number, filter: OwnFilter): Promise<num
   );
   return counted.reduce((sum, { n }) => sum + Number(n), 0);
 }
-
-/** Items by `itemKey`; those that are gone are missing. */
-export async function ownItemsByKey(
-  db: Db,
-  keys: readonly { readonly kind: Kind; readonly id: number }[],
-): Promise<ReadonlyMap<string, OwnItem>> {
-  const found = new Map<string, OwnItem>();
-  for (const kind of KINDS) {
-    const ids = keys.filter((key) => key.kind === kind).map(({ id }) => id);
-    if (ids.length === 0) continue;
-    const { table, listed } = KIND_STORAGE[kind];
-    const rows = await query<Row>(
-      db.read,
-      `SELECT ${CONTENT_COLUMNS.join(', ')}, ${listed.title} AS title,
-         ${listed.description} AS description, ${listed.type} AS type, ${listed.size} AS size,
-         ${listed.hits} AS hits, ${listed.thumbhash} AS thumbhash, ${listed.hasPoster} AS has_poster,
-         ${listed.burn} AS burn
-       FROM ${table} WHERE ${db.dialect.inNumbers('id')}`,
-      [JSON.stringify(ids)],
-    );
-    for (const row of rows) found.set(itemKey(kind, row.id), fromRow(kind, row));
-  }
-  return found;
-}
-
-const fromRow = (kind: Kind, row: Row): OwnItem => ({
-  ...contentFromRow(row),
-  kind,
-  title: row.title,
-  description: row.description,
-  type: row.type,
-  size: row.size,
-  hits: row.hits,
-  thumbhash: row.thumbhash,
-  hasPoster: Boolean(row.has_poster),
-  burn: Boolean(row.burn),
-});

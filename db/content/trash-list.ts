@@ -3,7 +3,7 @@ import type { Page, Window } from '../engine/paging.js';
 import { query } from '../engine/query.js';
 import { type TrashedCollection, trashedCollections } from './collection-trash.js';
 import { itemKey, KIND_STORAGE, OWNED_KINDS, type OwnedKind, tableOf } from './kinds.js';
-import { type OwnItem, ownItemsByKey } from './own-items.js';
+import { type OwnItem, ownItemsByKey } from './own-item.js';
 import { inTrash } from './trash.js';
 
 /** Something in the trash, with when it came there. */

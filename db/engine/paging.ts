@@ -34,6 +34,8 @@ interface Listing {
   readonly where: readonly Condition[];
   /** Newest first by default. */
   readonly order?: string;
+  /** The total length, if something counts it anyway; used by lists without a text. */
+  readonly total?: (() => Promise<number>) | null;
 }
 
 /** The statements for a section of a list and for its total length, with their values. */
@@ -56,11 +58,15 @@ export async function queryPage<R, T>(
   fromRow: (row: R) => T,
 ): Promise<Page<T>> {
   const { section, count, values } = statementsOf(listing);
-  const [found, counted] = await Promise.all([
+  const countRows = async () => {
+    const [counted] = await query<{ total: number }>(db.read, count, values);
+    return counted?.total ?? 0;
+  };
+  const [found, total] = await Promise.all([
     query<R>(db.read, section, [...values, limit, offset]),
-    query<{ total: number }>(db.read, count, values),
+    (listing.total ?? countRows)(),
   ]);
-  return { items: found.map(fromRow), total: counted[0]?.total ?? 0 };
+  return { items: found.map(fromRow), total };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { OwnItem } from '../../db/content/own-items.js';
+import type { OwnItem } from '../../db/content/own-item.js';
 import type { Services } from '../context.js';
 import { KIND_NAMES, KINDS } from '../kinds.js';
 import { urlSet, urlSetOf } from '../shared/links.js';
