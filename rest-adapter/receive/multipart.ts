@@ -158,11 +158,13 @@ function refusalOf(error: unknown): unknown {
     error.name === 'MulterError' ||
     /multipart|boundary|unexpected end|malformed|header|aborted/i.test(error.message);
   if (!malformed) return error;
-  const message =
-    code === 'LIMIT_UNEXPECTED_FILE'
-      ? 'Send exactly one file, in the form field "file"'
-      : 'The form is not valid multipart';
-  return new DomainError('INVALID', { message, cause: error });
+  return new DomainError('INVALID', {
+    message:
+      code === 'LIMIT_UNEXPECTED_FILE'
+        ? 'Send exactly one file, in the form field "file"'
+        : 'The form is not valid multipart',
+    cause: error,
+  });
 }
 
 /** A file part as multer passes it; multer's published types lack the stream. */

@@ -123,5 +123,8 @@ export const tc = (context: string, text: string, values?: Values): string =>
 /** `Speech.say` in the language of what is being made. */
 export const say = (message: Message, values?: Values): string => current.say(message, values);
 
+/** `Speech.tell` in the language of what is being made. */
+export const tell = (told: Told): string => current.tell(told);
+
 /** `Speech.rich` in the language of what is being made; pages take that of `server/web/rich.ts`. */
 export const richly = <T>(text: string, values: Values<T>): (string | T)[] => current.rich(text, values);

@@ -7,6 +7,7 @@ import { displayName } from '../image/names.js';
 import { blobsOf, insertPrepared, keepPrepared, type PreparedFile, prepareFile } from '../image/prepare.js';
 import { StagedUpload, stagedUploadInput } from '../image/staged.js';
 import { fieldsOf, itemFields, metadataPolicyOf } from '../image/upload.js';
+import { toldOfRule } from '../language/rules.js';
 import { type ArchiveEntry, ArchiveRefused, type OpenedArchive } from '../ports/archives.js';
 import { MediaBusy, type MetadataPolicy } from '../ports/media.js';
 import { removeUnreferenced } from '../shared/blobs.js';
@@ -62,7 +63,8 @@ async function open(app: Services, file: StagedUpload): Promise<OpenedArchive> {
   try {
     return await app.media.archives.open(file.blob.path);
   } catch (error) {
-    if (error instanceof ArchiveRefused) fail('UNSUPPORTED', { message: error.message, cause: error });
+    if (error instanceof ArchiveRefused)
+      fail('UNSUPPORTED', { message: toldOfRule(error.message), cause: error });
     if (error instanceof MediaBusy) fail('UNAVAILABLE', { retryAfter: 5, cause: error });
     throw error;
   }

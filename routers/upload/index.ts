@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { Upload } from '../../db/content/upload.js';
+import type { Context } from '../context.js';
 import { imageRecord, toImageRecord } from '../image/record.js';
+import { speechForAnswer } from '../language/speech.js';
 import { sentFile } from '../request/record.js';
 import { iso } from '../text/dates.js';
 import { creator, open, router } from '../trpc.js';
@@ -12,6 +14,7 @@ import { findUpload, secretInput } from './find.js';
 import { fromUrlInput, uploadFromUrl } from './from-url.js';
 import { imageOf } from './outcome.js';
 import { purposeNamed } from './purpose.js';
+import { type ToldRecord, whyFailed } from './reason.js';
 
 const atAddress = z.object({ secret: secretInput });
 
@@ -65,13 +68,14 @@ export const uploadRouter = router({
     .output(uploadRecord.extend({ metadata: z.string().nullable() }))
     .query(async ({ ctx, input }) => {
       const upload = await findUpload(ctx.app, input.secret);
-      const { state, received, length, reason, expiresAt, metadata } = upload;
+      const { state, received, length, expiresAt, metadata } = upload;
+      const why = whyFailed(upload);
       const image = await imageOf(ctx, upload);
       return {
         ...{ state, offset: received, length, expiresAt: iso(expiresAt) },
         ...(image === null ? {} : { image }),
         ...receivedOf(upload),
-        ...(reason === null ? {} : { reason }),
+        ...(why === null ? {} : { reason: await inWords(ctx, why) }),
         metadata: metadata === null ? null : ctx.app.secrets.decrypt(metadata),
       };
     }),
@@ -84,6 +88,15 @@ export const uploadRouter = router({
       return { ended: true as const };
     }),
 });
+
+/** Why an upload failed, for whoever asks. */
+async function inWords(
+  { acceptLanguage, credentials }: Context,
+  { text, values }: ToldRecord,
+): Promise<string> {
+  const speech = await speechForAnswer(acceptLanguage, credentials.apiKey !== null);
+  return speech.tell({ text, values });
+}
 
 /** The receipt of what a guest has sent. */
 function receivedOf({ state, purpose, filename, received }: Upload) {

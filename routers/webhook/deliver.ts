@@ -17,6 +17,7 @@ import { webhookTarget } from '../account/webhook.js';
 import { audit } from '../audit.js';
 import { mailsOf } from '../branding/look.js';
 import type { Services } from '../context.js';
+import { rule, toldOfRule } from '../language/rules.js';
 import { told } from '../language/told.js';
 import { queueMail } from '../mail/outgoing.js';
 import type { JobPayloads } from '../ports/jobs.js';
@@ -34,7 +35,7 @@ const EVENT_LIFETIME_MS = 24 * 60 * 60 * 1000;
 /** The webhook is turned off after this many failures in a row: several hours, and more than one event. */
 const WEBHOOK_FAILURES = 12;
 
-const SWITCHED_OFF = 'The webhook is turned off';
+const SWITCHED_OFF = rule('The webhook is turned off');
 
 /** Where an event goes. */
 interface Destination {
@@ -106,7 +107,10 @@ async function settle(
   if (failures !== null && failures >= WEBHOOK_FAILURES && counts) {
     await switchOff(app, trx, user, target, {
       failures,
-      lastError: attempt.error ?? told('it responded with status {status}', { status: attempt.status ?? 0 }),
+      lastError:
+        attempt.error === null
+          ? told('it responded with status {status}', { status: attempt.status ?? 0 })
+          : toldOfRule(attempt.error),
     });
   }
   return over ? null : until;

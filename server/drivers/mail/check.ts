@@ -89,16 +89,25 @@ export function checkMail(mail: OutgoingMail, defaultFrom: string): CheckedMail 
  * Parses a header like `"Lovelace, Ada" <ada@example.org>, bob@example.org`. Strict where mail libraries guess,
  * because a wrong guess could send the mail to somebody else. Throws `MailRefused`.
  */
-function readAddresses(header: string, what: string): MailAddress[] {
+function readAddresses(header: string, what: 'sender' | 'recipient'): MailAddress[] {
   if (UNSAFE.test(header) || header.length > MAX_HEADER_LENGTH) {
-    throw new MailRefused(`The ${what} is too long or contains control characters`);
+    throw new MailRefused(
+      what === 'sender'
+        ? 'The sender is too long or contains control characters'
+        : 'The recipient is too long or contains control characters',
+    );
   }
   const found: MailAddress[] = [];
   for (let at = 0, end = ','; end === ','; ) {
     MAILBOX.lastIndex = at;
     const [whole = '', quoted, plain, inner, bare, stop = ''] = MAILBOX.exec(header) ?? [];
     const address = inner ?? bare ?? '';
-    if (!ADDRESS.test(address)) throw new MailRefused(`The ${what} is not a plain e-mail address`);
+    if (!ADDRESS.test(address))
+      throw new MailRefused(
+        what === 'sender'
+          ? 'The sender is not a plain e-mail address'
+          : 'The recipient is not a plain e-mail address',
+      );
     found.push({ name: (quoted?.replace(/\\(.)/g, '$1') ?? plain ?? '').trim(), address });
     at += whole.length;
     end = stop;

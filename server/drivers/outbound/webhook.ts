@@ -80,19 +80,25 @@ export async function postWebhook(
     };
   } catch (error) {
     // A name with a forbidden address looks like one that does not exist, so that nobody learns which names exist here.
-    throw new OutboundFailed(error instanceof OutboundRefused ? NOT_FOUND : describe(error));
+    throw new OutboundFailed(
+      error instanceof OutboundRefused ? NOT_FOUND : describe(error, options.timeoutMs ?? TIMEOUT_MS),
+    );
   }
 }
 
 const NOT_FOUND = rule('The host name of the receiver could not be found, or has no public address');
+const late = (timeoutMs: number): string =>
+  rule('The receiver did not respond within {timeoutMs} ms', { timeoutMs });
+// What was stored by another process is recognised by its text.
+late(TIMEOUT_MS);
 
 /** The error without addresses or names, which would reveal what the server can reach. */
-function describe(error: unknown): string {
+function describe(error: unknown, timeoutMs: number): string {
   const code = codeOf(error);
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return NOT_FOUND;
   if (code === 'ECONNREFUSED') return rule('The receiver refused the connection');
   if (/CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_/.test(code)) return rule('The receiver has no valid certificate');
   return error instanceof Error && error.name === 'ExchangeFailed'
-    ? `The receiver ${error.message}`
+    ? late(timeoutMs)
     : rule('The connection to the receiver was lost');
 }

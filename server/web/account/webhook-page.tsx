@@ -1,5 +1,6 @@
 import { KINDS } from '../../../routers/kinds.js';
-import { type Message, msg, say, t } from '../../../routers/language/speech.js';
+import { toldOfRule } from '../../../routers/language/rules.js';
+import { type Message, msg, say, t, tell } from '../../../routers/language/speech.js';
 import type { WebhookEventType } from '../../../routers/ports/outbound.js';
 import { Submit } from '../components/button.js';
 import { Check, Select } from '../components/form/choices.js';
@@ -127,6 +128,12 @@ export function WebhookPage({
   );
 }
 
+/** What came of the last attempt. */
+function outcomeOf({ error, status }: Delivery): string {
+  if (error !== null) return tell(toldOfRule(error));
+  return status === null ? t('Not attempted yet') : t('Status {status}', { status });
+}
+
 function DeliveryRow({ delivery }: { readonly delivery: Delivery }) {
   const [look, word] = deliveryStates[delivery.state];
   return (
@@ -135,10 +142,7 @@ function DeliveryRow({ delivery }: { readonly delivery: Delivery }) {
         {delivery.event} <Badge look={look}>{say(word)}</Badge>
         <br />
         <span class="hint">
-          {delivery.error ??
-            (delivery.status === null
-              ? t('Not attempted yet')
-              : t('Status {status}', { status: delivery.status }))}
+          {outcomeOf(delivery)}
           {delivery.attempts > 1 && (
             <>
               {' · '}

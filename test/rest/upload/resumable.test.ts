@@ -311,6 +311,13 @@ function resumableUploads(store: string, env: Record<string, string>): void {
       [message.state, message.reason, message.image],
       ['failed', "The file's content does not match its name or type", undefined],
     );
+    const headers = { 'accept-language': 'de' };
+    const inGerman = await server.request('GET', pathOf(lied), { headers });
+    assert.is(inGerman.body.message.reason, 'Der Inhalt der Datei passt nicht zu ihrem Namen oder Typ');
+    assert.is(
+      (await server.request('GET', pathOf(lied), { headers, key: user.key })).body.message.reason,
+      message.reason,
+    );
     await nothingLeft();
   });
 

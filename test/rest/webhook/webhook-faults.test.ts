@@ -9,6 +9,7 @@ import { emitEach } from '../../../routers/webhook/emit.js';
 import { sampleItem } from '../../../routers/webhook/events.js';
 import { startServer, type TestServer } from '../../harness.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../../standins/webhook-receiver.js';
+import { sessionOf } from '../../support/accounts/accounts.js';
 import { deliveries, LOOPBACK_ALLOWED, letTimePass, paste, watched } from '../../support/web/webhook.js';
 
 interface World {
@@ -224,6 +225,11 @@ faults('a name that resolves to a non-public address looks like one that does no
       await paste(strict, other.key);
       await settle(strict);
       const [{ state, status, error }] = await deliveries(strict, other.key);
+      const cookie = `session_token=${await sessionOf(strict, other)}`;
+      const page = await strict.request('GET', '//web/settings/webhook', {
+        headers: { cookie, accept: 'text/html', 'accept-language': 'de' },
+      });
+      assert.match(page.text, 'Der Hostname des Empfängers wurde nicht gefunden');
       const test = await strict.request('POST', '/user/get/@me/webhook/test', { key: other.key });
       told.push({
         state,

@@ -56,10 +56,12 @@ function valuesOf(call: ts.CallExpression): string[] | null {
   return given.properties.map((property) => property.name?.getText() ?? '');
 }
 
-/** What a domain error says instead of its standard text: `fail(reason, 'text')`, or `{ message: 'text' }` in it. */
-export function refusalIn(call: ts.CallExpression): string[] {
-  if (calledIn(call) !== 'fail') return [];
-  const given = call.arguments[1];
+/** What a domain error says instead of its standard text: `fail(reason, 'text')`, or `{ message: 'text' }` in it or a new one. */
+export function refusalIn(call: ts.CallExpression | ts.NewExpression): string[] {
+  const isRefusal = ts.isNewExpression(call)
+    ? call.expression.getText() === 'DomainError'
+    : calledIn(call) === 'fail';
+  const given = isRefusal ? call.arguments?.[1] : undefined;
   if (given === undefined) return [];
   if (!ts.isObjectLiteralExpression(given)) return literalsIn(given) ?? [];
   return given.properties.flatMap((property) =>
@@ -83,7 +85,6 @@ export function textsOfSources(): { readonly found: Found[]; readonly unreadable
     const visit = (node: ts.Node): void => {
       if (ts.isCallExpression(node)) {
         const place = placeOf(node);
-        for (const key of refusalIn(node)) found.push({ key, place, values: null });
         const rules = hasSchemas ? rulesIn(node) : [];
         for (const key of rules) {
           if (typeof key === 'string') found.push({ key, place, values: null });
@@ -107,7 +108,8 @@ export function textsOfSources(): { readonly found: Found[]; readonly unreadable
         }
       }
       if (ts.isNewExpression(node) || ts.isCallExpression(node))
-        for (const key of reasonIn(node)) found.push({ key, place: placeOf(node), values: null });
+        for (const key of [...refusalIn(node), ...reasonIn(node)])
+          found.push({ key, place: placeOf(node), values: null });
       ts.forEachChild(node, visit);
     };
     visit(file);

@@ -1,3 +1,4 @@
+import { rule } from '../../../../routers/language/rules.js';
 import { ArchiveRefused } from '../../../../routers/ports/archives.js';
 
 /** The limits of an archive. */
@@ -24,6 +25,10 @@ const JUNK =
 /** Whether a path is what a file manager left. */
 export const isJunk = (path: string): boolean => JUNK.test(path.replaceAll('\\', '/'));
 
+/** What is said of an archive with more entries than it may have. */
+export const tooMany = ({ entries }: ArchiveLimits): string =>
+  rule('the archive has more than {entries} entries', { entries });
+
 /** Checks one archive against its limits while it is read. Every check throws `ArchiveRefused`. */
 export class ArchiveGuard {
   #entries = 0;
@@ -43,7 +48,7 @@ export class ArchiveGuard {
     const over = isJunk(path)
       ? ++this.#junk > JUNK_RATIO * this.limits.entries
       : ++this.#entries > this.limits.entries;
-    if (over) this.refuse(`the archive has more than ${this.limits.entries} entries`);
+    if (over) this.refuse(tooMany(this.limits));
   }
 
   /** Checks the size that an entry declares. */

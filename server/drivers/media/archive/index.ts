@@ -4,7 +4,7 @@ import type { Log } from '../../../../routers/ports/log.js';
 import { MediaUnsupported } from '../../../../routers/ports/media.js';
 import { TempFolder } from '../temp.js';
 import { WorkerPool } from '../workers/worker-pool.js';
-import type { ArchiveLimits } from './guard.js';
+import { type ArchiveLimits, tooMany } from './guard.js';
 
 export type { ArchiveLimits } from './guard.js';
 
@@ -25,6 +25,8 @@ const LIST_MS = 15_000;
  * `MediaBusy` if too many archives are waiting. A refused archive leaves no files behind.
  */
 export function createArchives({ tempDir, limits, log }: ArchiveOptions): Archives {
+  // The worker says it, and its text is recognised here.
+  tooMany(limits);
   const temp = new TempFolder(tempDir);
   const workers = new WorkerPool({ workers: 1, waiting: 8, patienceMs: 60_000 });
   // A page waits for it, and shows the archive without a list if it takes too long.
