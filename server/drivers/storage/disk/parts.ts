@@ -10,6 +10,7 @@ import {
   type PartWriter,
   type StagedBlob,
 } from '../../../../routers/ports/storage.js';
+import { inLanes } from '../lanes.js';
 import { failedWith, makeFolder, syncFolder } from './folders.js';
 import { close, fdatasync, open, stat, truncate, unlink } from './fs-calls.js';
 import type { StagedFile } from './staged-file.js';
@@ -63,7 +64,7 @@ export function createPartFolder(
     },
 
     async remove(keys) {
-      for (const key of keys) await unlink(pathOf(key)).catch(unlessMissing);
+      await inLanes(keys, (key) => unlink(pathOf(key)).catch(unlessMissing));
     },
 
     async *list() {

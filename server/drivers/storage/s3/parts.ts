@@ -10,6 +10,7 @@ import {
 import { FileWriter } from '../disk/file-writer.js';
 import { StagedFile } from '../disk/staged-file.js';
 import type { StagingArea } from '../disk/staging.js';
+import { inLanes } from '../lanes.js';
 import type { S3Client } from './client.js';
 import { headObject, listObjects, openObject, removeObject } from './objects.js';
 import { uploadFile } from './upload.js';
@@ -18,8 +19,6 @@ import { uploadFile } from './upload.js';
 const PARTS = 'uploads/';
 /** The size of an object, except for the last; also what may be sent again if the process dies. */
 const SLICE_BYTES = 8 * 1024 * 1024;
-/** A sweep may remove thousands. */
-const REMOVALS_AT_ONCE = 8;
 /** A slow sender's part is replaced by a longer one each time. */
 const RHYTHM = { bytes: SLICE_BYTES, ms: 30_000 } as const;
 
@@ -59,11 +58,7 @@ export function createPartObjects(
     },
 
     async remove(keys) {
-      const left = keys.values();
-      const lane = async (): Promise<void> => {
-        for (const key of left) await removeObject(client, PARTS + key);
-      };
-      await Promise.all(Array.from({ length: REMOVALS_AT_ONCE }, lane));
+      await inLanes(keys, (key) => removeObject(client, PARTS + key));
     },
 
     async *list() {

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { BlobStoreUnavailable } from '../../../../routers/ports/storage.js';
+import { inLanes } from '../lanes.js';
 import { sha256OfStream } from '../sha256.js';
 import type { S3Client } from './client.js';
 import { elements, firstText } from './xml.js';
@@ -56,14 +57,14 @@ export async function sweepUploads(client: S3Client, prefix: string, before: num
     // Some servers do not support this list; they clean up by themselves.
     const query = { uploads: '', prefix, ...from };
     const page: string = await client.text({ method: 'GET', key: '', query }, [501]);
-    for (const upload of elements(page, 'Upload')) {
+    await inLanes(elements(page, 'Upload'), async (upload) => {
       const key = firstText(upload, 'Key') ?? '';
       const uploadId = firstText(upload, 'UploadId') ?? '';
       const begun = Date.parse(firstText(upload, 'Initiated') ?? '');
-      if (!key.startsWith(prefix) || !(begun < before)) continue;
+      if (!key.startsWith(prefix) || !(begun < before)) return;
       await abort(client, key, uploadId);
       aborted += 1;
-    }
+    });
     from = pageBehind(page, from);
   }
   return aborted;
