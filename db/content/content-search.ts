@@ -1,7 +1,6 @@
 import { DELETED_USERS } from '../account/account.js';
 import type { Db } from '../engine/connect.js';
 import { type Condition, ifGiven, listPage, type Page, type Sought, type Window } from '../engine/paging.js';
-import { query } from '../engine/query.js';
 import type { Queryable } from '../engine/queryable.js';
 import { matching } from '../search/ask.js';
 import { type ContentRow, KEPT } from './content.js';
@@ -48,19 +47,10 @@ export async function searchContent<R extends ContentRow, T>(
   const order = 'created_at DESC, id DESC';
   const { table } = KIND_STORAGE[kind];
   const source = sought === null ? table : db.dialect.byIds(table);
-  const countRows = async (since: number, until: number) => {
-    const [row] = await query<{ n: number }>(
-      db.read,
-      `SELECT count(*) AS n FROM ${table} WHERE owner_id NOT IN ${DELETED_USERS} AND ${KEPT}
-         AND created_at >= ? AND created_at < ?${ownerId === null ? '' : ' AND owner_id = ?'}`,
-      ownerId === null ? [since, until] : [since, until, ownerId],
-    );
-    return Number(row?.n ?? 0);
-  };
   const isCounted = search.filter?.trashed !== true && further.every((condition) => condition === null);
   const listing = { columns, from: source, where, order };
   // Counting the rows of a million takes longer than anything else about a page of them.
-  const total = isCounted ? () => countByDays(db, { kinds: [kind], ownerId, from, to }, countRows) : null;
+  const total = isCounted ? () => countByDays(db, { kinds: [kind], ownerId, from, to }) : null;
   return listPage(db, { ...listing, total }, window, fromRow, sought);
 }
 

@@ -1,7 +1,9 @@
 import type { Db } from '../engine/connect.js';
 import { type Condition, ifGiven, listPage, type Page, type Sought, type Window } from '../engine/paging.js';
+import { query } from '../engine/query.js';
 import { matching } from '../search/ask.js';
 import { KEPT } from './content.js';
+import { countByDays } from './counted.js';
 import { type Image, imageFromRow } from './image.js';
 
 /** Filter and order of an account's images. */
@@ -14,8 +16,8 @@ export interface ImageFilter {
 }
 
 const ORDERS = {
-  newest: () => 'id DESC',
-  oldest: () => 'id ASC',
+  newest: () => 'created_at DESC, id DESC',
+  oldest: () => 'created_at ASC, id ASC',
   largest: () => 'size DESC, id DESC',
   name: ({ dialect }: Db) => `${dialect.folded("coalesce(original_name, '')")}, id DESC`,
 } as const;
@@ -55,9 +57,16 @@ export async function ownImages(
 ): Promise<Page<Image>> {
   const { sort, sought } = filter;
   const where = await belongs(db, ownerId, filter);
-  const listing = { from: imagesOf(db, filter), where, order: ORDERS[sort](db) };
+  const total = isWhole(filter)
+    ? () => countByDays(db, { kinds: ['image'], ownerId, from: null, to: null })
+    : null;
+  const listing = { from: imagesOf(db, filter), where, order: ORDERS[sort](db), total };
   return listPage(db, listing, window, imageFromRow, sought);
 }
+
+/** Whether it filters nothing. */
+const isWhole = ({ sought, kind, access }: ImageFilter): boolean =>
+  sought === null && kind === null && access === null;
 
 /** The nearest image on one side of another one, and how many there are on that side. */
 export async function neighboursOf(
@@ -70,7 +79,9 @@ export async function neighboursOf(
     const { order, condition } = beside(db, image, filter.sort, ahead);
     const where = [...belonging, condition];
     const nearest = { limit: 1, offset: 0 };
-    const listing = { from: imagesOf(db, filter), where, order };
+    const isCounted = isWhole(filter) && (filter.sort === 'newest' || filter.sort === 'oldest');
+    const total = isCounted ? () => countBeside(db, image, (filter.sort === 'oldest') === ahead) : null;
+    const listing = { from: imagesOf(db, filter), where, order, total };
     return listPage(db, listing, nearest, imageFromRow, filter.sought);
   };
   const [before, after] = await Promise.all([side(false), side(true)]);
@@ -85,12 +96,12 @@ function beside(db: Db, image: Image, sort: ImageFilter['sort'], ahead: boolean)
   const idAscends = sort === 'oldest' ? ahead : !ahead;
   const id = `id ${idAscends ? '>' : '<'} ?`;
   const idOrder = `id ${idAscends ? 'ASC' : 'DESC'}`;
-  if (column === null) return { order: idOrder, condition: [id, image.id] as Condition };
   const up = ascends === ahead;
   return {
     order: `${column} ${up ? 'ASC' : 'DESC'}, ${idOrder}`,
+    // In two parts, of which the first is a range of an index.
     condition: [
-      `(${column} ${up ? '>' : '<'} ${given} OR (${column} = ${given} AND ${id}))`,
+      `${column} ${up ? '>=' : '<='} ${given} AND (${column} ${up ? '>' : '<'} ${given} OR ${id})`,
       value,
       value,
       image.id,
@@ -98,13 +109,28 @@ function beside(db: Db, image: Image, sort: ImageFilter['sort'], ahead: boolean)
   };
 }
 
-/** What an order goes by before the id, its value of an image, and whether it ascends; no column for the id alone. */
+/** How many images of the account came after an image, or before it. */
+async function countBeside(db: Db, { id, ownerId, createdAt }: Image, later: boolean): Promise<number> {
+  const span = later ? { from: createdAt + 1, to: null } : { from: null, to: createdAt };
+  const [apart, [beside]] = await Promise.all([
+    countByDays(db, { kinds: ['image'], ownerId, ...span }),
+    query<{ n: number }>(
+      db.read,
+      `SELECT count(*) AS n FROM images
+       WHERE owner_id = ? AND created_at = ? AND id ${later ? '>' : '<'} ? AND ${KEPT}`,
+      [ownerId, createdAt, id],
+    ),
+  ]);
+  return apart + Number(beside?.n ?? 0);
+}
+
+/** What an order goes by before the id, its value of an image, and whether it ascends. */
 function keyOf(
   { dialect }: Db,
-  { size, originalName }: Image,
+  { size, originalName, createdAt }: Image,
   sort: ImageFilter['sort'],
-): readonly [column: string | null, value: string | number | null, ascends: boolean] {
+): readonly [column: string, value: string | number, ascends: boolean] {
   if (sort === 'largest') return ['size', size, false];
   if (sort === 'name') return [dialect.folded("coalesce(original_name, '')"), originalName ?? '', true];
-  return [null, null, sort === 'oldest'];
+  return ['created_at', createdAt, sort === 'oldest'];
 }

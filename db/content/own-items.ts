@@ -165,10 +165,7 @@ async function searched(
 async function countListed(db: Db, ownerId: number, filter: OwnFilter): Promise<number> {
   const { kinds, tagId, visibility, from, to } = filter;
   if (visibility !== null) return countAll(db, ownerId, filter);
-  if (tagId === null)
-    return countByDays(db, { kinds, ownerId, from, to }, (since, until) =>
-      countAll(db, ownerId, { ...filter, from: since, to: until }),
-    );
+  if (tagId === null) return countByDays(db, { kinds, ownerId, from, to });
   if (from !== null || to !== null || kinds.length < KINDS.length) return countAll(db, ownerId, filter);
   const [row] = await query<{ n: number }>(
     db.read,
