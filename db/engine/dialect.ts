@@ -22,6 +22,8 @@ export interface Dialect {
    * SQLite has no statistics here, and would rather walk through all that an account has.
    */
   byIds(table: string): string;
+  /** Whether words are looked up in an index, and not in all that an account has stored. */
+  readonly indexesWords: boolean;
   /** Appended to a SELECT inside a write, to lock the rows until the commit. */
   readonly forUpdate: string;
   /** Appended to a SELECT inside a write: until the commit the rows may be changed, but not deleted. */
@@ -73,6 +75,7 @@ export const sqlite: Dialect = {
     return `(SELECT ${fields.join(', ')} FROM json_each(?)) AS ${alias}`;
   },
   byIds: (table) => `${table} NOT INDEXED`,
+  indexesWords: true,
   // A write holds the database's only write lock from its first statement on.
   forUpdate: '',
   forKeeping: '',
@@ -105,6 +108,7 @@ export const postgres: Dialect = {
   },
   recordsOf: (alias, table) => `jsonb_populate_recordset(NULL::${table}, ?::jsonb) AS ${alias}`,
   byIds: (table) => table,
+  indexesWords: true,
   forUpdate: 'FOR UPDATE',
   forKeeping: 'FOR KEY SHARE',
   skipLocked: 'FOR UPDATE SKIP LOCKED',
@@ -131,6 +135,7 @@ export const postgresSubset: Dialect = {
   ...postgres,
   // Some divide whole numbers into fractions.
   dayOf: (column) => `CAST(floor(${column} / 86400000) AS bigint)`,
+  indexesWords: false,
   lockForMigration: null,
 };
 

@@ -42,7 +42,7 @@ export async function matching(
       : terms.map((term) => ({ ...term, tagIds: [] }));
   // A tag narrows what the index finds: what is cut off there has it, too.
   const all = tagId === null ? tagged : [...tagged, await asTerm(db, tagId)];
-  const fewHave = tagId !== null && (await itemsOfTag(db, tagId)) <= FEW;
+  const fewHave = tagId !== null && db.dialect.indexesWords && (await itemsOfTag(db, tagId)) <= FEW;
   const index = textIndexOf(db.read);
   return (kind) => index.finds(kind, { terms: all, ownerId, own, fewHave });
 }
