@@ -7,8 +7,10 @@ import type { SmtpIn } from '../drivers/mail/smtp-in/server.js';
 import { alone, type ProcessRole } from './cluster/role.js';
 import type { Config } from './config/config.js';
 import { prepareOwner } from './first-owner.js';
+import type { ActiveRequests } from './http/active-requests.js';
 import { createContextFactory } from './http/context.js';
 import { addressOf, drain, listen, retire, tryPort } from './http/listening.js';
+import { collectEarlier, collectGarbage } from './http/node-internals.js';
 import { createHttpServer } from './http/server.js';
 import { createHandlers } from './jobs/handlers.js';
 import type { Logs } from './logger.js';
@@ -19,6 +21,9 @@ import { type OpenServices, openServices, sharesDatabase, tempDirOf } from './se
 import { watchClock } from './upkeep/clock.js';
 import { openHousekeeping } from './upkeep/housekeeping.js';
 import { openSockets } from './ws/sockets.js';
+
+/** Content in memory that nobody has read for this long, in milliseconds, is forgotten. */
+const TRIM_MS = 60_000;
 
 /** A running Holdall server. */
 export interface App {
@@ -46,6 +51,7 @@ export async function startApp(
   uploadRate: UploadRate = MIN_UPLOAD_RATE,
 ): Promise<App> {
   const { log } = logs;
+  collectEarlier();
   // Later workers share the port that the first worker has already claimed.
   if (place.first) await tryPort(config);
   const services = await openServices(config, log);
@@ -86,6 +92,7 @@ export async function startApp(
     visitLogDays: config.visitLogDays,
     shared: sharesDatabase(config),
   });
+  const trimming = setInterval(() => forgetUnread(services, active), TRIM_MS).unref();
   const messenger = openMessengerInbox(config, services, log);
   if (invite !== null) process.stdout.write(invite);
   const address = server.address() as AddressInfo;
@@ -101,6 +108,7 @@ export async function startApp(
     smtpAddress: smtpIn?.address ?? null,
     close: async ({ gently = false } = {}) => {
       sockets.close();
+      clearInterval(trimming);
       await Promise.all([
         housekeeping.stop(),
         messenger.stop(),
@@ -117,6 +125,13 @@ export async function startApp(
       await services.db.close();
     },
   };
+}
+
+/** Frees the memory of content that nobody reads any more. V8 gives it back only by a collection, which is not due while idle. */
+function forgetUnread({ hot }: OpenServices, active: ActiveRequests): void {
+  const before = hot.bytes;
+  hot.trim();
+  if (hot.bytes < before && active.count === 0) collectGarbage();
 }
 
 /** Receives mail by SMTP, if that is configured. The library is loaded only then. */

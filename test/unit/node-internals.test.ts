@@ -1,5 +1,6 @@
 /** What Holdall assumes of Node beyond its documentation: a failure here names the file to adapt to a new version. */
 import { createHook } from 'node:async_hooks';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
@@ -10,6 +11,7 @@ import {
   answerLastOn,
   answerOn,
   beforeHead,
+  collectGarbage,
   isInTurn,
   keepTickObject,
   onceInTurn,
@@ -17,7 +19,6 @@ import {
   sendingOn,
   stopAccepting,
 } from '../../server/runtime/http/node-internals.js';
-import { collectGarbage } from '../support/garbage.js';
 import { until } from '../support/until.js';
 
 const test = suite("Node's internals");
@@ -208,6 +209,11 @@ test('one object of `nextTick` survives garbage collections, and its hidden clas
     [false, true],
     broken('shows the object of a `nextTick` as `executionAsyncResource()`'),
   );
+});
+
+test('V8 has an option for how much its old objects may grow until they are collected', () => {
+  const known = spawnSync(process.execPath, ['--v8-options'], { encoding: 'utf8' }).stdout;
+  assert.match(known, /--heap-growing-percent /, broken('has `--heap-growing-percent`'));
 });
 
 test.run();

@@ -25,6 +25,8 @@ export interface HotCache {
   lend(sha256: string, blob: Buffer): () => void;
   /** Removes a deleted blob, even while it is loading. */
   delete(sha256: string): void;
+  /** Forgets what has not been used since the last call. */
+  trim(): void;
   /** Bytes currently kept, including the overhead of entries. */
   readonly bytes: number;
 }
@@ -47,6 +49,8 @@ export function createHotCache({ maxBytes, maxBlobBytes }: HotCacheOptions): Hot
   const asked = new Map<string, { readonly size: number; readonly at: number }>();
   /** A counter of uses, for comparing which was later. */
   let uses = 0;
+  /** The last use before the last call of `trim`. */
+  let trimmedAt = 0;
   let bytes = 0;
   let askedBytes = 0;
 
@@ -142,6 +146,13 @@ export function createHotCache({ maxBytes, maxBlobBytes }: HotCacheOptions): Hot
     delete(sha256) {
       loading.delete(sha256);
       forget(sha256);
+    },
+    trim() {
+      for (const [sha256, { usedAt }] of kept) {
+        if (usedAt > trimmedAt) break;
+        forget(sha256);
+      }
+      trimmedAt = uses;
     },
     get bytes() {
       return bytes;

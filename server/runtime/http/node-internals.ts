@@ -2,10 +2,13 @@
  * Everything of Node's HTTP server that its documentation does not promise, in one place: what Holdall needs has no
  * documented way. `test/unit/node-internals.test.ts` has a test for each function; run it first when Node is upgraded.
  */
+
 import { executionAsyncResource } from 'node:async_hooks';
 import type { Server, ServerResponse } from 'node:http';
 import { Socket, Server as TcpServer } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 
 /** The response in progress on a connection. Node keeps it as `_httpMessage` of the socket. */
 export const answerOn = (socket: Duplex): ServerResponse | null =>
@@ -74,6 +77,20 @@ export function answerLastOn(socket: Socket, res: ServerResponse): void {
  * ones, even if a request is just arriving.
  */
 export const stopAccepting = (server: Server): void => void TcpServer.prototype.close.call(server);
+
+/**
+ * Lets V8 collect its old objects when what is left of the last collection has grown by 80 %. Its own factor of up to
+ * four made a server of 35 MB of live objects keep 100 MB of garbage after uploads, for as long as it is idle.
+ */
+export const collectEarlier = (): void => setFlagsFromString('--heap-growing-percent=80');
+
+/** Collects all garbage now, also what only a second collection finds; takes some tens of milliseconds. */
+export function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  collect();
+  collect();
+}
 
 const keptTicks = new Set<object>();
 

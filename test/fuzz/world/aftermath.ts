@@ -1,10 +1,10 @@
 import * as assert from 'uvu/assert';
 import { sweepReservations } from '../../../routers/image/register.js';
+import { collectGarbage } from '../../../server/runtime/http/node-internals.js';
 import { sweep } from '../../../server/runtime/upkeep/sweep.js';
 import { BLOB_RULES, checkBlobs, checkIntegrity } from '../../faults/servers/verify.js';
 import type { TestServer } from '../../harness.js';
 import { nothingStaged } from '../../hostile/guarantees.js';
-import { collectGarbage } from '../../support/garbage.js';
 
 /** Memory that caches and the runtime may keep, in bytes. */
 const SLACK_BYTES = 64 * 1024 * 1024;

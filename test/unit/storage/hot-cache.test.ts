@@ -138,4 +138,22 @@ test('a deleted blob is forgotten, also if it was being loaded', async () => {
   assert.is(cache.bytes, 0);
 });
 
+test('what was not used between two trims is forgotten, and what is still being read stays accounted for', async () => {
+  const cache = createHotCache({ maxBytes: 100_000, maxBlobBytes: 50_000 });
+  for (const name of ['a', 'b', 'c']) await cache.get(name, 10_000, loader(10_000));
+  const giveBack = cache.lend('b', cache.peek('b') ?? Buffer.alloc(0));
+  cache.trim();
+  assert.ok(cache.peek('a'), 'used since the trim before');
+  cache.trim();
+  assert.equal(
+    ['a', 'b', 'c'].map((name) => cache.peek(name) !== null),
+    [true, false, false],
+  );
+  assert.is(cache.wants('d', 85_000), false, 'the budget still counts what is being read');
+  giveBack();
+  cache.trim();
+  cache.trim();
+  assert.is(cache.bytes, 0);
+});
+
 test.run();
