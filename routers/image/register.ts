@@ -194,12 +194,16 @@ export async function removeReserved(
 /**
  * Deletes reservations that expired more than `graceMs` ago, and objects that no reservation references:
  * those of expired ones, and those that were sent again after the registration. Returns how many reservations
- * it deleted: if several processes do this at once, each counts for one of them.
+ * it deleted: if several processes do this at once, each counts for one of them. Aborting `signal` ends it early.
  */
-export async function sweepReservations(app: Services, graceMs: number): Promise<number> {
+export async function sweepReservations(
+  app: Services,
+  graceMs: number,
+  signal = new AbortController().signal,
+): Promise<number> {
   const before = Date.now() - graceMs;
   let ended = 0;
-  for (;;) {
+  while (!signal.aborted) {
     const batch = await endedReservations(app.db.read, before, SWEEP_BATCH);
     if (batch.length === 0) break;
     // In one write, for which others wait.
@@ -214,11 +218,11 @@ export async function sweepReservations(app: Services, graceMs: number): Promise
     // What another process takes now is not waited for.
     if (taken.length < SWEEP_BATCH) break;
   }
-  await sweepObjects(app, before);
+  await sweepObjects(app, before, signal);
   return ended;
 }
 
-async function sweepObjects(app: Services, before: number): Promise<void> {
+async function sweepObjects(app: Services, before: number, signal: AbortSignal): Promise<void> {
   const { direct } = app.storage.blobs;
   if (direct === null) return;
   let keys: string[] = [];
@@ -227,6 +231,7 @@ async function sweepObjects(app: Services, before: number): Promise<void> {
     keys = [];
   };
   for await (const { key, modifiedAt } of direct.listReserved()) {
+    if (signal.aborted) return;
     if (modifiedAt > before) continue;
     if (keys.push(key) === SWEEP_BATCH) await flush();
   }

@@ -23,7 +23,7 @@ export async function sweep(
   signal = new AbortController().signal,
 ): Promise<number> {
   let candidates = await app.storage.blobs.sweepStaging(graceMs);
-  candidates += await sweepReservations(app, graceMs);
+  candidates += await sweepReservations(app, graceMs, signal);
   candidates += await sweepUploads(app, graceMs, signal);
   const at = Date.now();
   // Looked for beforehand: nothing else could be written meanwhile.
