@@ -41,13 +41,24 @@ export function grouped<In, Out>(
     last = Math.min(open.length, bounds.count);
   }
 
+  /** How many of those that wait go into the next group. */
+  function sizeOfNext(): number {
+    const { count, weight } = bounds;
+    if (weight === undefined) return Math.min(open.length, count);
+    let sum = 0;
+    let size = 0;
+    for (const { input } of open) {
+      sum += weight.of(input);
+      if (size === count || (size > 0 && sum > weight.max)) break;
+      size += 1;
+    }
+    return size;
+  }
+
   async function drain(): Promise<void> {
     while (open.length > 0) {
       await gather();
-      const size = sizeOf(
-        open.map(({ input }) => input),
-        bounds,
-      );
+      const size = sizeOfNext();
       const group = open.slice(0, size);
       open = open.slice(size);
       try {
@@ -72,17 +83,4 @@ export function grouped<In, Out>(
       // What arrives in the same event loop turn joins the first group.
       void setImmediate().then(drain);
     });
-}
-
-/** How many of the inputs that wait go into the next group. */
-function sizeOf<In>(open: readonly In[], { count, weight }: Bounds<In>): number {
-  if (weight === undefined) return Math.min(open.length, count);
-  let sum = 0;
-  let size = 0;
-  for (const input of open) {
-    sum += weight.of(input);
-    if (size === count || (size > 0 && sum > weight.max)) break;
-    size += 1;
-  }
-  return size;
 }
