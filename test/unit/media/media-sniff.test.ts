@@ -144,6 +144,11 @@ const unusual: [string, () => Buffer | Promise<Buffer>, object][] = [
     () => Buffer.from(`\ufeff${declared('UTF-16')}`, 'utf16le').swap16(),
     { mimeType: 'image/svg+xml', width: 30 },
   ],
+  ...(['utf8', 'utf16le'] as const).map((encoding): [string, () => Buffer, object] => [
+    `a drawing behind white space in ${encoding}`,
+    () => Buffer.from(`\ufeff\r\n\t ${SVG}`, encoding),
+    { mimeType: 'image/svg+xml', width: 30 },
+  ]),
   [
     'a drawing behind a long licence',
     () => Buffer.from(`<!-- ${'licence '.repeat(9000)}-->\n${SVG}`),

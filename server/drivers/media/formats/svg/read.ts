@@ -14,8 +14,13 @@ export const SVG_HEAD_BYTES = 1024 * 1024;
 /** Whether a text that is truncated begins with a prologue that may end with an SVG document. */
 export const mayBecomeSvg = (text: string): boolean => /^\uFEFF?\s*<[?!]/.test(text);
 
-/** Whether these bytes are the beginning of an SVG document, in any encoding. */
-export const isSvg = (bytes: Buffer): boolean => svgRoot(xmlText(bytes) ?? '') !== null;
+const LESS_THAN = '<'.charCodeAt(0);
+/** Bytes before the first `<` of XML in any encoding: marks of the encoding, white space, and zeros of UTF-16. */
+const BEFORE_XML = new Set(Buffer.from('\xef\xbb\xbf\xfe\xff\0\t\n\v\f\r ', 'latin1'));
+
+/** Whether these bytes are the beginning of an SVG document, in any encoding. The first byte of most files rules it out. */
+export const isSvg = (bytes: Buffer): boolean =>
+  bytes.find((byte) => !BEFORE_XML.has(byte)) === LESS_THAN && svgRoot(xmlText(bytes) ?? '') !== null;
 
 /** The attributes of the root element if a text is an SVG document; null otherwise. */
 function svgRoot(text: string): string | null {
