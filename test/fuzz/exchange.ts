@@ -1,4 +1,5 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { PATIENCE_MS } from '../support/until.js';
 import type { Request } from './inputs/request.js';
 
 /** An answer, read to its end. */
@@ -7,9 +8,6 @@ export interface Reply {
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
 }
-
-/** A server that sends nothing for this long hangs, in milliseconds. */
-const PATIENCE_MS = 60_000;
 
 class StaleConnection extends Error {}
 

@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { PATIENCE_MS } from '../support/until.js';
 
 /** One answer as received over a socket. */
 export interface RawAnswer {
@@ -7,9 +8,6 @@ export interface RawAnswer {
   readonly headers: ReadonlyMap<string, readonly string[]>;
   readonly body: Buffer;
 }
-
-/** A server that sends nothing for this long hangs, in milliseconds. */
-const PATIENCE_MS = 60_000;
 
 /** How a conversation continues. */
 export interface Conversation {

@@ -1,8 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ServerProcess } from './servers/server-process.js';
 
-/** How long something that must happen may take, in milliseconds; several starts of a server on a busy machine do. */
-const PATIENCE_MS = 180_000;
+/**
+ * How long something that must happen may take, in milliseconds: longer than several starts of a server on a machine that is
+ * busy or stands still for a while, and within the limit of a test file.
+ */
+export const PATIENCE_MS = 180_000;
 const LOOK_AGAIN_MS = 25;
 
 /** Waits for a condition; throws if it is not met in time. */

@@ -10,7 +10,6 @@ import { pageSuite } from '../../support/web/pages.js';
 
 const { check, run } = pageSuite('folders on the upload page', { MAX_UPLOAD_BYTES: '20971520' });
 const small = { viewport: { width: 390, height: 740 }, colorScheme: 'dark' } as const;
-const LONG = { timeout: 60_000 };
 
 async function withFolder(
   files: Readonly<Record<string, string | Buffer>>,
@@ -35,7 +34,7 @@ async function choose(page: Page, path: string): Promise<void> {
 }
 
 async function collectionOf(page: Page, server: TestServer, { key }: TestAccount) {
-  const address = await page.getByRole('link', { name: 'Open the collection' }).getAttribute('href', LONG);
+  const address = await page.getByRole('link', { name: 'Open the collection' }).getAttribute('href');
   const id = new URL(address ?? '').pathname.split('/').at(-1) ?? '';
   const { body, text } = await server.request('GET', `/collection/${id}`, { key });
   assert.ok(body?.message?.items, text);
@@ -52,13 +51,13 @@ check('hundreds of files become one collection with their paths', async ({ serve
   await page.goto('/web/image-upload');
   await withFolder({ ...many, '.DS_Store': 'x' }, async (path) => {
     await choose(page, path);
-    await page.getByText('300 files to upload').waitFor(LONG);
+    await page.getByText('300 files to upload').waitFor();
     assert.is(await overflowOf(page), 0);
     assert.equal(await findBarriers(page), []);
     await page.getByText('Options').click();
     await page.getByLabel('Only I can see it').check();
     await page.getByRole('button', { name: 'Upload the folder' }).click();
-    await page.getByText('All files are in the collection').waitFor(LONG);
+    await page.getByText('All files are in the collection').waitFor();
     const made = await collectionOf(page, server, account);
     assert.equal([made.title, made.isPublic], ['Summer trip', false]);
     assert.equal(made.items.map((item) => item.path).sort(), Object.keys(many).sort());
@@ -89,7 +88,7 @@ check(
     };
     await withFolder(files, async (path) => {
       await choose(page, path);
-      await page.getByText('1 file to upload').waitFor(LONG);
+      await page.getByText('1 file to upload').waitFor();
       await page.getByText('4 files will not be sent').click();
       for (const line of [
         'sub/old.txt: you have it already',
@@ -100,7 +99,7 @@ check(
         await page.getByText(line).waitFor();
       assert.equal(sent, []);
       await page.getByRole('button', { name: 'Upload the folder' }).click();
-      await page.getByText('All files are in the collection').waitFor(LONG);
+      await page.getByText('All files are in the collection').waitFor();
       const { items } = await collectionOf(page, server, account);
       assert.equal(items.map((item) => item.path).sort(), ['new.txt', 'sub/old.txt']);
       assert.is(items.find((item) => item.path === 'sub/old.txt')?.uniqueId, body.uniqueId);
@@ -129,16 +128,16 @@ check('a pause, a lost line and a refused file lose nothing', async ({ server, b
   const files = Object.fromEntries(Object.entries(many).slice(0, 50));
   await withFolder(files, async (path) => {
     await choose(page, path);
-    await page.getByRole('button', { name: 'Upload the folder' }).click(LONG);
-    await page.getByText('Paused').waitFor(LONG);
+    await page.getByRole('button', { name: 'Upload the folder' }).click();
+    await page.getByText('Paused').waitFor();
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByText('Some files are missing').waitFor(LONG);
+    await page.getByText('Some files are missing').waitFor();
     await page.getByText('1 file could not be uploaded').waitFor();
     await page.getByText(/file \d+\.txt: This content is blocked/).waitFor();
     assert.equal(await findBarriers(page), []);
     seen = 100;
     await page.getByRole('button', { name: 'Try the missing ones again' }).click();
-    await page.getByText('All files are in the collection').waitFor(LONG);
+    await page.getByText('All files are in the collection').waitFor();
     const { items } = await collectionOf(page, server, account);
     assert.equal(items.map((item) => item.path).sort(), Object.keys(files).sort());
     const { body } = await server.request('GET', '/limits/me', { key: account.key });
@@ -158,7 +157,7 @@ check('a dropped folder is read whole; in a new page it goes on in the same coll
       const data = { items: [], files: [path], dragOperationsMask: 1 };
       for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
         await line.send('Input.dispatchDragEvent', { type, x: 100, y: 200, data });
-      await page.getByRole('button', { name: 'Upload the folder' }).waitFor(LONG);
+      await page.getByRole('button', { name: 'Upload the folder' }).waitFor();
     };
     await drop();
     await page.getByText('300 files to upload').waitFor();
@@ -169,12 +168,12 @@ check('a dropped folder is read whole; in a new page it goes on in the same coll
       return route.continue();
     });
     await page.getByRole('button', { name: 'Upload the folder' }).click();
-    await page.getByText('Paused').waitFor(LONG);
+    await page.getByText('Paused').waitFor();
     const begun = await page.getByRole('link', { name: 'Open the collection' }).getAttribute('href');
     await drop();
     assert.is(await page.getByText('300 files to upload').count(), 0, 'those that were sent are known');
     await page.getByRole('button', { name: 'Upload the folder' }).click();
-    await page.getByText('All files are in the collection').waitFor(LONG);
+    await page.getByText('All files are in the collection').waitFor();
     assert.is(await page.getByRole('link', { name: 'Open the collection' }).getAttribute('href'), begun);
     assert.is((await collectionOf(page, server, account)).items.length, 300);
   });

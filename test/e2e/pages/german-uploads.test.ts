@@ -8,7 +8,6 @@ import { openGerman } from '../../support/web/german.js';
 import { pageSuite } from '../../support/web/pages.js';
 
 const { check, run } = pageSuite('uploads in German', { MAX_UPLOAD_BYTES: '20971520' });
-const LONG = { timeout: 60_000 };
 /** A file of 9 MB is on its way for a minute. */
 const SLOW = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 150 * 1024 };
 
@@ -115,7 +114,7 @@ check('a folder that is compared, and sent as far as it can be', async (place) =
     const chooser = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Ordner auswählen' }).click();
     await (await chooser).setFiles(folder);
-    await page.getByText('2 Dateien zum Hochladen').waitFor(LONG);
+    await page.getByText('2 Dateien zum Hochladen').waitFor();
     await page.getByText('4 Dateien werden nicht gesendet').click();
     let refused = 0;
     await page.route('**/v1/image/upload', (route) => {
@@ -124,10 +123,10 @@ check('a folder that is compared, and sent as far as it can be', async (place) =
       return refused === 1 ? route.fulfill({ status: 400, json }) : route.continue();
     });
     await page.getByRole('button', { name: 'Ordner hochladen' }).click();
-    await page.getByText('Einige Dateien fehlen').waitFor(LONG);
+    await page.getByText('Einige Dateien fehlen').waitFor();
     await page.getByText('1 Datei konnte nicht hochgeladen werden').click();
     await page.getByRole('button', { name: 'Erneut versuchen' }).click();
-    await page.getByText('Alle Dateien sind in der Sammlung').waitFor(LONG);
+    await page.getByText('Alle Dateien sind in der Sammlung').waitFor();
   });
   await done(
     '6 Dateien werden mit Ihren verglichen',

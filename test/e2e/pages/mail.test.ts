@@ -65,7 +65,7 @@ check('a visitor makes a mailbox without an account and reads what arrives', asy
     await assertSound(page);
     await page.getByRole('button', { name: 'Create a mailbox' }).click();
     // The browser first does the work that the server asks for.
-    await page.waitForURL((url) => /\/web\/mailboxes\/.+/.test(url.pathname), { timeout: 90_000 });
+    await page.waitForURL((url) => /\/web\/mailboxes\/.+/.test(url.pathname));
     const address = (await page.getByRole('heading', { level: 1 }).textContent()) ?? '';
     await page.getByText('No messages yet').waitFor();
     assert.is(await page.getByRole('button', { name: 'Suspend' }).count(), 0);

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
-import { until } from '../../support/until.js';
+import { PATIENCE_MS, until } from '../../support/until.js';
 import { type Actor, shorten } from '../clients/actions.js';
 import { type Answer, type Client, Unexpected } from '../clients/client.js';
 import { Ledger } from '../clients/ledger.js';
@@ -11,8 +11,6 @@ import { makeSamples } from '../clients/samples.js';
 const WORKERS = 12;
 /** The delay before a caller retries after a refusal, in milliseconds. */
 const PAUSE_MS = 20;
-/** Requests that take longer count as hanging, in milliseconds. */
-const PATIENCE_MS = 45_000;
 
 /** A caller who makes requests, and records what was acknowledged. */
 export async function newActor(client: Client): Promise<Actor> {
@@ -98,7 +96,7 @@ export function checkRefusal({ status, headers, body }: Pick<Answer, 'status' | 
   if (status === 503) assert.ok(Number(headers['retry-after']) > 0, `${status} says when to try again`);
 }
 
-/** Rejects if the work takes so long that its caller would have given up. */
+/** Rejects if the work hangs. */
 export async function inTime<T>(work: Promise<T>, what: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_, reject) => {

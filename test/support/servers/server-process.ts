@@ -5,12 +5,10 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ROOT } from '../root.js';
+import { PATIENCE_MS } from '../until.js';
 
 /** What `npm start` runs; `npm test`, `npm run bench` and `npm run test:faults` have built it before. */
 const START = [process.execPath, '--max-semi-space-size=4', join(ROOT, 'server', 'start.cjs')];
-
-/** How long a start or a stop may take before it counts as failed, in milliseconds. */
-const PATIENCE_MS = 60_000;
 
 /** The owner of every started server, unless `env` says otherwise. */
 export const OWNER = {

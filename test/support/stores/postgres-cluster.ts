@@ -3,18 +3,15 @@ import { once } from 'node:events';
 import { chown, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { ROOT } from '../root.js';
 import { freePort } from '../servers/server-process.js';
 import { skipping } from '../skip.js';
+import { until } from '../until.js';
 
 const run = promisify(execFile);
 const SCRIPT = join(ROOT, '.ci', 'postgres.sh');
-
-/** How long a cluster may take to answer, in milliseconds. */
-const PATIENCE_MS = 30_000;
 
 /** A complete PostgreSQL server for one test, to be stopped, killed and frozen. */
 export interface Cluster {
@@ -102,16 +99,15 @@ async function setAll(url: string, statement: string): Promise<void> {
 }
 
 const untilFollowed = (url: string, how: 'sync' | 'async'): Promise<void> =>
-  withClient(url, async (client) => {
-    for (const limit = Date.now() + PATIENCE_MS; ; await delay(20)) {
+  withClient(url, (client) =>
+    until(async () => {
       const { rows } = await client.query(
         "SELECT 1 FROM pg_stat_replication WHERE state = 'streaming' AND sync_state = $1",
         [how],
       );
-      if (rows.length > 0) return;
-      if (Date.now() > limit) throw new Error('the standby does not follow');
-    }
-  });
+      return rows.length > 0;
+    }),
+  );
 
 async function withClient(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: url });
@@ -209,13 +205,10 @@ function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
   }
 }
 
-async function untilItAnswers(url: string): Promise<void> {
-  for (const limit = Date.now() + PATIENCE_MS; ; await delay(20)) {
-    try {
-      await withClient(url, async () => undefined);
-      return;
-    } catch (error) {
-      if (Date.now() > limit) throw error;
-    }
-  }
-}
+const untilItAnswers = (url: string): Promise<void> =>
+  until(() =>
+    withClient(url, async () => undefined).then(
+      () => true,
+      () => false,
+    ),
+  );

@@ -5,6 +5,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import type { TestAccount, TestServer } from '../../harness.js';
 import { ROOT } from '../root.js';
 import { skipping } from '../skip.js';
+import { PATIENCE_MS } from '../until.js';
 
 const NAMES = [
   'chromium-headless-shell',
@@ -13,9 +14,6 @@ const NAMES = [
   'google-chrome',
   'google-chrome-stable',
 ];
-/** For every step of a test; a page that needs longer has failed. */
-const PATIENCE_MS = 15_000;
-
 /** Path of an installed Chromium; null, with a note, if there is none. */
 export function findChromium(): string | null {
   const folders = (process.env.PATH ?? '').split(':');
