@@ -203,28 +203,39 @@ else {
   test('what got 250 around three failures is there, once, and what got none comes with the next attempt', async (world) => {
     const { way } = world;
     const before = await stored(world);
-    const ids = Array.from({ length: 60 }, (_, n) => `away-${String(n).padStart(2, '0')}@x`);
-    const waiting = [...ids];
+    const ids: string[] = [];
+    const refused: string[] = [];
     const refusals: string[] = [];
     let taken = 0;
+    let over = false;
+    /** As many as it takes until the failures are over; each is sent until it is taken. */
+    const nextId = (): string | undefined => {
+      const again = refused.shift();
+      if (again !== undefined || over) return again;
+      const id = `away-${ids.length}@x`;
+      ids.push(id);
+      return id;
+    };
     const deliverAll = async () => {
-      for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
+      for (let id = nextId(); id !== undefined; id = nextId()) {
         const answer = await deliver(world, id);
         if (answer.startsWith('250 ')) taken += 1;
         else {
           refusals.push(answer);
-          waiting.push(id);
+          refused.push(id);
         }
       }
     };
     const breaking = async () => {
       for (let times = 1; times <= 3; times += 1) {
-        await until(() => taken >= times * 15);
+        const before = taken;
+        await until(() => taken >= before + 15);
         const seen = refusals.length;
         await way.cut();
         await until(() => refusals.length > seen + 2);
         await way.mend();
       }
+      over = true;
     };
     await Promise.all([breaking(), ...Array.from({ length: 6 }, deliverAll)]);
     assert.equal(new Set(refusals.map((answer) => answer.slice(0, 9))), new Set(['451 4.3.0']));

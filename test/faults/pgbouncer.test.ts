@@ -108,7 +108,8 @@ test('a primary that restarts at once under load loses nothing that was acknowle
     await cluster.start();
     await load.acknowledged(40);
     await load.stop();
-    await until(async () => (await client.send('GET', '/status')).status === 200);
+    for (const one of [client, other])
+      await until(async () => (await one.send('GET', '/status')).status === 200);
     await checkPromises(other, actor.ledger);
   }));
 

@@ -49,7 +49,8 @@ if (programs !== null)
         await cluster.start();
         await load.acknowledged(40);
         await load.stop();
-        await until(async () => (await client.send('GET', '/status')).status === 200);
+        for (const one of [client, other])
+          await until(async () => (await one.send('GET', '/status')).status === 200);
 
         const told = once(listener, 'message');
         await sendMail(other, email, `message-${round}`);
