@@ -6,7 +6,7 @@ import { type Config, wrongVariables } from './config/config.js';
 import type { Logger } from './logger.js';
 
 /** How long to wait for PostgreSQL, which may be starting or recovering from a crash, in milliseconds. */
-const PATIENCE_MS = 10_000;
+export const PATIENCE_MS = 10_000;
 const PAUSE_MS = 500;
 
 /**
