@@ -17,6 +17,7 @@ import {
   collectionFile,
   collectionRecord,
   listedCollection,
+  listedImage,
   openedCollection,
 } from '../../routers/collection/record.js';
 import { knownFile } from '../../routers/image/known.js';
@@ -29,7 +30,7 @@ import { mailboxRecord, mailRecord } from '../../routers/mail/record.js';
 import { invitation, messengerConnection } from '../../routers/messenger/index.js';
 import { listedPack, packFile, packRecord } from '../../routers/pack/record.js';
 import { pasteRecord } from '../../routers/paste/record.js';
-import { listedImage, listedPlaylist, playlistRecord } from '../../routers/playlist/record.js';
+import { listedPlaylist, playlistRecord } from '../../routers/playlist/record.js';
 import { skippedFile } from '../../routers/playlist/upload.js';
 import { openedRequest, receipt, receivedFile, requestRecord } from '../../routers/request/record.js';
 import { embedSettings } from '../../routers/shared/embed-settings.js';

@@ -1,6 +1,6 @@
+import type { ZipListing } from '../../routers/collection/zip.js';
 import type { ContentDelivery } from '../../routers/image/content.js';
 import type { Kind } from '../../routers/kinds.js';
-import type { ArchiveListing } from '../../routers/playlist/archive.js';
 import type { Lines } from '../../routers/shared/lines.js';
 import { revisionTag } from '../../routers/shared/revision.js';
 
@@ -33,7 +33,7 @@ export type Reply<M = unknown, X extends object = object, B = unknown> =
   | { readonly as: 'empty'; readonly status: number; readonly headers?: Headers }
   | { readonly as: 'redirect'; readonly status: number; readonly location: string; readonly headers: Headers }
   | { readonly as: 'bytes'; readonly content: Bytes; readonly headers: Headers }
-  | { readonly as: 'zip'; readonly listing: ArchiveListing }
+  | { readonly as: 'zip'; readonly listing: ZipListing }
   /** A list that is made while it is sent. */
   | { readonly as: 'lines'; readonly lines: Lines }
   /** A temporary file, sent as a download. */

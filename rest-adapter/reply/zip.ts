@@ -1,15 +1,15 @@
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
+import type { ZipListing } from '../../routers/collection/zip.js';
 import type { Services } from '../../routers/context.js';
 import { dispositionHeader } from '../../routers/image/names.js';
-import type { ArchiveListing } from '../../routers/playlist/archive.js';
 import { zipLength, zipOf } from './zip-stream.js';
 
 /** Sends files as one zip whose length is known in advance. If a file cannot be read, the connection is closed. */
 export async function writeZip(
   app: Services,
   res: ServerResponse,
-  listing: ArchiveListing,
+  listing: ZipListing,
   head: boolean,
 ): Promise<void> {
   const headers = {

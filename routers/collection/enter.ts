@@ -80,11 +80,11 @@ export async function enterShare(
   return entered;
 }
 
-/** Whether files need proof that the collection or link was opened: the address alone says nothing about it. */
 /** Whether an opening uses up a view, which `head` does not: then its ticket would open the files for nothing. */
 const countsViews = ({ collection, link, way }: Entered): boolean =>
   way !== 'privileged' && (link ?? collection).maxViews !== null;
 
+/** Whether files need proof that the collection or link was opened: the address alone says nothing about it. */
 const needsTicket = ({ collection, link, way }: Entered): boolean => {
   if (way === 'privileged') return false;
   const { passwordHash, maxViews } = link ?? collection;

@@ -4,7 +4,6 @@ import { lookupId } from '../../db/content/content.js';
 import { listCollections } from '../../db/content/listed-collection.js';
 import { found } from '../errors.js';
 import { delivery } from '../image/content.js';
-import { archiveListing } from '../playlist/archive.js';
 import { uniqueIdInput } from '../shared/ids.js';
 import { shownPasswordInput } from '../shared/item-password.js';
 import {
@@ -25,7 +24,7 @@ import {
 } from './change.js';
 import { enterCollection, enterForFiles, enterShare, openEntered } from './enter.js';
 import { changeInput, createInput, itemsInput, namedInput, removalInput } from './fields.js';
-import { fileInput, fileOfCollection, zipOfCollection } from './file.js';
+import { fileInput, fileOfCollection } from './file.js';
 import {
   changeLink,
   changeLinkInput,
@@ -47,6 +46,7 @@ import {
   toListed,
   toOpened,
 } from './record.js';
+import { zipListing, zipOfCollection } from './zip.js';
 
 const withItems = namedInput.extend({ items: itemsInput });
 
@@ -160,7 +160,7 @@ export const collectionRouter = router({
 
   openZip: open('images:read')
     .input(openInput.omit({ head: true }))
-    .output(archiveListing)
+    .output(zipListing)
     .query(async ({ ctx, input }) => {
       const entered = await enter(ctx, { ...input, head: true });
       return zipOfCollection(ctx, await enterForFiles(ctx, entered, input));
@@ -186,7 +186,7 @@ export const collectionRouter = router({
 
   sharedZip: open('images:read')
     .input(shareInput.omit({ head: true }))
-    .output(archiveListing)
+    .output(zipListing)
     .query(async ({ ctx, input }) => {
       const entered = await enterShare(ctx, input.secret, input);
       return zipOfCollection(ctx, await enterForFiles(ctx, entered, input));

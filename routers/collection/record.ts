@@ -6,8 +6,7 @@ import type { ListedCollection } from '../../db/content/listed-collection.js';
 import { isGone, isOpen } from '../access.js';
 import type { Context, Services } from '../context.js';
 import { isUsedUp } from '../image/content.js';
-import { toImageRecord } from '../image/record.js';
-import { listedImage } from '../playlist/record.js';
+import { imageRecord, toImageRecord } from '../image/record.js';
 import { buildAnswer } from '../shared/large-answer.js';
 import { recordsOf } from '../shared/paging.js';
 import { summaryOf, userSummary } from '../shared/user-summary.js';
@@ -39,6 +38,10 @@ export const listedCollection = z.object({
   /** Its page. */
   url: z.url(),
 });
+
+/** An image in a list of several. The uploader is null if the caller may not open the image. */
+export const listedImage = imageRecord.extend({ uploader: userSummary.nullable() });
+export type ListedImage = z.output<typeof listedImage>;
 
 /** A file in a collection. The uploader, the size and the address are null if the caller may not open the file. */
 export const collectionFile = listedImage.extend({
@@ -104,7 +107,10 @@ export function seen(item: CollectionItem, { way }: Pick<Entered, 'way'>): SeenI
 }
 
 /** The files of a collection that the caller may see. */
-export async function seenItems(ctx: Context, entered: Entered): Promise<SeenItem[]> {
+export async function seenItems(
+  ctx: Context,
+  entered: Pick<Entered, 'collection' | 'way'>,
+): Promise<SeenItem[]> {
   const items = await itemsOf(ctx.app.db.read, entered.collection.id);
   return items.flatMap((item) => seen(item, entered) ?? []);
 }
@@ -128,11 +134,16 @@ export const ownAddresses = ({ uniqueId }: Collection, ticket: string | null): A
 const addressOf = (app: Services, { base, ticket }: Addresses, rest: string): string =>
   `${app.settings.baseUrl}${base}${rest}${ticket === null ? '' : `?ticket=${ticket}`}`;
 
-async function fileOf(ctx: Context, { item, access }: SeenItem, at: Addresses): Promise<CollectionFile> {
-  const record = await toImageRecord(ctx.app, item.image, { access });
+/** A file as it is listed for a caller. */
+export async function listImage({ app }: Context, { item, access }: SeenItem): Promise<ListedImage> {
+  const record = await toImageRecord(app, item.image, { access });
+  return access ? record : { ...record, uploader: null };
+}
+
+async function fileOf(ctx: Context, seen: SeenItem, at: Addresses): Promise<CollectionFile> {
+  const { item, access } = seen;
   return {
-    ...record,
-    uploader: access ? record.uploader : null,
+    ...(await listImage(ctx, seen)),
     path: access ? pathOf(item) : item.image.uniqueId,
     fileUrl: access ? addressOf(ctx.app, at, `/files/${item.image.uniqueId}`) : null,
   };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { zipListing } from '../collection/zip.js';
 import { delivery } from '../image/content.js';
-import { archiveListing } from '../playlist/archive.js';
 import { permanentInput } from '../trash/discard.js';
 import { admin, creator, open, router, signedIn } from '../trpc.js';
 import {
@@ -66,7 +66,7 @@ export const packRouter = router({
 
   zip: open('images:read')
     .input(lockedPackInput)
-    .output(archiveListing)
+    .output(zipListing)
     .mutation(({ ctx, input }) => packArchive(ctx, input)),
 
   file: open('images:read')

@@ -10,15 +10,14 @@ import {
   openEntered,
   requireThere,
 } from '../collection/enter.js';
-import { zipOfCollection } from '../collection/file.js';
 import { seen } from '../collection/record.js';
 import { TICKET_SECONDS, ticketFor } from '../collection/ticket.js';
+import { type ZipListing, zipOfCollection } from '../collection/zip.js';
 import type { Context } from '../context.js';
 import { DomainError, type ErrorCode, fail, found } from '../errors.js';
 import { type ContentDelivery, represent } from '../image/content.js';
 import { deliver } from '../image/deliver.js';
 import { renditionInput } from '../image/rendition.js';
-import type { ArchiveListing } from '../playlist/archive.js';
 import { uniqueIdInput } from '../shared/ids.js';
 import { shownPasswordInput } from '../shared/item-password.js';
 import { transferInput } from '../shared/transfer.js';
@@ -119,7 +118,7 @@ export function openPack(ctx: Context, input: z.output<typeof lockedPackInput>):
 }
 
 /** The contents of the zip of a pack. */
-export function packArchive(ctx: Context, input: z.output<typeof lockedPackInput>): Promise<ArchiveListing> {
+export function packArchive(ctx: Context, input: z.output<typeof lockedPackInput>): Promise<ZipListing> {
   return inPackWords(async () => {
     const pack = found(await packById(ctx, input.packId));
     const ticket = ticketIn(ctx, pack);

@@ -1,6 +1,6 @@
 import { type Collection, collectionByKey } from '../../db/content/collection.js';
 import { lookupId } from '../../db/content/content.js';
-import { countOpening, enterCollection } from '../collection/enter.js';
+import { countOpening, type Entered, enterCollection } from '../collection/enter.js';
 import type { Context } from '../context.js';
 import { fail } from '../errors.js';
 
@@ -14,15 +14,18 @@ export interface LockedPlaylist {
 export const asPlaylist = (collection: Collection | null): Collection =>
   collection === null || collection.face === 'pack' ? fail('NOT_FOUND') : collection;
 
-/** The playlist with this identifier in any case, if the caller may open it; 404 if there is none. */
-export async function findPlaylist(
+/** Lets a caller in to the playlist with this identifier in any case; 404 if there is none. */
+export const enterPlaylist = async (
   ctx: Context,
   { identifier, password = null }: LockedPlaylist,
-): Promise<Collection> {
-  const playlist = asPlaylist(await collectionByKey(ctx.app.db.read, lookupId(identifier)));
-  await enterCollection(ctx, playlist, { password });
-  return playlist;
-}
+): Promise<Entered> =>
+  enterCollection(ctx, asPlaylist(await collectionByKey(ctx.app.db.read, lookupId(identifier))), {
+    password,
+  });
+
+/** The playlist with this identifier in any case, if the caller may open it; 404 if there is none. */
+export const findPlaylist = async (ctx: Context, asked: LockedPlaylist): Promise<Collection> =>
+  (await enterPlaylist(ctx, asked)).collection;
 
 /** Counts a view of the playlist and returns it; views of its owner and moderators do not count. */
 export const viewPlaylist = async (ctx: Context, playlist: Collection): Promise<Collection> =>

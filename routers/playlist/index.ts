@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { listCollections } from '../../db/content/listed-collection.js';
+import { zipListing } from '../collection/zip.js';
 import { countUpload } from '../image/allowance.js';
 import { imageRecord, toImageRecord } from '../image/record.js';
 import { shownPasswordInput } from '../shared/item-password.js';
@@ -7,7 +8,7 @@ import { pageFields, windowOf } from '../shared/paging.js';
 import { summaryOf } from '../shared/user-summary.js';
 import { iso } from '../text/dates.js';
 import { creator, open, router, signedIn } from '../trpc.js';
-import { archiveListing, listArchive } from './archive.js';
+import { listArchive } from './archive.js';
 import {
   changePlaylist,
   createPlaylist,
@@ -30,11 +31,12 @@ import { listedPlaylist, playlistRecord, readPlaylist, toPlaylistRecord } from '
 import { archiveInput, skippedFile, uploadArchive } from './upload.js';
 
 const lockedInput = identifierInput.extend({ password: shownPasswordInput });
+const openedInput = lockedInput.extend({ head: z.boolean().default(false) });
 
 /** Playlists: ordered collections of images (contract §4). */
 export const playlistRouter = router({
   get: open('images:read')
-    .input(identifierInput.extend({ head: z.boolean().default(false), password: shownPasswordInput }))
+    .input(openedInput)
     .output(playlistRecord)
     .query(({ ctx, input }) => readPlaylist(ctx, input)),
 
@@ -47,10 +49,10 @@ export const playlistRouter = router({
       return { title, owner: await summaryOf(ctx.app, ownerId) };
     }),
 
-  /** The contents of the playlist's zip. */
+  /** What the zip of a playlist is made of. */
   archive: open('images:read')
     .input(lockedInput)
-    .output(archiveListing)
+    .output(zipListing)
     .query(({ ctx, input }) => listArchive(ctx, input)),
 
   /** The caller's playlists, newest first. */

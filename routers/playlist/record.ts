@@ -1,20 +1,14 @@
 import { z } from 'zod';
 import type { Collection } from '../../db/content/collection.js';
-import { itemsOf, sizeOfCollection } from '../../db/content/collection-item.js';
-import type { StoredImage } from '../../db/content/image.js';
-import { isGone, isOpen, isPrivileged } from '../access.js';
+import { sizeOfCollection } from '../../db/content/collection-item.js';
+import { isPrivileged } from '../access.js';
+import { listedImage, listImage, type SeenItem, seenItems } from '../collection/record.js';
 import type { Context } from '../context.js';
-import { isUsedUp } from '../image/content.js';
-import { imageRecord, toImageRecord } from '../image/record.js';
 import { buildAnswer } from '../shared/large-answer.js';
 import { recordsOf } from '../shared/paging.js';
 import { summaryOf, userSummary } from '../shared/user-summary.js';
 import { iso } from '../text/dates.js';
 import { findPlaylist, type LockedPlaylist, viewPlaylist } from './find.js';
-
-/** An image in a playlist. The uploader is null if the caller may not open the image. */
-export const listedImage = imageRecord.extend({ uploader: userSummary.nullable() });
-export type ListedImage = z.output<typeof listedImage>;
 
 /** A playlist in the API (contract §3). */
 export const playlistRecord = z.object({
@@ -46,24 +40,6 @@ export const listedPlaylist = playlistRecord
     size: z.int(),
   });
 
-/** An image of a playlist, and whether the caller may open it without a password. */
-export interface SeenImage {
-  readonly image: StoredImage;
-  readonly access: boolean;
-}
-
-/**
- * The images of a playlist that the caller may see: for its owner and moderators all, for others those that
- * are neither private, expired, quarantined nor used up (contract §4, §5).
- */
-export async function seenImages(ctx: Context, playlist: Collection): Promise<SeenImage[]> {
-  const images = (await itemsOf(ctx.app.db.read, playlist.id)).map(({ image }) => image);
-  if (await isPrivileged(ctx, playlist)) return images.map((image) => ({ image, access: true }));
-  return images
-    .filter((image) => image.isPublic && !isGone(image) && !isUsedUp(image))
-    .map((image) => ({ image, access: isOpen(image) }));
-}
-
 /** Memory that one image takes in a response: its row, its record, and both as JSON. */
 const IMAGE_BYTES = 4 * 1024;
 
@@ -86,11 +62,10 @@ export async function toPlaylistRecord(ctx: Context, playlist: Collection): Prom
   );
 }
 
-async function build(
-  ctx: Context,
-  playlist: Collection,
-  seen: readonly SeenImage[],
-): Promise<PlaylistRecord> {
+const seenImages = async (ctx: Context, collection: Collection): Promise<SeenItem[]> =>
+  seenItems(ctx, { collection, way: (await isPrivileged(ctx, collection)) ? 'privileged' : 'open' });
+
+async function build(ctx: Context, playlist: Collection, seen: readonly SeenItem[]): Promise<PlaylistRecord> {
   const { id, uniqueId, title, description, views } = playlist;
   return {
     id,
@@ -100,13 +75,8 @@ async function build(
     createdAt: iso(playlist.createdAt),
     owner: await summaryOf(ctx.app, playlist.ownerId),
     images: await recordsOf(seen, (entry) => listImage(ctx, entry)),
-    cover: seen.find(({ image }) => image.id === playlist.coverImageId)?.image.uniqueId ?? null,
+    cover: seen.find(({ item }) => item.image.id === playlist.coverImageId)?.item.image.uniqueId ?? null,
     views,
     quarantine: playlist.quarantine,
   };
-}
-
-async function listImage(ctx: Context, { image, access }: SeenImage): Promise<ListedImage> {
-  const record = await toImageRecord(ctx.app, image, { access });
-  return access ? record : { ...record, uploader: null };
 }

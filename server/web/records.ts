@@ -25,7 +25,12 @@ export type { FullUser } from '../../routers/account/record.js';
 export type { WebhookSettings } from '../../routers/account/webhook.js';
 export type { InviteRecord } from '../../routers/admin/invites.js';
 export type { NamedKeyRecord } from '../../routers/auth/named-keys.js';
-export type { CollectionFile, CollectionRecord, OpenedCollection } from '../../routers/collection/record.js';
+export type {
+  CollectionFile,
+  CollectionRecord,
+  ListedImage,
+  OpenedCollection,
+} from '../../routers/collection/record.js';
 export type { ImageRecord } from '../../routers/image/record.js';
 export type { UserPolicy } from '../../routers/limits/records.js';
 export type { LinkRecord as ShortUrlRecord } from '../../routers/link/record.js';
@@ -36,7 +41,7 @@ export type { SentRecord } from '../../routers/mail/sendings.js';
 export type { ReportRecord } from '../../routers/order/report-record.js';
 export type { PasskeyRecord } from '../../routers/passkey/record.js';
 export type { PasteRecord } from '../../routers/paste/record.js';
-export type { ListedImage, PlaylistRecord } from '../../routers/playlist/record.js';
+export type { PlaylistRecord } from '../../routers/playlist/record.js';
 export type { OpenedRequest, RequestRecord } from '../../routers/request/record.js';
 export type { Role } from '../../routers/roles.js';
 export type { ChallengeTask } from '../../routers/shared/challenge.js';
