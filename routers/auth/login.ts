@@ -57,7 +57,6 @@ export async function enter(
 export const loginSubject = (ctx: Context, email: string): string =>
   `${foldCase(email.trim())}|${ctx.network()}`;
 
-/** The account of an address or a username; neither can be mistaken for the other. */
 /**
  * The account with this address or username, and this password. An unknown one and a wrong password get the same error
  * in the same time.

@@ -10,7 +10,7 @@ import {
 import { NOTHING_USED, nextMonday, type Used } from '../../db/account/usage.js';
 import { DAY_MS, dayOf } from '../../db/engine/days.js';
 import { type Told, told } from '../language/told.js';
-import { isAdmin, type Role } from '../roles.js';
+import { isAdmin } from '../roles.js';
 
 /** The limits of one pack of files where nothing else is set. */
 const DEFAULT_PACK = { maxFiles: 15, maxBytes: 15 * 1024 ** 3 } as const;
@@ -197,6 +197,3 @@ export function packExcess({ maxFiles, maxBytes }: PackLimits, { count, bytes }:
     });
   return null;
 }
-
-/** Whether limits exist for a role at all: administrators have none. */
-export const hasLimits = (role: Role): boolean => !isAdmin(role);

@@ -82,9 +82,9 @@ export const openedRequest = z.object({
 });
 export type OpenedRequest = z.output<typeof openedRequest>;
 
-/** What a guest keeps who sent something. */
 /** A file that a guest has sent. */
 export const sentFile = z.object({ name: z.string(), size: z.int() });
+/** What a guest keeps who sent something. */
 
 export const receipt = z.object({
   received: z.array(sentFile),
