@@ -8,6 +8,7 @@ import { itemFieldsOf } from './image-upload.js';
 
 const identifierOf = ({ params }: Wire) => ({ identifier: params.identifier ?? '' });
 const lockedOf = (wire: Wire) => ({ ...identifierOf(wire), password: passwordOf(wire) });
+const openedOf = (wire: Wire) => ({ ...lockedOf(wire), head: wire.method === 'HEAD' });
 const wordsOf = ({ body }: Wire) => ({
   title: body.text('title'),
   description: body.text('description'),
@@ -55,7 +56,7 @@ export const playlistRoutes = [
     procedure: 'playlist.get',
     summary: 'A playlist with the images that the caller may see',
     errors: [403, 404, 429],
-    read: (wire) => ({ ...lockedOf(wire), head: wire.method === 'HEAD' }),
+    read: openedOf,
     reply: (playlist) => record(playlist),
   }),
   route('PATCH', '/image/playlist/get/{identifier}', {
@@ -76,7 +77,7 @@ export const playlistRoutes = [
     procedure: 'playlist.archive',
     summary: 'A zip of the files of a playlist that the caller may open',
     errors: [403, 404, 429],
-    read: lockedOf,
+    read: openedOf,
     responds: { kind: 'content' },
     reply: (listing) => ({ as: 'zip', listing }),
   }),

@@ -1,7 +1,17 @@
+import { countOpening } from '../collection/enter.js';
 import { type ZipListing, zipOfCollection } from '../collection/zip.js';
 import type { Context } from '../context.js';
 import { enterPlaylist, type LockedPlaylist } from './find.js';
 
-/** The zip of a playlist that the caller may open. */
-export const listArchive = async (ctx: Context, asked: LockedPlaylist): Promise<ZipListing> =>
-  zipOfCollection(ctx, await enterPlaylist(ctx, asked));
+/**
+ * The zip of a playlist that the caller may open. Whoever has it needs no page, so that it uses up a view where views
+ * are limited; `head` does not.
+ */
+export async function listArchive(
+  ctx: Context,
+  { head, ...asked }: LockedPlaylist & { readonly head: boolean },
+): Promise<ZipListing> {
+  const entered = await enterPlaylist(ctx, asked);
+  if (!head && entered.collection.maxViews !== null) await countOpening(ctx, entered.collection);
+  return zipOfCollection(ctx, entered);
+}

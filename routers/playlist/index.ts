@@ -51,7 +51,7 @@ export const playlistRouter = router({
 
   /** What the zip of a playlist is made of. */
   archive: open('images:read')
-    .input(lockedInput)
+    .input(openedInput)
     .output(zipListing)
     .query(({ ctx, input }) => listArchive(ctx, input)),
 

@@ -249,6 +249,19 @@ test('download is a zip of what the caller may open, with distinct original name
   assert.is((await server.request('GET', '/image/playlist/get/empty/download')).status, 200);
 });
 
+test('a zip uses up a view of a playlist, but not HEAD, nor that of its owner', async () => {
+  const id = `Counted-${Date.now() % 1e6}`;
+  await put(id, { imagesUids: [await image()] });
+  const limit = { key: user.key, json: { maxViews: 2 } };
+  assert.is((await server.request('PATCH', `/collection/${id}`, limit)).status, 200);
+  const zip = (method: string, key?: string) =>
+    server.request(method, `/image/playlist/get/${id}/download`, key === undefined ? {} : { key });
+  const statuses: number[] = [];
+  for (const [method, key] of [['HEAD'], ['GET', user.key], ['GET'], ['GET'], ['GET'], ['HEAD']] as const)
+    statuses.push((await zip(method, key)).status);
+  assert.equal(statuses, [200, 200, 200, 200, 404, 404]);
+});
+
 test('pages of its pictures use up no views of a playlist', async () => {
   const uniqueId = await image();
   const made = await server.request('POST', '/image/playlist/create', {
