@@ -110,12 +110,30 @@ test('an Upgrade to another protocol is ignored, and changes nothing else', asyn
     ['GET', '/v1/status', 200],
     ['HEAD', '/v1/status', 200],
     ['GET', '/v1/nowhere', 404],
-    ['POST', CREATE, 400],
+    ['POST', CREATE, 401],
   ] as const) {
     const answer = await ask(port(), headOf(method, target, offer), { head: method === 'HEAD' });
     assert.is(answer.status, status, `${method} ${target}`);
     assert.equal(answer.headers.get('connection'), ['close']);
   }
+  // As Java's HttpClient and `curl --http2` send their bodies.
+  const whole = { ...offer, 'Content-Length': String(PASTE.length) };
+  const chunks = `5\r\n${PASTE.slice(0, 5)}\r\nb\r\n${PASTE.slice(5)}\r\n0\r\n\r\n`;
+  for (const sent of [
+    post(whole, PASTE),
+    post({ ...offer, 'Transfer-Encoding': 'chunked' }, chunks),
+    post({ ...whole, Upgrade: 'websocket' }, PASTE),
+  ]) {
+    const answer = await ask(port(), sent);
+    assert.is(answer.status, 200, sent);
+    assert.match(answer.body.toString(), '"content":"hello"');
+    assert.equal(answer.headers.get('connection'), ['close']);
+  }
+  const waits = await converse(port(), post({ ...whole, Expect: '100-continue' }, PASTE));
+  assert.equal(
+    waits.map(({ status }) => status),
+    [100, 200],
+  );
   const twice = `${headOf('GET', '/v1/status', {})}${headOf('GET', '/v1/status', offer)}`;
   for (const { status } of await converse(port(), twice, { answers: 2 })) assert.is(status, 200);
 });

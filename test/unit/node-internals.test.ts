@@ -8,14 +8,15 @@ import { setImmediate } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
-  answerLastOn,
   answerOn,
   beforeHead,
   collectGarbage,
   isInTurn,
   keepTickObject,
+  makesOffer,
   onceInTurn,
   replaceEnd,
+  requestWith,
   sendingOn,
   stopAccepting,
 } from '../../server/runtime/http/node-internals.js';
@@ -143,26 +144,36 @@ test('of pipelined requests only the first has a socket; the next is told when i
     assert.ok(isInTurn(second));
   }));
 
-test('a response made by hand can be the last one on a connection', () =>
-  withConnection(async (server, client) => {
-    const offered = once(
-      server.on('upgrade', () => undefined),
-      'upgrade',
-    );
-    client.write('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: upgrade\r\nUpgrade: h2c\r\n\r\n');
-    const [req, socket] = (await offered) as [IncomingMessage, Socket];
-    const res = new ServerResponse(req);
-    answerLastOn(socket, res);
-    assert.is(answerOn(socket), res, broken('assigns a response to a socket with `assignSocket`'));
+test('an offer of another protocol that is not taken is a request with its body', async () => {
+  const takes = requestWith(({ method, headers }) => method === 'GET' && headers.upgrade === 'ours');
+  const server = createServer({ IncomingMessage: takes }, async (req, res) => {
+    let body = '';
+    for await (const bytes of req) body += bytes;
+    res.shouldKeepAlive = false;
+    res.end(`${body} ${makesOffer(req)}`);
+  });
+  server.on('upgrade', (_req, socket) => socket.end('taken'));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const answerTo = async (request: string): Promise<string> => {
+    const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    client.write(request);
     let received = '';
-    client.on('data', (bytes) => {
-      received += bytes;
-    });
-    const released = once(res, 'close');
-    res.end('answer');
-    await Promise.all([once(client, 'close'), released]);
-    assert.match(received, /^HTTP\/1\.1 200 OK.*answer/s, broken('writes such a response'));
-  }));
+    for await (const bytes of client) received += bytes;
+    return received;
+  };
+  const offer = (protocol: string): string =>
+    ` / HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: ${protocol}\r\n`;
+  try {
+    const posted = await answerTo(`POST${offer('ours')}Content-Length: 5\r\n\r\nhello`);
+    assert.match(posted, 'hello true', broken('asks `upgrade` of the request before it drops a body'));
+    assert.match(await answerTo(`GET${offer('h2c')}\r\n`), ' true', broken('asks `upgrade` of the request'));
+    assert.is(await answerTo(`GET${offer('ours')}\r\n`), 'taken');
+    assert.match(await answerTo('GET / HTTP/1.1\r\nHost: x\r\n\r\n'), ' false');
+  } finally {
+    server.close().closeAllConnections();
+  }
+});
 
 test('a TCP `close` of an HTTP server takes no new connections and keeps idle ones', () =>
   withConnection(async (server, client) => {

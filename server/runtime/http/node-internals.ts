@@ -4,7 +4,7 @@
  */
 
 import { executionAsyncResource } from 'node:async_hooks';
-import type { Server, ServerResponse } from 'node:http';
+import { IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Socket, Server as TcpServer } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setFlagsFromString } from 'node:v8';
@@ -60,16 +60,32 @@ export const isInTurn = (res: ServerResponse): boolean => res.socket !== null;
 /** Calls `act` as soon as it is this response's turn. */
 export const onceInTurn = (res: ServerResponse, act: () => void): void => void res.once('socket', act);
 
-/** Makes this the response in progress on a connection that has none, and closes the connection after it. */
-export function answerLastOn(socket: Socket, res: ServerResponse): void {
-  res.shouldKeepAlive = false;
-  res.assignSocket(socket);
-  res.once('finish', () => {
-    res.detachSocket(socket);
-    socket.destroySoon();
-    // Like Node's own responses; releases what was held for this one.
-    res.emit('close');
-  });
+/** Whether a request came with the offer of another protocol. */
+const OFFER = Symbol('offer of another protocol');
+
+interface Offering {
+  [OFFER]?: boolean | null;
+}
+
+/** Whether a request offers another protocol (`Upgrade`), taken or not. */
+export const makesOffer = (req: IncomingMessage): boolean => (req as Offering)[OFFER] === true;
+
+/**
+ * The class of requests of a server that takes only some offers of another protocol: the others go on as HTTP/1.1, with
+ * their bodies. For a server that listens to 'upgrade' Node hands over every request with an offer, without its body; but it asks
+ * the `upgrade` of the request, which it set before, once method and headers are there. Of an offer that is not taken, Node
+ * still drops what follows the request: the connection has to end after the response.
+ */
+export function requestWith(takes: (req: IncomingMessage) => boolean): typeof IncomingMessage {
+  class Request extends IncomingMessage {
+    get upgrade(): boolean {
+      return makesOffer(this) && (this.method === 'CONNECT' || takes(this));
+    }
+    set upgrade(offered: boolean | null) {
+      (this as Offering)[OFFER] = offered;
+    }
+  }
+  return Request;
 }
 
 /**

@@ -21,6 +21,7 @@ import { BlobMissing } from '../../../routers/ports/storage.js';
 import type { Config } from '../config/config.js';
 import { type Logs, redactUrl } from '../logger.js';
 import { type MetricsSource, serveMetrics } from '../metrics/index.js';
+import { opensSocket } from '../ws/offer.js';
 import { noteWhenDone } from './access-log.js';
 import { ActiveRequests } from './active-requests.js';
 import type { ContextFactory } from './context.js';
@@ -28,7 +29,7 @@ import { createCors } from './cors.js';
 import { requireDownloadRate } from './download-rate.js';
 import { createKoa } from './koa.js';
 import { createRefusals, refuseExpectation } from './malformed.js';
-import { isInTurn, keepTickObject, onceInTurn } from './node-internals.js';
+import { isInTurn, keepTickObject, makesOffer, onceInTurn, requestWith } from './node-internals.js';
 import { readRest } from './read-rest.js';
 import { requestIdOf } from './request-id.js';
 import { responseWith, standingHeaders } from './standing-headers.js';
@@ -90,6 +91,8 @@ export function createHttpServer(
   const serve = (req: IncomingMessage, res: ServerResponse): void => {
     const { countRequest } = metrics;
     if (logs.request !== null || countRequest !== null) noteWhenDone(logs.request, countRequest, req, res);
+    // What follows an offer that is not taken is lost (`requestWith`).
+    if (makesOffer(req)) res.shouldKeepAlive = false;
     if (!toOriginForm(req)) {
       req.resume();
       writeFailure(
@@ -114,7 +117,11 @@ export function createHttpServer(
   };
   // Node's own error for a request without a host would not be the JSON envelope.
   const server = createServer(
-    { requireHostHeader: false, ServerResponse: responseWith(standing) },
+    {
+      requireHostHeader: false,
+      IncomingMessage: requestWith(opensSocket),
+      ServerResponse: responseWith(standing),
+    },
     inTurn(serve),
   );
   server.on('clientError', refuseMalformed);

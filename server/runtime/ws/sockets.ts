@@ -5,12 +5,13 @@ import type { Services } from '../../../routers/context.js';
 import type { Config } from '../config/config.js';
 import type { ContextFactory } from '../http/context.js';
 import { createRefusals } from '../http/malformed.js';
-import { responseWith, standingHeaders } from '../http/standing-headers.js';
+import { answerOn } from '../http/node-internals.js';
+import { standingHeaders } from '../http/standing-headers.js';
 import type { Logger } from '../logger.js';
 import { createActiveChannel } from './active.js';
 import { type Channel, readConnection } from './channel.js';
-import { stayWithHttp } from './decline-upgrade.js';
 import { createEmailChannel } from './mail.js';
+import { type ChannelPath, channelPathOf } from './offer.js';
 import { verifyChannel } from './verify.js';
 
 const MAX_SOCKETS = 10_000;
@@ -37,14 +38,12 @@ export function openSockets(
   log: Logger,
 ): Sockets {
   const active = createActiveChannel(app);
-  const channels: ReadonlyMap<string, Channel> = new Map<string, Channel>([
-    ['/ws/email', createEmailChannel(app)],
-    ['/ws/verify', verifyChannel],
-    ['/ws/active', active.channel],
-  ]);
-  const standing = standingHeaders(config);
-  const { refuseOn } = createRefusals(standing);
-  const Response = responseWith(standing);
+  const channels: Readonly<Record<ChannelPath, Channel>> = {
+    '/ws/email': createEmailChannel(app),
+    '/ws/verify': verifyChannel,
+    '/ws/active': active.channel,
+  };
+  const { refuseOn } = createRefusals(standingHeaders(config));
   let opened: WebSocketServer | null = null;
   let heartbeat: NodeJS.Timeout | null = null;
   let closing = false;
@@ -56,9 +55,11 @@ export function openSockets(
   };
 
   async function upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    const [path = '', search = ''] = (req.url ?? '').split('?', 2);
-    const channel = channels.get(path.replace(/\/$/, ''));
-    if (channel === undefined) return stayWithHttp(server, req, socket, { Response, refuseOn });
+    const path = channelPathOf(req);
+    // An earlier request on this connection is still being answered; the pipelined one is not served.
+    if (path === null || answerOn(socket) !== null) return void socket.destroy();
+    const channel = channels[path];
+    const search = (req.url ?? '').split('?', 2)[1] ?? '';
     const { WebSocketServer } = await import('ws');
     opened ??= new WebSocketServer({
       noServer: true,
