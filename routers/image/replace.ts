@@ -52,6 +52,7 @@ function exchange(
   const { app } = ctx;
   return keepPrepared(ctx, [file], async (trx) => {
     let held: readonly string[] = [];
+    let isSame = true;
     const { row } = await applyChange<ImageRow, Image>(
       ctx,
       trx,
@@ -64,14 +65,14 @@ function exchange(
         eventItem: imageItem,
         own: (before) => {
           const name = { original_name: file.originalName ?? before.original_name };
-          const isSame = before.sha256 === file.blob.sha256;
+          isSame = before.sha256 === file.blob.sha256;
           // Each blob was retained once more for the row, whatever it references now.
           held = isSame ? blobsOf([file]).map(({ sha256 }) => sha256) : heldBy(imageFromRow(before));
           return isSame ? name : { ...name, ...fileColumns(fileFacts(app, file)), thumbhash: null };
         },
       },
     );
-    if (row.sha256 !== image.sha256) await followUp(app, trx, imageFromRow(row), file.poster === 'LATE');
+    if (!isSame) await followUp(app, trx, imageFromRow(row), file.poster === 'LATE');
     return { row, unreferenced: await releaseBlobs(trx, held) };
   });
 }

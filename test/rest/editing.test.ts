@@ -367,4 +367,22 @@ test('image: replaced bytes are removed, and shared ones stay', async (world) =>
   assert.is(await blobSize(db.read, sha256), null);
 });
 
+test('image: whichever of two files that come at once is kept has its placeholder', async (world) => {
+  const { server, user } = world;
+  const [first, second] = [await png(8, 8), await png(9, 8)];
+  for (let round = 0; round < 5; round += 1) {
+    const { uniqueId } = await make(world, 'image');
+    await server.app.services.jobs.settle();
+    const put = (bytes: Buffer) =>
+      server.request('PUT', `/image/get/${uniqueId}`, { key: user.key, form: fileForm(bytes, 'a.png') });
+    const answers = await Promise.all([put(second), put(first)]);
+    assert.equal(
+      answers.map(({ status }) => status),
+      [200, 200],
+    );
+    await server.app.services.jobs.settle();
+    assert.ok((await get(world, `/image/info/${uniqueId}`)).body.message.thumbhash);
+  }
+});
+
 test.run();
