@@ -90,8 +90,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       ...(oidc.providers.length > 0 ? (['oidc'] as const) : []),
     ],
     maxUploadBytes: data.MAX_UPLOAD_BYTES,
-    /** How much the renditions of all images may take together; null for any amount. */
     trashDays: data.TRASH_DAYS,
+    /** How much the renditions of all images may take together; null for any amount. */
     maxRenditionBytes: data.MAX_RENDITION_BYTES === 0 ? null : data.MAX_RENDITION_BYTES,
     /** Below this much free space nothing new is stored. */
     minFreeBytes: data.MIN_FREE_BYTES,
