@@ -84,6 +84,9 @@ export async function enterShare(
 const countsViews = ({ collection, link, way }: Entered): boolean =>
   way !== 'privileged' && (link ?? collection).maxViews !== null;
 
+/** Whether `head` asks about an opening that uses up a view: without using it up, nobody is told which files there are. */
+export const isOnlyAsked = (entered: Entered, head: boolean): boolean => head && countsViews(entered);
+
 /** Whether files need proof that the collection or link was opened: the address alone says nothing about it. */
 const needsTicket = ({ collection, link, way }: Entered): boolean => {
   if (way === 'privileged') return false;
@@ -111,7 +114,7 @@ export async function openEntered(ctx: Context, entered: Entered, head = false):
     if (link === null) await countOpening(ctx, collection);
     else await countShare(ctx, collection, link);
   }
-  if (!needsTicket(entered) || (head && countsViews(entered))) return null;
+  if (!needsTicket(entered) || isOnlyAsked(entered, head)) return null;
   return ticketFor(ctx.app, link === null ? ticketOf(collection) : linkTicketOf(link));
 }
 

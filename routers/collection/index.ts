@@ -147,7 +147,7 @@ export const collectionRouter = router({
     .query(async ({ ctx, input }) => {
       const entered = await enter(ctx, input);
       const ticket = await openEntered(ctx, entered, input.head);
-      return toOpened(ctx, entered, ownAddresses(entered.collection, ticket));
+      return toOpened(ctx, entered, ownAddresses(entered.collection, ticket), input.head);
     }),
 
   openFile: open('images:read')
@@ -173,7 +173,7 @@ export const collectionRouter = router({
     .query(async ({ ctx, input }) => {
       const entered = await enterShare(ctx, input.secret, input);
       const ticket = await openEntered(ctx, entered, input.head);
-      return toOpened(ctx, entered, { base: `/collection/shared/${input.secret}`, ticket });
+      return toOpened(ctx, entered, { base: `/collection/shared/${input.secret}`, ticket }, input.head);
     }),
 
   sharedFile: open('images:read')

@@ -11,7 +11,7 @@ import { buildAnswer } from '../shared/large-answer.js';
 import { recordsOf } from '../shared/paging.js';
 import { summaryOf, userSummary } from '../shared/user-summary.js';
 import { iso, isoOrNull } from '../text/dates.js';
-import type { Entered } from './enter.js';
+import { type Entered, isOnlyAsked } from './enter.js';
 
 /** What every record of a collection has. */
 const common = {
@@ -197,14 +197,23 @@ export function toCollectionRecord(ctx: Context, collection: Collection): Promis
   }));
 }
 
-/** What those get who opened a collection. */
-export function toOpened(ctx: Context, entered: Entered, at: Addresses): Promise<OpenedCollection> {
+/** What those get who opened a collection; without its files for those who only ask (`isOnlyAsked`). */
+export function toOpened(
+  ctx: Context,
+  entered: Entered,
+  at: Addresses,
+  head: boolean,
+): Promise<OpenedCollection> {
   const { collection } = entered;
-  return building(ctx, entered, async (items) => ({
-    ...commonOf(collection),
-    ...(await filesOf(ctx, collection, items, at)),
-    zipUrl: items.some(({ access }) => access) ? addressOf(ctx.app, at, '/zip') : null,
-  }));
+  const hides = isOnlyAsked(entered, head);
+  return building(ctx, entered, async (all) => {
+    const items = hides ? [] : all;
+    return {
+      ...commonOf(collection),
+      ...(await filesOf(ctx, collection, items, at)),
+      zipUrl: items.some(({ access }) => access) ? addressOf(ctx.app, at, '/zip') : null,
+    };
+  });
 }
 
 async function building<T>(

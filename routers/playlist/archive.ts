@@ -1,11 +1,11 @@
-import { countOpening } from '../collection/enter.js';
+import { countOpening, isOnlyAsked } from '../collection/enter.js';
 import { type ZipListing, zipOfCollection } from '../collection/zip.js';
 import type { Context } from '../context.js';
 import { enterPlaylist, type LockedPlaylist } from './find.js';
 
 /**
  * The zip of a playlist that the caller may open. Whoever has it needs no page, so that it uses up a view where views
- * are limited; `head` does not.
+ * are limited; `head` does not, and is told no entries of such a one.
  */
 export async function listArchive(
   ctx: Context,
@@ -13,5 +13,6 @@ export async function listArchive(
 ): Promise<ZipListing> {
   const entered = await enterPlaylist(ctx, asked);
   if (!head && entered.collection.maxViews !== null) await countOpening(ctx, entered.collection);
-  return zipOfCollection(ctx, entered);
+  const listing = await zipOfCollection(ctx, entered);
+  return isOnlyAsked(entered, head) ? { ...listing, entries: [] } : listing;
 }

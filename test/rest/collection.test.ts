@@ -256,7 +256,7 @@ test('exactly as many guests open a link as it has views, however many come at o
   assert.is((await guests(`/collection/open/${uniqueId}`)).filter((status) => status === 200).length, 7);
 });
 
-test('whoever counts no view gets no ticket for the files', async () => {
+test('whoever counts no view is told no files, and gets no ticket for them', async () => {
   const { uniqueId } = await made({ maxViews: 1, items: [{ uniqueId: await file() }] });
   const secret = secretOf(await linkOf(uniqueId, { maxViews: 1 }));
   for (const [name, asked] of [
@@ -266,13 +266,20 @@ test('whoever counts no view gets no ticket for the files', async () => {
     const input = encodeURIComponent(JSON.stringify({ ...asked, head: true }));
     const { status, body } = await server.request('GET', `//trpc/collection.${name}?input=${input}`);
     assert.is(status, 200);
-    const [{ fileUrl }] = body.result.data.items;
-    assert.is(new URL(fileUrl).search, '');
-    assert.is((await get(fileUrl)).status, 404);
-    assert.is((await get(body.result.data.zipUrl)).status, 404);
+    const { items, cover, totalFiles, totalSize, zipUrl } = body.result.data;
+    assert.equal([items, cover, totalFiles, totalSize, zipUrl], [[], null, 0, 0, null], name);
   }
+  const listed = encodeURIComponent(JSON.stringify({ identifier: uniqueId, head: true }));
+  const archive = await server.request('GET', `//trpc/playlist.archive?input=${listed}`);
+  assert.equal(archive.body.result.data.entries, []);
   const opened = await server.request('GET', `/collection/open/${uniqueId}`);
-  assert.is((await get(opened.body.message.items[0].fileUrl)).status, 200, 'the view is still there');
+  const [{ fileUrl }] = opened.body.message.items;
+  assert.is((await get(fileUrl)).status, 200, 'the view is still there');
+  assert.is((await get(fileUrl.split('?')[0])).status, 404);
+  const free = await made({ items: [{ uniqueId: await file() }] });
+  const asked = encodeURIComponent(JSON.stringify({ uniqueId: free.uniqueId, head: true }));
+  const shown = await server.request('GET', `//trpc/collection.open?input=${asked}`);
+  assert.is(shown.body.result.data.items.length, 1, 'nothing is kept back where nothing is counted');
 });
 
 test('an expired collection is hidden from all but its owner', async () => {
