@@ -67,7 +67,8 @@ async function follow(
   let url = readFileUrl(text, options.allow);
   for (let redirects = 0; ; redirects += 1) {
     const response = await begin(url, options, signal).catch((error: unknown) => {
-      throw error instanceof OutboundRefused ? error : new OutboundFailed(describe(error));
+      // A name with a forbidden address looks like one that does not exist, so that nobody learns which names exist here.
+      throw new OutboundFailed(error instanceof OutboundRefused ? NOT_FOUND : describe(error));
     });
     const { statusCode = 0, headers } = response;
     if (statusCode === 200) return { url, response };

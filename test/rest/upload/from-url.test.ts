@@ -153,15 +153,21 @@ test('only public addresses are reached, whatever name or number leads elsewhere
   assert.equal(asked, []);
 });
 
-test('a name that leads inside after a redirect is refused, too', async () => {
+test('a name that leads inside is refused like one that does not exist, so that nobody learns which names do', async () => {
   const allow = parseAllowList(['127.0.0.1']);
-  const resolve = ((_name: string, _options: object, done: (error: null, all: object[]) => void) =>
+  const inside = ((_name: string, _options: object, done: (error: null, all: object[]) => void) =>
     done(null, [{ address: '10.1.2.3', family: 4 }])) as never;
-  const error = await fetchFile('http://intranet.example/', { allow, resolve }, async () => 'read').then(
-    () => null,
-    (reason: Error) => reason,
-  );
-  assert.is(error?.message, 'The address is not public');
+  const unknown = ((_name: string, _options: object, done: (error: Error) => void) =>
+    done(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' }))) as never;
+  for (const url of ['http://intranet.example/', 'https://intranet.example/'])
+    for (const resolve of [inside, unknown]) {
+      const error = await fetchFile(url, { allow, resolve }, async () => 'read').then(
+        () => null,
+        (reason: Error) => reason,
+      );
+      assert.instance(error, OutboundFailed);
+      assert.match(error?.message ?? '', /^The host name could not be found, or has no public address/);
+    }
 });
 
 test('a server that falls silent is given up', async () => {
