@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { fail } from '../../routers/errors.js';
 import { decodeAs, guessDecoder } from '../../routers/text/charset.js';
+import { decodeEncodedWords } from './encoded-words.js';
 import { percentDecoded } from './percent.js';
 
 /** What the headers of one part of a form say. */
@@ -88,13 +89,15 @@ export function readPartHead(lines: string, formCharset: string | null): PartHea
     );
   };
   const { word, parameters } = parseHeader(headers.get('content-disposition') ?? '');
+  const filename = parameterOf(parameters, 'filename');
   const { word: type, parameters: typed } = parseHeader(headers.get('content-type') ?? '');
   return {
     disposition: word,
     name: decode(parameterOf(parameters, 'name')),
     filename:
       decodeExtended(parameterOf(parameters, 'filename*') ?? '') ??
-      decode(parameterOf(parameters, 'filename')),
+      decodeEncodedWords(filename ?? '') ??
+      decode(filename),
     type: /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(type) ? type : null,
     charset: parameterOf(typed, 'charset') || null,
   };

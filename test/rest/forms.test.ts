@@ -60,6 +60,9 @@ forms.before(async () => {
   server = await startServer();
 });
 
+/** .NET puts any name into one word, however long. */
+const LONG = `${'Größe '.repeat(20)}.gif`;
+
 const NAMES: readonly (readonly [what: string, parameters: string, name: string | null])[] = [
   ['UTF-8', `filename="${utf8('Größe 予定表.gif')}"`, 'Größe 予定表.gif'],
   ['windows-1252, as curl.exe', `filename="${GROESSE}.gif"`, 'Größe.gif'],
@@ -70,6 +73,15 @@ const NAMES: readonly (readonly [what: string, parameters: string, name: string 
   ['a quoted filename*, as Postman', `filename="a.gif"; filename*="UTF-8''Gr%C3%B6%C3%9Fe.gif"`, 'Größe.gif'],
   ['a filename* in ISO-8859-1', `filename*=iso-8859-1'en'Gr%F6%DFe.gif`, 'Größe.gif'],
   ['a filename* that cannot be read', `filename="a.gif"; filename*=UTF-8''%FF.gif`, 'a.gif'],
+  ['an encoded word, as .NET', 'filename="=?utf-8?B?R3LDtsOfZS5naWY=?="', 'Größe.gif'],
+  ['a long encoded word, as .NET', `filename="=?utf-8?B?${Buffer.from(LONG).toString('base64')}?="`, LONG],
+  [
+    'encoded words that split a letter',
+    'filename="=?utf-8?Q?Gr=C3?= =?UTF-8?q?=B6=C3=9Fe_100%.gif?="',
+    'Größe 100%.gif',
+  ],
+  ['an encoded word beside something else', 'filename="=?utf-8?B?R3I=?= a.gif"', '=?utf-8?B?R3I=?= a.gif'],
+  ['an encoded word that is no text', 'filename="=?utf-8?B?wyg=?="', '=?utf-8?B?wyg=?='],
   ['quotes that are not escaped', 'filename="a "good" one.gif"', 'a "good" one.gif'],
   ['a path of Windows', 'filename="C:\\pictures\\new.gif"', 'new.gif'],
   ['no quotes', 'filename=a b.gif', 'a b.gif'],
