@@ -4,6 +4,7 @@ import { audit } from '../audit.js';
 import { announceVerified } from '../auth/verify.js';
 import { mailsOf } from '../branding/look.js';
 import { fail, found } from '../errors.js';
+import { queueMail } from '../mail/outgoing.js';
 import type { AccountContext } from '../trpc.js';
 import { requireAuthority } from './accounts.js';
 
@@ -27,7 +28,7 @@ export async function activatePending(ctx: AccountContext, uid: number): Promise
       username: target.username,
       signInLink: `${app.settings.frontendUrl ?? `${app.settings.origin}/web`}/login`,
     });
-    await app.jobs.add(trx, 'mail', { to: target.email, ...mail });
+    await queueMail(app, trx, { to: target.email, ...mail });
   });
   announceVerified(app, uid);
   app.jobs.kick();

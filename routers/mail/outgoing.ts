@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Queryable } from '../../db/engine/queryable.js';
 import { insertSending, type Sending } from '../../db/mail/mail-sending.js';
 import type { Services } from '../context.js';
+import type { JobPayloads } from '../ports/jobs.js';
 import type { OutgoingMail } from '../ports/mail.js';
 import { envelopeIdOf, MARK_HEADER, markOf } from './mark.js';
 
@@ -49,7 +50,7 @@ export async function queueSending(
 async function addJobs(
   app: Queueing,
   trx: Queryable,
-  mail: OutgoingMail & { readonly messageId: string },
+  mail: JobPayloads['mail'],
   recipients: readonly string[],
 ): Promise<void> {
   for (const recipient of recipients) {
@@ -60,7 +61,7 @@ async function addJobs(
 }
 
 /** What only one copy of a mail has. */
-const markedFor = ({ headers, messageId }: OutgoingMail & { readonly messageId: string }, mark: string) => ({
+const markedFor = ({ headers, messageId }: JobPayloads['mail'], mark: string) => ({
   headers: { ...headers, [MARK_HEADER]: mark },
   envelopeId: envelopeIdOf(messageId, mark),
 });

@@ -6,8 +6,8 @@ import type { WebhookEvent } from './outbound.js';
 
 /** Every kind of job and its payload. The handlers are in `server/runtime/jobs/`. */
 export interface JobPayloads {
-  /** Sends one mail. */
-  readonly mail: OutgoingMail;
+  /** Sends one mail, with what makes it the same whenever it is sent (`queueMail`). */
+  readonly mail: OutgoingMail & Required<Pick<OutgoingMail, 'messageId' | 'sentAt'>>;
   /** Stores a received mail whose attachments were not available from the provider yet. */
   readonly mailArrival: { readonly mail: InboundMail; readonly partialAfter: number };
   /** Sends a stored mail on to the target of its mailbox. */

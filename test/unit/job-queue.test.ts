@@ -29,7 +29,10 @@ interface World {
 }
 
 type Job = { [K in JobKind]: readonly [kind: K, payload: JobPayloads[K]] }[JobKind];
-const mail = (to: string): Job => ['mail', { to, subject: 's', text: 't', html: 'h' }];
+const mail = (to: string): Job => [
+  'mail',
+  { to, subject: 's', text: 't', html: 'h', messageId: 'm@example.net', sentAt: 0 },
+];
 const reset = (email: string): Job => ['passwordReset', { email }];
 const removal = (userId: number): Job => ['accountDeletion', { userId }];
 /** One job of every kind that nobody waits for. */

@@ -59,7 +59,10 @@ secrets('no password, key, code, token or webhook is stored in plain text in the
       server.app.services.jobs.add(
         trx,
         'mail',
-        { to: 'later@example.com', subject: 'later', text: 'canary of a mail' },
+        {
+          ...{ to: 'later@example.com', subject: 'later', text: 'canary of a mail' },
+          ...{ messageId: 'later@example.net', sentAt: 0 },
+        },
         { runAt: Date.now() + 3_600_000 },
       ),
     );
