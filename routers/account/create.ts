@@ -6,8 +6,8 @@ import { emailInput, newPasswordInput, usernameInput } from '../auth/fields.js';
 import { fail } from '../errors.js';
 import { rule } from '../language/rules.js';
 import { requireUnblockedNetwork } from '../order/entry.js';
-import { isAdmin, outranks, ROLES, type Role } from '../roles.js';
-import { accountOf, lockAccount } from '../shared/people.js';
+import { outranks, ROLES, type Role } from '../roles.js';
+import { accountOf, lockAdmin } from '../shared/people.js';
 import type { AccountContext } from '../trpc.js';
 
 const GIVABLE = ROLES.filter((role) => role !== 'DELETED');
@@ -41,8 +41,7 @@ export async function createUser(
   await requireUnblockedNetwork(ctx);
   const passwordHash = await app.passwords.hash(input.password);
   const id = await writeUnique(app, input, async (trx) => {
-    const giver = await lockAccount(app, trx, account.id);
-    if (!isAdmin(giver.role)) fail('FORBIDDEN');
+    const giver = await lockAdmin(app, trx, account.id);
     requireGivable(giver, role);
     const userId = await createAccount(app, trx, {
       username: input.username,

@@ -21,10 +21,10 @@ import { type EndedAccess, endAccess, endedAccess, endSignIns, endWaysIn } from 
 import { emailInput, newPasswordInput, usernameInput } from '../auth/fields.js';
 import { tellHolder } from '../auth/notices.js';
 import { fail, found } from '../errors.js';
-import { commands, isAdmin, isShutOut, ROLES, type Role } from '../roles.js';
+import { commands, isShutOut, ROLES, type Role } from '../roles.js';
 import { uidInput } from '../shared/ids.js';
 import { windowOf } from '../shared/paging.js';
-import { accountOf, lockAccount } from '../shared/people.js';
+import { accountOf, lockAdmin } from '../shared/people.js';
 import { seeking } from '../shared/search.js';
 import { summarise, userSummary } from '../shared/user-summary.js';
 import type { AccountContext } from '../trpc.js';
@@ -102,9 +102,7 @@ export async function requireAuthority(
   wanted: Role,
 ): Promise<void> {
   const { account, app } = ctx;
-  // The caller's role may have changed since the request began.
-  const { role } = await lockAccount(app, trx, account.id);
-  if (!isAdmin(role)) fail('FORBIDDEN');
+  const { role } = await lockAdmin(app, trx, account.id);
   if (!commands(role, target.role)) fail('RANK_TOO_LOW');
   requireGivable({ role }, wanted);
   const leaves = wanted !== 'OWNER' && owners.includes(target.id);

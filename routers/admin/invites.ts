@@ -5,9 +5,9 @@ import { audit } from '../audit.js';
 import { hashInvite, newInviteCode } from '../auth/secrets.js';
 import { fail } from '../errors.js';
 import { told } from '../language/told.js';
-import { isAdmin, outranks, ROLES } from '../roles.js';
+import { outranks, ROLES } from '../roles.js';
 import { windowOf } from '../shared/paging.js';
-import { lockAccount } from '../shared/people.js';
+import { lockAdmin } from '../shared/people.js';
 import { summaryOrNull, userSummary } from '../shared/user-summary.js';
 import { expiryInput, iso, isoOrNull } from '../text/dates.js';
 import type { AccountContext } from '../trpc.js';
@@ -62,8 +62,7 @@ export async function createInvites(
     wished === '' ? Array.from({ length: amount }, () => newInviteCode(input.prefix ?? '')) : [wished];
   try {
     const invites = await app.db.write(async (trx) => {
-      const giver = await lockAccount(app, trx, account.id);
-      if (!isAdmin(giver.role)) fail('FORBIDDEN');
+      const giver = await lockAdmin(app, trx, account.id);
       requireGivable(giver, role);
       const made: Invite[] = [];
       for (const code of codes) {
@@ -109,8 +108,7 @@ export async function invitesPage(
 export async function revoke(ctx: AccountContext, code: string): Promise<void> {
   const { app, account } = ctx;
   await app.db.write(async (trx) => {
-    const { role } = await lockAccount(app, trx, account.id);
-    if (!isAdmin(role)) fail('FORBIDDEN');
+    const { role } = await lockAdmin(app, trx, account.id);
     const givable = ROLES.filter((each) => !outranks(each, role));
     if (!(await revokeInvite(trx, hashInvite(code), givable))) fail('NOT_FOUND');
     await audit(ctx, trx, 'invite.revoked');

@@ -2,8 +2,7 @@ import { type Banner, type BrandingChange, changeBranding, readPolicies } from '
 import { audit } from '../audit.js';
 import type { Context, Services } from '../context.js';
 import { fail } from '../errors.js';
-import { isAdmin } from '../roles.js';
-import { lockAccount } from '../shared/people.js';
+import { lockAdmin } from '../shared/people.js';
 import { isoOrNull } from '../text/dates.js';
 import { type AccountContext, admin, open, router } from '../trpc.js';
 import { type BrandingInput, type BrandingRecord, brandingInput, brandingRecord } from './fields.js';
@@ -54,8 +53,7 @@ async function change(ctx: AccountContext, input: BrandingInput): Promise<Brandi
   const fields = Object.keys(change);
   if (fields.length > 0) {
     await app.db.write(async (trx) => {
-      // The caller may have lost its role since the request began.
-      if (!isAdmin((await lockAccount(app, trx, account.id)).role)) fail('FORBIDDEN');
+      await lockAdmin(app, trx, account.id);
       await changeBranding(trx, change);
       await audit(ctx, trx, 'branding.changed', { info: { fields: fields.join(' ') } });
     });

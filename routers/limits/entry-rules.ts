@@ -11,10 +11,9 @@ import {
 import type { Queryable } from '../../db/engine/queryable.js';
 import { audit } from '../audit.js';
 import type { Services, Settings } from '../context.js';
-import { fail } from '../errors.js';
 import { rule } from '../language/rules.js';
-import { isAdmin, type Role } from '../roles.js';
-import { lockAccount } from '../shared/people.js';
+import type { Role } from '../roles.js';
+import { lockAdmin } from '../shared/people.js';
 import {
   patternsOf,
   readTypeRules,
@@ -154,7 +153,7 @@ export async function setSiteRules(
   rules: StoredEntryRules,
 ): Promise<z.output<typeof siteEntryRules>> {
   await ctx.app.db.write(async (trx) => {
-    if (!isAdmin((await lockAccount(ctx.app, trx, ctx.account.id)).role)) fail('FORBIDDEN');
+    await lockAdmin(ctx.app, trx, ctx.account.id);
     await setStoredRules(trx, EVERYBODY, rules);
     await audit(ctx, trx, 'limits.site.changed');
   });

@@ -16,7 +16,7 @@ import { type AuditEvent, audit } from '../audit.js';
 import type { Services } from '../context.js';
 import { fail, found } from '../errors.js';
 import { isAdmin, ROLES, type Role } from '../roles.js';
-import { lockAccount } from '../shared/people.js';
+import { lockAdmin } from '../shared/people.js';
 import { isoOrNull } from '../text/dates.js';
 import type { AccountContext } from '../trpc.js';
 import { type EntryRulesRecord, entryRulesByRole } from './entry-rules.js';
@@ -71,7 +71,7 @@ export async function setRole(
   if (isAdmin(role)) fail('INVALID', UNLIMITED_ROLE);
   const policy = policyFrom(input);
   await ctx.app.db.write(async (trx) => {
-    await requireAdmin(ctx, trx);
+    await lockAdmin(ctx.app, trx, ctx.account.id);
     await setRolePolicy(trx, role, policy);
     if (input.entry) await setStoredRules(trx, role, input.entry);
     await audit(ctx, trx, 'limits.role.changed', { info: { role } });
@@ -87,7 +87,7 @@ export async function setRoleEntry(
 ): Promise<RolePolicy> {
   if (isAdmin(role)) fail('INVALID', UNLIMITED_ROLE);
   await ctx.app.db.write(async (trx) => {
-    await requireAdmin(ctx, trx);
+    await lockAdmin(ctx.app, trx, ctx.account.id);
     await setStoredRules(trx, role, rules);
     await audit(ctx, trx, 'limits.role.changed', { info: { role } });
   });
@@ -160,16 +160,11 @@ async function change(
 ): Promise<UserPolicy> {
   const { app } = ctx;
   await app.db.write(async (trx) => {
-    await requireAdmin(ctx, trx);
+    await lockAdmin(ctx.app, trx, ctx.account.id);
     const user = await lockUser(app.db, trx, uid);
     if (user === null || user.role === 'DELETED') return fail('NOT_FOUND');
     if (isAdmin(user.role)) fail('INVALID', UNLIMITED_ACCOUNT);
     if (await work(trx)) await audit(ctx, trx, event, { subject: uid, info });
   });
   return policyOfUser(ctx, uid);
-}
-
-/** The caller may have lost its role since the request began. */
-async function requireAdmin({ app, account }: AccountContext, trx: Queryable): Promise<void> {
-  if (!isAdmin((await lockAccount(app, trx, account.id)).role)) fail('FORBIDDEN');
 }

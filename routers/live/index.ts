@@ -11,8 +11,8 @@ import type { Queryable } from '../../db/engine/queryable.js';
 import { type AuditEvent, audit } from '../audit.js';
 import { fail, found } from '../errors.js';
 import { liveTopic } from '../ports/hub.js';
-import { commands, isAdmin } from '../roles.js';
-import { lockAccount } from '../shared/people.js';
+import { commands } from '../roles.js';
+import { lockAdmin } from '../shared/people.js';
 import { type AccountContext, admin, router } from '../trpc.js';
 
 /** A page whose process has not reported it for this long is no longer open. */
@@ -132,8 +132,7 @@ async function act(
 ): Promise<void> {
   const { app, account } = ctx;
   await app.db.write(async (trx) => {
-    const { role } = await lockAccount(app, trx, account.id);
-    if (!isAdmin(role)) fail('FORBIDDEN');
+    const { role } = await lockAdmin(app, trx, account.id);
     const live = found(await liveSession(trx, id, Date.now() - LIVE_FOR_MS));
     const user = live.userId === null ? null : await lockUser(app.db, trx, live.userId);
     if (user !== null && user.id !== account.id && !commands(role, user.role)) fail('RANK_TOO_LOW');

@@ -13,10 +13,9 @@ import { audit } from '../audit.js';
 import type { Services } from '../context.js';
 import { fail, found } from '../errors.js';
 import { told } from '../language/told.js';
-import { isAdmin } from '../roles.js';
 import { type Network, readNetwork } from '../shared/cidr.js';
 import { contentPageInput, windowOf } from '../shared/paging.js';
-import { lockAccount } from '../shared/people.js';
+import { lockAdmin } from '../shared/people.js';
 import { summaryOrNull, userSummary } from '../shared/user-summary.js';
 import { iso } from '../text/dates.js';
 import type { AccountContext } from '../trpc.js';
@@ -86,7 +85,7 @@ export async function block(ctx: AccountContext, input: z.output<typeof blockInp
   const { app, account } = ctx;
   const { value, ...extent } = covered(input.kind, input.value);
   const made = await app.db.write(async (trx) => {
-    await requireAdmin(ctx, trx);
+    await lockAdmin(ctx.app, trx, ctx.account.id);
     if ((await countBlocks(trx)) >= MAX_BLOCKS)
       fail('INVALID', told('There can be at most {max} blocks', { max: MAX_BLOCKS }));
     const added = await insertBlock(
@@ -104,7 +103,7 @@ export async function block(ctx: AccountContext, input: z.output<typeof blockInp
 /** Ends a block, named by its id or by what it blocks; 404 if there is none. */
 export async function unblock(ctx: AccountContext, input: z.output<typeof unblockInput>): Promise<void> {
   await ctx.app.db.write(async (trx) => {
-    await requireAdmin(ctx, trx);
+    await lockAdmin(ctx.app, trx, ctx.account.id);
     const { id, kind, value } = input;
     if (!id && !(kind && value)) fail('INVALID', 'Send the id of the block, or its kind and value');
     const gone = found(
@@ -117,12 +116,4 @@ export async function unblock(ctx: AccountContext, input: z.output<typeof unbloc
     if (!(await deleteBlock(trx, gone.id))) fail('NOT_FOUND');
     await audit(ctx, trx, 'block.deleted', { info: { kind: gone.kind, value: gone.value } });
   });
-}
-
-/** The caller may have lost its role since the request began. */
-async function requireAdmin(
-  { app, account }: AccountContext,
-  trx: Parameters<typeof lockAccount>[1],
-): Promise<void> {
-  if (!isAdmin((await lockAccount(app, trx, account.id)).role)) fail('FORBIDDEN');
 }

@@ -2,7 +2,7 @@ import { lockUser, type User } from '../../db/account/account.js';
 import type { Queryable } from '../../db/engine/queryable.js';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';
-import { isShutOut } from '../roles.js';
+import { isAdmin, isShutOut } from '../roles.js';
 
 /** An account referenced by a row. It exists as long as the row does, so 404 means that the row is gone too. */
 export async function accountOf(app: Services, id: number): Promise<User> {
@@ -16,5 +16,12 @@ export async function accountOf(app: Services, id: number): Promise<User> {
 export async function lockAccount(app: Services, trx: Queryable, id: number): Promise<User> {
   const user = await lockUser(app.db, trx, id);
   if (user === null || isShutOut(user.role)) fail('UNAUTHENTICATED');
+  return user;
+}
+
+/** As `lockAccount`, for what only administrators may do: the caller may have lost that role since. */
+export async function lockAdmin(app: Services, trx: Queryable, id: number): Promise<User> {
+  const user = await lockAccount(app, trx, id);
+  if (!isAdmin(user.role)) fail('FORBIDDEN');
   return user;
 }
