@@ -38,7 +38,12 @@ export function EditPage({
   const path = editPath(kind, record.uniqueId);
   const expires = shownMoment(record.expiresAt);
   return (
-    <Page site={site} title={say(KIND_WORDS[kind].edit)} width="narrow" scripts={item.scripts ?? []}>
+    <Page
+      site={site}
+      title={say(KIND_WORDS[kind].edit)}
+      width={item.hasText ? 'normal' : 'narrow'}
+      scripts={item.scripts ?? []}
+    >
       <Heading title={say(KIND_WORDS[kind].edit)} lead={record.uniqueId}>
         <LinkButton href={itemPath(kind, record.uniqueId)} icon="external">
           {t('Open')}
@@ -58,41 +63,55 @@ export function EditPage({
         <Form action={path} state={{ ...words, problem: conflict ? null : words.problem }} files>
           <input type="hidden" name="revision" value={revisionTag(kind, record)} />
           {item.fields(words)}
-          <Field
-            name="tags"
-            label={t('Tags')}
-            value={typed(words, 'tags', record.tags.join(', '))}
-            error={errors.tags}
-            hint={meanwhile(conflict, words.values.tags, record.tags.join(', ')) ?? t('Separated by commas')}
-            optional
-          />
-          <Field
-            name="expiresAt"
-            label={t('Expires (UTC)')}
-            value={typed(words, 'expiresAt', expires)}
-            error={errors.expiresAt}
-            placeholder="2030-01-31 12:00"
-            hint={meanwhile(conflict, words.values.expiresAt, expires)}
-            spellcheck={false}
-            optional
-          />
-          <input type="hidden" name="shownExpiresAt" value={expires} />
-          {choosesId && (
+          <div class={item.hasText ? 'pair' : 'form'}>
             <Field
-              name="uniqueId"
-              label="ID"
-              value={typed(words, 'uniqueId', record.uniqueId)}
-              error={errors.uniqueId}
-              maxLength={20}
-              pattern="[A-Za-z0-9_\-]{1,20}"
+              name="tags"
+              label={t('Tags')}
+              value={typed(words, 'tags', record.tags.join(', '))}
+              error={errors.tags}
               hint={
-                record.aliases === undefined || record.aliases.length === 0
-                  ? t('The old one keeps working.')
-                  : t('These keep working, too: {join}', { join: record.aliases.join(', ') })
+                meanwhile(conflict, words.values.tags, record.tags.join(', ')) ?? t('Separated by commas')
               }
-              spellcheck={false}
+              optional
             />
-          )}
+            <Field
+              name="expiresAt"
+              label={t('Expires (UTC)')}
+              value={typed(words, 'expiresAt', expires)}
+              error={errors.expiresAt}
+              placeholder="2030-01-31 12:00"
+              hint={meanwhile(conflict, words.values.expiresAt, expires)}
+              spellcheck={false}
+              optional
+            />
+            <input type="hidden" name="shownExpiresAt" value={expires} />
+            {choosesId && (
+              <Field
+                name="uniqueId"
+                label="ID"
+                value={typed(words, 'uniqueId', record.uniqueId)}
+                error={errors.uniqueId}
+                maxLength={20}
+                pattern="[A-Za-z0-9_\-]{1,20}"
+                hint={
+                  record.aliases === undefined || record.aliases.length === 0
+                    ? t('The old one keeps working.')
+                    : t('These keep working, too: {join}', { join: record.aliases.join(', ') })
+                }
+                spellcheck={false}
+              />
+            )}
+            <Field
+              name="password"
+              type="password"
+              label={record.requiresPassword ? t('New password') : t('Password')}
+              minLength={3}
+              maxLength={100}
+              autocomplete="new-password"
+              error={wrongPassword(words)}
+              optional
+            />
+          </div>
           <Check
             name="private"
             label={t('Only I can see it')}
@@ -101,16 +120,6 @@ export function EditPage({
                 ? ticked(words, 'private', !record.isPublic)
                 : !record.isPublic
             }
-          />
-          <Field
-            name="password"
-            type="password"
-            label={record.requiresPassword ? t('New password') : t('Password')}
-            minLength={3}
-            maxLength={100}
-            autocomplete="new-password"
-            error={wrongPassword(words)}
-            optional
           />
           {record.requiresPassword && (
             <Check

@@ -22,6 +22,8 @@ export interface Edited {
   readonly record: EditedRecord;
   /** What its fields need. */
   readonly scripts?: readonly Script[];
+  /** Whether one of them is a text that needs the room of a whole page. */
+  readonly hasText?: boolean;
   fields(state: FormState): VNode;
 }
 

@@ -18,6 +18,7 @@ export const pasteEditing: Editing = {
     return {
       record,
       scripts: ['editor'],
+      hasText: !record.burn,
       fields: (state) => (
         <>
           <Field
