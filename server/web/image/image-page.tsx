@@ -21,7 +21,7 @@ import { ShownTextOf } from '../shown/text-shown.js';
 import { administers } from '../site.js';
 import type { Around } from './around.js';
 import { Manage } from './manage.js';
-import { fileLink, isInlineImage, kindOf } from './media-kind.js';
+import { fileLink, isInlineImage, isOnlyOffered, kindOf } from './media-kind.js';
 
 /** The page of an image, video, audio file or other file that the reader may see. */
 export function ImagePage({
@@ -78,7 +78,7 @@ export function ImagePage({
         text === null && <Stage image={image} password={password} beside={site.answersForm} />
       )}
       <Heading title={name} lead={image.description !== name ? image.description : null}>
-        {!gated && (
+        {!gated && (counted || text !== null || !isOnlyOffered(image)) && (
           <TakeAlong image={image} password={password} counted={counted} beside={site.answersForm} />
         )}
       </Heading>

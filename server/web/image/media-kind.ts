@@ -41,6 +41,10 @@ export const fileLink = (image: Pick<ListedImage, 'type' | 'urlSet'>): string =>
 export const isFramed = (image: Pick<ListedImage, 'mimeType' | 'maxViews'>): boolean =>
   isDocument(image.mimeType) && image.maxViews === null;
 
+/** Whether a page shows nothing of a file but one button to download it; a picture, some browser may still show. */
+export const isOnlyOffered = (image: Pick<ListedImage, 'mimeType' | 'renderable' | 'maxViews'>): boolean =>
+  kindOf(image) === 'other' && !isFramed(image) && !isImage(image);
+
 /** Address of a version of the image that every browser can show: the stored bytes, or a rendition. */
 export function inlineSource(image: ListedImage): string {
   if (isInlineImage(image)) return image.urlSet.rawUrl;
