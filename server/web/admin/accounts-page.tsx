@@ -22,19 +22,19 @@ const columnsFor = (site: Site): readonly Column<Listed>[] => [
       <>
         <a href={`/web/admin/users/${user.uid}`}>
           <Person user={user} />
-        </a>{' '}
-        <PendingBadge user={user} />
+        </a>
+        {user.status === 'PENDING' && (
+          <div class="actions">
+            <PendingBadge user={user} />
+            {mayCommand(site.viewer, user) && <Activate user={user} />}
+          </div>
+        )}
       </>
     ),
   },
   { head: msg('E-mail'), kind: 'long', title: (user) => user.email, cell: (user) => user.email },
   { head: msg('Role'), kind: 'short', cell: (user) => <RoleBadge role={user.role} /> },
   { head: msg('Joined'), cell: (user) => <Time at={user.createdAt} /> },
-  {
-    head: msg('Activate'),
-    kind: 'action',
-    cell: (user) => user.status === 'PENDING' && mayCommand(site.viewer, user) && <Activate user={user} />,
-  },
 ];
 
 /** All accounts. */
@@ -52,6 +52,7 @@ export function UsersPage({
       site={site}
       path="/web/admin/users"
       title={t('People')}
+      width="wide"
       lead={t('{total, plural, one {# account} other {# accounts}}', { total: list.total })}
       list={list}
       filter={{ search }}

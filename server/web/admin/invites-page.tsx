@@ -6,7 +6,7 @@ import { Icon } from '../components/icon.js';
 import { Listing } from '../components/list/listing.js';
 import { type Column, Table } from '../components/list/table.js';
 import { Heading, Page } from '../components/page/page.js';
-import { Badge, Card, Person, Time } from '../components/parts.js';
+import { Badge, Card, Time } from '../components/parts.js';
 import { count } from '../format.js';
 import type { FormPageProps } from '../page-props.js';
 import type { InviteRecord, Paged } from '../records.js';
@@ -41,6 +41,13 @@ function State({ invite }: { readonly invite: InviteRecord }) {
   );
 }
 
+/** Who it was, below what happened. */
+const By = ({ user }: { readonly user: { readonly username: string } }) => (
+  <div class="hint" dir="auto">
+    {t('by {username}', { username: user.username })}
+  </div>
+);
+
 /** The registration link of an invite. */
 const linkOf = (site: Site, invite: InviteRecord): string =>
   `${site.origin}/web/register?inviteCode=${encodeURIComponent(invite.code)}`;
@@ -48,6 +55,8 @@ const linkOf = (site: Site, invite: InviteRecord): string =>
 const columnsOf = (site: Site): readonly Column<InviteRecord>[] => [
   {
     head: msg('Code'),
+    kind: 'long',
+    title: ({ code }) => code || null,
     cell: (invite) =>
       isHidden(invite) ? (
         <span class="hint">{t('Hidden, role: {role}', { role: say(ROLE_WORDS[invite.role]) })}</span>
@@ -59,10 +68,26 @@ const columnsOf = (site: Site): readonly Column<InviteRecord>[] => [
         </a>
       ),
   },
-  { head: msg('Status'), kind: 'short', cell: (invite) => <State invite={invite} /> },
-  { head: msg('Created by'), cell: (invite) => invite.createdBy && <Person user={invite.createdBy} /> },
-  { head: msg('Used by'), cell: (invite) => (invite.usedBy ? <Person user={invite.usedBy} /> : '—') },
-  { head: msg('Created'), cell: (invite) => <Time at={invite.createdAt} /> },
+  {
+    head: msg('Status'),
+    kind: 'short',
+    cell: (invite) => (
+      <>
+        <State invite={invite} />
+        {invite.usedBy && <By user={invite.usedBy} />}
+      </>
+    ),
+  },
+  {
+    head: msg('Created'),
+    kind: 'short',
+    cell: (invite) => (
+      <>
+        <Time at={invite.createdAt} />
+        {invite.createdBy && <By user={invite.createdBy} />}
+      </>
+    ),
+  },
   {
     head: msg('Actions'),
     kind: 'action',
@@ -74,9 +99,7 @@ const columnsOf = (site: Site): readonly Column<InviteRecord>[] => [
               look="quiet"
               text={linkOf(site, invite)}
               label={t('Copy link for {code}', { code: invite.code })}
-            >
-              {t('Copy link')}
-            </CopyButton>
+            />
           )}
           <input type="hidden" name="code" value={invite.code} />
           <Submit look="quiet" name="action" value="revoke">
@@ -96,7 +119,7 @@ export function InvitesPage({
   readonly list: Paged<InviteRecord>;
 }>) {
   return (
-    <Page site={site} title={t('Invites')}>
+    <Page site={site} title={t('Invites')} width="wide">
       <Heading title={t('Invites')} lead={t('Anyone with an unused invite code can create an account.')} />
       {site.mailThrough === null && (
         <p class="notice">
