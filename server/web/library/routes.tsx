@@ -8,8 +8,8 @@ import { type LibraryFilter, LibraryPage } from './library-page.js';
 /** The library of the signed-in user. */
 export const libraryPages = [getPage('/library', showLibrary)];
 
-/** How many items a page of the library has. */
-export const PAGE_SIZE = 24;
+/** How many items a page of the library has: full rows, whether two, three, four, five or six fit into one. */
+export const PAGE_SIZE = 60;
 
 async function showLibrary(request: PageRequest): Promise<PageAnswer> {
   requireViewer(request);

@@ -50,6 +50,46 @@ export function Pager({
       ) : (
         <span />
       )}
+      <Leaps here={list.page} pages={pages} href={href} />
     </nav>
   );
+}
+
+/** Up to so many pages are reached one after the other. */
+const FEW = 3;
+
+/** In a long list, links to both ends and to pages one, ten, a hundred … away: any page is a few clicks from any other. */
+function Leaps({
+  here,
+  pages,
+  href,
+}: {
+  readonly here: number;
+  readonly pages: number;
+  readonly href: (page: number) => string;
+}) {
+  if (pages <= FEW) return null;
+  return (
+    <ul>
+      {leaps(here, pages).map((page) => (
+        <li key={page}>
+          <a
+            href={href(page)}
+            aria-label={t('Page {page}', { page: count(page + 1) })}
+            aria-current={page === here ? 'page' : undefined}
+          >
+            {count(page + 1)}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Pages from 0, ascending: the first, the last, this one, and those whose distance to it is a power of ten. */
+export function leaps(here: number, pages: number): number[] {
+  const found = new Set([0, here, pages - 1]);
+  for (let distance = 1; distance < pages; distance *= 10)
+    for (const page of [here - distance, here + distance]) if (page > 0 && page < pages) found.add(page);
+  return [...found].sort((a, b) => a - b);
 }

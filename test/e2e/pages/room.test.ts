@@ -1,0 +1,122 @@
+/** Pages give what they hold the room that it needs: long words, long lists, small screens. */
+import * as assert from 'uvu/assert';
+import { fileForm } from '../../harness.js';
+import { openPage, overflowOf, signIn } from '../../support/web/browser.js';
+import { assertSound, pageSuite } from '../../support/web/pages.js';
+
+const { check, run } = pageSuite('room');
+
+check('a visitor on a phone reads the whole name of the house', async ({ server, browser }) => {
+  for (const locale of ['en', 'de', 'ru']) {
+    const { page, close } = await openPage(browser, server, {
+      viewport: { width: 320, height: 640 },
+      locale,
+    });
+    await page.goto('/web/login');
+    const name = page.locator('.brand span');
+    assert.ok(await name.evaluate((span) => span.scrollWidth <= span.clientWidth), locale);
+    assert.is(await page.locator('nav.make').isVisible(), false);
+    await close();
+  }
+});
+
+check('all pages of an administrator are in sight on a usual screen', async ({ server, browser }) => {
+  const { page, close } = await openPage(browser, server, { viewport: { width: 1440, height: 900 } });
+  await signIn(page, server.owner);
+  const links = page.locator('nav.side a');
+  const last = await links.last().boundingBox();
+  assert.ok(last !== null && last.y + last.height <= 900, `ends at ${last?.y}`);
+  for (const { y, height } of await links.evaluateAll((all) =>
+    all.map((link) => ({ y: 0, height: link.getBoundingClientRect().height })),
+  )) {
+    assert.is(y, 0);
+    assert.ok(height >= 24, `a link of ${height} px is hard to hit`);
+  }
+  await close();
+});
+
+check('invites and people fit in Russian, from a phone to a wide screen', async ({ server, browser }) => {
+  const pending = await server.account('USER', { status: 'PENDING' });
+  await server.request('POST', '/admin/invite/create', { key: server.owner.key, json: { amount: 2 } });
+  for (const width of [320, 390, 1024, 1440]) {
+    const { page, close } = await openPage(browser, server, {
+      viewport: { width, height: 800 },
+      locale: 'ru',
+    });
+    await signInRussian(page, server.owner);
+    for (const path of ['/web/admin/invites', '/web/admin/users']) {
+      await page.goto(path);
+      assert.is(await overflowOf(page), 0, `${path} at ${width}`);
+      assert.ok(
+        await page.locator('.card:has(table)').evaluate((card) => card.scrollWidth <= card.clientWidth),
+        `the table of ${path} is wider than its card at ${width}`,
+      );
+    }
+    if (width > 1000) {
+      await page.goto('/web/admin/invites');
+      const heights = await page
+        .locator('tbody tr')
+        .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height));
+      assert.ok(Math.max(...heights) <= 56, `rows of ${heights} px: a code breaks`);
+    }
+    await close();
+  }
+  assert.ok(pending.id);
+});
+
+async function signInRussian(
+  page: import('playwright-core').Page,
+  account: { email: string; password: string },
+) {
+  await page.goto('/web/login');
+  await page.locator('[name=email]').fill(account.email);
+  await page.locator('[name=password]').fill(account.password);
+  await page.locator('main form button').first().click();
+  await page.waitForURL((url) => url.pathname !== '/web/login');
+}
+
+check('the text of a paste is edited in the room of a whole page', async ({ server, browser, account }) => {
+  const { body } = await server.request('POST', '/paste/create', {
+    key: account.key,
+    json: { text: 'one', title: 'Two' },
+  });
+  const { page, close } = await openPage(browser, server, { viewport: { width: 1440, height: 900 } });
+  await signIn(page, account);
+  await page.goto(`/web/edit/paste/${body.uniqueId}`);
+  const box = await page.locator('textarea[name=text]').boundingBox();
+  assert.ok(box !== null && box.width > 800, `${box?.width} px`);
+  await assertSound(page);
+  await close();
+});
+
+check('what pages cannot show has one button to download it', async ({ server, browser, account }) => {
+  const { body } = await server.request('POST', '/image/upload', {
+    key: account.key,
+    form: fileForm(new Uint8Array([1, 2, 3, 250, 0, 7]), 'firmware.bin'),
+  });
+  const { page, close } = await openPage(browser, server);
+  await page.goto(`/web/image-render/${body.uniqueId}`);
+  const links = await page.getByRole('main').getByRole('link').allInnerTexts();
+  assert.equal(links.filter((text) => /Download|Original/.test(text)).length, 1, links.join(' · '));
+  await close();
+});
+
+check('in a long list any page is a few clicks away', async ({ server, browser, account }) => {
+  for (let index = 0; index < 100; index += 1)
+    await server.request('POST', '/paste/create', { key: account.key, json: { text: `text ${index}` } });
+  const { page, close } = await openPage(browser, server, {
+    viewport: { width: 390, height: 800 },
+    javaScriptEnabled: false,
+  });
+  await signIn(page, account);
+  await page.goto('/web/pastes?search=text');
+  const pages = page.getByRole('navigation', { name: 'Pages' });
+  assert.equal(await pages.getByRole('listitem').allInnerTexts(), ['1', '2', '5']);
+  await pages.getByRole('link', { name: 'Page 5' }).click();
+  await page.getByText('97–100 of 100').waitFor();
+  assert.is(new URL(page.url()).searchParams.get('search'), 'text');
+  assert.is(await pages.locator('[aria-current=page]').textContent(), '5');
+  await close();
+});
+
+run();
