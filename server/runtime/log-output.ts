@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, write, writeSync } from 'node:fs';
 import { isatty } from 'node:tty';
+import { keepFromBlocking } from './http/node-internals.js';
 
 /** Lines are buffered up to this many bytes, or for `FLUSH_MS`, before they are written. */
 const BUFFER_BYTES = 8 * 1024;
@@ -70,7 +71,8 @@ export class LogOutput {
     for (;;) {
       this.#taken = rest.length;
       if (rest.length === 0 || this.#gone) return;
-      if (fd === process.stdout.fd) keepFromBlocking();
+      // What cannot be opened a second time: sockets.
+      if (fd === process.stdout.fd) keepFromBlocking(process.stdout);
       const written = await writeSome(fd, rest);
       if (written instanceof Error) {
         if (isFull(written)) await new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref());
@@ -97,7 +99,7 @@ export class LogOutput {
   #writeLast(): void {
     if (this.#gone || this.#waiting === '') return;
     try {
-      if (this.#open() === process.stdout.fd) keepFromBlocking();
+      if (this.#open() === process.stdout.fd) keepFromBlocking(process.stdout);
       writeSync(this.#open(), this.#waiting);
     } catch {
       this.#leave();
@@ -123,12 +125,6 @@ function openOutput(): number {
     // There is no /proc, it belongs to another user, or the reader has left already.
   }
   return fd;
-}
-
-/** Makes the shared descriptor non-blocking again, for what cannot be opened a second time: sockets. */
-function keepFromBlocking(): void {
-  const { _handle } = process.stdout as { readonly _handle?: { setBlocking?(on: boolean): void } };
-  _handle?.setBlocking?.(false);
 }
 
 const isFull = ({ code }: NodeJS.ErrnoException): boolean => code === 'EAGAIN' || code === 'EBUSY';

@@ -12,6 +12,7 @@ import {
   beforeHead,
   collectGarbage,
   isInTurn,
+  keepFromBlocking,
   keepTickObject,
   makesOffer,
   onceInTurn,
@@ -209,6 +210,21 @@ function ticksOf(act: () => void): WeakRef<object>[] {
   hook.disable();
   return ticks;
 }
+
+test('the handle of a socket can make its descriptor non-blocking', () =>
+  withConnection(async (_server, client) => {
+    const { _handle } = client as unknown as { readonly _handle: { setBlocking(on: boolean): number } };
+    const asked: boolean[] = [];
+    const { setBlocking } = _handle;
+    assert.type(setBlocking, 'function', broken('lets the handle of a socket decide whether it blocks'));
+    _handle.setBlocking = (on) => {
+      asked.push(on);
+      return setBlocking.call(_handle, on);
+    };
+    keepFromBlocking(client);
+    assert.equal(asked, [false]);
+    keepFromBlocking({});
+  }));
 
 test('one object of `nextTick` survives garbage collections, and its hidden class with it', async () => {
   const ticks = [...ticksOf(() => process.nextTick(() => undefined)), ...ticksOf(keepTickObject)];

@@ -108,6 +108,15 @@ export function collectGarbage(): void {
   collect();
 }
 
+/**
+ * Makes what a stream writes to non-blocking again: only its handle can (`_handle`), and every process that shares the
+ * descriptor makes it blocking. Does nothing for streams without such a handle, such as files.
+ */
+export function keepFromBlocking(stream: object): void {
+  const { _handle } = stream as { readonly _handle?: { setBlocking?(on: boolean): void } };
+  _handle?.setBlocking?.(false);
+}
+
 const keptTicks = new Set<object>();
 
 /**
