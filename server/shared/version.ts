@@ -1,11 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { loadedOnce } from './loaded-once.js';
 import { ROOT } from './root.js';
 
-let version: Promise<string> | undefined;
-
 /** The version in package.json. */
-export function packageVersion(): Promise<string> {
-  version ??= readFile(join(ROOT, 'package.json'), 'utf8').then((text) => JSON.parse(text).version);
-  return version;
-}
+export const packageVersion = loadedOnce(
+  async (): Promise<string> => JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')).version,
+);

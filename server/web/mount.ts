@@ -1,20 +1,9 @@
+import { loadedOnce } from '../shared/loaded-once.js';
 import { acceptsHtml, hasBoth, isForPages, type PageOptions, type Pages } from './audience.js';
 
 /** Serves the pages. They are loaded for the first browser, because many installations are only used by tools. */
 export function createPages(options: PageOptions): Pages {
-  let opened: Promise<Pages> | null = null;
-  const open = async (): Promise<Pages> => {
-    try {
-      return await (await import('./serve.js')).openPages(options);
-    } catch (error) {
-      opened = null;
-      throw error;
-    }
-  };
-  const pages = (): Promise<Pages> => {
-    opened ??= open();
-    return opened;
-  };
+  const pages = loadedOnce(async () => (await import('./serve.js')).openPages(options));
   return {
     serve: async (koa, next) => {
       if (!isForPages(koa) && !acceptsHtml(koa)) {

@@ -2,6 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createSingleFlight } from '../../server/drivers/limits/single-flight.js';
+import { loadedOnce } from '../../server/shared/loaded-once.js';
 import { until } from '../support/until.js';
 
 const test = suite('shared work');
@@ -41,6 +42,22 @@ test('a cached result is replaced by the next one', async () => {
   const [recent, work] = [createSingleFlight(1), counted()];
   assert.is(await recent('a', work), 1);
   await until(async () => (await recent('a', work)) === 2);
+});
+
+test('what is loaded once is tried again after a failure, and then kept', async () => {
+  const work = counted();
+  const load = loadedOnce(async () => {
+    const times = await work();
+    if (times === 1) throw new Error('no');
+    return times;
+  });
+  const both = await Promise.allSettled([load(), load()]);
+  assert.equal(
+    both.map(({ status }) => status),
+    ['rejected', 'rejected'],
+  );
+  assert.equal(await Promise.all([load(), load()]), [2, 2]);
+  assert.is(await load(), 2);
 });
 
 test.run();

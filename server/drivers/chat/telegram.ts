@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type Messenger, WebhookForged } from '../../../routers/ports/chat.js';
 import type { Log } from '../../../routers/ports/log.js';
 import { cutText } from '../../../routers/text/cut.js';
+import { loadedOnce } from '../../shared/loaded-once.js';
 import { sameSecret } from '../secrets/same-secret.js';
 import type { MessengerOptions } from './options.js';
 import { type Bot, callBot } from './telegram-api.js';
@@ -20,19 +21,15 @@ function configuredBot({ botToken, apiUrl }: MessengerOptions): Bot | null {
 export function openTelegram(config: MessengerOptions, log: Log): Messenger | null {
   const bot = configuredBot(config);
   if (bot === null) return null;
-  let asked: Promise<string> | null = null;
+  const askName = loadedOnce(async () => {
+    const { username } = await callBot(bot, 'getMe', {}, z.object({ username: z.string().min(1) }));
+    return username;
+  });
   return {
     label: 'Telegram',
     botName() {
       if (config.botName !== null) return Promise.resolve(config.botName.replace(/^@/, ''));
-      asked ??= callBot(bot, 'getMe', {}, z.object({ username: z.string().min(1) })).then(
-        ({ username }) => username,
-        (error) => {
-          asked = null;
-          throw error;
-        },
-      );
-      return asked;
+      return askName();
     },
     startUrl: (botname, token) => `https://t.me/${botname}?start=${token}`,
     async send(chatId, text) {

@@ -1,6 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import type { HLJSApi, LanguageFn } from 'highlight.js';
 import { LANGUAGES } from '../../../routers/ports/highlight.js';
+import { loadedOnce } from '../../shared/loaded-once.js';
 import { isWritten, languageByForm, languageByName } from './language.js';
 
 /**
@@ -55,8 +56,6 @@ export interface Coloured {
   readonly language: string;
 }
 
-let loaded: Promise<HLJSApi> | null = null;
-
 /**
  * Highlights a text; null if it has no language. A `language` that was given is used, or the text stays plain if there
  * is no grammar for it; without one the name of the file decides, then the form of the text, and then it is guessed from
@@ -93,12 +92,7 @@ function colourWith(
 }
 
 /** The grammars, loaded for the first text. */
-export function loadHighlighter(): Promise<HLJSApi> {
-  loaded ??= load();
-  return loaded;
-}
-
-async function load(): Promise<HLJSApi> {
+export const loadHighlighter = loadedOnce(async (): Promise<HLJSApi> => {
   const { default: hljs } = await import('highlight.js/lib/core');
   await Promise.all(
     LANGUAGES.map(async (name) => {
@@ -107,7 +101,7 @@ async function load(): Promise<HLJSApi> {
     }),
   );
   return hljs;
-}
+});
 
 /** By the name or alias of a grammar, or the extension of its files. */
 function grammarOf(hljs: HLJSApi, wanted: string): string | null {

@@ -1,6 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import type { HLJSApi } from 'highlight.js';
 import type MarkdownIt from 'markdown-it';
+import { loadedOnce } from '../../shared/loaded-once.js';
 import { loadHighlighter } from '../highlight/colour.js';
 
 /** A text that takes longer is not rendered. */
@@ -12,12 +13,9 @@ const MAX_CODE = 20_000;
 
 type Rule = NonNullable<MarkdownIt['renderer']['rules'][string]>;
 
-let loaded: Promise<MarkdownIt> | null = null;
-
 /** The HTML of a text; see `RenderMarkdown`. Blocks the process for up to a few seconds, and throws if it takes longer. */
 export async function renderMarkdown(text: string): Promise<string> {
-  loaded ??= load();
-  const parser = await loaded;
+  const parser = await loadParser();
   // The only way to interrupt a regular expression.
   const html: string = runInNewContext('work()', { work: () => parser.render(text) }, { timeout: MAX_MS });
   if (html.length > MAX_HTML_LENGTH) throw new RangeError('the text becomes too long');
@@ -25,7 +23,7 @@ export async function renderMarkdown(text: string): Promise<string> {
 }
 
 /** Loaded for the first text. */
-async function load(): Promise<MarkdownIt> {
+const loadParser = loadedOnce(async (): Promise<MarkdownIt> => {
   const [{ default: Parser }, hljs] = await Promise.all([import('markdown-it'), loadHighlighter()]);
   // Raw HTML stays text, and addresses have one of a few schemes (`validateLink`).
   const parser = new Parser({
@@ -52,7 +50,7 @@ async function load(): Promise<MarkdownIt> {
   rules.table_open = () => '<div class="scroll" role="region" aria-label="Table" tabindex="0"><table>';
   rules.table_close = () => '</table></div>';
   return parser;
-}
+});
 
 const lowered: Rule = (tokens, index, options, _env, self) => {
   const token = tokens[index];

@@ -1,4 +1,5 @@
 import { formatNamed } from '../../../routers/ports/formats.js';
+import { loadedOnce } from '../../shared/loaded-once.js';
 import { type Format, named } from './formats/format.js';
 import { driverOf, recognise } from './formats/index.js';
 import { findAudio } from './formats/mpeg-audio/read.js';
@@ -43,12 +44,11 @@ async function formatOf(head: Buffer, size: number): Promise<Format> {
 /** What file-type takes for one of these is none of ours, and is not media. */
 const RELATED = ['mp1', 'mp2', 'xml'];
 
-let fileType: Promise<typeof import('file-type')> | null = null;
+const fileType = loadedOnce(() => import('file-type'));
 
 /** Detects rarer formats with file-type, which is loaded on first use and less strict than our own drivers. */
 async function lookUp(head: Buffer): Promise<Format> {
-  fileType ??= import('file-type');
-  const { fileTypeFromBuffer } = await fileType;
+  const { fileTypeFromBuffer } = await fileType();
   const found = await fileTypeFromBuffer(head).catch(() => undefined);
   if (found === undefined || RELATED.includes(found.ext) || driverOf(found.ext).is !== undefined)
     return unknown(head);

@@ -1,6 +1,7 @@
 import type { Sharp, SharpConstructor } from 'sharp';
 import type { MediaFacts } from '../../../../routers/ports/media.js';
 import { MAX_FRAME_PIXELS, pixelsOf } from '../../../../routers/ports/pixels.js';
+import { loadedOnce } from '../../../shared/loaded-once.js';
 import type { Decoding } from '../formats/format.js';
 import { driverOf, LOADERS } from '../formats/index.js';
 import { isCgbi } from '../formats/png/read.js';
@@ -24,19 +25,15 @@ export interface Picture {
   readonly animated: boolean;
 }
 
-let guarded: Promise<SharpConstructor> | null = null;
-
 /** `sharp` with its limits: one thread, no cache, and only the loaders that formats need, not those of later versions. */
-export function loadSharp(): Promise<SharpConstructor> {
-  guarded ??= import('sharp').then(({ default: sharp }) => {
-    sharp.concurrency(1);
-    sharp.cache(false);
-    sharp.block({ operation: ['VipsForeignLoad'] });
-    sharp.unblock({ operation: [...LOADERS] });
-    return sharp;
-  });
-  return guarded;
-}
+export const loadSharp = loadedOnce(async (): Promise<SharpConstructor> => {
+  const { default: sharp } = await import('sharp');
+  sharp.concurrency(1);
+  sharp.cache(false);
+  sharp.block({ operation: ['VipsForeignLoad'] });
+  sharp.unblock({ operation: [...LOADERS] });
+  return sharp;
+});
 
 /**
  * Opens a picture of any supported format. With `animation`, all frames are opened, or only the first if there are
