@@ -43,7 +43,8 @@ const WHOLE_DAYS = 'kind = ? AND day >= ? AND day < ?';
 
 /**
  * Items of a kind in a span by day or format, of one account or all: daily statistics for whole days, rows
- * for the rest. Every part is read in index order, because sorting is the expensive part.
+ * for the rest. A group without items may have bytes in the trash. Every part is read in index order, because
+ * sorting is the expensive part.
  */
 async function groupsIn<T extends string | number, S extends Sum>(
   db: Db,
@@ -66,7 +67,7 @@ async function groupsIn<T extends string | number, S extends Sum>(
   return query(
     db.read,
     `SELECT name, ${total} FROM (${whole} UNION ALL ${rest} UNION ALL ${rest}) AS counted
-     GROUP BY name HAVING sum(items) > 0 ORDER BY name`,
+     GROUP BY name ORDER BY name`,
     [kind, first, end, ...owner, before.from, before.to, ...owner, after.from, after.to, ...owner],
   );
 }
@@ -99,7 +100,7 @@ export interface DayCount {
 /** Items of an account by the UTC day of their creation, ascending; days without items are left out. */
 export async function itemsPerDay(db: Db, kind: Kind, ownerId: number, span: StatsSpan): Promise<DayCount[]> {
   const found = await groupsIn<number, 'items' | 'bytes'>(db, kind, span, 'day', ['items', 'bytes'], ownerId);
-  return found.map(({ name, items, bytes }) => ({ day: name, items, bytes }));
+  return found.flatMap(({ name, items, bytes }) => (items > 0 ? [{ day: name, items, bytes }] : []));
 }
 
 /** Items of one kind in a span, of all accounts together, with more detail for open items. */

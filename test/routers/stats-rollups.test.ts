@@ -7,6 +7,7 @@ import { lockContent, writeRevision } from '../../db/content/content-edit.js';
 import { insertImage } from '../../db/content/image.js';
 import { insertLink } from '../../db/content/link.js';
 import { insertPaste } from '../../db/content/paste.js';
+import { trashItems } from '../../db/content/trash.js';
 import type { Db } from '../../db/engine/connect.js';
 import { query } from '../../db/engine/query.js';
 import { itemsPerDay, kindExtremes, kindTotals } from '../../db/statistics/stats.js';
@@ -166,6 +167,34 @@ for (const kind of databaseKinds()) {
         assert.is(items, ofMine.filter((row) => Math.floor(row.created_at / DAY) === day).length);
       }
     }
+  });
+
+  test('count the bytes in the trash, also of a format and a day of which nothing else is left', async ({
+    db,
+  }) => {
+    await live(db, sequence(11));
+    const images: { id: number; type: string; size: number }[] = await db.read('images');
+    const left = images.filter(({ type }) => type === 'png');
+    const trashed = images.filter(({ type }) => type !== 'png').map(({ id }) => id);
+    await db.write((trx) => trashItems(db, trx, 'image', trashed, Date.now()));
+    const askedAt = Date.now();
+    for (const from of [YEAR_AGO, YEAR_AGO - 1, YEAR_AGO + 1]) {
+      const { items, bytes, open } = await kindTotals(db, 'image', { from, to: askedAt, askedAt });
+      assert.equal(
+        [items, bytes, Object.keys(open.formats)],
+        [left.length, images.reduce((sum, { size }) => sum + size, 0), ['png']],
+      );
+    }
+    await db.write((trx) =>
+      trashItems(
+        db,
+        trx,
+        'image',
+        left.map(({ id }) => id),
+        askedAt,
+      ),
+    );
+    assert.equal(await itemsPerDay(db, 'image', 1, { from: YEAR_AGO, to: askedAt, askedAt }), []);
   });
 
   test('answer what was asked for until now from whole days, however long that waited', async ({ db }) => {
