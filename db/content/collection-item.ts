@@ -18,7 +18,7 @@ export interface CollectionItem {
 }
 
 /** A new entry of a collection. */
-export interface NewItem {
+export interface NewCollectionItem {
   readonly imageId: number;
   readonly path?: string | null;
   readonly address?: string | null;
@@ -131,7 +131,7 @@ export async function addItems(
   db: Db,
   trx: Queryable,
   collectionId: number,
-  items: readonly NewItem[],
+  items: readonly NewCollectionItem[],
 ): Promise<void> {
   if (items.length === 0) return;
   const last = await trx('collection_items')
@@ -188,7 +188,7 @@ export async function arrangeItems(
   db: Db,
   trx: Queryable,
   collectionId: number,
-  items: readonly NewItem[],
+  items: readonly NewCollectionItem[],
 ): Promise<void> {
   const wanted = db.dialect.rowsOf('wanted', {
     image_id: 'bigint',

@@ -70,6 +70,7 @@ export interface CollectionRow {
   quarantine: string | null;
 }
 
+/** A row as a collection. */
 export const collectionFromRow = (row: CollectionRow): Collection => ({
   id: row.id,
   uniqueId: row.unique_id,

@@ -81,6 +81,7 @@ type NewRow = Pick<
   'unique_id' | 'lookup_id' | 'owner_id' | 'is_public' | 'password_hash' | 'created_at' | 'expires_at'
 >;
 
+/** What a row of any kind has in common with those of the others. */
 export const contentFromRow = (row: ContentRow): Content => ({
   id: row.id,
   uniqueId: row.unique_id,

@@ -69,6 +69,7 @@ export interface ImageRow extends ContentRow {
   views: number;
 }
 
+/** A row as an image. */
 export const imageFromRow = (row: ImageRow): Image => ({
   ...contentFromRow(row),
   sha256: row.sha256,

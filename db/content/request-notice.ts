@@ -1,6 +1,6 @@
 import { query } from '../engine/query.js';
 import type { Queryable } from '../engine/queryable.js';
-import { fromRow, type Row, type UploadRequest } from './upload-request.js';
+import { type RequestRow, requestFromRow, type UploadRequest } from './upload-request.js';
 
 /**
  * Makes a mail about arrivals due, at the earliest `pauseMs` after the last one. Returns when; null if one is due
@@ -23,7 +23,7 @@ export async function takeNotice(
   id: number,
   at: number,
 ): Promise<{ readonly request: UploadRequest; readonly names: string[]; readonly total: number } | null> {
-  const before: Row | undefined = await trx('upload_requests').where('id', id).forUpdate().first();
+  const before: RequestRow | undefined = await trx('upload_requests').where('id', id).forUpdate().first();
   if (before === undefined) return null;
   const taken = await trx('upload_requests')
     .where('id', id)
@@ -42,5 +42,9 @@ export async function takeNotice(
     'SELECT count(*) AS total FROM upload_request_files WHERE request_id = ? AND received_at > ?',
     [id, since],
   );
-  return { request: fromRow(before), names: files.map(({ name }) => name), total: counted?.total ?? 0 };
+  return {
+    request: requestFromRow(before),
+    names: files.map(({ name }) => name),
+    total: counted?.total ?? 0,
+  };
 }

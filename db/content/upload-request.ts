@@ -51,7 +51,8 @@ export type RequestFields = Pick<
   | 'closed'
 >;
 
-export interface Row {
+/** A row of `upload_requests`. */
+export interface RequestRow {
   id: number;
   unique_id: string;
   owner_id: number;
@@ -74,7 +75,8 @@ export interface Row {
   updated_at: number | null;
 }
 
-export const fromRow = (row: Row): UploadRequest => ({
+/** A row as a request. */
+export const requestFromRow = (row: RequestRow): UploadRequest => ({
   id: row.id,
   uniqueId: row.unique_id,
   ownerId: row.owner_id,
@@ -130,22 +132,22 @@ export async function insertRequest(
       created_at: made.createdAt,
     })
     .returning('*');
-  return fromRow(row);
+  return requestFromRow(row);
 }
 
 /** The request with this id (lower case), or null; those of deleted accounts are not found. */
 export async function requestByKey(db: Queryable, key: string): Promise<UploadRequest | null> {
-  const [row] = await query<Row>(
+  const [row] = await query<RequestRow>(
     db,
     `SELECT * FROM upload_requests WHERE lookup_id = ? AND owner_id NOT IN ${DELETED_USERS}`,
     [key],
   );
-  return row === undefined ? null : fromRow(row);
+  return row === undefined ? null : requestFromRow(row);
 }
 
 /** The requests of an account, newest first. */
 export const requestsOf = (db: Db, ownerId: number, window: Window): Promise<Page<UploadRequest>> =>
-  queryPage(db, { from: 'upload_requests', where: [['owner_id = ?', ownerId]] }, window, fromRow);
+  queryPage(db, { from: 'upload_requests', where: [['owner_id = ?', ownerId]] }, window, requestFromRow);
 
 /** How many requests an account has. */
 export async function countRequests(trx: Queryable, ownerId: number): Promise<number> {
@@ -168,7 +170,7 @@ export async function updateRequest(
     .where('id', id)
     .update({ ...columnsOf(change), updated_at: at })
     .returning('*');
-  return row === undefined ? null : fromRow(row);
+  return row === undefined ? null : requestFromRow(row);
 }
 
 /** Deletes a request; what came in by it stays. False if it was already deleted. */
@@ -192,7 +194,7 @@ export async function takeRoom(
   size: number,
   at: number,
 ): Promise<UploadRequest | null> {
-  const [row] = await query<Row>(
+  const [row] = await query<RequestRow>(
     trx,
     `UPDATE upload_requests SET files = files + 1, bytes = bytes + ?
      WHERE id = ? AND NOT closed AND (expires_at IS NULL OR expires_at > ?)
@@ -200,5 +202,5 @@ export async function takeRoom(
      RETURNING *`,
     [size, id, at, size],
   );
-  return row === undefined ? null : fromRow(row);
+  return row === undefined ? null : requestFromRow(row);
 }
