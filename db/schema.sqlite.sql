@@ -277,6 +277,12 @@ CREATE INDEX images_trash ON images (owner_id, trashed_at) WHERE trashed_at IS N
 CREATE INDEX images_trashed ON images (trashed_at) WHERE trashed_at IS NOT NULL;
 CREATE INDEX images_own_sha256 ON images (owner_id, sha256);
 CREATE INDEX images_own_sent_sha256 ON images (owner_id, sent_sha256) WHERE sent_sha256 IS NOT NULL;
+CREATE INDEX images_named ON images (owner_id, lower(coalesce(original_name, unique_id))) WHERE trashed_at IS NULL;
+CREATE INDEX images_sized ON images (owner_id, size) WHERE trashed_at IS NULL;
+CREATE INDEX images_viewed ON images (owner_id, views, created_at) WHERE max_views IS NOT NULL AND trashed_at IS NULL;
+CREATE INDEX images_private ON images (owner_id, created_at) WHERE NOT is_public AND trashed_at IS NULL;
+CREATE INDEX images_protected ON images (owner_id, created_at, is_public) WHERE password_hash IS NOT NULL AND trashed_at IS NULL;
+CREATE INDEX images_of_medium ON images (owner_id, media_kind, created_at) WHERE trashed_at IS NULL;
 
 CREATE TABLE imported (
   source text not null,
@@ -633,13 +639,16 @@ CREATE TABLE pastes (
   foreign key(owner_id) references users(id) on delete CASCADE
 );
 CREATE UNIQUE INDEX pastes_lookup_id_unique on pastes (lookup_id);
-CREATE INDEX pastes_owner ON pastes (owner_id, created_at);
 CREATE INDEX pastes_created ON pastes (created_at);
 CREATE INDEX pastes_expires ON pastes (expires_at) WHERE expires_at IS NOT NULL;
 CREATE INDEX pastes_forks ON pastes (forked_from) WHERE forked_from IS NOT NULL;
 CREATE INDEX pastes_trash ON pastes (owner_id, trashed_at) WHERE trashed_at IS NOT NULL;
 CREATE INDEX pastes_trashed ON pastes (trashed_at) WHERE trashed_at IS NOT NULL;
 CREATE INDEX pastes_counted ON pastes (owner_id, created_at, trashed_at, size);
+CREATE INDEX pastes_named ON pastes (owner_id, lower(coalesce(title, unique_id))) WHERE trashed_at IS NULL;
+CREATE INDEX pastes_sized ON pastes (owner_id, size) WHERE trashed_at IS NULL;
+CREATE INDEX pastes_private ON pastes (owner_id, created_at) WHERE NOT is_public AND trashed_at IS NULL;
+CREATE INDEX pastes_protected ON pastes (owner_id, created_at, is_public) WHERE password_hash IS NOT NULL AND trashed_at IS NULL;
 
 CREATE TABLE rate_limits (
   key text,
@@ -822,6 +831,9 @@ CREATE INDEX short_urls_created ON short_urls (created_at);
 CREATE INDEX short_urls_expires ON short_urls (expires_at) WHERE expires_at IS NOT NULL;
 CREATE INDEX short_urls_trash ON short_urls (owner_id, trashed_at) WHERE trashed_at IS NOT NULL;
 CREATE INDEX short_urls_trashed ON short_urls (trashed_at) WHERE trashed_at IS NOT NULL;
+CREATE INDEX short_urls_named ON short_urls (owner_id, lower(substr(original_url, 1, 200))) WHERE trashed_at IS NULL;
+CREATE INDEX short_urls_private ON short_urls (owner_id, created_at) WHERE NOT is_public AND trashed_at IS NULL;
+CREATE INDEX short_urls_protected ON short_urls (owner_id, created_at, is_public) WHERE password_hash IS NOT NULL AND trashed_at IS NULL;
 
 CREATE TABLE tags (
   id integer not null primary key autoincrement,

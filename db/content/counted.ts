@@ -2,7 +2,7 @@ import { DELETED_USERS } from '../account/account.js';
 import type { Db } from '../engine/connect.js';
 import { DAY_MS } from '../engine/days.js';
 import { query } from '../engine/query.js';
-import { KEPT } from './content.js';
+import { KEPT, OPEN } from './content.js';
 import { KIND_STORAGE, type Kind } from './kinds.js';
 
 /** Which items are meant: null = any owner that is not deleted, any time; times in epoch milliseconds, the end exclusive. */
@@ -11,6 +11,8 @@ export interface CountedSpan {
   readonly ownerId: number | null;
   readonly from: number | null;
   readonly to: number | null;
+  /** Only what is public and has no password. */
+  readonly isOpen?: boolean;
 }
 
 /**
@@ -32,7 +34,7 @@ export async function countByDays(db: Db, span: CountedSpan): Promise<number> {
   const [[days], before, after] = await Promise.all([
     query<{ n: number | null }>(
       db.read,
-      `SELECT sum(items) AS n FROM content_days WHERE ${conditions.join(' AND ')}`,
+      `SELECT sum(${span.isOpen === true ? 'open_items' : 'items'}) AS n FROM content_days WHERE ${conditions.join(' AND ')}`,
       values,
     ),
     from === null || first === null ? 0 : countRows(db, span, from, first * DAY_MS),
@@ -44,12 +46,17 @@ export async function countByDays(db: Db, span: CountedSpan): Promise<number> {
 const ownerCondition = (ownerId: number | null): string =>
   ownerId === null ? `owner_id NOT IN ${DELETED_USERS}` : 'owner_id = ?';
 
-async function countRows(db: Db, { kinds, ownerId }: CountedSpan, from: number, to: number): Promise<number> {
+async function countRows(
+  db: Db,
+  { kinds, ownerId, isOpen = false }: CountedSpan,
+  from: number,
+  to: number,
+): Promise<number> {
   if (from >= to) return 0;
   const counts = kinds.map(
     (kind) =>
       `SELECT count(*) AS n FROM ${KIND_STORAGE[kind].table}
-       WHERE ${ownerCondition(ownerId)} AND created_at >= ? AND created_at < ? AND ${KEPT}`,
+       WHERE ${ownerCondition(ownerId)} AND created_at >= ? AND created_at < ? AND ${KEPT} ${isOpen ? `AND ${OPEN}` : ''}`,
   );
   const values = kinds.flatMap(() => (ownerId === null ? [from, to] : [ownerId, from, to]));
   const counted = await query<{ n: number }>(db.read, counts.join(' UNION ALL '), values);

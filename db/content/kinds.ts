@@ -35,6 +35,17 @@ interface Storage {
   readonly listed: Readonly<
     Record<'title' | 'description' | 'type' | 'size' | 'hits' | 'thumbhash' | 'hasPoster' | 'burn', string>
   >;
+  /**
+   * What lists are sorted by, as SQL expressions that an index of each account's items begins with; `name` is folded. Null
+   * for kinds that have none: their items are equal in that order. `hits` are those of items that fulfil `counted`, if not of
+   * all. `times` is the index by `created_at`.
+   */
+  readonly sorted: {
+    readonly times: string;
+    readonly name: string;
+    readonly size: string | null;
+    readonly hits: { readonly by: string; readonly counted: string | null } | null;
+  };
   /** The columns that reference blobs, by what the blob is to its item. */
   readonly blobs: Readonly<Record<string, string>>;
 }
@@ -61,6 +72,12 @@ export const KIND_STORAGE: Readonly<Record<Kind, Storage>> = {
       hasPoster: '(poster_sha256 IS NOT NULL)',
       burn: 'false',
     },
+    sorted: {
+      times: 'images_owner',
+      name: 'coalesce(original_name, unique_id)',
+      size: 'size',
+      hits: { by: 'views', counted: 'max_views IS NOT NULL' },
+    },
     blobs: { image: 'sha256', 'poster of image': 'poster_sha256' },
   },
   paste: {
@@ -80,6 +97,7 @@ export const KIND_STORAGE: Readonly<Record<Kind, Storage>> = {
       hasPoster: 'false',
       burn: 'burn',
     },
+    sorted: { times: 'pastes_counted', name: 'coalesce(title, unique_id)', size: 'size', hits: null },
     blobs: {},
   },
   url: {
@@ -97,6 +115,13 @@ export const KIND_STORAGE: Readonly<Record<Kind, Storage>> = {
       thumbhash: 'CAST(NULL AS text)',
       hasPoster: 'false',
       burn: 'false',
+    },
+    // A target may be longer than what PostgreSQL has in an index.
+    sorted: {
+      times: 'short_urls_owner',
+      name: 'substr(original_url, 1, 200)',
+      size: null,
+      hits: { by: 'visits', counted: null },
     },
     blobs: {},
   },

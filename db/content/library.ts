@@ -1,10 +1,22 @@
 import type { Db } from '../engine/connect.js';
-import { type Condition, ifGiven, listPage, type Page, type Sought, type Window } from '../engine/paging.js';
+import {
+  type Condition,
+  countOf,
+  ifGiven,
+  listPage,
+  type Page,
+  queryPage,
+  type Sought,
+  searchPage,
+  type Window,
+} from '../engine/paging.js';
 import { query } from '../engine/query.js';
 import { matching } from '../search/ask.js';
 import { KEPT } from './content.js';
 import { countByDays } from './counted.js';
 import { type Image, imageFromRow } from './image.js';
+import { KIND_STORAGE } from './kinds.js';
+import { countVisible, VISIBLE, visibilityIndex } from './visibility.js';
 
 /** Filter and order of an account's images. */
 export interface ImageFilter {
@@ -19,15 +31,11 @@ const ORDERS = {
   newest: () => 'created_at DESC, id DESC',
   oldest: () => 'created_at ASC, id ASC',
   largest: () => 'size DESC, id DESC',
-  name: ({ dialect }: Db) => `${dialect.folded("coalesce(original_name, '')")}, id DESC`,
+  name: ({ dialect }: Db) => `${dialect.folded(KIND_STORAGE.image.sorted.name)}, id`,
 } as const;
 
-/** The condition for each access; a password closes a public image, too. */
-const ACCESS: Readonly<Record<NonNullable<ImageFilter['access']>, Condition>> = {
-  public: ['is_public = ? AND password_hash IS NULL', true],
-  private: ['is_public = ?', false],
-  password: ['password_hash IS NOT NULL'],
-};
+/** Whom each access lets in; a password closes a public image, too. */
+const ACCESS = { public: 'public', private: 'private', password: 'protected' } as const;
 
 /** What belongs to a filtered list of an account's images. */
 async function belongs(
@@ -40,13 +48,23 @@ async function belongs(
     ['owner_id = ?', ownerId],
     [KEPT],
     ifGiven(kind, 'media_kind = ?'),
-    access === null ? null : ACCESS[access],
+    access === null ? null : [VISIBLE[ACCESS[access]]],
     match('image'),
   ];
 }
 
-const imagesOf = ({ dialect }: Db, { sought }: ImageFilter): string =>
-  sought === null ? 'images' : dialect.byIds('images');
+/** As many images of a filter are sorted; more are found along the index of an order. */
+const FEW = 10_000;
+
+/** Where images are found that a filter chooses, in its order. */
+function imagesOf({ dialect }: Db, { sought, kind, access, sort }: ImageFilter, isFew: boolean): string {
+  if (sought !== null) return dialect.byIds('images');
+  if (sort === 'largest' && !isFew) return dialect.through('images', 'images_sized');
+  if (sort === 'name' && !isFew) return dialect.through('images', 'images_named');
+  const narrow = access === null ? null : visibilityIndex('image', ACCESS[access]);
+  if (narrow !== null) return dialect.through('images', narrow);
+  return kind === null ? 'images' : dialect.through('images', 'images_of_medium');
+}
 
 /** Images of an account, expired ones included. */
 export async function ownImages(
@@ -55,13 +73,31 @@ export async function ownImages(
   filter: ImageFilter,
   window: Window,
 ): Promise<Page<Image>> {
-  const { sort, sought } = filter;
   const where = await belongs(db, ownerId, filter);
-  const total = isWhole(filter)
-    ? () => countByDays(db, { kinds: ['image'], ownerId, from: null, to: null })
-    : null;
-  const listing = { from: imagesOf(db, filter), where, order: ORDERS[sort](db), total };
-  return listPage(db, listing, window, imageFromRow, sought);
+  const order = ORDERS[filter.sort](db);
+  const { sought } = filter;
+  if (sought !== null)
+    return searchPage(
+      db,
+      { from: imagesOf(db, filter, false), where, order },
+      window,
+      imageFromRow,
+      sought.left,
+    );
+  const total = await countOwn(db, ownerId, filter, where);
+  const from = imagesOf(db, filter, total <= FEW);
+  return queryPage(db, { from, where, order, total: async () => total }, window, imageFromRow);
+}
+
+function countOwn(
+  db: Db,
+  ownerId: number,
+  filter: ImageFilter,
+  where: readonly Condition[],
+): Promise<number> {
+  const all = { kinds: ['image'], ownerId, from: null, to: null } as const;
+  if (filter.kind !== null) return countOf(db, { from: imagesOf(db, filter, true), where });
+  return filter.access === null ? countByDays(db, all) : countVisible(db, all, ACCESS[filter.access]);
 }
 
 /** Whether it filters nothing. */
@@ -81,7 +117,7 @@ export async function neighboursOf(
     const nearest = { limit: 1, offset: 0 };
     const isCounted = isWhole(filter) && (filter.sort === 'newest' || filter.sort === 'oldest');
     const total = isCounted ? () => countBeside(db, image, (filter.sort === 'oldest') === ahead) : null;
-    const listing = { from: imagesOf(db, filter), where, order, total };
+    const listing = { from: imagesOf(db, filter, false), where, order, total };
     return listPage(db, listing, nearest, imageFromRow, filter.sought);
   };
   const [before, after] = await Promise.all([side(false), side(true)]);
@@ -92,8 +128,8 @@ export async function neighboursOf(
 function beside(db: Db, image: Image, sort: ImageFilter['sort'], ahead: boolean) {
   const [column, value, ascends] = keyOf(db, image, sort);
   const given = sort === 'name' ? db.dialect.folded('CAST(? AS text)') : '?';
-  // Among equals the newest is first, except from the oldest on.
-  const idAscends = sort === 'oldest' ? ahead : !ahead;
+  // Among equals the newest is first, except from the oldest on and by name.
+  const idAscends = (sort === 'oldest' || sort === 'name') === ahead;
   const id = `id ${idAscends ? '>' : '<'} ?`;
   const idOrder = `id ${idAscends ? 'ASC' : 'DESC'}`;
   const up = ascends === ahead;
@@ -127,10 +163,11 @@ async function countBeside(db: Db, { id, ownerId, createdAt }: Image, later: boo
 /** What an order goes by before the id, its value of an image, and whether it ascends. */
 function keyOf(
   { dialect }: Db,
-  { size, originalName, createdAt }: Image,
+  { size, originalName, uniqueId, createdAt }: Image,
   sort: ImageFilter['sort'],
 ): readonly [column: string, value: string | number, ascends: boolean] {
   if (sort === 'largest') return ['size', size, false];
-  if (sort === 'name') return [dialect.folded("coalesce(original_name, '')"), originalName ?? '', true];
+  if (sort === 'name')
+    return [dialect.folded(KIND_STORAGE.image.sorted.name), originalName ?? uniqueId, true];
   return ['created_at', createdAt, sort === 'oldest'];
 }

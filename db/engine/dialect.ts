@@ -17,11 +17,18 @@ export interface Dialect {
   rowsOf(alias: string, columns: Readonly<Record<string, 'bigint' | 'text'>>): string;
   /** A FROM item with one row per object in a JSON array of objects, for a table's columns; binds one JSON text. */
   recordsOf(alias: string, table: string, columns: readonly string[]): string;
+  /** `<column> IN (a SELECT of row ids)`, looked up by these ids whatever the planner expects of the other conditions. */
+  amongIds(column: string, select: string): string;
   /**
    * A FROM item of which the rows are looked up by the ids that a condition names, whatever other condition has an index:
    * SQLite has no statistics here, and would rather walk through all that an account has.
    */
   byIds(table: string): string;
+  /**
+   * A FROM item of which the rows are found in an index whose conditions all stand in the statement; PostgreSQL, which has
+   * statistics, decides for itself.
+   */
+  through(table: string, index: string): string;
   /** Whether words are looked up in an index, and not in all that an account has stored. */
   readonly indexesWords: boolean;
   /** Appended to a SELECT inside a write, to lock the rows until the commit. */
@@ -74,7 +81,9 @@ export const sqlite: Dialect = {
     const fields = columns.map((name) => `value ->> '${name}' AS ${name}`);
     return `(SELECT ${fields.join(', ')} FROM json_each(?)) AS ${alias}`;
   },
+  amongIds: (column, select) => `${column} IN (${select})`,
   byIds: (table) => `${table} NOT INDEXED`,
+  through: (table, index) => `${table} INDEXED BY ${index}`,
   indexesWords: true,
   // A write holds the database's only write lock from its first statement on.
   forUpdate: '',
@@ -107,7 +116,10 @@ export const postgres: Dialect = {
     return `(SELECT ${fields.join(', ')} FROM jsonb_array_elements(?::jsonb) AS list) AS ${alias}`;
   },
   recordsOf: (alias, table) => `jsonb_populate_recordset(NULL::${table}, ?::jsonb) AS ${alias}`,
+  // Of an array it knows no statistics: a semi-join would rather read the whole table than ten thousand rows by their keys.
+  amongIds: (column, select) => `${column} = ANY (ARRAY(${select}))`,
   byIds: (table) => table,
+  through: (table) => table,
   indexesWords: true,
   forUpdate: 'FOR UPDATE',
   forKeeping: 'FOR KEY SHARE',
@@ -136,6 +148,7 @@ export const postgresSubset: Dialect = {
   // Some divide whole numbers into fractions.
   dayOf: (column) => `CAST(floor(${column} / 86400000) AS bigint)`,
   indexesWords: false,
+  amongIds: sqlite.amongIds,
   lockForMigration: null,
 };
 

@@ -57,16 +57,19 @@ export async function queryPage<R, T>(
   { limit, offset }: Window,
   fromRow: (row: R) => T,
 ): Promise<Page<T>> {
-  const { section, count, values } = statementsOf(listing);
-  const countRows = async () => {
-    const [counted] = await query<{ total: number }>(db.read, count, values);
-    return counted?.total ?? 0;
-  };
+  const { section, values } = statementsOf(listing);
   const [found, total] = await Promise.all([
     query<R>(db.read, section, [...values, limit, offset]),
-    (listing.total ?? countRows)(),
+    (listing.total ?? (() => countOf(db, listing)))(),
   ]);
   return { items: found.map(fromRow), total };
+}
+
+/** The total length of a list. */
+export async function countOf(db: Db, listing: Listing): Promise<number> {
+  const { count, values } = statementsOf(listing);
+  const [counted] = await query<{ total: number }>(db.read, count, values);
+  return counted?.total ?? 0;
 }
 
 /**

@@ -5,14 +5,12 @@
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import type { Db } from '../../db/engine/connect.js';
 import { query } from '../../db/engine/query.js';
-import { beginReindex, fillIndex } from '../../db/search/fill.js';
 import { startServer, type TestAccount, type TestServer } from '../harness.js';
 import { postgresUrl } from '../support/stores/postgres.js';
+import { fillItems } from './items-fill.js';
 
 const AIM_MS = 50;
-const TAGS = 200;
 /** Of the operating system, in which processor time is counted. */
 const TICK_MS = 10;
 
@@ -33,84 +31,13 @@ const CASES = [
   ['list of a tag', '/user/get/@me/items?tag=tag7'],
   ['list', '/user/get/@me/items'],
   ['list, page 100', '/user/get/@me/items?page=100'],
+  ['list by name', '/user/get/@me/items?sort=name'],
+  ['list by size', '/user/get/@me/items?sort=size'],
+  ['list of what few are, private', '/user/get/@me/items?visibility=private'],
+  ['list of what most are, by name', '/user/get/@me/items?visibility=public&sort=name'],
   ['list of pastes, the oldest first', '/user/get/@me/items?kind=paste&sort=oldest'],
   ['trash', '/user/get/@me/trash'],
 ] as const;
-
-/** A third of each kind, with a tag each; a thousandth is in the trash. */
-async function fill(db: Db, ownerId: number): Promise<void> {
-  const each = Math.ceil(items / 3);
-  const shared = (letter: string): Record<string, string> => ({
-    unique_id: `'${letter}' || number`,
-    lookup_id: `lower('${letter}') || number`,
-    owner_id: String(ownerId),
-    is_public: 'true',
-    shadowed: 'false',
-    tagged: 'true',
-    created_at: `${Date.now()} - (number % 730) * CAST(86400000 AS bigint)`,
-    trashed_at: `CASE WHEN number % 1000 = 0 THEN CAST(${Date.now()} AS bigint) END`,
-  });
-  const words = "'common word' || (number % 1000) || ' other' || (number % 7)";
-  const tables = {
-    pastes: { ...shared('P'), title: "'paste ' || number", content: words, size: '30', burn: 'false' },
-    short_urls: {
-      ...shared('U'),
-      original_url: "'https://example.org/' || number",
-      visits: '0',
-      note: words,
-    },
-    images: {
-      ...shared('I'),
-      ...{ sha256: "'bench' || number", size: '1000', mime_type: "'image/jpeg'", type: "'jpg'" },
-      ...{ media_kind: "'image'", source: "'API'", location: "'LOCAL'", original_name: "number || '.jpg'" },
-      description: words,
-    },
-  };
-  // As migrations, which may take as long as they need.
-  await db.admin.transaction(async (trx) => {
-    await query(
-      trx,
-      `WITH RECURSIVE numbers (number) AS (SELECT 0 UNION ALL SELECT number + 1 FROM numbers WHERE number < ${TAGS - 1})
-       INSERT INTO tags (owner_id, tag_key, name, items) SELECT ${ownerId}, 'tag' || number, 'tag' || number, 0 FROM numbers`,
-      [],
-    );
-    const kinds = { pastes: 'paste', short_urls: 'url', images: 'image' } as const;
-    for (const [table, columns] of Object.entries(tables)) {
-      const kind = kinds[table as keyof typeof kinds];
-      await query(
-        trx,
-        `WITH RECURSIVE numbers (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < ${each})
-         INSERT INTO ${table} (${Object.keys(columns).join(', ')}) SELECT ${Object.values(columns).join(', ')} FROM numbers`,
-        [],
-      );
-      await query(
-        trx,
-        `INSERT INTO item_tags (tag_id, kind, item_id)
-         SELECT t.id, '${kind}', c.id FROM ${table} c JOIN tags t ON t.owner_id = c.owner_id AND t.tag_key = 'tag' || (c.id % ${TAGS})
-         WHERE c.owner_id = ${ownerId}`,
-        [],
-      );
-      const bytes = kind === 'url' ? '0' : 'size';
-      await query(
-        trx,
-        `INSERT INTO content_days (kind, day, owner_id, format, items, bytes, open_items, open_bytes)
-         SELECT '${kind}', created_at / 86400000, owner_id, ${kind === 'image' ? 'type' : "''"}, count(*), sum(${bytes}), count(*), sum(${bytes})
-         FROM ${table} WHERE owner_id = ${ownerId} AND trashed_at IS NULL GROUP BY 2, 3, 4`,
-        [],
-      );
-    }
-    await query(
-      trx,
-      'UPDATE tags SET items = (SELECT count(*) FROM item_tags i WHERE i.tag_id = tags.id) WHERE owner_id = ?',
-      [ownerId],
-    );
-  });
-  await beginReindex(db);
-  await fillIndex(db, (done, all) => process.stderr.write(`\r  index: ${Math.round((100 * done) / all)} %`));
-  process.stderr.write('\r');
-  // PostgreSQL does that by itself after a while; SQLite has no statistics in any installation.
-  if (db.dialect.name === 'postgres') await db.admin.raw('ANALYZE');
-}
 
 /** Processor time of the processes of the database so far, in milliseconds; 0 if it has none of its own here. */
 async function databaseMs({ app }: TestServer): Promise<number> {
@@ -157,7 +84,7 @@ for (const name of ['sqlite', ...(postgresUrl() === null ? [] : ['postgres'])]) 
   try {
     const account = await server.account();
     process.stderr.write(`${name}: filling ${items} items\n`);
-    await fill(server.app.services.db, account.id);
+    await fillItems(server.app.services.db, account.id, items);
     console.log(`\n${name}, ${items} items: milliseconds of processor time for a request`);
     for (const [what, path] of CASES) {
       const cost = await measure(server, account, path);
