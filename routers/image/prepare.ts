@@ -17,7 +17,7 @@ import { withTags } from '../shared/tags.js';
 import { type AccountContext, requireCreator } from '../trpc.js';
 import { emitIfWatched } from '../webhook/emit.js';
 import { imageItem } from '../webhook/events.js';
-import { displayName, namesMedia } from './names.js';
+import { claimsMedia, displayName, mayBeMedia } from './names.js';
 import { posterInTime } from './poster.js';
 import type { StagedUpload } from './staged.js';
 import { pictureOf } from './thumbhash.js';
@@ -182,13 +182,9 @@ export async function followUp(
   else if (pictureOf(image) !== null) await app.jobs.add(trx, 'thumbhash', { imageId: image.id });
 }
 
-const MEDIA_TYPE = /^(image|video|audio)\//i;
-
-/**
- * Rejects content that is positively no media although its name or type says so: text, a page, a program, an archive
- * … Content of no known format is accepted, because not every medium can be recognised.
- */
-function requireMatch(file: StagedUpload, facts: MediaFacts): void {
-  if (facts.kind !== 'other' || facts.unidentified === true) return;
-  if (namesMedia(file.originalName ?? '') || MEDIA_TYPE.test(file.declaredType ?? '')) fail('FILE_MISMATCH');
+/** Rejects content that cannot be the medium that its name or type says it is. */
+function requireMatch({ originalName, declaredType }: StagedUpload, facts: MediaFacts): void {
+  const name = originalName ?? '';
+  const type = declaredType ?? '';
+  if (claimsMedia(name, type) && !mayBeMedia(facts, name, type)) fail('FILE_MISMATCH');
 }

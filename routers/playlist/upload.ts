@@ -3,7 +3,7 @@ import type { Collection } from '../../db/content/collection.js';
 import type { Image } from '../../db/content/image.js';
 import type { Services } from '../context.js';
 import { DomainError, fail } from '../errors.js';
-import { displayName } from '../image/names.js';
+import { displayName, mayBeMedia } from '../image/names.js';
 import { blobsOf, insertPrepared, keepPrepared, type PreparedFile, prepareFile } from '../image/prepare.js';
 import { StagedUpload, stagedUploadInput } from '../image/staged.js';
 import { fieldsOf, itemFields, metadataPolicyOf } from '../image/upload.js';
@@ -109,8 +109,7 @@ async function prepareEntry(
   try {
     const upload = new StagedUpload(staged, entry.path, null);
     const file = await prepareFile(app, upload, { ownerId, policy, waitForPoster: false });
-    if (file.facts.kind === 'other' && file.facts.unidentified !== true)
-      return 'not an image, video or audio file';
+    if (!mayBeMedia(file.facts, entry.path, '')) return 'not an image, video or audio file';
     prepared = file;
     return file;
   } catch (error) {

@@ -10,8 +10,11 @@ export interface MediaFacts {
   /** Lower-case extension of the stored format (`jpg`, never `jpeg`); `bin` if unknown, `txt` for text. */
   readonly extension: string;
   readonly kind: FileFormat['kind'];
-  /** Set if nothing is known about the content: it may be media of a format that is not known here. */
-  readonly unidentified?: true;
+  /**
+   * Set if nothing is known about the content: it may be media of a format that is not known here; `signed` if it
+   * begins like a JPEG, PNG, GIF or WebP.
+   */
+  readonly unidentified?: 'signed' | 'unsigned';
   /** Pixels as displayed (orientation applied); null if unknown. */
   readonly width: number | null;
   readonly height: number | null;

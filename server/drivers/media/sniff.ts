@@ -13,7 +13,10 @@ const USUAL_BYTES = 16 * 1024;
 export const SNIFF_BYTES = SVG_HEAD_BYTES;
 
 const UNKNOWN = named('bin');
-const UNIDENTIFIED: Format = { ...UNKNOWN, unidentified: true };
+const UNSIGNED: Format = { ...UNKNOWN, unidentified: 'unsigned' };
+const SIGNED: Format = { ...UNKNOWN, unidentified: 'signed' };
+/** How JPEG, PNG, GIF and WebP begin. */
+const SIGNATURE = /^(?:\xff\xd8|\x89PNG|GIF8|RIFF.{4}WEBP)/s;
 
 /**
  * Detects the format of a file from its first bytes. What starts like a format but does not continue like it (text or
@@ -27,7 +30,7 @@ export async function sniff(source: ByteSource): Promise<Format> {
   if ((format.extension === 'txt' || format === UNKNOWN) && mayBecomeSvg(xmlText(head) ?? '')) {
     return isSvg(await source.read(0, SNIFF_BYTES)) ? named('svg') : format;
   }
-  return format === UNIDENTIFIED ? ((await audioBehindZeros(source, head)) ?? format) : format;
+  return format.unidentified !== undefined ? ((await audioBehindZeros(source, head)) ?? format) : format;
 }
 
 async function audioBehindZeros(source: ByteSource, head: Buffer): Promise<Format | null> {
@@ -63,7 +66,8 @@ async function lookUp(head: Buffer): Promise<Format> {
 function unknown(head: Buffer): Format {
   const sound = audioIn(head);
   if (sound !== null) return sound;
-  return isReadable(head) || head.length === 0 ? UNKNOWN : UNIDENTIFIED;
+  if (isReadable(head) || head.length === 0) return UNKNOWN;
+  return SIGNATURE.test(head.toString('latin1', 0, 12)) ? SIGNED : UNSIGNED;
 }
 
 function audioIn(bytes: Buffer): Format | null {

@@ -22,7 +22,8 @@ const unknown = Buffer.from(
 test('200: content of no known format, because not every medium can be recognised', async () => {
   for (const [name, type] of [
     ['tape.mp3', ''],
-    ['photo.jpg', 'image/jpeg'],
+    ['photo.arw', ''],
+    ['photo', 'image/x-unheard-of'],
     ['film.mkv', 'video/x-matroska'],
     ['tape', 'audio/x-unheard-of'],
   ] as const) {
@@ -31,6 +32,26 @@ test('200: content of no known format, because not every medium can be recognise
     assert.is(status, 200, `${name}: ${body.message}`);
     assert.equal([body.message.mimeType, body.message.type], ['application/octet-stream', 'bin']);
   }
+});
+
+test('400: a JPEG, PNG, GIF or WebP by name or type that does not begin like one', async () => {
+  const send = (bytes: Buffer, name: string, type: string) =>
+    server.request('POST', '/image/upload', { key: user.key, form: fileForm(bytes, name, {}, type) });
+  for (const [name, type] of [
+    ['photo.jpg', 'image/jpeg'],
+    ['photo.JPEG', ''],
+    ['photo.png', 'application/octet-stream'],
+    ['photo.webp', ''],
+    ['photo', 'image/png'],
+    ['photo', 'image/gif; a=b'],
+  ] as const) {
+    const { status } = await send(unknown, name, type);
+    assert.is(status, 400, `${name} ${type}`);
+    // A damaged one, whatever it is called.
+    const damaged = Buffer.concat([Buffer.from('ffd8', 'hex'), unknown]);
+    assert.is((await send(damaged, name, type)).status, 200, `${name} ${type}`);
+  }
+  assert.is((await send(unknown, 'a.bin', '')).status, 200);
 });
 
 const page = '<html><script>alert(1)</script></html>';
@@ -65,6 +86,7 @@ test('200: an archive keeps what its name calls a medium and nothing contradicts
     { name: 'signed.bmp', data: signed },
     { name: 'tape.mp3', data: unknown },
     { name: 'tape.dat', data: unknown },
+    { name: 'noise.png', data: unknown },
     { name: 'page.jpg', data: Buffer.from(page) },
     { name: 'long.svg', data: Buffer.from(`<!--${'licence '.repeat(9000)}--><svg width="1" height="1"/>`) },
   ]);
@@ -83,6 +105,7 @@ test('200: an archive keeps what its name calls a medium and nothing contradicts
     ['tape.mp3', 'bin'],
   ]);
   assert.equal(body.message.skipped.map(({ path }: { path: string }) => path).sort(), [
+    'noise.png',
     'page.jpg',
     'tape.dat',
   ]);

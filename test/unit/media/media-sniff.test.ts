@@ -190,7 +190,13 @@ sniffing(
     const noise = Buffer.from(
       Array.from({ length: 5000 }, (_, index) => (index * index * 31 + 7 * index + 1) % 253),
     );
-    assert.equal((await probe(noise)).unidentified, true);
+    assert.equal((await probe(noise)).unidentified, 'unsigned');
+    for (const begin of ['ffd8', '89504e47', '47494638', '524946460000000057454250'])
+      assert.equal(
+        (await probe(Buffer.concat([Buffer.from(begin, 'hex'), noise]))).unidentified,
+        'signed',
+        begin,
+      );
   },
 );
 

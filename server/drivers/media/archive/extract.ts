@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import decompress from 'decompress';
-import { namesMedia } from '../../../../routers/image/names.js';
+import { mayBeMedia, namesMedia } from '../../../../routers/image/names.js';
 import { type ArchiveEntry, ArchiveRefused } from '../../../../routers/ports/archives.js';
 import { SNIFF_BYTES, sniff } from '../sniff.js';
 import { bufferSource, withFile } from '../source.js';
@@ -92,10 +92,12 @@ async function place(file: ArchivedFile, folder: string, name: string): Promise<
     known += value.length;
   }
   const head = Buffer.concat(start);
-  const { kind, mimeType, unidentified } = await sniff({ ...bufferSource(head), size: file.size });
-  if (kind === 'other' && !(unidentified === true && namesMedia(file.path))) {
+  const format = await sniff({ ...bufferSource(head), size: file.size });
+  if (format.kind === 'other' && !(namesMedia(file.path) && mayBeMedia(format, file.path, ''))) {
     while (!(await chunks.next()).done);
-    return ARCHIVES.test(mimeType) ? 'an archive inside the archive' : 'not an image, video or audio file';
+    return ARCHIVES.test(format.mimeType)
+      ? 'an archive inside the archive'
+      : 'not an image, video or audio file';
   }
   await write(name, folder, head, chunks);
   return null;

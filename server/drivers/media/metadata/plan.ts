@@ -33,7 +33,7 @@ async function findEdits(
 
 /** What is known of the metadata of a file once it is cleaned; null for what is no medium. */
 export function metadataAfter(facts: MediaFacts, policy: MetadataPolicy): MetadataState | null {
-  if (facts.kind === 'other' && facts.unidentified !== true) return null;
+  if (facts.kind === 'other' && facts.unidentified === undefined) return null;
   if (policy === 'keep') return 'kept';
   const { clean, cleansPartly } = driverOf(facts.extension);
   return clean !== undefined && cleansPartly !== true ? 'removed' : 'mayRemain';
