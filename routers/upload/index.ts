@@ -14,7 +14,7 @@ import { findUpload, secretInput } from './find.js';
 import { fromUrlInput, uploadFromUrl } from './from-url.js';
 import { imageOf } from './outcome.js';
 import { purposeNamed } from './purpose.js';
-import { type ToldRecord, whyFailed } from './reason.js';
+import { type ToldRecord, toldIn, whyFailed } from './reason.js';
 
 const atAddress = z.object({ secret: secretInput });
 
@@ -90,12 +90,9 @@ export const uploadRouter = router({
 });
 
 /** Why an upload failed, for whoever asks. */
-async function inWords(
-  { acceptLanguage, credentials }: Context,
-  { text, values }: ToldRecord,
-): Promise<string> {
+async function inWords({ acceptLanguage, credentials }: Context, why: ToldRecord): Promise<string> {
   const speech = await speechForAnswer(acceptLanguage, credentials.apiKey !== null);
-  return speech.tell({ text, values });
+  return speech.tell(toldIn(why));
 }
 
 /** The receipt of what a guest has sent. */

@@ -2,7 +2,7 @@ import type { Fields } from '../../../rest-adapter/fields.js';
 import { fail } from '../../../routers/errors.js';
 import { allowUpload } from '../../../routers/image/allowance.js';
 import { speaking } from '../../../routers/language/speech.js';
-import { Told } from '../../../routers/language/told.js';
+import { toldIn } from '../../../routers/upload/reason.js';
 import { playlistPath } from '../address.js';
 import type { FormState } from '../components/form/form.js';
 import { creatorOnly } from '../gate/creator-only.js';
@@ -78,7 +78,7 @@ async function showFetching(request: PageRequest): Promise<PageAnswer> {
   if (!isOver) return page(<FetchingPage site={site} secret={secret} progress={progress} />, 202);
   if (progress.state === 'done') return page(<UploadedPage site={site} image={image ?? fail('NOT_FOUND')} />);
   const sent = form === null ? { lists: {}, lost: [] } : (JSON.parse(form) as Sent);
-  const message = why === null ? null : site.speech.tell(new Told(why.text, why.values));
+  const message = why === null ? null : site.speech.tell(toldIn(why));
   return page(await fromUrl(request, { ...withValues(sent), problem: message, errors: {} }));
 }
 
