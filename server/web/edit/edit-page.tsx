@@ -11,7 +11,7 @@ import { Heading, Page } from '../components/page/page.js';
 import { Card } from '../components/parts.js';
 import { KIND_WORDS } from '../kinds.js';
 import type { FormPageProps } from '../page-props.js';
-import { type Edited, shownMoment } from './editing.js';
+import { type Edited, type Saved, shownMoment } from './editing.js';
 
 /** Every field of an item. After a conflict the form has what its user wrote, and says what is saved now. */
 export function EditPage({
@@ -37,6 +37,7 @@ export function EditPage({
   const { errors } = words;
   const path = editPath(kind, record.uniqueId);
   const expires = shownMoment(record.expiresAt);
+  const saved: Saved = (name, stored) => meanwhile(conflict, words.values[name], stored ?? '');
   return (
     <Page
       site={site}
@@ -62,16 +63,14 @@ export function EditPage({
       <Card>
         <Form action={path} state={{ ...words, problem: conflict ? null : words.problem }} files>
           <input type="hidden" name="revision" value={revisionTag(kind, record)} />
-          {item.fields(words)}
+          {item.fields(words, saved)}
           <div class={item.hasText ? 'pair' : 'form'}>
             <Field
               name="tags"
               label={t('Tags')}
               value={typed(words, 'tags', record.tags.join(', '))}
               error={errors.tags}
-              hint={
-                meanwhile(conflict, words.values.tags, record.tags.join(', ')) ?? t('Separated by commas')
-              }
+              hint={saved('tags', record.tags.join(', ')) ?? t('Separated by commas')}
               optional
             />
             <Field
@@ -80,7 +79,7 @@ export function EditPage({
               value={typed(words, 'expiresAt', expires)}
               error={errors.expiresAt}
               placeholder="2030-01-31 12:00"
-              hint={meanwhile(conflict, words.values.expiresAt, expires)}
+              hint={saved('expiresAt', expires)}
               spellcheck={false}
               optional
             />
@@ -163,7 +162,7 @@ export function EditPage({
 }
 
 /** Says what is saved now if that is not what the user wrote. */
-export const meanwhile = (conflict: boolean, wrote: string | undefined, saved: string): string | undefined =>
+const meanwhile = (conflict: boolean, wrote: string | undefined, saved: string): string | undefined =>
   conflict && wrote !== undefined && wrote.trim() !== saved.trim()
     ? saved === ''
       ? t('Saved now: nothing')

@@ -17,6 +17,9 @@ export interface EditedRecord {
   readonly aliases?: readonly string[] | undefined;
 }
 
+/** Says beside a field what is saved now, if that is not what its user wrote. */
+export type Saved = (name: string, stored: string | null | undefined) => string | undefined;
+
 /** An item on its edit page: its record, and the fields that only its kind has. */
 export interface Edited {
   readonly record: EditedRecord;
@@ -24,7 +27,8 @@ export interface Edited {
   readonly scripts?: readonly Script[];
   /** Whether one of them is a text that needs the room of a whole page. */
   readonly hasText?: boolean;
-  fields(state: FormState): VNode;
+  /** `saved`: what is said beside a field, after a conflict, if what is saved now is not what was written. */
+  fields(state: FormState, saved: Saved): VNode;
 }
 
 /** The fields of a form that items of every kind have, as a change of the item. */

@@ -11,13 +11,14 @@ export const imageEditing: Editing = {
     const record = await image.info({ uniqueId });
     return {
       record,
-      fields: (state) => (
+      fields: (state, saved) => (
         <>
           <Field
             name="originalName"
             label={t('File name')}
             value={typed(state, 'originalName', record.originalName)}
             error={state.errors.originalName}
+            hint={saved('originalName', record.originalName)}
             maxLength={255}
             optional
           />
@@ -26,6 +27,7 @@ export const imageEditing: Editing = {
             label={t('Description')}
             value={typed(state, 'desc', record.description)}
             error={state.errors.desc}
+            hint={saved('desc', record.description)}
             maxLength={200}
             optional
           />
@@ -35,6 +37,7 @@ export const imageEditing: Editing = {
             label={t('View limit')}
             value={typed(state, 'maxViews', record.maxViews === null ? null : String(record.maxViews))}
             error={state.errors.maxViews}
+            hint={saved('maxViews', record.maxViews?.toString())}
             min={1}
             inputMode="numeric"
             optional

@@ -12,13 +12,14 @@ export const linkEditing: Editing = {
     const record = await url.get({ uniqueId });
     return {
       record,
-      fields: (state) => (
+      fields: (state, saved) => (
         <>
           <Field
             name="url"
             label="URL"
             value={typed(state, 'url', record.originalUrl)}
             error={state.errors.url}
+            hint={saved('url', record.originalUrl)}
             inputMode="url"
             spellcheck={false}
             required
@@ -31,7 +32,10 @@ export const linkEditing: Editing = {
             error={state.errors.maxUses}
             min={1}
             inputMode="numeric"
-            hint={t('Used {visits, plural, one {# time} other {# times}} so far.', { visits: record.visits })}
+            hint={
+              saved('maxUses', record.maxUses === -1 ? '' : String(record.maxUses)) ??
+              t('Used {visits, plural, one {# time} other {# times}} so far.', { visits: record.visits })
+            }
             optional
           />
           <Check
@@ -44,7 +48,7 @@ export const linkEditing: Editing = {
             label={t('Note')}
             value={typed(state, 'note', record.note)}
             error={state.errors.note}
-            hint={t('Only you see it.')}
+            hint={saved('note', record.note) ?? t('Only you see it.')}
             rows={2}
             maxLength={2_000}
             optional
@@ -53,6 +57,7 @@ export const linkEditing: Editing = {
             name="previewTitle"
             label={t('Title in link previews')}
             value={typed(state, 'previewTitle', record.preview?.title)}
+            hint={saved('previewTitle', record.preview?.title)}
             maxLength={200}
             optional
           />
@@ -60,6 +65,7 @@ export const linkEditing: Editing = {
             name="previewDescription"
             label={t('Text in link previews')}
             value={typed(state, 'previewDescription', record.preview?.description)}
+            hint={saved('previewDescription', record.preview?.description)}
             maxLength={1_000}
             optional
           />
@@ -67,7 +73,10 @@ export const linkEditing: Editing = {
             name="previewImage"
             label={t('Picture in link previews')}
             value={typed(state, 'previewImage', record.preview?.image)}
-            hint={t('The ID of a picture of yours that everybody may open.')}
+            hint={
+              saved('previewImage', record.preview?.image) ??
+              t('The ID of a picture of yours that everybody may open.')
+            }
             maxLength={64}
             spellcheck={false}
             optional

@@ -19,13 +19,14 @@ export const pasteEditing: Editing = {
       record,
       scripts: ['editor'],
       hasText: !record.burn,
-      fields: (state) => (
+      fields: (state, saved) => (
         <>
           <Field
             name="title"
             label={t('Title')}
             value={typed(state, 'title', record.title === record.uniqueId ? '' : record.title)}
             error={state.errors.title}
+            hint={saved('title', record.title === record.uniqueId ? '' : record.title)}
             maxLength={200}
             optional
           />
@@ -35,6 +36,7 @@ export const pasteEditing: Editing = {
               label={t('Text')}
               value={typed(state, 'text', record.content)}
               error={state.errors.text}
+              hint={saved('text', record.content)}
               rows={16}
               code
               editor
@@ -47,6 +49,7 @@ export const pasteEditing: Editing = {
             name="language"
             label={t('Language')}
             value={typed(state, 'language', record.language)}
+            hint={saved('language', record.language)}
             options={languageChoices()}
           />
         </>
