@@ -118,11 +118,11 @@ export function Page({
         <main id="main" class={width}>
           <HouseBanner house={site.house} />
           {site.notice && (
-            <p class={`notice ${site.notice.kind}`} role={site.notice.kind === 'done' ? 'status' : 'alert'}>
+            <div class={`notice ${site.notice.kind}`} role={site.notice.kind === 'done' ? 'status' : 'alert'}>
               <Icon name={site.notice.kind === 'done' ? 'check' : 'warning'} />
-              {site.notice.text}
+              <p>{site.notice.text}</p>
               {site.notice.undo !== null && <Undo site={site} ids={site.notice.undo} />}
-            </p>
+            </div>
           )}
           {children}
         </main>
