@@ -1,4 +1,5 @@
 import { t } from '../../../routers/language/speech.js';
+import { Agent } from '../components/agent.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Ask } from '../components/form/ask.js';
 import { Check } from '../components/form/choices.js';
@@ -191,17 +192,17 @@ export function SecurityPage({
 function SessionRow({ session }: { readonly session: SessionRecord }) {
   return (
     <li>
-      <span class="what">
-        {session.userAgent ?? t('Unknown device')}{' '}
-        {session.isCurrent && <Badge look="good">{t('This session')}</Badge>}
-        <br />
+      <div class="what">
+        <Agent userAgent={session.userAgent} unknown={t('Unknown device')}>
+          {session.isCurrent && <Badge look="good">{t('This session')}</Badge>}
+        </Agent>
         <span class="hint">
           {rich('{ipAddress} · last used {time}', {
             ipAddress: session.ipAddress,
             time: <Time at={session.lastUsedAt} />,
           })}
         </span>
-      </span>
+      </div>
       {!session.isCurrent && (
         <form method="post" action="/web/settings/security/sessions">
           <input type="hidden" name="id" value={session.id} />

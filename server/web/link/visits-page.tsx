@@ -1,6 +1,7 @@
 import { msg, t, tc } from '../../../routers/language/speech.js';
 import { readUserAgent } from '../../../routers/stats/user-agent.js';
 import { deletePath, itemPath, listPath, visitsPath, withQuery } from '../address.js';
+import { Agent } from '../components/agent.js';
 import { CopyButton, LinkButton } from '../components/button.js';
 import { Pager } from '../components/list/pager.js';
 import { type Column, Table } from '../components/list/table.js';
@@ -86,21 +87,13 @@ const exportPath = (uniqueId: string, format: 'csv' | 'json'): string =>
 
 /** A visitor in words; what its program calls itself on demand. */
 function Visitor({ visit: { userAgent } }: { readonly visit: VisitLog }) {
-  const { browser, system, bot } = readUserAgent(userAgent);
-  const words = [browser, system].filter((word) => word !== '').join(', ') || t('Unknown');
-  const kind = bot ? <Badge>{t('Bot')}</Badge> : <Badge look="good">{tc('visitor', 'Person')}</Badge>;
-  if (userAgent === null)
-    return (
-      <>
-        {words} {kind}
-      </>
-    );
   return (
-    <details class="agent">
-      <summary>
-        {words} {kind}
-      </summary>
-      <code>{userAgent}</code>
-    </details>
+    <Agent userAgent={userAgent}>
+      {readUserAgent(userAgent).bot ? (
+        <Badge>{t('Bot')}</Badge>
+      ) : (
+        <Badge look="good">{tc('visitor', 'Person')}</Badge>
+      )}
+    </Agent>
   );
 }
