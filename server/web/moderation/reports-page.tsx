@@ -18,6 +18,8 @@ import { nounOf, reasonWords } from './report-page.js';
 export interface ShownReport {
   readonly report: ReportRecord;
   readonly picture: string | null;
+  /** The id of the one below it, where a moderator goes on; null for the last. */
+  readonly next: number | null;
 }
 
 const STATES = [
@@ -34,11 +36,14 @@ const OUTCOMES: Readonly<Record<NonNullable<ReportRecord['action']>, Message>> =
   ban: msg('Owner banned, hidden'),
 };
 
+/** The anchor of a report in the list. */
+export const reportAnchor = (id: number | string): string => `report-${id}`;
+
 function Item({ shown: { report, picture } }: { readonly shown: ShownReport }) {
   const { kind, uniqueId, item } = report;
   const name = item?.name ?? uniqueId;
   return (
-    <div class="with-thumb">
+    <div class="with-thumb" id={reportAnchor(report.id)}>
       <span class="thumb">
         {picture ? (
           <img src={picture} alt="" loading="lazy" />
@@ -97,7 +102,13 @@ function Complaint({ report }: { readonly report: ReportRecord }) {
   );
 }
 
-function Decision({ report, action }: { readonly report: ReportRecord; readonly action: string }) {
+function Decision({
+  shown: { report, next },
+  action,
+}: {
+  readonly shown: ShownReport;
+  readonly action: string;
+}) {
   const { id, item } = report;
   return (
     <div>
@@ -114,6 +125,7 @@ function Decision({ report, action }: { readonly report: ReportRecord; readonly 
         <summary>{report.action === null ? t('Decide') : t('Decide again')}</summary>
         <Form action={action}>
           <input type="hidden" name="id" value={String(id)} />
+          <input type="hidden" name="next" value={next ?? ''} />
           <Field name="note" label={t('Reason, which the owner sees')} maxLength={500} optional />
           <div class="actions">
             <Submit look="plain" icon="check" name="action" value="none">
@@ -146,7 +158,7 @@ const columnsOf = (action: string): readonly Column<ShownReport>[] => [
   {
     head: msg('Decision'),
     kind: 'short',
-    cell: ({ report }) => <Decision report={report} action={action} />,
+    cell: (shown) => <Decision shown={shown} action={action} />,
   },
 ];
 

@@ -8,7 +8,7 @@ import { orShowAgain } from '../refusal.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
 import { BlocksPage } from './blocks-page.js';
 import { ReportedPage, ReportPage } from './report-page.js';
-import { REPORT_STATES, ReportsPage, type ShownReport } from './reports-page.js';
+import { REPORT_STATES, ReportsPage, reportAnchor, type ShownReport } from './reports-page.js';
 
 const PAGE_SIZE = 25;
 
@@ -59,14 +59,21 @@ async function showReports(request: PageRequest, state?: FormState) {
   const { call, query, site } = request;
   const status = statusOf(request);
   const list = paged(await call.order.reports({ page: pageNumber(query), size: PAGE_SIZE, status }));
-  const items = await Promise.all(list.items.map((report) => withPicture(request, report)));
+  const items = await Promise.all(
+    list.items.map((report, index) => withPicture(request, report, list.items[index + 1]?.id ?? null)),
+  );
   return <ReportsPage site={site} list={{ ...list, items }} status={status} state={state} />;
 }
 
-async function withPicture({ call }: PageRequest, report: ReportRecord): Promise<ShownReport> {
+async function withPicture(
+  { call }: PageRequest,
+  report: ReportRecord,
+  next: number | null,
+): Promise<ShownReport> {
   const { kind, uniqueId, item } = report;
   return {
     report,
+    next,
     picture: item === null || kind === 'collection' ? null : await ITEM_PAGES[kind].picture(call, uniqueId),
   };
 }
@@ -81,7 +88,9 @@ async function decide(request: PageRequest): Promise<PageAnswer> {
         action: body.string('action'),
         note: body.text('note'),
       });
-      return goTo(`/web/moderation?status=${statusOf(request)}&done=saved`);
+      const next = body.number('next');
+      const place = next === undefined ? '' : `#${reportAnchor(next)}`;
+      return goTo(`/web/moderation?status=${statusOf(request)}&done=saved${place}`);
     },
     (state) => showReports(request, state),
   );
