@@ -93,10 +93,18 @@ function refused(body: Fields, reason: ErrorCode | null, message: string, { t }:
     : { problem: t('Please correct the marked field.'), errors: { [wrong.name]: wrong.text }, ...sent };
 }
 
+/** The fields of a share link stand beside those of its collection, which have the plain names. */
+const OF_SHARE_LINK = 'link';
+const isSameWord = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+
 /** The field that a refusal belongs to; null if it is about the whole form. */
 function wrongField(body: Fields, reason: ErrorCode | null, message: string) {
   const [, name = '', text = ''] = /^([A-Za-z]\w*): (.+)$/s.exec(message) ?? [];
-  if (body.raw(name) !== undefined) return { name, text };
+  const field = Object.keys(name === '' ? {} : body.all()).find(
+    (one) =>
+      one === name || (one.startsWith(OF_SHARE_LINK) && isSameWord(one.slice(OF_SHARE_LINK.length), name)),
+  );
+  if (field !== undefined) return { name: field, text };
   const meant = (reason && about[reason])?.find((field) => body.raw(field) !== undefined);
   return meant === undefined ? null : { name: meant, text: message };
 }

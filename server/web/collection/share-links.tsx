@@ -1,5 +1,6 @@
 import { t } from '../../../routers/language/speech.js';
 import { CopyButton, Submit } from '../components/button.js';
+import { LastDay } from '../components/form/date.js';
 import { Field } from '../components/form/field.js';
 import { Form, type FormState, typed } from '../components/form/form.js';
 import { Badge, Card, Time } from '../components/parts.js';
@@ -75,14 +76,7 @@ export function ShareLinks({
             autocomplete="new-password"
             optional
           />
-          <Field
-            name="linkExpiresAt"
-            label={t('Ends on')}
-            hint={t('A date such as 2026-12-31')}
-            value={typed(state, 'linkExpiresAt')}
-            error={state.errors.linkExpiresAt}
-            optional
-          />
+          <LastDay name="linkExpiresAt" label={t('Ends on')} state={state} />
           <Field
             name="linkMaxViews"
             type="number"

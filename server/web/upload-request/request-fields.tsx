@@ -1,6 +1,7 @@
 import { t } from '../../../routers/language/speech.js';
 import type { Offered } from '../collection/offered.js';
 import { Check, Select } from '../components/form/choices.js';
+import { LastDay } from '../components/form/date.js';
 import { Field, TextArea } from '../components/form/field.js';
 import { type FormState, ticked, typed } from '../components/form/form.js';
 import type { RequestRecord } from '../records.js';
@@ -76,14 +77,7 @@ export function RequestFields({
           maxLength={500}
           optional
         />
-        <Field
-          name="expiresAt"
-          label={t('Until')}
-          hint={t('A date such as 2026-12-31')}
-          value={typed(state, 'expiresAt', request?.expiresAt)}
-          error={errors.expiresAt}
-          optional
-        />
+        <LastDay name="expiresAt" label={t('Until')} stored={request?.expiresAt} state={state} />
         <Select
           name="collection"
           label={t('Into the collection')}

@@ -39,8 +39,14 @@ export function Around({
   );
 }
 
-/** The attributes that tie an input to its hint and its error. */
+/**
+ * The attributes that tie an input to its hint and its error. The first wrong field of a refused form has the focus, so
+ * that it is in sight on a long page and its error is read out.
+ */
 export function described(name: string, hint: ComponentChildren, error: string | null | undefined) {
   const ids = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ');
-  return { ...(ids === '' ? {} : { 'aria-describedby': ids }), ...(error ? { 'aria-invalid': true } : {}) };
+  return {
+    ...(ids === '' ? {} : { 'aria-describedby': ids }),
+    ...(error ? { 'aria-invalid': true, autofocus: true } : {}),
+  };
 }

@@ -2,7 +2,7 @@ import { h, type InputHTMLAttributes, type TextareaHTMLAttributes } from 'preact
 import { t } from '../../../../routers/language/speech.js';
 import { Around, described, type Labelled } from './around.js';
 
-type Kind = 'text' | 'email' | 'password' | 'number' | 'search';
+type Kind = 'text' | 'email' | 'password' | 'number' | 'search' | 'date';
 
 /** Other attributes that an input may have. */
 type Extra = Pick<
@@ -41,8 +41,8 @@ export function Field({
         type,
         dir: type === 'text' ? 'auto' : undefined,
         value: value ?? undefined,
-        ...described(name, hint, error),
         ...extra,
+        ...described(name, hint, error),
       })}
     </Around>
   );
@@ -124,8 +124,8 @@ export function TextArea({
         data-editor={editor}
         data-detects={detects}
         dir="auto"
-        {...described(name, hint, error)}
         {...extra}
+        {...described(name, hint, error)}
       >
         {
           // HTML drops a leading line break.

@@ -1,0 +1,36 @@
+import { t } from '../../../../routers/language/speech.js';
+import { Field } from './field.js';
+import { type FormState, typed } from './form.js';
+
+/** The end of a day in UTC, which a day stands for where it ends something. */
+const DAY_END = 'T23:59:59.999Z';
+
+/** What a calendar cannot show: a time of day, or a text that was refused. */
+const isDay = (value: string): boolean => /^(?:\d{4}-\d\d-\d\d)?$/.test(value);
+
+/** The last day of something, chosen in the calendar of the browser. An end with a time of day stays a text. */
+export function LastDay({
+  name,
+  label,
+  stored = null,
+  state,
+}: {
+  readonly name: string;
+  readonly label: string;
+  readonly stored?: string | null | undefined;
+  readonly state: FormState;
+}) {
+  const value = typed(state, name, stored)?.replace(DAY_END, '') ?? '';
+  const calendar = isDay(value);
+  return (
+    <Field
+      name={name}
+      label={label}
+      type={calendar ? 'date' : 'text'}
+      hint={calendar ? null : t('A date such as 2026-12-31')}
+      value={value}
+      error={state.errors[name]}
+      optional
+    />
+  );
+}
