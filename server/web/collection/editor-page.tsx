@@ -3,6 +3,7 @@ import { collectionEditorPath, collectionPath, libraryInto } from '../address.js
 import { LinkButton, Submit } from '../components/button.js';
 import { Ask } from '../components/form/ask.js';
 import { Check } from '../components/form/choices.js';
+import { LastDay } from '../components/form/date.js';
 import { Field, TextArea } from '../components/form/field.js';
 import { Form, stateOf, ticked, typed, untouched } from '../components/form/form.js';
 import { Heading, Page } from '../components/page/page.js';
@@ -32,7 +33,7 @@ export function CollectionEditPage({
     <Page site={site} title={t('Edit {title}', { title: collection.title })}>
       <Heading
         title={collection.title}
-        lead={`${t('{count, plural, one {# file} other {# files}}', { count: collection.items.length })} · ${fileSize(collection.totalSize)}`}
+        lead={`${t('{count, plural, one {# file} other {# files}}', { count: collection.items.length })} · ${fileSize(collection.totalSize)} · ${t('{views, plural, one {# view} other {# views}}', { views: collection.views })}`}
       >
         <LinkButton href={collectionPath(collection.uniqueId)} icon="eye">
           {t('View')}
@@ -56,6 +57,7 @@ export function CollectionEditPage({
               isFixed={isPack}
               first={index === 0}
               last={index === collection.items.length - 1}
+              beside={(collection.items[index + 1] ?? collection.items[index - 1])?.uniqueId ?? ''}
             />
           ))}
         </ol>
@@ -150,14 +152,7 @@ function FieldsForm({ path, collection, state }: FormPart & { readonly collectio
             autocomplete="new-password"
             optional
           />
-          <Field
-            name="expiresAt"
-            label={t('Expires on')}
-            hint={t('A date such as 2026-12-31')}
-            value={typed(state, 'expiresAt', collection.expiresAt)}
-            error={state.errors.expiresAt}
-            optional
-          />
+          <LastDay name="expiresAt" label={t('Expires on')} stored={collection.expiresAt} state={state} />
           <Field
             name="maxViews"
             type="number"

@@ -1,7 +1,9 @@
 import { t } from '../../../routers/language/speech.js';
 import { entryAnchor, itemPath } from '../address.js';
 import { Icon, type IconName } from '../components/icon.js';
+import { thumbnailOf } from '../components/item/media.js';
 import { Badge } from '../components/parts.js';
+import { placeholderUrl } from '../image/placeholder.js';
 import type { CollectionFile } from '../records.js';
 
 /** A file of a collection on its owner's page, with what can be done with it there. */
@@ -12,6 +14,7 @@ export function Entry({
   isFixed,
   first,
   last,
+  beside,
 }: {
   readonly item: CollectionFile;
   readonly path: string;
@@ -19,10 +22,16 @@ export function Entry({
   readonly isFixed: boolean;
   readonly first: boolean;
   readonly last: boolean;
+  /** Its neighbour, which keeps the place once it is removed. */
+  readonly beside: string;
 }) {
+  const picture = thumbnailOf(item) ?? placeholderUrl(item.thumbhash);
   return (
     <li id={entryAnchor(item.uniqueId)}>
-      <span class="what">
+      <span class="what with-thumb">
+        <span class="thumb">
+          {picture ? <img src={picture} alt="" loading="lazy" /> : <Icon name="file" />}
+        </span>
         <a href={itemPath('image', item.uniqueId)} dir="auto">
           {item.path}
         </a>{' '}
@@ -30,6 +39,7 @@ export function Entry({
       </span>
       <form class="actions" method="post" action={path}>
         <input type="hidden" name="id" value={item.uniqueId} />
+        <input type="hidden" name="beside" value={beside} />
         <Action value="up" icon="up" label={t('Move {path} up', { path: item.path })} disabled={first} />
         <Action value="down" icon="down" label={t('Move {path} down', { path: item.path })} disabled={last} />
         {!isCover && (

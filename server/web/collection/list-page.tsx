@@ -22,6 +22,7 @@ export interface CollectionEntry {
   readonly requiresPassword: boolean;
   readonly totalFiles: number;
   readonly totalSize: number;
+  readonly views: number;
   readonly createdAt: string;
 }
 
@@ -56,7 +57,9 @@ export function CollectionsPage({
                 <br />
                 <span class="hint">
                   {t('{totalFiles, plural, one {# file} other {# files}}', { totalFiles: entry.totalFiles })}{' '}
-                  · {fileSize(entry.totalSize)} · <Time at={entry.createdAt} />
+                  · {fileSize(entry.totalSize)} ·{' '}
+                  {t('{views, plural, one {# view} other {# views}}', { views: entry.views })} ·{' '}
+                  <Time at={entry.createdAt} />
                 </span>
               </span>
               <LinkButton

@@ -125,8 +125,11 @@ async function change(request: PageRequest): Promise<PageAnswer> {
       }
       await act(request, uniqueId);
       const id = body.string('id').trim();
-      const moved = body.text('action') === 'up' || body.text('action') === 'down';
-      return goTo(`${collectionEditorPath(uniqueId)}?done=saved${moved ? `#${entryAnchor(id)}` : ''}`);
+      const action = body.string('action');
+      // Keeps the position in a long list; of what was removed, the neighbour has it.
+      const beside = action === 'remove' ? body.string('beside') : id;
+      const stays = ['up', 'down', 'cover', 'remove'].includes(action) && beside !== '';
+      return goTo(`${collectionEditorPath(uniqueId)}?done=saved${stays ? `#${entryAnchor(beside)}` : ''}`);
     },
     (state) => editor(request, state),
   );

@@ -32,7 +32,7 @@ export function PlaylistEditPage({
     <Page site={site} title={t('Edit {title}', { title: playlist.title })} scripts={['order']}>
       <Heading
         title={playlist.title}
-        lead={t('{count, plural, one {# item} other {# items}}', { count: playlist.images.length })}
+        lead={`${t('{count, plural, one {# item} other {# items}}', { count: playlist.images.length })} · ${t('{views, plural, one {# view} other {# views}}', { views: playlist.views })}`}
       >
         <LinkButton href={playlistPath(playlist.uniqueId)} icon="eye">
           {t('View')}
@@ -60,6 +60,7 @@ export function PlaylistEditPage({
               cover={image.uniqueId === playlist.cover}
               first={index === 0}
               last={index === playlist.images.length - 1}
+              beside={(playlist.images[index + 1] ?? playlist.images[index - 1])?.uniqueId ?? ''}
             />
           ))}
         </ol>
@@ -96,12 +97,15 @@ function Entry({
   cover,
   first,
   last,
+  beside,
 }: {
   readonly image: ListedImage;
   readonly path: string;
   readonly cover: boolean;
   readonly first: boolean;
   readonly last: boolean;
+  /** Its neighbour, which keeps the place once it is removed. */
+  readonly beside: string;
 }) {
   const name = image.originalName ?? image.uniqueId;
   const picture = thumbnailOf(image) ?? placeholderUrl(image.thumbhash);
@@ -118,6 +122,7 @@ function Entry({
       </span>
       <form class="actions" method="post" action={path}>
         <input type="hidden" name="id" value={image.uniqueId} />
+        <input type="hidden" name="beside" value={beside} />
         <button
           type="submit"
           class="button quiet"

@@ -1,6 +1,6 @@
 import { t } from '../../../routers/language/speech.js';
 import { editorPath, playlistPath } from '../address.js';
-import { LinkButton, Submit } from '../components/button.js';
+import { CopyButton, LinkButton, Submit } from '../components/button.js';
 import { Form, untouched } from '../components/form/form.js';
 import { Listing } from '../components/list/listing.js';
 import { Heading, Page } from '../components/page/page.js';
@@ -16,6 +16,7 @@ export interface PlaylistEntry {
   readonly title: string;
   readonly createdAt: string;
   readonly size: number;
+  readonly views: number;
 }
 
 /** The playlists of a user, and a form for a new one. */
@@ -40,12 +41,18 @@ export function PlaylistsPage({
                 <br />
                 <span class="hint">
                   {t('{size, plural, one {# item} other {# items}}', { size: playlist.size })} ·{' '}
+                  {t('{views, plural, one {# view} other {# views}}', { views: playlist.views })} ·{' '}
                   <Time at={playlist.createdAt} />
                 </span>
               </span>
-              <LinkButton href={playlistPath(playlist.uniqueId)} look="quiet" icon="eye">
-                {t('View')}
-              </LinkButton>
+              <span class="actions">
+                <CopyButton text={`${site.origin}${playlistPath(playlist.uniqueId)}`} look="quiet">
+                  {t('Copy link')}
+                </CopyButton>
+                <LinkButton href={playlistPath(playlist.uniqueId)} look="quiet" icon="eye">
+                  {t('View')}
+                </LinkButton>
+              </span>
             </li>
           ))}
         </ul>

@@ -108,8 +108,10 @@ async function change(request: PageRequest): Promise<PageAnswer> {
       else if (action === 'top') await move(call, identifier, imageUid, () => 0);
       else if (action === 'place') await move(call, identifier, imageUid, () => body.number('to') ?? -1);
       else fail('INVALID');
-      // Keeps the position in a long list.
-      const place = action === 'up' || action === 'down' ? `#${entryAnchor(imageUid)}` : '';
+      // Keeps the position in a long list; of what was removed, the neighbour has it.
+      const beside = action === 'remove' ? body.string('beside') : imageUid;
+      const stays = ['up', 'down', 'cover', 'remove'].includes(action ?? '') && beside !== '';
+      const place = stays ? `#${entryAnchor(beside)}` : '';
       return goTo(`${editorPath(identifier)}?done=saved${place}`);
     },
     (state) => editor(request, state),
