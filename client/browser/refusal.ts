@@ -25,8 +25,12 @@ export function sayRefusal(error: unknown, form: HTMLFormElement): Said {
     );
   if (!(error instanceof Refused))
     return plain(error instanceof Error ? error.message : t('This did not work'));
-  if (error.status === 401)
-    return { text: t('Sign in in a new tab, then try again'), field: null, signIn: true };
+  if (error.status === 401) {
+    const key = form.querySelector<HTMLInputElement>('[name="key"]');
+    return key !== null && key.value !== ''
+      ? { text: t('This API key is unknown, or no longer valid'), field: key, signIn: false }
+      : { text: t('Sign in in a new tab, then try again'), field: null, signIn: true };
+  }
   if (error.message === '') {
     return plain(
       error.status === 413 ? t('The file is too large') : t('The server sent an unexpected response'),

@@ -88,22 +88,25 @@ export function ProfilePage({
         title={t('Social profiles')}
         hint={t('Apps that show your profile can read these. Leave empty what you do not want to share.')}
       >
-        <Form action="/web/settings" state={state}>
-          <div class="pair">
-            {addresses().map(([name, label]) => (
-              <Field
-                key={name}
-                name={name}
-                label={label}
-                value={typed(state, name, user.socials[name])}
-                error={state.errors[name]}
-                maxLength={200}
-                spellcheck={false}
-              />
-            ))}
-          </div>
-          <Submit>{t('Save')}</Submit>
-        </Form>
+        <details class="more" open={state !== untouched || Object.values(user.socials).some(Boolean)}>
+          <summary>{t('Edit')}</summary>
+          <Form action="/web/settings" state={state}>
+            <div class="pair">
+              {addresses().map(([name, label]) => (
+                <Field
+                  key={name}
+                  name={name}
+                  label={label}
+                  value={typed(state, name, user.socials[name])}
+                  error={state.errors[name]}
+                  maxLength={200}
+                  spellcheck={false}
+                />
+              ))}
+            </div>
+            <Submit>{t('Save')}</Submit>
+          </Form>
+        </details>
       </Card>
     </Settings>
   );

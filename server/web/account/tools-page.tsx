@@ -60,10 +60,14 @@ export function ToolsPage({
           title={t('Command line')}
           hint={t('This command uploads a file and prints its link. It contains your main API key.')}
         >
-          <CopyField
-            label={t('With curl')}
-            value={`curl -F file=@picture.png -H 'Accept: text/plain' -H 'X-API-Key: ${apiKey}' ${site.origin}/v1/image/upload`}
-          />
+          {/* Whoever looks over a shoulder does not see the key. */}
+          <details class="more">
+            <summary>{t('With curl')}</summary>
+            <CopyField
+              label={t('With curl')}
+              value={`curl -F file=@picture.png -H 'Accept: text/plain' -H 'X-API-Key: ${apiKey}' ${site.origin}/v1/image/upload`}
+            />
+          </details>
         </Card>
       )}
     </Settings>

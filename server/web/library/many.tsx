@@ -74,7 +74,7 @@ function DeleteManyPage({
     <Page site={site} title={t('Delete these items?')} width="narrow">
       <Heading
         title={t('Delete {items, plural, one {# item} other {# items}}?', { items: ids.length })}
-        lead={`${t('Their links stop working immediately.')} ${whetherRestorable(trashDays)}`}
+        lead={`${ids.length === 1 ? t('Its links stop working immediately.') : t('Their links stop working immediately.')} ${whetherRestorable(trashDays)}`}
       />
       <Card>
         <ul class="rows">
@@ -105,7 +105,7 @@ function DeleteManyPage({
             {t('Delete')}
           </Submit>
           <a class="button quiet" href={list}>
-            {t('Keep them')}
+            {ids.length === 1 ? t('Keep it') : t('Keep them')}
           </a>
         </div>
       </Form>

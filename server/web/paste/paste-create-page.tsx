@@ -42,9 +42,13 @@ export function PasteCreatePage({ site, state = untouched }: FormPageProps) {
           editor
           detects={site.viewer !== null}
           autofocus={site.viewer !== null && state === untouched}
-          hint={t(
-            'Tab indents, Escape and Tab leave the field, Ctrl+Enter creates the paste. Text files can be dropped here.',
-          )}
+          hint={
+            <span class="by-mouse">
+              {t(
+                'Tab indents, Escape and Tab leave the field, Ctrl+Enter creates the paste. Text files can be dropped here.',
+              )}
+            </span>
+          }
           spellcheck={false}
         />
         <div class="pair">

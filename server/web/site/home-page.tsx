@@ -98,14 +98,16 @@ export function OverviewPage({
           </ul>
         )}
       </Card>
-      <Opened of={opened} days={days} />
+      {opened.visits > 0 && <Opened of={opened} days={days} />}
       <LimitsLeft limits={limits} />
-      <Card title={t('Created in the last 30 days')}>
-        <Bars
-          title={t('Created per day')}
-          points={days.map((day) => ({ label: dateWords(day.first), value: day.second }))}
-        />
-      </Card>
+      {days.some((day) => day.second > 0) && (
+        <Card title={t('Created in the last 30 days')}>
+          <Bars
+            title={t('Created per day')}
+            points={days.map((day) => ({ label: dateWords(day.first), value: day.second }))}
+          />
+        </Card>
+      )}
     </Page>
   );
 }

@@ -52,7 +52,7 @@ export function UploadPage({
           <label for="file">
             <span class="choose">{t('Choose files')}</span>
           </label>
-          <p class="hint scripted">
+          <p class="hint scripted by-mouse">
             {t('or drop files and folders anywhere on this page, or paste from the clipboard')}
           </p>
           <FileInput lost={state.lost.includes('file')} accept={site.accept} required />

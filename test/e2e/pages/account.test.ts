@@ -66,6 +66,7 @@ check(
     const { page, faults, close } = await openPage(browser, server);
     await signIn(page, account);
     await page.goto('/web/settings');
+    await page.getByText('Edit', { exact: true }).click();
     await page.getByLabel('GitHub').fill('octo');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();

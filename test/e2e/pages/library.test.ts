@@ -65,7 +65,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('heading', { name: 'Delete 1 item?' }).waitFor();
     assert.match(
-      (await page.getByRole('link', { name: 'Keep them' }).getAttribute('href')) ?? '',
+      (await page.getByRole('link', { name: 'Keep it' }).getAttribute('href')) ?? '',
       /access=private/,
     );
     await page.getByRole('button', { name: 'Delete' }).click();

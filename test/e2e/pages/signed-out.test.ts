@@ -42,6 +42,7 @@ for (const [how, javaScriptEnabled] of both) {
     const { page, close } = await openPage(place.browser, place.server, { javaScriptEnabled });
     await signIn(page, place.account);
     await page.goto('/web/settings');
+    await page.getByText('Edit', { exact: true }).click();
     await page.getByLabel('GitHub').fill('octo');
     await endSession(page.context());
     await page.getByRole('button', { name: 'Save' }).click();

@@ -138,8 +138,10 @@ export function Tile({
           !behind && <Icon name={kindIcons[kind]} />
         )}
         <span class="kind">
-          {(image.requiresPassword || !image.isPublic) && <Icon name="lock" />}
-          {image.expiresAt && <Icon name="clock" />}
+          {(image.requiresPassword || !image.isPublic) && (
+            <Sign icon="lock" says={image.requiresPassword ? t('Password-protected') : t('Private')} />
+          )}
+          {image.expiresAt && <Sign icon="clock" says={t('Expires')} />}
           {image.durationMs ? duration(image.durationMs) : image.type.toUpperCase()}
         </span>
       </div>
@@ -150,6 +152,15 @@ export function Tile({
         {image.size !== null && <span class="hint">{fileSize(image.size)}</span>}
       </div>
     </li>
+  );
+}
+
+/** An icon that says something of its own, also to those who point at it or hear it. */
+function Sign({ icon, says }: { readonly icon: IconName; readonly says: string }) {
+  return (
+    <span class="sign" role="img" aria-label={says} title={says}>
+      <Icon name={icon} />
+    </span>
   );
 }
 
