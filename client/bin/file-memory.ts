@@ -43,7 +43,15 @@ async function readKept(): Promise<Kept> {
   }
 }
 
-async function change(to: (kept: Kept) => Kept): Promise<void> {
+let last: Promise<void> = Promise.resolve();
+
+/** Changes what is kept; files that are sent at once do so one after another. */
+function change(to: (kept: Kept) => Kept): Promise<void> {
+  last = last.then(() => write(to));
+  return last;
+}
+
+async function write(to: (kept: Kept) => Kept): Promise<void> {
   const file = memoryFile();
   const draft = `${file}.${process.pid}`;
   try {
