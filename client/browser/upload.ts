@@ -43,8 +43,8 @@ function start(
   const held = new Set<Item>();
   const together = new Together();
   let running = 0;
-  /** Nothing is sent before this time, because the server asked us to wait. */
-  let pausedUntil = 0;
+  /** For how many files the server asked us to wait: until then nothing else is sent either. */
+  let pauses = 0;
 
   input.multiple = true;
   // Chosen files move to the queue right away, so this field is always empty when the form is validated.
@@ -168,7 +168,7 @@ function start(
   }
 
   function next(): void {
-    while (running < MAX_PARALLEL && Date.now() >= pausedUntil) {
+    while (running < MAX_PARALLEL && pauses === 0) {
       const item = waiting.shift();
       if (item === undefined) return;
       running += 1;
@@ -227,10 +227,9 @@ function start(
       tv('Too many uploads at once. Continuing automatically in {seconds, number} s', { seconds }),
     );
     waiting.unshift(item);
-    pausedUntil = Math.max(pausedUntil, Date.now() + seconds * 1000);
-    // A timer ends the pause, because it would last too long if the clock is set back.
+    pauses += 1;
     setTimeout(() => {
-      pausedUntil = 0;
+      pauses -= 1;
       next();
     }, seconds * 1000);
   }
