@@ -2,6 +2,7 @@
 import { RESUMABLE_FROM_BYTES } from '../src/parts.js';
 import { dropTarget } from './drop.js';
 import { find } from './find.js';
+import { plainRow, show, state } from './row.js';
 import { t } from './speech.js';
 import { type Answering, answerParts, Cancelled, Paused, Refused, sendAnswer } from './transfer.js';
 import { tv } from './values.js';
@@ -47,21 +48,14 @@ function start(
   function add(files: readonly File[]): void {
     if (!form.reportValidity()) return;
     for (const file of files) {
-      const item: Item = { file, row: makeRow(file), sending: null };
+      const item: Item = { file, row: plainRow(template, file), sending: null };
+      list.append(item.row);
       find(item.row, '[data-cancel]').onclick = () => cancel(item);
       find(item.row, '[data-pause]').onclick = () => item.sending?.pause?.();
       for (const button of ['[data-resume]', '[data-retry]'])
         find(item.row, button).onclick = () => enqueue(item);
       enqueue(item);
     }
-  }
-
-  function makeRow(file: File): HTMLElement {
-    const row = template.content.firstElementChild?.cloneNode(true);
-    if (!(row instanceof HTMLElement)) throw new Error('the template of a row is empty');
-    find(row, '[data-name]').textContent = file.name;
-    list.append(row);
-    return row;
   }
 
   function enqueue(item: Item): void {
@@ -104,7 +98,7 @@ function start(
       const { request = '', ticket = null } = list.dataset;
       const sender = String(fields.get('name') ?? '').trim();
       const away = (): void =>
-        say(row, t('The connection was lost. Continuing as soon as the server answers'));
+        state(row, t('The connection was lost. Continuing as soon as the server answers'));
       return answerParts(file, { request, ticket, sender }, { progress, away });
     }
     fields.set('file', file, file.name);
@@ -142,28 +136,6 @@ function start(
           });
   }
 }
-
-function show(
-  row: HTMLElement,
-  kind: 'waiting' | 'running' | 'paused' | 'done' | 'failed',
-  text: string,
-): void {
-  const held = row.contains(document.activeElement);
-  row.className = kind;
-  say(row, text);
-  const busy = kind === 'waiting' || kind === 'running' || kind === 'paused';
-  find(row, '[data-progress]').hidden = !busy;
-  find(row, '[data-cancel]').hidden = !busy;
-  find(row, '[data-pause]').hidden = true;
-  find(row, '[data-resume]').hidden = kind !== 'paused';
-  find(row, '[data-retry]').hidden = kind !== 'failed';
-  // The button that had the focus may be hidden now.
-  if (held) row.querySelector<HTMLElement>('.actions > :not([hidden])')?.focus();
-}
-
-const say = (row: HTMLElement, text: string): void => {
-  find(row, '[data-state]').textContent = text;
-};
 
 /** Why a file was not received, in words for people. */
 function wordsOf(error: unknown): string {

@@ -1,11 +1,17 @@
 import { find } from './find.js';
 import type { Said } from './refusal.js';
 
-/** A queue row for a file, with a thumbnail if the browser can show it. */
-export function makeRow(template: HTMLTemplateElement, file: File): HTMLElement {
+/** A queue row with the name of a file. */
+export function plainRow(template: HTMLTemplateElement, file: File): HTMLElement {
   const row = template.content.firstElementChild?.cloneNode(true);
   if (!(row instanceof HTMLElement)) throw new Error('the template of a row is empty');
   find(row, '[data-name]').textContent = file.name;
+  return row;
+}
+
+/** A queue row for a file, with a thumbnail if the browser can show it. */
+export function makeRow(template: HTMLTemplateElement, file: File): HTMLElement {
+  const row = plainRow(template, file);
   if (file.type.startsWith('image/')) {
     const image = document.createElement('img');
     image.alt = '';
@@ -18,25 +24,32 @@ export function makeRow(template: HTMLTemplateElement, file: File): HTMLElement 
   return row;
 }
 
+type Status = 'held' | 'waiting' | 'running' | 'paused' | 'done' | 'failed';
+
+const BUSY: readonly Status[] = ['waiting', 'running', 'paused'];
+
+/** When each part of a row is shown; what is shown otherwise is up to the caller. A row need not have all of them. */
+const SHOWN: readonly (readonly [part: string, when: readonly Status[]])[] = [
+  ['[data-progress]', BUSY],
+  ['[data-cancel]', BUSY],
+  ['[data-pause]', []],
+  ['[data-resume]', ['paused']],
+  ['[data-retry]', ['failed']],
+  ['[data-remove]', ['failed', 'held']],
+  ['[data-sign-in]', []],
+  ['[data-open]', ['done']],
+  ['[data-copy]', ['done']],
+];
+
 /** Shows the status of a file and the buttons that apply to it. */
-export function show(
-  row: HTMLElement,
-  kind: 'held' | 'waiting' | 'running' | 'paused' | 'done' | 'failed',
-  text: string,
-): void {
+export function show(row: HTMLElement, status: Status, text: string): void {
   const held = row.contains(document.activeElement);
-  row.className = kind;
+  row.className = status;
   state(row, text);
-  const busy = kind === 'waiting' || kind === 'running' || kind === 'paused';
-  find(row, '[data-progress]').hidden = !busy;
-  find(row, '[data-cancel]').hidden = !busy;
-  find(row, '[data-pause]').hidden = true;
-  find(row, '[data-resume]').hidden = kind !== 'paused';
-  find(row, '[data-retry]').hidden = kind !== 'failed';
-  find(row, '[data-remove]').hidden = kind !== 'failed' && kind !== 'held';
-  find(row, '[data-sign-in]').hidden = true;
-  find(row, '[data-open]').hidden = kind !== 'done';
-  find(row, '[data-copy]').hidden = kind !== 'done';
+  for (const [selector, when] of SHOWN) {
+    const part = row.querySelector<HTMLElement>(selector);
+    if (part !== null) part.hidden = !when.includes(status);
+  }
   // The button that had the focus may be hidden now.
   if (held) row.querySelector<HTMLElement>('.actions > :not([hidden])')?.focus();
 }
