@@ -45,8 +45,7 @@ export async function askToTheEnd(
 }
 
 async function byFetch({ method, url, headers, body, onSent, signal }: PartRequest): Promise<PartAnswer> {
-  // Node streams; service workers must send a body whole.
-  const streams = body !== undefined && onSent !== undefined && !('ServiceWorkerGlobalScope' in globalThis);
+  const streams = body !== undefined && onSent !== undefined && !SENDS_WHOLE;
   const response = await fetch(url, {
     method,
     headers,
@@ -63,7 +62,11 @@ async function byFetch({ method, url, headers, body, onSent, signal }: PartReque
   };
 }
 
-function counted(body: Blob, onSent: (bytes: number) => void): ReadableStream<Uint8Array> {
+/** Where streaming is refused: browsers stream a request only over HTTP/2, and service workers only have `fetch`. */
+export const SENDS_WHOLE = 'ServiceWorkerGlobalScope' in globalThis;
+
+/** The bytes of a body, as a stream that tells how many of them were sent. */
+export function counted(body: Blob, onSent: (bytes: number) => void): ReadableStream<Uint8Array> {
   let sent = 0;
   return body.stream().pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({

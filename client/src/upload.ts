@@ -3,6 +3,7 @@ import { HoldallError } from './error.js';
 import { ownMemory, type UploadMemory } from './memory.js';
 import { RESUMABLE_FROM_BYTES, sendInParts } from './parts.js';
 import { messageOf } from './refusal.js';
+import { counted, SENDS_WHOLE } from './request.js';
 import type { ImageRecord } from './router.js';
 import { headersFor, type UploadTarget } from './target.js';
 
@@ -115,9 +116,6 @@ function uploadByRequest(target: UploadTarget, file: Blob, options: UploadOption
   });
 }
 
-/** Where streaming is refused: browsers stream a request only over HTTP/2, and service workers only have `fetch`. */
-const SENDS_WHOLE = 'ServiceWorkerGlobalScope' in globalThis;
-
 /** Streams the form in chunks, so that progress is known and the file is never held in memory as a whole. */
 async function uploadByFetch(target: UploadTarget, file: Blob, options: UploadOptions): Promise<ImageRecord> {
   const boundary = `holdall-${crypto.randomUUID()}`;
@@ -126,7 +124,9 @@ async function uploadByFetch(target: UploadTarget, file: Blob, options: UploadOp
   try {
     const response = await fetch(addressOf(target), {
       method: 'POST',
-      ...(SENDS_WHOLE ? { body: form } : { body: counted(form, progress.tell), duplex: 'half' }),
+      ...(SENDS_WHOLE
+        ? { body: form }
+        : { body: counted(form, (sent) => progress.tell({ sent, total: form.size })), duplex: 'half' }),
       credentials: 'include',
       headers: {
         'content-type': `multipart/form-data; boundary=${boundary}`,
@@ -174,17 +174,4 @@ function formHead(boundary: string, file: Blob, options: UploadOptions): string[
     ...fields,
     `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: ${type}\r\n\r\n`,
   ];
-}
-
-function counted(form: Blob, onProgress: Progress): ReadableStream<Uint8Array> {
-  let sent = 0;
-  return form.stream().pipeThrough(
-    new TransformStream<Uint8Array, Uint8Array>({
-      transform(chunk, controller) {
-        sent += chunk.byteLength;
-        controller.enqueue(chunk);
-        onProgress({ sent, total: form.size });
-      },
-    }),
-  );
 }
