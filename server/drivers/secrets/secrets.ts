@@ -41,7 +41,8 @@ function createSecrets(secret: string): Secrets {
     },
     decrypt: (text) => {
       const data = Buffer.from(text, 'base64');
-      const decipher = createDecipheriv('aes-256-gcm', encryptionKey, data.subarray(0, IV_BYTES));
+      const iv = data.subarray(0, IV_BYTES);
+      const decipher = createDecipheriv('aes-256-gcm', encryptionKey, iv, { authTagLength: TAG_BYTES });
       decipher.setAuthTag(data.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
       return Buffer.concat([decipher.update(data.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString(
         'utf8',
