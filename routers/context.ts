@@ -203,7 +203,8 @@ export interface CallerKey {
 /** The credentials of a request. */
 export interface Credentials {
   readonly apiKey: string | null;
-  readonly sessionToken: string | null;
+  /** The cookies `session_token`: several if some were set for another domain or by something else. */
+  readonly sessionTokens: readonly string[];
   /** A form field `key`; used only without a header or cookie. */
   formKey: string | null;
 }

@@ -139,8 +139,8 @@ export async function requireEntrance(
   { role, ...needs }: Entrance,
   isChange: boolean,
 ): Promise<void> {
-  const { apiKey, formKey, sessionToken } = ctx.credentials;
-  if (apiKey === null && formKey === null && sessionToken === null) return;
+  const { apiKey, formKey, sessionTokens } = ctx.credentials;
+  if (apiKey === null && formKey === null && sessionTokens.length === 0) return;
   const caller = await ctx.caller();
   if (caller === null) return;
   if (role !== null) await requireEntrant(ctx, role, needs, isChange);

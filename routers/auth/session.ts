@@ -98,6 +98,18 @@ export function setSessionCookie(ctx: Context, token: string | null): void {
   });
 }
 
+/**
+ * The session of the first token that has one. Others may come from cookies of the same name that something else on the
+ * domain set, such as the service that was here before, or this one for another domain; they must not lock anybody out.
+ */
+export async function sessionBy(app: Services, tokens: readonly string[]): Promise<Identity | null> {
+  for (const token of tokens) {
+    const session = await app.load.identityBySession(hashSecret(token));
+    if (session !== null) return session;
+  }
+  return null;
+}
+
 /** Minimum interval between two records of a session's use. */
 const NOTE_EVERY_MS = 10 * 60 * 1000;
 
@@ -125,8 +137,7 @@ const MAX_LOGOUT_COOKIE = 3_500;
  */
 export async function signOut(ctx: Context): Promise<string | null> {
   const { app, credentials } = ctx;
-  const token = credentials.sessionToken;
-  const session = token === null ? null : await app.load.identityBySession(hashSecret(token));
+  const session = await sessionBy(app, credentials.sessionTokens);
   if (session === null || session.sessionId === null) return fail('UNAUTHENTICATED');
   const { sessionId, userId } = session;
   const origin = await app.db.write(async (trx) => {

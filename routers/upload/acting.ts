@@ -39,7 +39,7 @@ export async function actingFor(app: Services, accountId: number): Promise<Accou
     prefetch: false,
     opens: false,
     acceptLanguage: null,
-    credentials: { apiKey: null, sessionToken: null, formKey: null },
+    credentials: { apiKey: null, sessionTokens: [], formKey: null },
     cookie: () => null,
     cookieNames: () => [],
     caller,

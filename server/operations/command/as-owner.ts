@@ -41,7 +41,7 @@ async function ownersContext(app: OpenServices): Promise<Context | null> {
     prefetch: false,
     opens: false,
     acceptLanguage: null,
-    credentials: { apiKey: null, sessionToken: null, formKey: null },
+    credentials: { apiKey: null, sessionTokens: [], formKey: null },
     cookie: () => null,
     cookieNames: () => [],
     batch: null,

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { Identity } from '../../../db/account/credential.js';
 import { headerOf, isPrefetch } from '../../../rest-adapter/wire.js';
-import { hashApiKey, hashSecret } from '../../../routers/auth/secrets.js';
-import { noteUse } from '../../../routers/auth/session.js';
+import { hashApiKey } from '../../../routers/auth/secrets.js';
+import { noteUse, sessionBy } from '../../../routers/auth/session.js';
 import type { Caller, Context, Credentials, Services } from '../../../routers/context.js';
 import { languageNamed } from '../../../routers/language/languages.js';
 import { isAdmin } from '../../../routers/roles.js';
 import { addressIn, countedAddress } from '../../../routers/shared/network.js';
-import { parseCookies } from './cookies.js';
+import { cookiesNamed, parseCookies } from './cookies.js';
 import { answerOn } from './node-internals.js';
 
 /** Creates the context of a request. Nothing is looked up until it is needed. */
@@ -30,7 +30,7 @@ export function createContextFactory(
     const credentials: Credentials = {
       // Clients without a key send an empty header.
       apiKey: headerOf(req, 'x-api-key') || null,
-      sessionToken: cookies.get('session_token') ?? null,
+      sessionTokens: cookiesNamed(req.headers.cookie, 'session_token'),
       formKey: null,
     };
     let seen: {
@@ -104,8 +104,8 @@ async function identify(
     return toCaller(identity, fromPortalServer);
   };
   if (shown.apiKey !== null) return byKey(shown.apiKey);
-  if (shown.sessionToken !== null) {
-    const session = await app.load.identityBySession(hashSecret(shown.sessionToken));
+  if (shown.sessionTokens.length > 0) {
+    const session = await sessionBy(app, shown.sessionTokens);
     // Not awaited: reads must work even if the database takes no writes.
     if (session !== null) void noteUse(app, session);
     if (session !== null || shown.formKey === null) return toCaller(session);

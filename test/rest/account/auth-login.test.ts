@@ -141,6 +141,22 @@ login(
   },
 );
 
+login('a foreign cookie of the same name does not hide the session', async ({ server }) => {
+  const token = await sessionOf(server, await server.account());
+  const ended = await sessionOf(server, await server.account());
+  await server.request('POST', '/auth/logout', { headers: cookies({ session_token: ended }) });
+  const asked = (path: string, method: 'GET' | 'POST', ...values: string[]) =>
+    server.request(method, path, {
+      headers: { cookie: values.map((value) => `session_token=${value}`).join('; ') },
+    });
+  for (const before of [['of-another-service'], [''], ['%', ended], ['a', 'b', 'c']])
+    assert.is((await asked('/user/get/@me', 'GET', ...before, token)).status, 200, before.join());
+  assert.is((await asked('/auth/me', 'GET', 'a', 'b', ended)).status, 401);
+  assert.is((await asked('/auth/me', 'GET', 'a', 'b', 'c', 'd', token)).status, 401);
+  assert.is((await asked('/auth/logout', 'POST', ended, token)).status, 200);
+  assert.is((await me(server, token)).status, 401);
+});
+
 login('sessions can be listed and ended one by one, only those of the caller', async ({ server }) => {
   const account = await server.account();
   const other = await server.account();
