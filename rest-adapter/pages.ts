@@ -7,6 +7,7 @@ interface Listed<T> {
   readonly total: number;
   readonly page: number;
   readonly pageSize: number;
+  readonly isCapped?: true | undefined;
 }
 
 /** The page that a request asks for: `page` from 0, `size`. */
@@ -32,4 +33,14 @@ export const pageReply = <T>({ items, total, page, pageSize }: Listed<T>) => ({
   totalPages: Math.ceil(total / pageSize),
   currentPage: page,
   pageSize,
+});
+
+/** As `pageMessage`, for a search, of which there may be more than the total says: only then `totalIsCapped` is there. */
+export const foundMessage = <T extends z.ZodType>(record: T) =>
+  pageMessage(record).extend({ totalIsCapped: z.literal(true).optional() });
+
+/** A page in that form. */
+export const foundReply = <T>(page: Listed<T>) => ({
+  ...pageReply(page),
+  ...(page.isCapped ? { totalIsCapped: true as const } : {}),
 });

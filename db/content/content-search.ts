@@ -2,7 +2,7 @@ import { DELETED_USERS } from '../account/account.js';
 import type { Db } from '../engine/connect.js';
 import { type Condition, ifGiven, listPage, type Page, type Sought, type Window } from '../engine/paging.js';
 import type { Queryable } from '../engine/queryable.js';
-import { matching } from '../search/ask.js';
+import { capped, idsOf, matching } from '../search/ask.js';
 import { type ContentRow, KEPT } from './content.js';
 import { type ContentFilter, conditionsOf } from './content-filter.js';
 import { countByDays } from './counted.js';
@@ -34,24 +34,30 @@ export async function searchContent<R extends ContentRow, T>(
 ): Promise<Page<T>> {
   const { ownerId, from, to, sought } = search;
   const further = search.filter === undefined ? [] : conditionsOf(db, search.filter);
-  const match = await matching(db, sought, { ownerId, own: search.own === true });
-  const where: Condition[] = [
+  const isCounted = search.filter?.trashed !== true && further.every((condition) => condition === null);
+  // Counting the rows of a million takes longer than anything else about a page of them.
+  const counted = () => countByDays(db, { kinds: [kind], ownerId, from, to });
+  const filters: Condition[] = [
     [`owner_id NOT IN ${DELETED_USERS}`],
     [search.filter?.trashed === true ? 'trashed_at > 0' : KEPT],
     ifGiven(ownerId, 'owner_id = ?'),
     ifGiven(from, 'created_at >= ?'),
     ifGiven(to, 'created_at < ?'),
-    match(kind),
     ...further,
   ];
+  const isSifted = from !== null || to !== null || !isCounted;
+  const match = await matching(db, sought, {
+    ...{ ownerId, own: search.own === true },
+    sieve:
+      sought === null || !isSifted ? null : { left: isCounted ? await counted() : null, ids: idsOf(filters) },
+  });
+  const where = [...filters, match(kind)];
   const order = 'created_at DESC, id DESC';
   const { table } = KIND_STORAGE[kind];
   const source = sought === null ? table : db.dialect.byIds(table);
-  const isCounted = search.filter?.trashed !== true && further.every((condition) => condition === null);
-  const listing = { columns, from: source, where, order };
-  // Counting the rows of a million takes longer than anything else about a page of them.
-  const total = isCounted ? () => countByDays(db, { kinds: [kind], ownerId, from, to }) : null;
-  return listPage(db, { ...listing, total }, window, fromRow, sought);
+  const listing = { columns, from: source, where, order, total: isCounted ? counted : null };
+  const page = await listPage(db, listing, window, fromRow, sought);
+  return sought === null ? page : capped(page);
 }
 
 /** Row ids of some items of an account, even a deleted one, at most `limit`. */

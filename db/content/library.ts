@@ -11,7 +11,7 @@ import {
   type Window,
 } from '../engine/paging.js';
 import { query } from '../engine/query.js';
-import { matching } from '../search/ask.js';
+import { capped, idsOf, matching } from '../search/ask.js';
 import { KEPT } from './content.js';
 import { countByDays } from './counted.js';
 import { type Image, imageFromRow } from './image.js';
@@ -38,19 +38,25 @@ const ORDERS = {
 const ACCESS = { public: 'public', private: 'private', password: 'protected' } as const;
 
 /** What belongs to a filtered list of an account's images. */
-async function belongs(
-  db: Db,
-  ownerId: number,
-  { sought, kind, access }: ImageFilter,
-): Promise<readonly Condition[]> {
-  const match = await matching(db, sought, { ownerId, own: true });
-  return [
+async function belongs(db: Db, ownerId: number, filter: ImageFilter): Promise<readonly Condition[]> {
+  const { sought, kind, access } = filter;
+  const conditions: readonly Condition[] = [
     ['owner_id = ?', ownerId],
     [KEPT],
     ifGiven(kind, 'media_kind = ?'),
     access === null ? null : [VISIBLE[ACCESS[access]]],
-    match('image'),
   ];
+  if (sought === null) return conditions;
+  const listed = { ...filter, sought: null };
+  const sieve =
+    kind === null && access === null
+      ? null
+      : {
+          left: await countOwn(db, ownerId, listed, conditions),
+          ids: idsOf(conditions, imagesOf(db, listed, true)),
+        };
+  const match = await matching(db, sought, { ownerId, own: true, sieve });
+  return [...conditions, match('image')];
 }
 
 /** As many images of a filter are sorted; more are found along the index of an order. */
@@ -76,14 +82,10 @@ export async function ownImages(
   const where = await belongs(db, ownerId, filter);
   const order = ORDERS[filter.sort](db);
   const { sought } = filter;
-  if (sought !== null)
-    return searchPage(
-      db,
-      { from: imagesOf(db, filter, false), where, order },
-      window,
-      imageFromRow,
-      sought.left,
-    );
+  if (sought !== null) {
+    const listing = { from: imagesOf(db, filter, false), where, order };
+    return capped(await searchPage(db, listing, window, imageFromRow, sought.left));
+  }
   const total = await countOwn(db, ownerId, filter, where);
   const from = imagesOf(db, filter, total <= FEW);
   return queryPage(db, { from, where, order, total: async () => total }, window, imageFromRow);

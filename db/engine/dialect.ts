@@ -17,8 +17,11 @@ export interface Dialect {
   rowsOf(alias: string, columns: Readonly<Record<string, 'bigint' | 'text'>>): string;
   /** A FROM item with one row per object in a JSON array of objects, for a table's columns; binds one JSON text. */
   recordsOf(alias: string, table: string, columns: readonly string[]): string;
-  /** `<column> IN (a SELECT of row ids)`, looked up by these ids whatever the planner expects of the other conditions. */
-  amongIds(column: string, select: string): string;
+  /**
+   * A FROM item with the rows of a table that a SELECT of row ids names, looked up by these ids whatever other condition
+   * has an index. Binds what the SELECT does.
+   */
+  namedBy(table: string, ids: string): string;
   /**
    * A FROM item of which the rows are looked up by the ids that a condition names, whatever other condition has an index:
    * SQLite has no statistics here, and would rather walk through all that an account has.
@@ -81,7 +84,7 @@ export const sqlite: Dialect = {
     const fields = columns.map((name) => `value ->> '${name}' AS ${name}`);
     return `(SELECT ${fields.join(', ')} FROM json_each(?)) AS ${alias}`;
   },
-  amongIds: (column, select) => `${column} IN (${select})`,
+  namedBy: (table, ids) => `(SELECT * FROM ${table} NOT INDEXED WHERE id IN (${ids})) AS ${table}`,
   byIds: (table) => `${table} NOT INDEXED`,
   through: (table, index) => `${table} INDEXED BY ${index}`,
   indexesWords: true,
@@ -116,8 +119,9 @@ export const postgres: Dialect = {
     return `(SELECT ${fields.join(', ')} FROM jsonb_array_elements(?::jsonb) AS list) AS ${alias}`;
   },
   recordsOf: (alias, table) => `jsonb_populate_recordset(NULL::${table}, ?::jsonb) AS ${alias}`,
-  // Of an array it knows no statistics: a semi-join would rather read the whole table than ten thousand rows by their keys.
-  amongIds: (column, select) => `${column} = ANY (ARRAY(${select}))`,
+  // Of an array it expects few, where a semi-join would rather read the whole table than ten thousand rows by their keys.
+  // Apart from the other conditions, which it would otherwise use first and then look through the array for each row.
+  namedBy: (table, ids) => `(SELECT * FROM ${table} WHERE id = ANY (ARRAY(${ids})) OFFSET 0) AS ${table}`,
   byIds: (table) => table,
   through: (table) => table,
   indexesWords: true,
@@ -148,7 +152,7 @@ export const postgresSubset: Dialect = {
   // Some divide whole numbers into fractions.
   dayOf: (column) => `CAST(floor(${column} / 86400000) AS bigint)`,
   indexesWords: false,
-  amongIds: sqlite.amongIds,
+  namedBy: (table, ids) => `(SELECT * FROM ${table} WHERE id IN (${ids})) AS ${table}`,
   lockForMigration: null,
 };
 

@@ -12,6 +12,8 @@ export interface Window {
 export interface Page<T> {
   readonly items: readonly T[];
   readonly total: number;
+  /** Whether there may be more than `total`, because a search looks at no more. */
+  readonly isCapped?: boolean;
 }
 
 /** A condition on the rows of a list, with a value for each `?`; null is no condition. An OR needs its own brackets. */

@@ -1,8 +1,8 @@
-import type { Kind } from '../content/kinds.js';
+import { KIND_STORAGE, type Kind } from '../content/kinds.js';
 import type { Db } from '../engine/connect.js';
-import type { Condition, Sought } from '../engine/paging.js';
+import type { Condition, Page, Sought } from '../engine/paging.js';
 import { query } from '../engine/query.js';
-import type { TaggedTerm } from './entry.js';
+import { MAX_AMONG, MAX_FOUND, MAX_SIFTED, type Statement, type TaggedTerm } from './entry.js';
 import { occursIn, type Term, termsOf } from './terms.js';
 import { textIndexOf } from './text-index.js';
 import { foldText, wordsOf } from './words.js';
@@ -19,23 +19,64 @@ export interface Seeker {
   readonly ownerId: number | null;
   readonly own: boolean;
   readonly tagId?: number | null;
+  /** What else the caller asks of the items, so that this is not only asked of the newest that have the words. */
+  readonly sieve?: Sieve | null;
 }
 
-/** The condition on the rows of a kind that a search makes. */
-export type Matching = (kind: Kind) => Condition;
+/** Conditions that the index does not know. */
+export interface Sieve {
+  /** How many items fulfil them; null if nothing has counted them. */
+  readonly left: number | null;
+  /** A SELECT of the row ids of a kind that do. */
+  readonly ids: (kind: Kind) => Statement;
+}
+
+/** As `ids` of a sieve, for conditions on the table of a kind, or on a better source. */
+export const idsOf =
+  (conditions: readonly Condition[], source: string | null = null): Sieve['ids'] =>
+  (kind) => {
+    const given = conditions.filter((condition) => condition !== null);
+    return {
+      sql: `SELECT id FROM ${source ?? KIND_STORAGE[kind].table} WHERE ${given.map(([sql]) => sql).join(' AND ')}`,
+      values: given.flatMap(([, ...values]) => values),
+    };
+  };
+
+/** A SELECT of the row ids of a kind, as `id`, that a search finds. */
+export type Finding = (kind: Kind) => Statement;
+
+/** What a search finds, and the number of a kind at which there may be more. */
+export interface Found {
+  readonly of: Finding;
+  readonly limit: number;
+}
 
 /** Nothing has no words. */
-const NOTHING: Matching = () => ['1 = 0'];
+const NOTHING: Finding = () => ({ sql: 'SELECT 0 AS id WHERE 1 = 0', values: [] });
 
-/** What a text asks for, as a condition for each kind; without a text there is none. */
+/** The condition on the rows of a kind that a search makes; without a text there is none. */
 export async function matching(
   db: Db,
   sought: Sought | null,
-  { ownerId, own, tagId = null }: Seeker,
-): Promise<Matching> {
+  seeker: Seeker,
+): Promise<(kind: Kind) => Condition> {
   if (sought === null) return () => null;
+  const { of } = await finding(db, sought, seeker);
+  return (kind) => {
+    const { sql, values } = of(kind);
+    return [`id IN (${sql})`, ...values];
+  };
+}
+
+/** What a text asks for. */
+export async function finding(
+  db: Db,
+  sought: Sought,
+  { ownerId, own, tagId = null, sieve = null }: Seeker,
+): Promise<Found> {
+  const limit = sieve === null || isFew(sieve) ? MAX_FOUND : MAX_SIFTED;
   const terms = termsOf(sought.text);
-  if (terms.length === 0) return NOTHING;
+  if (terms.length === 0) return { of: NOTHING, limit };
   const tagged =
     own && ownerId !== null
       ? await withTags(db, ownerId, terms)
@@ -44,8 +85,16 @@ export async function matching(
   const all = tagId === null ? tagged : [...tagged, await asTerm(db, tagId)];
   const fewHave = tagId !== null && db.dialect.indexesWords && (await itemsOfTag(db, tagId)) <= FEW;
   const index = textIndexOf(db.read);
-  return (kind) => index.finds(kind, { terms: all, ownerId, own, fewHave });
+  return {
+    limit,
+    of: (kind) => {
+      const among = sieve !== null && isFew(sieve) ? sieve.ids(kind) : null;
+      return index.finds(kind, { terms: all, ownerId, own, fewHave, among, limit });
+    },
+  };
 }
+
+const isFew = ({ left }: Sieve): boolean => left !== null && left <= MAX_AMONG;
 
 async function itemsOfTag(db: Db, tagId: number): Promise<number> {
   const [tag] = await query<{ items: number }>(db.read, 'SELECT items FROM tags WHERE id = ?', [tagId]);
@@ -80,3 +129,6 @@ async function withTags(db: Db, ownerId: number, terms: readonly Term[]): Promis
       .map(({ id }) => id),
   }));
 }
+
+/** A page of what was searched for, of which there may be more if it has as many as are looked at of a kind. */
+export const capped = <T>(page: Page<T>): Page<T> => ({ ...page, isCapped: page.total >= MAX_FOUND });

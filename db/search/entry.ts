@@ -1,6 +1,6 @@
 import type { Kind } from '../content/kinds.js';
 import type { Db } from '../engine/connect.js';
-import type { Condition } from '../engine/paging.js';
+import type { Binding } from '../engine/query.js';
 import type { Queryable } from '../engine/queryable.js';
 import type { Term } from './terms.js';
 
@@ -31,6 +31,16 @@ export interface Ask {
   readonly own: boolean;
   /** Whether one of the terms is a tag of that account that few of its items have. */
   readonly fewHave: boolean;
+  /** What is looked for among a few items only: a SELECT of their row ids; null = all. */
+  readonly among: Statement | null;
+  /** How many of the newest it finds. */
+  readonly limit: number;
+}
+
+/** An SQL statement with its values. */
+export interface Statement {
+  readonly sql: string;
+  readonly values: readonly Binding[];
 }
 
 /**
@@ -38,6 +48,12 @@ export interface Ask {
  * nor counted. This bounds the cost of a search, however much is stored.
  */
 export const MAX_FOUND = 5_000;
+
+/** As `MAX_FOUND`, of which a further filter leaves a part. */
+export const MAX_SIFTED = 20_000;
+
+/** Items of a kind among which all that a search finds is shown, because they are so few. */
+export const MAX_AMONG = 10_000;
 
 /** The full-text index of one kind of database. */
 export interface TextIndex {
@@ -51,8 +67,8 @@ export interface TextIndex {
   readonly numbers: string;
   /** Ends a SELECT of the rows of items: a change of one waits until its entry is written. */
   readonly locks: 'FOR UPDATE' | '';
-  /** Condition on the rows of a kind: the index finds them. There is at least one term. */
-  finds(kind: Kind, ask: Ask): NonNullable<Condition>;
+  /** A SELECT of the row ids of a kind, as `id`, that the index finds. There is at least one term. */
+  finds(kind: Kind, ask: Ask): Statement;
   /** Throws if the index itself is damaged. */
   verify(db: Db): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import { query } from '../engine/query.js';
-import { type Ask, type Entry, MAX_FOUND, type TaggedTerm, type TextIndex } from './entry.js';
+import type { Ask, Entry, TaggedTerm, TextIndex } from './entry.js';
 import { borderedWordsOf } from './words.js';
 
 /**
@@ -177,18 +177,21 @@ export const postgresIndex: TextIndex = {
       ...wanted.map(() => 'bool_or(words @@ ?::tsquery)'),
       ...unwanted.map(() => 'NOT bool_or(words @@ ?::tsquery)'),
     ];
-    return [
-      `id IN (
-         (SELECT item_id FROM search_texts
-          WHERE ${kindIs} AND parts = 1 ${owned} AND words @@ ?::tsquery ORDER BY item_id DESC LIMIT ?)
+    // As an array, of which the planner expects few.
+    const among = ask.among === null ? '' : `AND item_id = ANY (ARRAY(${ask.among.sql}))`;
+    const ids = ask.among?.values ?? [];
+    return {
+      sql: `(SELECT item_id AS id FROM search_texts
+          WHERE ${kindIs} AND parts = 1 ${owned} ${among} AND words @@ ?::tsquery ORDER BY item_id DESC LIMIT ?)
          UNION ALL
-         (SELECT item_id FROM search_texts
-          WHERE kind = ? AND parts > 1 ${owned} ${some === null ? '' : 'AND words @@ ?::tsquery'}
-          GROUP BY item_id HAVING ${each.join(' AND ')} ORDER BY item_id DESC LIMIT ?)
-       )`,
-      ...[kind, ...owner, whole, MAX_FOUND],
-      ...[kind, ...owner, ...(some === null ? [] : [some]), ...wanted, ...unwanted, MAX_FOUND],
-    ];
+         (SELECT item_id AS id FROM search_texts
+          WHERE kind = ? AND parts > 1 ${owned} ${among} ${some === null ? '' : 'AND words @@ ?::tsquery'}
+          GROUP BY item_id HAVING ${each.join(' AND ')} ORDER BY item_id DESC LIMIT ?)`,
+      values: [
+        ...[kind, ...owner, ...ids, whole, ask.limit],
+        ...[kind, ...owner, ...ids, ...(some === null ? [] : [some]), ...wanted, ...unwanted, ask.limit],
+      ],
+    };
   },
   // PostgreSQL has no check of its own indexes.
   verify: async () => {},

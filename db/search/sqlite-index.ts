@@ -1,6 +1,6 @@
 import { KINDS, type Kind } from '../content/kinds.js';
 import { query } from '../engine/query.js';
-import { type Ask, MAX_FOUND, type TaggedTerm, type TextIndex } from './entry.js';
+import type { Ask, TaggedTerm, TextIndex } from './entry.js';
 import type { Term } from './terms.js';
 
 /** Kinds have ranges of row ids in the index, so that one kind is a range and the newest come last in it. */
@@ -60,12 +60,17 @@ export const sqliteIndex: TextIndex = {
   locks: '',
   // The range stands in the statement: the driver binds large numbers as fractions, and FTS5 walks through all that a
   // word is in unless its bounds are whole numbers.
-  finds: (kind, ask) => [
-    `id IN (SELECT rowid - ${baseOf(kind)} FROM search_index
-       WHERE search_index MATCH ? AND rowid BETWEEN ${baseOf(kind)} AND ${baseOf(kind) + RANGE - 1}
-       ORDER BY rowid DESC LIMIT ?)`,
-    ...[expressionOf(ask), MAX_FOUND],
-  ],
+  finds: (kind, ask) => {
+    const base = baseOf(kind);
+    // Compared while FTS5 walks, a tenth of a microsecond each; looked up one by one they would cost seventy.
+    const among = ask.among === null ? '' : `AND +rowid IN (SELECT ${base} + id FROM (${ask.among.sql}))`;
+    return {
+      sql: `SELECT rowid - ${base} AS id FROM search_index
+        WHERE search_index MATCH ? AND rowid BETWEEN ${base} AND ${base + RANGE - 1} ${among}
+        ORDER BY rowid DESC LIMIT ?`,
+      values: [expressionOf(ask), ...(ask.among?.values ?? []), ask.limit],
+    };
+  },
   verify: async ({ admin }) => {
     await query(admin, "INSERT INTO search_index (search_index) VALUES ('integrity-check')");
   },

@@ -1,6 +1,6 @@
 import { ownItemRecord } from '../../routers/library/own-item.js';
 import { trashedRecord } from '../../routers/trash/record.js';
-import { pageIn, pageMessage, pageReply } from '../pages.js';
+import { foundMessage, foundReply, pageIn, pageMessage, pageReply } from '../pages.js';
 import { done, message, said } from '../reply/reply.js';
 import { nothing, route } from '../route.js';
 import type { Wire } from '../wire.js';
@@ -26,8 +26,8 @@ export const ownItemRoutes = [
       sort: wire.query.word('sort'),
       ...pageIn(wire),
     }),
-    message: pageMessage(ownItemRecord),
-    reply: (page) => message(pageReply(page)),
+    message: foundMessage(ownItemRecord),
+    reply: (page) => message(foundReply(page)),
   }),
   route('GET', '/user/get/@me/tags', {
     procedure: 'library.tags',

@@ -25,7 +25,14 @@ export const windowOf = ({ page, pageSize }: PageAsked): Window => ({
 
 /** A page of records with the length of the whole list. */
 export const pageOf = <T extends z.ZodType>(record: T) =>
-  z.object({ items: z.array(record), total: z.int(), page: z.int(), pageSize: z.int() });
+  z.object({
+    items: z.array(record),
+    total: z.int(),
+    page: z.int(),
+    pageSize: z.int(),
+    /** There may be more than `total`; missing if there are not. */
+    isCapped: z.literal(true).optional(),
+  });
 
 /** Builds the output described by `pageOf`. */
 export async function toPage<T, R>(
@@ -33,7 +40,8 @@ export async function toPage<T, R>(
   list: Page<T>,
   toRecord: (item: T) => Promise<R>,
 ) {
-  return { items: await recordsOf(list.items, toRecord), total: list.total, page, pageSize };
+  const items = await recordsOf(list.items, toRecord);
+  return { items, total: list.total, page, pageSize, ...(list.isCapped ? { isCapped: true as const } : {}) };
 }
 
 /** The records of a list's items, without those deleted with their owner since the list was read. */

@@ -111,4 +111,6 @@ export interface Paged<T> {
   readonly total: number;
   readonly page: number;
   readonly pageSize: number;
+  /** There may be more than `total`. */
+  readonly isCapped?: true | undefined;
 }

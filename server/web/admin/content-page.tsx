@@ -4,6 +4,7 @@ import { deletePath, itemPath } from '../address.js';
 import { LinkButton } from '../components/button.js';
 import { Choice } from '../components/list/filter.js';
 import { ListPage } from '../components/list/list-page.js';
+import { orMore } from '../components/list/pager.js';
 import type { Column } from '../components/list/table.js';
 import { Badge, Person, Time } from '../components/parts.js';
 import { KIND_WORDS } from '../kinds.js';
@@ -84,7 +85,7 @@ export function ContentPage({
       site={site}
       path="/web/admin/content"
       title={t('Content')}
-      lead={t('{total, plural, one {# item} other {# items}}', { total: list.total })}
+      lead={orMore(list, t('{total, plural, one {# item} other {# items}}', { total: list.total }))}
       width="wide"
       list={list}
       filter={{ ...filter }}

@@ -3,6 +3,7 @@ import { msg, say, t } from '../../../routers/language/speech.js';
 import { itemPath, listPath } from '../address.js';
 import { Choice } from '../components/list/filter.js';
 import { ListPage, noneOr } from '../components/list/list-page.js';
+import { orMore } from '../components/list/pager.js';
 import type { Column } from '../components/list/table.js';
 import { Time } from '../components/parts.js';
 import { KIND_WORDS } from '../kinds.js';
@@ -60,7 +61,7 @@ export function FindPage({
       site={site}
       path={FIND}
       title={tag === '' ? t('Find') : t('Tag: {tag}', { tag })}
-      lead={t('{total, plural, one {# item} other {# items}}', { total: list.total })}
+      lead={orMore(list, t('{total, plural, one {# item} other {# items}}', { total: list.total }))}
       width="wide"
       list={list}
       filter={filter}

@@ -6,7 +6,7 @@ import { optionsOf } from '../components/form/choices.js';
 import { Tile } from '../components/item/media.js';
 import { Bulk, SelectAll } from '../components/list/bulk.js';
 import { Choice, Search } from '../components/list/filter.js';
-import { Pager } from '../components/list/pager.js';
+import { orMore, Pager } from '../components/list/pager.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Empty } from '../components/parts.js';
 import type { PageProps } from '../page-props.js';
@@ -62,7 +62,7 @@ export function LibraryPage({
         lead={
           target
             ? t('Select what to add to “{title}”', { title: target.title })
-            : t('{total, plural, one {# item} other {# items}}', { total: list.total })
+            : orMore(list, t('{total, plural, one {# item} other {# items}}', { total: list.total }))
         }
       >
         {list.items.length > 0 && <SelectAll />}

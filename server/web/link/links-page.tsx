@@ -2,6 +2,7 @@ import { msg, t } from '../../../routers/language/speech.js';
 import { visitsPath } from '../address.js';
 import { CopyButton, LinkButton } from '../components/button.js';
 import { ListPage, noneOr } from '../components/list/list-page.js';
+import { orMore } from '../components/list/pager.js';
 import type { Column } from '../components/list/table.js';
 import { Time } from '../components/parts.js';
 import type { PageProps } from '../page-props.js';
@@ -50,7 +51,7 @@ export function LinksPage({
       site={site}
       path="/web/links"
       title={t('Links')}
-      lead={t('{total, plural, one {# link} other {# links}}', { total: list.total })}
+      lead={orMore(list, t('{total, plural, one {# link} other {# links}}', { total: list.total }))}
       list={list}
       filter={{ search }}
       searchLabel={t('Search IDs and URLs')}

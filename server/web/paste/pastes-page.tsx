@@ -2,6 +2,7 @@ import { msg, t } from '../../../routers/language/speech.js';
 import { deletePath, itemPath } from '../address.js';
 import { LinkButton } from '../components/button.js';
 import { ListPage, noneOr } from '../components/list/list-page.js';
+import { orMore } from '../components/list/pager.js';
 import type { Column } from '../components/list/table.js';
 import { Badge, Time } from '../components/parts.js';
 import type { PageProps } from '../page-props.js';
@@ -50,7 +51,7 @@ export function PastesPage({
       site={site}
       path="/web/pastes"
       title={t('Pastes')}
-      lead={t('{total, plural, one {# paste} other {# pastes}}', { total: list.total })}
+      lead={orMore(list, t('{total, plural, one {# paste} other {# pastes}}', { total: list.total }))}
       list={list}
       filter={{ search }}
       searchLabel={t('Search titles and text')}

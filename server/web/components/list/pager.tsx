@@ -3,6 +3,13 @@ import { count } from '../../format.js';
 import type { Paged } from '../../records.js';
 import { Icon } from '../icon.js';
 
+/** How many there are, in the words of a list; of a search that looks at no more, that there may be more. */
+export const orMore = (list: Paged<unknown>, exact: string): string =>
+  list.isCapped ? t('{total} or more', { total: count(list.total) }) : exact;
+
+/** As a number alone. */
+const totalOf = (list: Paged<unknown>): string => `${count(list.total)}${list.isCapped ? '+' : ''}`;
+
 /**
  * The position in a longer list, with links to the previous and next page; past the end, a link to the last page.
  * Renders nothing for a single page. `newestFirst` determines the labels of the links.
@@ -23,7 +30,7 @@ export function Pager({
         <a class="button plain" href={href(pages - 1)}>
           <Icon name="left" /> {t('Last page')}
         </a>
-        <span>{t('Past the last page, {total} in total', { total: count(list.total) })}</span>
+        <span>{t('Past the last page, {total} in total', { total: totalOf(list) })}</span>
         <span />
       </nav>
     );
@@ -41,7 +48,7 @@ export function Pager({
         <span />
       )}
       <span>
-        {t('{first}–{last} of {total}', { first: count(first), last: count(last), total: count(list.total) })}
+        {t('{first}–{last} of {total}', { first: count(first), last: count(last), total: totalOf(list) })}
       </span>
       {list.page < pages - 1 ? (
         <a class="button plain" href={href(list.page + 1)} rel="next">
