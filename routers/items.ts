@@ -43,6 +43,8 @@ interface Actions {
   nameOf(app: Services, uniqueId: string): Promise<string | null>;
   /** Refuses an address that ends in an extension (`jpg`) unless it is that of the item. */
   checkExtension(app: Services, uniqueId: string, extension: string): Promise<void>;
+  /** Bytes of its long text, all of whose words every change makes findable again; 404 if it is gone. */
+  textBytes(app: Services, uniqueId: string): Promise<number>;
   /** The item with this id, even if it is over, and its counts; 404 if there is none. */
   counted(app: Services, uniqueId: string): Promise<Counted>;
   /** Where the short link of a living item leads. */
@@ -51,6 +53,7 @@ interface Actions {
 
 const uncounted = (location: string): VisitResult => ({ location, permanent: false, counted: false });
 const hasNoEvent = async (): Promise<boolean> => false;
+const hasNoText = async (): Promise<number> => 0;
 const hasNoExtension = async (): Promise<never> => fail('NOT_FOUND');
 
 /** The definition of each kind in the domain. */
@@ -66,6 +69,7 @@ export const ITEM_ACTIONS: Readonly<Record<Kind, Actions>> = {
     checkExtension: async ({ load }, uniqueId, extension) => {
       if (!isOwnExtension(found(await load.image(uniqueId)).type, extension)) fail('NOT_FOUND');
     },
+    textBytes: hasNoText,
     counted: async ({ load }, uniqueId) => {
       const item = found(await load.image(uniqueId));
       return { item, over: isGone(item) || isUsedUp(item), in: viewsOfItem('image', item.id) };
@@ -82,6 +86,7 @@ export const ITEM_ACTIONS: Readonly<Record<Kind, Actions>> = {
     },
     nameOf: async ({ load }, uniqueId) => found(await load.paste(uniqueId)).title,
     checkExtension: hasNoExtension,
+    textBytes: async ({ load }, uniqueId) => found(await load.paste(uniqueId)).size,
     counted: async ({ load }, uniqueId) => {
       const item = found(await load.paste(uniqueId));
       return { item, over: isGone(item), in: viewsOfItem('paste', item.id) };
@@ -98,6 +103,7 @@ export const ITEM_ACTIONS: Readonly<Record<Kind, Actions>> = {
     contents: async () => ({ files: [], text: null }),
     nameOf: async ({ load }, uniqueId) => found(await load.url(uniqueId)).originalUrl,
     checkExtension: hasNoExtension,
+    textBytes: hasNoText,
     counted: async ({ load }, uniqueId) => {
       const item = found(await load.url(uniqueId));
       return { item, over: isOver(item), in: visitsOfLink(item.id) };

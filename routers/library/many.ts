@@ -1,14 +1,17 @@
 import { z } from 'zod';
-import { lookupId } from '../../db/content/content.js';
+import { type Content, lookupId } from '../../db/content/content.js';
 import { setPublic } from '../../db/content/content-change.js';
 import { lockContent, setTags, writeRevision } from '../../db/content/content-edit.js';
 import { KINDS, type Kind } from '../../db/content/kinds.js';
 import { tagKey, tagsOfItem } from '../../db/content/tag.js';
+import type { Queryable } from '../../db/engine/queryable.js';
 import { requireControl } from '../access.js';
-import type { Context } from '../context.js';
+import type { Context, Services } from '../context.js';
 import { fail, unlessGone } from '../errors.js';
+import { ITEM_ACTIONS } from '../items.js';
 import { told } from '../language/told.js';
 import { requireChangeOfKind } from '../scopes.js';
+import { takeCreations } from '../shared/creation-rate.js';
 import { uniqueIdInput } from '../shared/ids.js';
 import { MAX_TAGS, tagInput } from '../shared/tags.js';
 import { discard } from '../trash/discard.js';
@@ -32,44 +35,89 @@ const itemsOf = async ({ app }: Context, kind: Kind, ids: readonly string[]) => 
   return [...new Map(listed.flatMap((item) => (item === null ? [] : [[item.id, item]]))).values()];
 };
 
+/** Bytes of long texts whose words one transaction makes findable again: other writers wait for it. */
+const BYTES_AT_ONCE = 1024 * 1024;
+
+/** An own item, and the bytes of its long text. */
+interface Weighed {
+  readonly item: Content;
+  readonly bytes: number;
+}
+
+/** Items that change in one transaction, in the order of their rows. */
+function grouped(all: readonly Weighed[]): Content[][] {
+  const groups: Content[][] = [];
+  let left = 0;
+  for (const { item, bytes } of all.toSorted((a, b) => a.item.id - b.item.id)) {
+    const group = groups.at(-1);
+    if (group !== undefined && bytes <= left) group.push(item);
+    else groups.push([item]);
+    left = (group !== undefined && bytes <= left ? left : BYTES_AT_ONCE) - bytes;
+  }
+  return groups;
+}
+
 /**
  * Makes the caller's own items public or private and gives them a tag, all or none of them; others and those that are
- * gone are left as they are.
+ * gone are left as they are. Only long texts get the tag one after another, once it is sure that all may have it.
  */
 export async function changeMany(ctx: AccountContext, input: z.output<typeof manyChange>): Promise<void> {
   const { app, account } = ctx;
   const { kind, tag } = input;
   requireChangeOfKind(account, kind);
-  await app.limits.rates.take('create', String(account.id));
   const items = await itemsOf(ctx, kind, input.ids);
   const own = items.filter(({ ownerId }) => ownerId === account.id);
+  const weighed = await Promise.all(
+    own.map(async (item) => ({
+      item,
+      bytes: tag === undefined ? 0 : await ITEM_ACTIONS[kind].textBytes(app, item.uniqueId),
+    })),
+  );
+  await takeCreations(app, account.id, { bytes: weighed.reduce((sum, { bytes }) => sum + bytes, 0) });
+  const [first = [], ...others] = grouped(weighed);
   await app.db.write(async (trx) => {
     if (input.private !== undefined) {
       const keys = own.map(({ uniqueId }) => lookupId(uniqueId));
       await setPublic(app.db, trx, kind, account.id, keys, !input.private);
     }
     if (tag === undefined) return;
-    // All items are locked before any tag, in one order: a change of a single item does the same.
-    const rows = [];
-    for (const { id } of own.toSorted((a, b) => a.id - b.id)) {
-      const row = await lockContent(app.db, trx, kind, id);
-      if (row !== null) rows.push(row);
-    }
-    for (const row of rows) {
-      const names = (await tagsOfItem(trx, kind, row.id)).map(({ name }) => name);
-      if (names.some((name) => tagKey(name) === tagKey(tag))) continue;
-      if (names.length >= MAX_TAGS)
-        fail(
-          'INVALID',
-          told('tag: {id} has {max} tags, and an item cannot have more', {
-            id: row.unique_id,
-            max: MAX_TAGS,
-          }),
-        );
-      await setTags(trx, kind, row, [...names, tag]);
-      await writeRevision(trx, kind, row, { tagged: true }, Date.now());
-    }
+    for (const { id, uniqueId } of others.flat()) requireRoom(uniqueId, await tagsOfItem(trx, kind, id), tag);
+    await tagAll(app, trx, kind, first, tag);
   });
+  if (tag !== undefined)
+    for (const group of others) await app.db.write((trx) => tagAll(app, trx, kind, group, tag));
+}
+
+/** Gives items a tag. All are locked before any tag, in one order: a change of a single item does the same. */
+async function tagAll(
+  { db }: Services,
+  trx: Queryable,
+  kind: Kind,
+  items: readonly Content[],
+  tag: string,
+): Promise<void> {
+  const rows = [];
+  for (const { id } of items) {
+    const row = await lockContent(db, trx, kind, id);
+    if (row !== null) rows.push(row);
+  }
+  for (const row of rows) {
+    const present = await tagsOfItem(trx, kind, row.id);
+    if (!requireRoom(row.unique_id, present, tag)) continue;
+    await setTags(trx, kind, row, [...present.map(({ name }) => name), tag]);
+    await writeRevision(trx, kind, row, { tagged: true }, Date.now());
+  }
+}
+
+/** False if an item has the tag already; refuses one that cannot have a further tag. */
+function requireRoom(uniqueId: string, present: readonly { readonly name: string }[], tag: string): boolean {
+  if (present.some(({ name }) => tagKey(name) === tagKey(tag))) return false;
+  if (present.length >= MAX_TAGS)
+    fail(
+      'INVALID',
+      told('tag: {id} has {max} tags, and an item cannot have more', { id: uniqueId, max: MAX_TAGS }),
+    );
+  return true;
 }
 
 /** Deletes items, or none of them if the caller may not delete one; skips those already gone. Returns how many. */

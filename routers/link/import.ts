@@ -1,24 +1,26 @@
 import { z } from 'zod';
 import { lookupId } from '../../db/content/content.js';
-import { insertLink } from '../../db/content/link.js';
-import type { Queryable } from '../../db/engine/queryable.js';
 import { DomainError, fail } from '../errors.js';
 import { type Told, told } from '../language/told.js';
 import { entryRulesOf } from '../limits/entry-rules.js';
-import { spend } from '../limits/spend.js';
-import { customIdInput, generateId, insertUnderId } from '../shared/ids.js';
-import { hashItemPassword, itemPasswordInput } from '../shared/item-password.js';
+import { takeCreations } from '../shared/creation-rate.js';
+import { customIdInput } from '../shared/ids.js';
+import { itemPasswordInput } from '../shared/item-password.js';
 import { endOfNew } from '../shared/lifetime.js';
-import { tagsInput, withTags } from '../shared/tags.js';
+import { tagsInput } from '../shared/tags.js';
 import { type CsvRecord, readCsv, UnclosedQuote } from '../text/csv.js';
 import { wishedEndInput } from '../text/dates.js';
 import { toldOfIssue } from '../text/zod-messages.js';
 import type { AccountContext } from '../trpc.js';
 import { maxUsesInput } from './fields.js';
+import { storeImport } from './import-store.js';
 import { readTarget } from './target.js';
 
-/** Links in one import: they are stored in one transaction, for which other writers wait. */
+/** Links in one import, and their text: they are stored in one transaction, for which other writers wait. */
 const MAX_ROWS = 5_000;
+const MAX_TEXT = 2 * 1024 * 1024;
+/** So many links of an import count like one that is created by itself, each of which is a transaction. */
+const ROWS_OF_ONE = 10;
 /** Those with a password, whose hashes are slow by design. */
 const MAX_PASSWORDS = 100;
 /** Refusals that one answer names. */
@@ -72,7 +74,8 @@ interface Given {
   readonly line: number;
   readonly fields: unknown;
 }
-type Row = Omit<z.output<typeof row>, 'expiresAt'> & {
+/** A link that can be stored. */
+export type Row = Omit<z.output<typeof row>, 'expiresAt'> & {
   readonly line: number;
   readonly target: string;
   readonly expiresAt: number | null;
@@ -87,15 +90,18 @@ export async function importLinks(
   input: z.output<typeof importInput>,
 ): Promise<z.output<typeof importResult>> {
   const { app, account } = ctx;
-  await app.limits.rates.take('create', String(account.id));
+  await takeCreations(app, account.id);
   const isJson = (input.format ?? (/^\s*[[{]/.test(input.text) ? 'json' : 'csv')) === 'json';
   const rows = await checked(
     ctx,
     isJson ? entriesOf(input.text) : rowsOf(input.text),
     isJson ? onEntry : onLine,
   );
+  const bytes = Buffer.byteLength(input.text);
+  if (bytes > MAX_TEXT) fail('TOO_LARGE');
   const dryRun = input.dryRun === true;
-  const links = dryRun ? rows.map(({ uniqueId }) => uniqueId) : await store(ctx, rows);
+  if (!dryRun) await takeCreations(app, account.id, { items: rows.length / ROWS_OF_ONE, bytes });
+  const links = dryRun ? rows.map(({ uniqueId }) => uniqueId) : await storeImport(ctx, rows);
   return {
     dryRun,
     total: rows.length,
@@ -206,33 +212,4 @@ function reasonOf(error: unknown): Told {
   if (!(error instanceof z.ZodError)) throw error;
   const [issue] = error.issues;
   return issue === undefined ? told('is not valid') : toldOfIssue(issue);
-}
-
-/** Stores all rows in one transaction and returns their ids. */
-async function store({ app, account }: AccountContext, rows: readonly Row[]): Promise<string[]> {
-  const hashes: (string | null)[] = [];
-  for (const { password } of rows) hashes.push(await hashItemPassword(app, account.id, password));
-  const insertAll = async (trx: Queryable): Promise<string[]> => {
-    const ids: string[] = [];
-    for (const [index, { uniqueId, target, ...fields }] of rows.entries()) {
-      const link = await insertLink(trx, {
-        uniqueId: uniqueId ?? generateId(),
-        ownerId: account.id,
-        isPublic: true,
-        passwordHash: hashes[index] ?? null,
-        createdAt: Date.now(),
-        expiresAt: fields.expiresAt,
-        originalUrl: target,
-        maxUses: fields.maxUses,
-        note: fields.note,
-      });
-      await withTags(trx, 'url', link, fields.tags);
-      ids.push(link.uniqueId);
-    }
-    await spend(trx, account.id, 'URL', { count: rows.length, bytes: 0 });
-    return ids;
-  };
-  // A generated id that is taken is as good as another try; a wished one is refused.
-  const wishes = rows.some(({ uniqueId }) => uniqueId !== null);
-  return insertUnderId(app.db, wishes ? '' : null, () => app.db.write(insertAll));
 }

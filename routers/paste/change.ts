@@ -51,6 +51,7 @@ export async function changePaste(
     { ...common, uniqueId: newId },
     {
       kind: 'paste',
+      textBytes: written?.size ?? paste.size,
       event: 'paste.updated',
       fromRow: pasteFromRow,
       eventItem: pasteItem,

@@ -7,6 +7,7 @@ import { entryRulesOf } from '../limits/entry-rules.js';
 import { spend } from '../limits/spend.js';
 import { hashOfText, requireUnblockedHashes } from '../order/entry.js';
 import { requireScope } from '../scopes.js';
+import { takeCreations } from '../shared/creation-rate.js';
 import { insertUnderId } from '../shared/ids.js';
 import { endOfNew } from '../shared/lifetime.js';
 import type { AccountContext } from '../trpc.js';
@@ -32,7 +33,7 @@ export async function forkPaste(
   requireScope(account, { scope: 'pastes:read', creates: false });
   const source = await openPaste(ctx, input);
   if (source.burn) fail('CONFIRM_BURN', 'A paste that can only be read once cannot be forked');
-  await app.limits.rates.take('create', String(account.id));
+  await takeCreations(app, account.id, { bytes: source.size });
   const paste = await insertUnderId(app.db, null, (uniqueId) =>
     app.db.write(async (trx) => {
       // It may have been deleted since it was read.

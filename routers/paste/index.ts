@@ -5,6 +5,7 @@ import { fail, found, unlessGone } from '../errors.js';
 import { displayName } from '../image/names.js';
 import { entryRulesOf } from '../limits/entry-rules.js';
 import { isAdmin } from '../roles.js';
+import { takeCreations } from '../shared/creation-rate.js';
 import { customIdInput, insertUnderId, uniqueIdInput } from '../shared/ids.js';
 import { hashItemPassword, itemPasswordInput } from '../shared/item-password.js';
 import { endOfNew } from '../shared/lifetime.js';
@@ -63,7 +64,7 @@ export const pasteRouter = router({
     .input(createInput)
     .output(pasteRecord)
     .mutation(async ({ ctx, input }) => {
-      await ctx.app.limits.rates.take('create', String(ctx.account.id));
+      await takeCreations(ctx.app, ctx.account.id, { bytes: Buffer.byteLength(input.text) });
       if (input.uniqueId !== null && !isAdmin(ctx.account.role)) {
         fail('INVALID', 'Only administrators can choose the id of a paste');
       }

@@ -20,6 +20,7 @@ import { entryRulesOf } from '../limits/entry-rules.js';
 import type { AccountContext } from '../trpc.js';
 import { emit } from '../webhook/emit.js';
 import type { EventItem } from '../webhook/events.js';
+import { takeCreations } from './creation-rate.js';
 import { hashItemPassword } from './item-password.js';
 import { checkEnd } from './lifetime.js';
 import { requireRevision } from './revision.js';
@@ -37,6 +38,8 @@ export interface CommonChange {
 /** How items of a kind are changed. */
 interface Changing<R extends ContentRow, T extends Content> {
   readonly kind: Kind;
+  /** Bytes of a long text that it has after the change, all of whose words are made findable again. */
+  readonly textBytes?: number;
   readonly event: EventOf<Kind>;
   readonly fromRow: (row: R) => T;
   readonly eventItem: (app: Services, item: T) => EventItem;
@@ -64,7 +67,7 @@ export async function changeItem<R extends ContentRow, T extends Content>(
   how: Changing<R, T>,
 ): Promise<T> {
   const { app, account } = ctx;
-  await app.limits.rates.take('create', String(account.id));
+  await takeCreations(app, account.id, { bytes: how.textBytes ?? 0 });
   const password =
     change.password === undefined ? undefined : await hashItemPassword(app, item.ownerId, change.password);
   const { row, told } = await refusingTaken(app, () =>

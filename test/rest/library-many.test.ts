@@ -53,6 +53,30 @@ test('if one item can have no more tags, none gets it, and none becomes private'
   assert.is((await read(key, other)).isPublic, true);
 });
 
+test('long texts get a tag one after another, all of them, or none if one may not have it', async () => {
+  const { key } = await server.account();
+  const long = async (): Promise<string> => {
+    const { body } = await server.request('POST', '/paste/create', {
+      key,
+      json: { text: 'a long text '.repeat(60_000) },
+    });
+    return body.message.uniqueId;
+  };
+  const ids = [await long(), await paste(key), await long(), await long()];
+  assert.is((await call('changeMany', key, { kind: 'paste', ids, tag: 'long' })).status, 200);
+  for (const id of ids) assert.equal((await read(key, id)).tags, ['long'], id);
+  const [, , , last = ''] = ids;
+  const many = { tags: Array.from({ length: 20 }, (_, index) => `tag ${index}`) };
+  assert.is((await server.request('PATCH', `/paste/get/${last}`, { key, json: many })).status, 200);
+  const refused = await call('changeMany', key, { kind: 'paste', ids, tag: 'more', private: true });
+  assert.is(refused.status, 400);
+  assert.match(refused.text, last);
+  for (const id of ids.slice(0, 3)) {
+    const { tags, isPublic } = await read(key, id);
+    assert.equal([tags, isPublic], [['long'], true], id);
+  }
+});
+
 test("others' items are neither changed nor deleted, and then none is", async () => {
   const { key } = await server.account();
   const strange = await paste((await server.account()).key);

@@ -89,6 +89,28 @@ limits('passwords that an account sets on its items count like what it creates',
   assert.equal(await statuses(2, lock), [200, 429]);
 });
 
+limits('what makes long texts or many links findable counts more than what is short', async ({ server }) => {
+  const { id, key } = await server.account();
+  const text = 'words '.repeat(100_000);
+  const points = 1 + Math.floor(text.length / 8_192);
+  const links = Array.from({ length: 200 }, (_, index) => ({ url: `https://example.org/${index}` }));
+  // The text of the import is shorter than what counts like one more.
+  const pointsOfImport = 1 + links.length / 10;
+  const counted = server.app.services.limits.rates;
+  await counted.take('create', String(id), 1_200 - 4 * points - pointsOfImport);
+  const made = await server.request('POST', '/paste/create', { key, json: { text } });
+  assert.is(made.status, 200);
+  const { uniqueId } = made.body.message;
+  for (const [method, path, json] of [
+    ['PATCH', `/paste/get/${uniqueId}`, { title: 'Another' }],
+    ['POST', `/paste/get/${uniqueId}/fork`, {}],
+    ['POST', '//trpc/library.changeMany', { kind: 'paste', ids: [uniqueId], tag: 'long' }],
+    ['POST', '/url/import', links],
+  ] as const)
+    assert.is((await server.request(method, path, { key, json })).status, 200, path);
+  assert.is((await server.request('POST', '/paste/create', { key, json: { text: 'short' } })).status, 429);
+});
+
 limits('attempts refused for an account do not count against the address', async ({ server }) => {
   const [account, other] = [await server.account(), await server.account()];
   const counted = server.app.services.limits.rates;
