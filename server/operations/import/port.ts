@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 
 /** What a product that people move from is to an import. Every module in `sources/` implements it. */
@@ -136,11 +137,20 @@ export const addressBelow = (path: string, name: string): string =>
 /** Why a file is refused that `fileBelow` has no path for. */
 export const OUTSIDE = 'its name leads out of the folder';
 
-/** The path of a file in a folder; null if the names, which come from the other product, lead out of it. */
+/** The path of a file in a folder; null if the names, which come from the other product, or links lead out of it. */
 export function fileBelow(folder: string, ...names: readonly string[]): string | null {
   const root = resolve(folder);
   const path = resolve(root, join('/', ...names).slice(1));
-  return names.some((name) => name.split(/[/\\]/).includes('..')) || !path.startsWith(`${root}${sep}`)
-    ? null
-    : path;
+  const isBelow =
+    !names.some((name) => name.split(/[/\\]/).includes('..')) && path.startsWith(`${root}${sep}`);
+  return isBelow && !isLedOut(root, path) ? path : null;
+}
+
+/** Whether a link on the way to a file leads out of the folder, which may be a link itself; what is missing leads nowhere. */
+function isLedOut(root: string, path: string): boolean {
+  try {
+    return !realpathSync(path).startsWith(`${realpathSync(root)}${sep}`);
+  } catch {
+    return false;
+  }
 }
