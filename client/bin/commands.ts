@@ -17,7 +17,7 @@ import { endOf } from './end.js';
 import { readFileOf } from './files.js';
 import { list, open, remove } from './items.js';
 import { connect, forgetLogin, keepLogin, type Login, savedLogin, serverOrigin } from './settings.js';
-import { printJson, printLink, readInput, readSecret } from './terminal.js';
+import { inLine, printJson, printLink, readInput, readSecret } from './terminal.js';
 import { upload } from './upload.js';
 
 const login: Command = {
@@ -35,8 +35,8 @@ const login: Command = {
     const { username } = await client.api.auth.validate.query().catch(refuseKey);
     const own = await keyOfMachine(client);
     const file = await keepLogin({ origin, apiKey: own?.key ?? apiKey });
-    process.stderr.write(`signed in as ${username}; saved in ${file}\n`);
-    if (own !== null) process.stderr.write(`this machine uses the named key "${own.name}"\n`);
+    process.stderr.write(`signed in as ${inLine(username)}; saved in ${file}\n`);
+    if (own !== null) process.stderr.write(`this machine uses the named key "${inLine(own.name)}"\n`);
   },
 };
 

@@ -1,4 +1,5 @@
 import { HoldallError } from '../src/index.js';
+import { inLine } from './terminal.js';
 
 /** System errors about files that the user named. */
 const FILE_ERRORS = new Set(['ENOENT', 'EACCES', 'EPERM', 'EEXIST', 'ENOTDIR', 'ENOSPC', 'EROFS']);
@@ -8,7 +9,7 @@ export function explainClientError(error: unknown): string | null {
   if (error instanceof HoldallError)
     return error.status === 401
       ? 'the API key is wrong or no longer valid: run `holdall login`, or correct HOLDALL_KEY'
-      : error.message;
+      : inLine(error.message);
   const { code, message } = error as NodeJS.ErrnoException;
   return FILE_ERRORS.has(code ?? '') ? message : null;
 }

@@ -6,7 +6,7 @@ import { readableSize } from '../../routers/embed.js';
 import type { FolderFile, FolderOptions, FolderPlan, FolderResult, HoldallClient } from '../src/index.js';
 import { CommandError } from './command.js';
 import { fileMemory } from './file-memory.js';
-import { progressBar } from './terminal.js';
+import { inLine, progressBar } from './terminal.js';
 
 /** How many files are named of those that are left out. */
 const MAX_NAMED = 20;
@@ -31,7 +31,7 @@ export async function uploadDirectory(
       onPlan: tellPlan,
       onProgress: ({ sentBytes, totalBytes }) => bar.update(sentBytes, totalBytes),
       onWait: (ms, why) =>
-        void process.stderr.write(`holdall: ${why}; continuing in ${Math.ceil(ms / 1000)} s\n`),
+        void process.stderr.write(`holdall: ${inLine(why)}; continuing in ${Math.ceil(ms / 1000)} s\n`),
     });
   } finally {
     bar.end();

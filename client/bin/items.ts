@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { type HoldallClient, HoldallError } from '../src/index.js';
 import { type Command, CommandError, given, numberOption, onlyArgument, UsageError } from './command.js';
 import { connect, connectedOrigin } from './settings.js';
-import { printJson } from './terminal.js';
+import { inLine, printJson } from './terminal.js';
 
 type Api = HoldallClient['api'];
 
@@ -50,7 +50,7 @@ export const list: Command = {
     );
     if (values.json) return printJson(items);
     for (const { urlSet, createdAt, title } of items)
-      process.stdout.write(`${urlSet.shortUrl}\t${createdAt.slice(0, 10)}\t${inLine(title)}\n`);
+      process.stdout.write(`${[urlSet.shortUrl, createdAt.slice(0, 10), title].map(inLine).join('\t')}\n`);
   },
 };
 
@@ -132,6 +132,3 @@ function idIn(named: string): string {
   const last = URL.canParse(named) ? new URL(named).pathname.split('/').at(-1) : named;
   return (last ?? '').replace(/\.\w{1,8}$/, '');
 }
-
-/** A name on one line, in which nothing controls the terminal. */
-const inLine = (text: string): string => text.replace(/\p{Cc}+/gu, ' ');

@@ -38,17 +38,25 @@ export async function readSecret(question: string): Promise<string> {
   }
 }
 
+/** What a server says, on one line, in which nothing controls the terminal. */
+export const inLine = (text: string): string => text.replace(/\p{Cc}+/gu, ' ');
+
 /**
  * Prints a link. One of several gets its own line. A single link goes into a pipe without a line end, so that the
  * clipboard holds nothing else: `holdall upload cat.jpg | wl-copy`.
  */
 export function printLink(link: string, alone = true): void {
-  process.stdout.write(process.stdout.isTTY || !alone ? `${link}\n` : link);
+  const plain = inLine(link);
+  process.stdout.write(process.stdout.isTTY || !alone ? `${plain}\n` : plain);
 }
 
 /** Prints a record as JSON, for scripts. */
 export function printJson(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+  // JSON escapes only the older half of what controls a terminal.
+  const json = JSON.stringify(value, null, 2).replace(/\p{Cc}/gu, (sign) =>
+    sign === '\n' ? sign : `\\u00${sign.charCodeAt(0).toString(16)}`,
+  );
+  process.stdout.write(`${json}\n`);
 }
 
 const BAR_WIDTH = 30;

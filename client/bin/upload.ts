@@ -30,7 +30,7 @@ import { uploadDirectory } from './folder.js';
 import { untilInterrupted } from './interrupt.js';
 import { patiently } from './patience.js';
 import { connect } from './settings.js';
-import { printJson, printLink, progressBar, standardInput } from './terminal.js';
+import { inLine, printJson, printLink, progressBar, standardInput } from './terminal.js';
 
 /** `holdall upload`: files, or standard input as `-`. */
 export const upload: Command = {
@@ -126,7 +126,7 @@ const isFolder = async (path: string): Promise<boolean> => (await stat(path)).is
 /** The files of a folder that were refused, one line each. */
 const notStored = (path: string, failed: FolderResult['failed']): string =>
   [
-    ...failed.map(({ file, why }) => `${join(path, file.path)}: ${why}`),
+    ...failed.map(({ file, why }) => `${join(path, file.path)}: ${inLine(why)}`),
     `${failed.length} files of ${path} were not uploaded; the same command tries them again`,
   ].join('\n');
 

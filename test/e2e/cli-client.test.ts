@@ -382,6 +382,42 @@ client('signing out ends the key of this machine on its server', async ({ holdal
   assert.match((await holdall(['logout'])).err, /could not be told, so that the key stays valid/);
 });
 
+client('what a server answers controls no terminal', async ({ holdall }) => {
+  const evil = '\u001b]0;title\u0007\u009b2Jlink\nholdall: more';
+  let status = 200;
+  const hostile = createServer((request, response) => {
+    request.resume();
+    const refusal = { message: evil, code: -32600, data: { httpStatus: status, reason: 'INVALID' } };
+    const data = { uniqueId: evil, urlSet: { shortUrl: evil } };
+    const items = [{ urlSet: { shortUrl: evil }, createdAt: evil, title: evil }];
+    const made = { result: { data: request.url?.includes('library.items') ? { items } : data } };
+    const answer = status === 200 ? made : { error: refusal };
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(request.url?.includes('batch=1') ? [answer] : answer));
+  });
+  await once(hostile.listen(0, '127.0.0.1'), 'listening');
+  const { port } = hostile.address() as AddressInfo;
+  const env = { HOLDALL_ORIGIN: `http://127.0.0.1:${port}`, HOLDALL_KEY: OWNER.OWNER_API_KEY };
+  try {
+    for (const given of [200, 400])
+      for (const args of [
+        ['shorten', 'https://example.org'],
+        ['shorten', 'https://example.org', '--json'],
+        ['list'],
+      ]) {
+        status = given;
+        const { code, out, err } = await holdall(args, '', env);
+        assert.is(code, given === 200 ? 0 : 1, err);
+        assert.match(out + err, 'link', args.join(' '));
+        assert.not.match(out + err, /[^\P{Cc}\t\n]/u, args.join(' '));
+        assert.not.match(out + err, /^holdall: more/m, args.join(' '));
+      }
+  } finally {
+    hostile.close();
+    hostile.closeAllConnections();
+  }
+});
+
 client('an address is fetched by the server, and a refusal names it', async ({ holdall, server }) => {
   const env = { HOLDALL_ORIGIN: server.origin, HOLDALL_KEY: OWNER.OWNER_API_KEY };
   const { code, err } = await holdall(['upload', 'http://10.0.0.1/a.txt'], '', env);
