@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { fileForm } from '../../harness.js';
 import { digitsIn, linkMailedTo, newestMailTo } from '../../support/accounts/outbox.js';
 import { unzip } from '../../support/media/unzip.js';
-import { openPage, signIn } from '../../support/web/browser.js';
+import { openPage, signIn, signInByForm } from '../../support/web/browser.js';
 import { assertSound, eachShape, pageSuite } from '../../support/web/pages.js';
 
 const token = 'a-worker-token-of-enough-length';
@@ -55,7 +55,7 @@ check('a forgotten password is reset by mail', async ({ server, browser, account
   await page.getByLabel('New password').fill('another horse battery');
   await page.getByRole('button', { name: 'Set password' }).click();
   await page.getByText('Your password was changed').waitFor();
-  await signIn(page, { ...account, password: 'another horse battery' });
+  await signInByForm(page, { ...account, password: 'another horse battery' });
   assert.equal(faults, []);
   await close();
 });

@@ -2,7 +2,7 @@
 import sharp from 'sharp';
 import * as assert from 'uvu/assert';
 import type { TestServer } from '../../harness.js';
-import { findBarriers, openPage, overflowOf, signIn } from '../../support/web/browser.js';
+import { findBarriers, openPage, overflowOf, signIn, signInByForm } from '../../support/web/browser.js';
 import { pageSuite } from '../../support/web/pages.js';
 
 const { check, run } = pageSuite('everyone');
@@ -134,7 +134,7 @@ check('a link is created by keyboard alone, and the focus is always visible', as
 
 check('the menu opens and closes by keyboard', async ({ server, browser }) => {
   const { page, close } = await openPage(browser, server);
-  await signIn(page, server.owner);
+  await signInByForm(page, server.owner);
   await page.locator('details[data-menu] summary').focus();
   await page.keyboard.press('Enter');
   await page.locator('details[data-menu][open]').waitFor();

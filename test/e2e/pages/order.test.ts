@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { fileForm } from '../../harness.js';
 import { jpegPhoto } from '../../support/media/media-fixtures.js';
-import { openPage, signIn } from '../../support/web/browser.js';
+import { openPage, signIn, signInByForm } from '../../support/web/browser.js';
 import { assertSound, eachShape, pageSuite } from '../../support/web/pages.js';
 
 const { check, run } = pageSuite('order');
@@ -25,7 +25,7 @@ check(
 
     const moderator = await server.account('MODERATOR');
     const desk = await openPage(browser, server, { javaScriptEnabled: false });
-    await signIn(desk.page, moderator);
+    await signInByForm(desk.page, moderator);
     await desk.page.getByRole('link', { name: 'Reports' }).first().click();
     const row = desk.page.getByRole('row').filter({ hasText: 'holiday.jpg' });
     const width = await row.locator('.thumb img').evaluate((image: HTMLImageElement) => image.naturalWidth);

@@ -46,6 +46,10 @@ export async function assertSound(page: Page, what = page.url()): Promise<void> 
   assert.is(await overflowOf(page), 0, `${what} is wider than the screen`);
 }
 
+/** The browser of all suites in this process; opened for the first of them, and closed after the last. */
+let shared: Promise<Browser> | null = null;
+let suites = 0;
+
 /**
  * A suite with a server that has these variables. `check` registers a test, skipped if there is no browser;
  * `after` runs when the suite ends.
@@ -53,15 +57,19 @@ export async function assertSound(page: Page, what = page.url()): Promise<void> 
 export function pageSuite(name: string, variables: Record<string, string> = {}) {
   const chromium = findChromium();
   const tests = suite<{ -readonly [Part in keyof Place]: Place[Part] }>(`pages: ${name}`);
+  suites += 1;
   tests.before(async (place) => {
     place.server = await startServer(variables);
-    if (chromium !== null) place.browser = await openBrowser(chromium);
+    if (chromium === null) return;
+    shared ??= openBrowser(chromium);
+    place.browser = await shared;
   });
   tests.before.each(async (place) => {
     place.account = await place.server.account();
   });
   tests.after(async ({ browser, server }) => {
-    await browser?.close();
+    suites -= 1;
+    if (suites === 0) await browser?.close();
     await server.close();
   });
   const check = (title: string, run: (place: Place) => Promise<void>): void =>
