@@ -1,13 +1,13 @@
 /** WORKERS: what the supervisor guarantees. */
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { launchServer, OWNER, type ServerProcess, startServer } from '../support/servers/server-process.js';
+import { newDataDir } from '../support/stores/sqlite.js';
 import { until } from '../support/until.js';
 
 const NO_OWNER = Object.fromEntries(Object.keys(OWNER).map((name) => [name, undefined]));
@@ -21,7 +21,7 @@ interface Given {
 const test = suite<Given>('WORKERS');
 
 test.before.each(async (given) => {
-  given.dataDir = await mkdtemp(join(tmpdir(), 'holdall-cluster-'));
+  given.dataDir = await newDataDir('cluster');
   given.servers = [];
   given.start = async (env = {}) => {
     const server = await startServer({ dataDir: given.dataDir, env: { WORKERS: '2', ...env } });

@@ -5,18 +5,18 @@
 import { type ChildProcess, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { launchServer, type ServerProcess, startServer } from '../support/servers/server-process.js';
+import { newDataDir } from '../support/stores/sqlite.js';
 import { until } from '../support/until.js';
 
 const test = suite<{ dataDir: string }>('log reader');
 
 test.before.each(async (given) => {
-  given.dataDir = await mkdtemp(join(tmpdir(), 'holdall-log-'));
+  given.dataDir = await newDataDir('log');
 });
 test.after.each(({ dataDir }) => rm(dataDir, { recursive: true, force: true }));
 

@@ -2,10 +2,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { openAsBlob } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Upload } from 'tus-js-client';
 import { suite } from 'uvu';
@@ -13,6 +12,7 @@ import * as assert from 'uvu/assert';
 import { createClient, HoldallError, type UploadMemory } from '../../client/src/index.js';
 import { fleetKinds, OWNER_KEY as key } from '../support/servers/fleet.js';
 import { freePort, launchServer, type ServerProcess } from '../support/servers/server-process.js';
+import { newDataDir } from '../support/stores/sqlite.js';
 import { until } from '../support/until.js';
 
 const test = suite('large uploads through clients');
@@ -34,7 +34,7 @@ const start = async (): Promise<void> => {
   );
 };
 test.before(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'holdall-resumable-'));
+  dataDir = await newDataDir('resumable');
   file = join(dataDir, 'film.bin');
   await writeFile(file, BYTES);
   port = String(await freePort());

@@ -1,8 +1,7 @@
 /** `holdall storage move` and the migration of one image, between the disk and a bucket, while the server runs. */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { suite } from 'uvu';
@@ -12,6 +11,7 @@ import { blobFile } from '../../server/drivers/storage/keys.js';
 import { type Result, spawnCommand } from '../support/servers/command.js';
 import { OWNER, type ServerProcess, startServer } from '../support/servers/server-process.js';
 import { bucketEnv, ownBucket } from '../support/stores/object-store.js';
+import { newDataDir } from '../support/stores/sqlite.js';
 
 interface World {
   folder: string;
@@ -23,7 +23,7 @@ const bucket = await ownBucket();
 const test = suite<World>('moving the files');
 
 test.before.each(async (world) => {
-  world.folder = await mkdtemp(join(tmpdir(), 'holdall-files-'));
+  world.folder = await newDataDir('files');
   world.env = bucket === null ? {} : bucketEnv(bucket);
 });
 test.after.each(async ({ folder, server }) => {

@@ -1,12 +1,11 @@
 /** Clients that are slow, stop midway or never come back: others are served, and nothing of them remains. */
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import type { Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { OWNER, type ServerProcess, startServer } from '../support/servers/server-process.js';
+import { newDataDir } from '../support/stores/sqlite.js';
 import { until } from '../support/until.js';
 import { filesIn, openIn } from './guarantees.js';
 import { ask, headOf, open } from './raw.js';
@@ -28,7 +27,7 @@ let large: string;
 let base: Awaited<ReturnType<typeof openIn>>;
 let slim: { resident: number; held: number };
 test.before(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'holdall-clients-'));
+  dataDir = await newDataDir('clients');
   server = await startServer({ dataDir });
   port = Number(new URL(server.origin).port);
   large = JSON.parse((await upload(LARGE)).body.toString()).uniqueId;

@@ -1,12 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import {
   OWNER,
   type ServerOptions,
   type ServerProcess,
   startServer,
 } from '../../support/servers/server-process.js';
+import { newDataDir } from '../../support/stores/sqlite.js';
 import { Client } from '../clients/client.js';
 
 /** A data folder with the servers and clients of one test. */
@@ -20,9 +19,9 @@ export interface Place {
   remove(): Promise<void>;
 }
 
-/** Creates an empty folder. */
+/** Creates a folder with all tables. */
 export async function openPlace(): Promise<Place> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'holdall-fault-'));
+  const dataDir = await newDataDir('fault');
   const servers: ServerProcess[] = [];
   const clients: Client[] = [];
   return {

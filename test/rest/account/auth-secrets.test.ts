@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -9,6 +8,7 @@ import { startServer } from '../../harness.js';
 import { cookieOf, newcomer, newInvite, signIn } from '../../support/accounts/accounts.js';
 import { digitsIn, linkCodeIn, linkMailedTo, newestMailTo } from '../../support/accounts/outbox.js';
 import { OWNER, startServer as startProcess } from '../../support/servers/server-process.js';
+import { newDataDir } from '../../support/stores/sqlite.js';
 
 const secrets = suite('secrets at rest and in logs');
 
@@ -96,7 +96,7 @@ secrets('no password, key, code, token or webhook is stored in plain text in the
 });
 
 secrets('no password, key, code or token reaches the log', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'holdall-secrets-'));
+  const dataDir = await newDataDir('secrets');
   const server = await startProcess({ dataDir, env: { LOG_LEVEL: 'trace' } });
   const send = (method: string, path: string, headers: Record<string, string> = {}, json?: unknown) =>
     fetch(`${server.origin}${path}`, {

@@ -1,9 +1,8 @@
 /** Zips with unreadable files: the server keeps running and closes its descriptors. */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readlink, rm } from 'node:fs/promises';
+import { mkdir, readdir, readlink, rm } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -14,6 +13,7 @@ import { type Answer, fileForm, startServer, type TestServer } from '../../harne
 import { unzip } from '../../support/media/unzip.js';
 import { followRequests, justBefore } from '../../support/servers/interleave.js';
 import { OWNER, startServer as startProcess } from '../../support/servers/server-process.js';
+import { newDataDir } from '../../support/stores/sqlite.js';
 import { until } from '../../support/until.js';
 
 interface World {
@@ -211,7 +211,7 @@ zips('deleting an account during its export ends only the export', async ({ serv
 zips(
   'an export whose session ends is cut off, and lost bytes are 404, with one line in the log for each',
   async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'holdall-export-'));
+    const dataDir = await newDataDir('export');
     const server = await startProcess({ dataDir, env: { LOG_LEVEL: 'info' } });
     try {
       const key = OWNER.OWNER_API_KEY;

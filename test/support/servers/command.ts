@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import * as assert from 'uvu/assert';
 import { ROOT } from '../root.js';
+import { newDataDir } from '../stores/sqlite.js';
 import { type ServerProcess, startServer } from './server-process.js';
 
 /** The exit code and output of a command. */
@@ -52,7 +52,7 @@ export async function startCommandWorld(
   context: CommandWorld,
   common: Readonly<Record<string, string>> = {},
 ): Promise<void> {
-  context.folder = await mkdtemp(join(tmpdir(), 'holdall-cli-'));
+  context.folder = await newDataDir('cli', common.DATABASE_URL === undefined);
   context.server = await startServer({ dataDir: context.folder, env: common });
   context.holdall = async (args, input = '', env = {}) => {
     const child = spawnCommand(context, args, { ...common, ...env });

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { skipping } from '../skip.js';
-import { openTestDatabase, postgresUrl } from '../stores/postgres.js';
+import { openMigratedDatabase, postgresUrl } from '../stores/postgres.js';
+import { newDataDir } from '../stores/sqlite.js';
 import { OWNER, type ServerProcess, startServer } from './server-process.js';
 
 /** An answer of one of the processes. */
@@ -62,8 +61,8 @@ async function start(
   starts: number,
   postgres: string | null,
 ): Promise<Fleet> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'holdall-fleet-'));
-  const database = postgres === null ? null : await openTestDatabase(postgres, randomUUID());
+  const dataDir = await newDataDir('fleet', postgres === null);
+  const database = postgres === null ? null : await openMigratedDatabase(postgres, randomUUID());
   const all = { ...env, ...(database === null ? {} : { DATABASE_URL: database.url }) };
   const servers = await Promise.all(Array.from({ length: starts }, () => startServer({ dataDir, env: all })));
   const origins = servers.map((server) => server.origin);

@@ -10,7 +10,12 @@ import { query } from '../../../db/engine/query.js';
 import { argon2id } from '../../../server/drivers/secrets/passwords.js';
 import { ROOT } from '../root.js';
 import { skipping } from '../skip.js';
-import { openTestDatabase, postgresUrl, type TestDatabase } from '../stores/postgres.js';
+import {
+  openMigratedDatabase,
+  openTestDatabase,
+  postgresUrl,
+  type TestDatabase,
+} from '../stores/postgres.js';
 import { type CommandWorld, endCommandWorld, type Result, startCommandWorld } from './command.js';
 import { OWNER } from './server-process.js';
 
@@ -41,7 +46,7 @@ export function onBothDatabases(
     else {
       let made: TestDatabase | null = null;
       test.before(async (context) => {
-        made = address === '' ? null : await openTestDatabase(address, randomUUID());
+        made = address === '' ? null : await openMigratedDatabase(address, randomUUID());
         context.databaseUrl = made?.url ?? '';
         await startCommandWorld(context, made === null ? {} : { DATABASE_URL: made.url });
       });
