@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { CannotPrepare, prepare } from '../server/operations/build/prepare/index.mjs';
 import { compileTests } from './compile.mjs';
+import { folderOf, planRuns, runsOnEach } from './plan.mjs';
 import { killAll, runFiles } from './test-process.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -27,89 +28,13 @@ const { values: options, positionals: words } = parseArgs({
 const jobs = Math.max(1, Number(options.jobs));
 const strict = process.env.CI === 'true';
 
-/** The slow folders first, so that no long file runs alone at the end. */
-const FOLDERS = ['faults', 'e2e', 'fuzz'];
-
-/**
- * The folders of which several files share a process, to load and warm up the program once for all of them.
- * Files of the others start programs, inspect the resources of a process, or crash it.
- */
-const SHARING = ['e2e/pages', 'legacy', 'rest', 'routers', 'unit'];
-const MAX_TOGETHER = 6;
-/** Their files that need a process in which the program was not loaded before. */
-const ALONE = ['unit/durable-names', 'unit/node-internals'];
-
-/** The folders whose tests run on each database. */
-const ON_EACH_DATABASE = ['legacy', 'rest', 'routers', 'fuzz'];
-
-/**
- * Their files that run on SQLite only, because what they guarantee is decided before the database is asked or
- * after it has answered: how requests and answers are written, and what happens to the bytes of files. A file
- * whose guarantee lies in a statement, a transaction or a race between changes does not belong here.
- */
-const ON_ONE_DATABASE = [
-  'fuzz/pages',
-  'legacy/image-tools',
-  'legacy/rare-formats',
-  'rest/body-limits',
-  'rest/early-refusal',
-  'rest/forms',
-  'rest/image/image-archive',
-  'rest/image/image-get',
-  'rest/image/image-listing',
-  'rest/image/image-metadata',
-  'rest/image/image-passing',
-  'rest/image/image-renditions',
-  'rest/image/image-store-faults',
-  'rest/image/image-unidentified',
-  'rest/image/image-upload',
-  'rest/item-address',
-  'rest/item-password',
-  'rest/mail/mail-corpus',
-  'rest/mail/mail-extremes',
-  'rest/metrics',
-  'rest/security-headers',
-  'rest/site',
-  'rest/table',
-  'rest/ways-of-writing',
-  'rest/zip/zip-names',
-  'rest/zip/zip-programs',
-  'routers/stats-visitors',
-];
-
-const runsOnEach = (file) =>
-  ON_EACH_DATABASE.includes(folderOf(file)) && !ON_ONE_DATABASE.includes(file.replace('.test.ts', ''));
-
-/** All runs of files, those on SQLite first. */
+/** All runs, in two queues. */
 function findRuns() {
-  const files = findFiles();
   const picked = process.env.HOLDALL_TEST_DB;
-  const twice = files.filter(runsOnEach);
-  const onSqlite = picked === 'postgres' ? files.filter((file) => !twice.includes(file)) : files;
-  const onPostgres = process.env.TEST_DATABASE_URL && picked !== 'sqlite' ? twice : [];
-  return [
-    ...together(onSqlite).map((files) => ({ files, database: 'sqlite' })),
-    ...together(onPostgres).map((files) => ({ files, database: 'postgres' })),
-  ];
+  const hasPostgres = process.env.TEST_DATABASE_URL && picked !== 'sqlite';
+  const databases = [...(picked === 'postgres' ? [] : ['sqlite']), ...(hasPostgres ? ['postgres'] : [])];
+  return planRuns(findFiles(), { jobs, databases });
 }
-
-/** Groups of files for one process each, small enough that every job has work. */
-function together(files) {
-  const isAlone = (file) => ALONE.includes(file.replace('.test.ts', ''));
-  const sharing = files.filter((file) => sharedFolderOf(file) !== undefined && !isAlone(file));
-  const alone = files.filter((file) => !sharing.includes(file));
-  const size = Math.max(1, Math.min(MAX_TOGETHER, Math.ceil(sharing.length / (2 * jobs))));
-  const groups = SHARING.flatMap((folder) => {
-    const mine = sharing.filter((file) => sharedFolderOf(file) === folder);
-    return Array.from({ length: Math.ceil(mine.length / size) }, (_, group) =>
-      mine.slice(group * size, (group + 1) * size),
-    );
-  });
-  return [...alone.map((file) => [file]), ...groups];
-}
-
-const folderOf = (file) => file.split('/')[0];
-const sharedFolderOf = (file) => SHARING.find((folder) => file.startsWith(`${folder}/`));
 
 /** Reports the tests that the missing database prevents. */
 function missingDatabase() {
@@ -121,19 +46,20 @@ function missingDatabase() {
 }
 
 function findFiles() {
-  const rank = (path) => FOLDERS.findIndex((folder) => path.startsWith(`${folder}/`)) >>> 0;
   return readdirSync(join(root, 'test'), { recursive: true })
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => path.endsWith('.test.ts'))
     .filter((path) => words.length === 0 || words.some((word) => path.includes(word)))
-    .sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
+    .sort();
 }
 
-async function runAll(runs) {
+async function runAll({ waiting, busy }) {
   const results = [];
-  const queue = [...runs];
+  // Half of the jobs wait while the others keep the processors busy, as long as there is work of both kinds.
+  const next = (slot) =>
+    slot % 2 === 0 ? (waiting.shift() ?? busy.shift()) : (busy.shift() ?? waiting.shift());
   const worker = async (_, slot) => {
-    for (let run = queue.shift(); run !== undefined; run = queue.shift()) {
+    for (let run = next(slot); run !== undefined; run = next(slot)) {
       const paths = run.files.map((file) => join('test', file));
       const result = await runFiles(paths, {
         limitSeconds: Number(options.limit),
