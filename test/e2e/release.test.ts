@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { type Consumer, createConsumer, wronglyAccepted } from '../support/interface/consumer.js';
 import { readLock } from '../support/lock.js';
 import { ROOT } from '../support/root.js';
 import { OWNER, startServer } from '../support/servers/server-process.js';
@@ -20,6 +21,9 @@ let folder: string;
 let made: string;
 /** The unpacked program. */
 let program: string;
+/** A package that has installed the client, and nothing else. */
+let consumer: Consumer;
+let packed: string;
 
 const release = (out: string, env: NodeJS.ProcessEnv = process.env) =>
   run(process.execPath, ['.ci/release.mjs', '--uncommitted', `--out=${out}`], { cwd: ROOT, env });
@@ -31,8 +35,29 @@ test.before(async () => {
   const [archive = ''] = (await readdir(made)).filter((name) => /^holdall-\d.*\.tgz$/.test(name));
   program = join(folder, archive.replace(/\.tgz$/, ''));
   await run('tar', ['-xzf', join(made, archive), '-C', folder]);
+  consumer = await createConsumer({ target: 'es2022', lib: ['es2022', 'dom'], types: [] });
+  packed = join(consumer.folder, 'node_modules', '@holdall', 'client');
+  await mkdir(packed, { recursive: true });
+  const [client = ''] = (await readdir(made)).filter((name) => name.startsWith('holdall-client-'));
+  await run('tar', ['-xzf', join(made, client), '-C', packed, '--strip-components=1']);
 });
-test.after(() => rm(folder, { recursive: true, force: true }));
+test.after(async () => {
+  await consumer.remove();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const USE = `
+import { createClient, HoldallError, type ShortUrlRecord } from '@holdall/client';
+const holdall = createClient({ origin: 'http://localhost' });
+export async function main(): Promise<ShortUrlRecord> {
+  const link = await holdall.api.url.create.mutate({ url: 'example.com', maxUses: 3 });
+  const visits: number = link.visits;
+  const image = await holdall.upload(new Blob(['x']), { onProgress: ({ sent }) => console.log(sent, visits) });
+  const size: number | null = image.size;
+  if (size === 0) throw new HoldallError('x', { status: 400, reason: 'INVALID' });
+  return link;
+}
+`;
 
 test('its checksums match, and it is reproducible in another place', async () => {
   await run('sha256sum', ['-c', '--quiet', 'SHA256SUMS'], { cwd: made });
@@ -108,17 +133,44 @@ test('installs the production packages, serves with `npm start`, and exits with 
   }
 });
 
+test('the client has no dependencies and no server source', async () => {
+  const manifest = JSON.parse(await readFile(join(packed, 'package.json'), 'utf8'));
+  assert.is(manifest.dependencies, undefined);
+  assert.equal((await readdir(join(packed, 'dist'))).sort(), ['holdall.js', 'index.d.ts', 'index.js']);
+  const script = await readFile(join(packed, 'dist/index.js'), 'utf8');
+  assert.not.match(script, /from ?"(?!\.)|require\(|knex|koa|sqlite/);
+  assert.not.match(await readFile(join(packed, 'dist/index.d.ts'), 'utf8'), /from '|knex/);
+});
+
+test('the client type-checks for a consumer without other packages, library declarations included', async () => {
+  assert.is(await consumer.check({ 'right.ts': USE }), '');
+});
+
+test('a wrong field, a missing field and an unknown procedure of the client do not compile', async () => {
+  const wrongs = [
+    ["url: 'example.com'", "adress: 'example.com'"],
+    ['maxUses: 3', "maxUses: 'three'"],
+    ['api.url.create', 'api.url.creat'],
+    ['link.visits', 'link.visitors'],
+  ] as const;
+  assert.equal(await wronglyAccepted(consumer, USE, wrongs), []);
+});
+
+test('the client runs in a process without other packages', async () => {
+  await writeFile(
+    join(consumer.folder, 'run.mjs'),
+    "import { createClient } from '@holdall/client'; console.log(typeof createClient({ origin: 'http://x' }).api.url.create.mutate);",
+  );
+  assert.is((await run(process.execPath, [join(consumer.folder, 'run.mjs')])).stdout.trim(), 'function');
+});
+
 // A release is made of a commit.
 if (existsSync(join(ROOT, '.git'))) test.run();
 else skipping('release: this is no git checkout');
 
-/** Runs the command of the client tarball. */
+/** Runs the command of the client. */
 async function command(args: readonly string[], origin: string): Promise<string> {
-  const unpacked = join(folder, 'client');
-  await mkdir(unpacked);
-  const [archive = ''] = (await readdir(made)).filter((name) => name.startsWith('holdall-client-'));
-  await run('tar', ['-xzf', join(made, archive), '-C', unpacked, '--strip-components=1']);
-  const { stdout } = await run(join(unpacked, 'dist', 'holdall.js'), args, {
+  const { stdout } = await run(join(packed, 'dist', 'holdall.js'), args, {
     env: { PATH: process.env.PATH, HOLDALL_ORIGIN: origin, HOLDALL_KEY: OWNER.OWNER_API_KEY },
   });
   return stdout;
