@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AwsClient } from 'aws4fetch';
 import type { S3Location } from '../../../server/drivers/storage/s3/client.js';
+import { freePort } from '../servers/server-process.js';
 import { skipping } from '../skip.js';
 
 /**
@@ -120,8 +120,9 @@ export async function faultyLine(target: string): Promise<FaultyLine> {
     server.close();
     await once(server, 'close');
   };
-  await listen(0);
-  const own = (server.address() as AddressInfo).port;
+  // Nobody's connection may be given the port while it is cut.
+  const own = await freePort();
+  await listen(own);
   const line: FaultyLine = {
     url: `http://127.0.0.1:${own}`,
     seen: [],
