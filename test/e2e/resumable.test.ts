@@ -184,7 +184,7 @@ const byTus = async (at: () => string, options: Partial<ConstructorParameters<ty
       endpoint: `${at()}/v1/image/upload/resumable`,
       headers: { 'X-API-Key': key },
       metadata: { filename: 'film.bin', filetype: 'application/octet-stream', private: 'false' },
-      retryDelays: Array.from({ length: 60 }, () => 500),
+      retryDelays: Array.from({ length: 400 }, () => 500),
       onError: reject,
       onSuccess: () => resolve(upload.url ?? ''),
       ...options,

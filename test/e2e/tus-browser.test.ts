@@ -139,7 +139,7 @@ check(
       const { Uppy, Tus } = globalThis as Globals;
       const blob = await (await fetch(`${path}/film.bin`)).blob();
       const uppy = new Uppy({ meta: { private: 'false', desc: 'by Uppy' } }).use(Tus, {
-        ...{ endpoint, headers, chunkSize: 3 * 1024 * 1024, retryDelays: Array(60).fill(250) },
+        ...{ endpoint, headers, chunkSize: 3 * 1024 * 1024, retryDelays: Array(800).fill(250) },
       });
       for (const name of ['one.bin', 'two.bin']) uppy.addFile({ name, type: blob.type, data: blob });
       let isCut = false;

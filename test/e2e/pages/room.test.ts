@@ -1,7 +1,7 @@
 /** Pages give what they hold the room that it needs: long words, long lists, small screens. */
 import * as assert from 'uvu/assert';
 import { fileForm } from '../../harness.js';
-import { openPage, overflowOf, signIn } from '../../support/web/browser.js';
+import { openPage, overflowOf, signIn, signInByForm } from '../../support/web/browser.js';
 import { assertSound, pageSuite } from '../../support/web/pages.js';
 
 const { check, run } = pageSuite('room');
@@ -22,7 +22,7 @@ check('a visitor on a phone reads the whole name of the house', async ({ server,
 
 check('all pages of an administrator are in sight on a usual screen', async ({ server, browser }) => {
   const { page, close } = await openPage(browser, server, { viewport: { width: 1440, height: 900 } });
-  await signIn(page, server.owner);
+  await signInByForm(page, server.owner);
   const links = page.locator('nav.side a');
   const last = await links.last().boundingBox();
   assert.ok(last !== null && last.y + last.height <= 900, `ends at ${last?.y}`);
