@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import { fileForm, startServer, type TestAccount, type TestServer } from '../harness.js';
 import { newestMailTo } from '../support/accounts/outbox.js';
 import { jpegPhoto } from '../support/media/media-fixtures.js';
+import { until } from '../support/until.js';
 
 const test = suite('the operator’s house');
 let first: TestServer;
@@ -138,6 +139,8 @@ test('policies are rendered as Markdown in which nothing runs or loads', async (
     '```js\nconst a = "<b>";\n```',
   ].join('\n\n');
   await patch({ imprint });
+  // Where the process that renders it is busy for too long, the page shows it as it was written.
+  await until(async () => (await pageAt('/web/imprint')).includes('hljs-keyword'));
   const html = await pageAt('/web/imprint');
   assert.match(html, '<h2>Who we are</h2>');
   assert.match(html, '&lt;script&gt;alert(1)&lt;/script&gt;');

@@ -9,7 +9,7 @@ import { jpegPhoto } from '../../support/media/media-fixtures.js';
 import { filmed } from '../../support/metadata/tools.js';
 import { ROOT } from '../../support/root.js';
 import { openPage } from '../../support/web/browser.js';
-import { assertSound, both, eachShape, pageSuite } from '../../support/web/pages.js';
+import { assertSound, both, eachShape, pageSuite, untilShown } from '../../support/web/pages.js';
 
 const { check, run } = pageSuite('shown texts');
 
@@ -38,13 +38,17 @@ for (const [how, javaScriptEnabled] of both) {
       const address = await upload(server, account.key, MARKDOWN, 'notes.md');
       const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled });
       await page.goto(address);
+      await untilShown(page, '.prose');
       assert.is(await page.textContent('.prose h2'), 'Notes');
       assert.match((await page.textContent('.prose')) ?? '', '<script>alert(1)</script>');
       assert.is(await page.locator('.prose img').count(), 0);
       await page.click('.forms >> text=Source');
+      await page.waitForURL(/view=source/);
+      await untilShown(page, '.forms');
       assert.match((await page.textContent('.code')) ?? '', '# Notes');
       await page.click('.forms a >> nth=0');
-      await page.waitForSelector('.prose');
+      await page.waitForURL(/view=readable/);
+      await untilShown(page, '.prose');
       assert.equal(faults, []);
       await close();
     },
@@ -72,6 +76,7 @@ check(
     await page.goto(tree);
     assert.match((await page.textContent('.json')) ?? '', 'deep: null');
     await page.goto(code);
+    await untilShown(page, '.code .hljs-keyword');
     assert.ok((await page.locator('.code .hljs-keyword').count()) > 3);
     for (const address of [broken, open]) {
       await page.goto(address);
@@ -121,9 +126,11 @@ check(
     assert.ok(once);
     await eachShape(place, account, async (page) => {
       await page.goto(`${server.origin}/web/paste-render/${notes}`);
+      await untilShown(page, '.forms');
       assert.match((await page.textContent('#L1')) ?? '', '# Notes');
       await page.click('.forms a >> nth=0');
-      await page.waitForSelector('.prose');
+      await page.waitForURL(/view=readable/);
+      await untilShown(page, '.prose');
       await assertSound(page);
     });
   },
@@ -204,6 +211,7 @@ check('the files in an archive are listed, and so are those of one that is not u
   await eachShape(place, null, async (page) => {
     for (const address of archives) {
       await page.goto(address);
+      await untilShown(page, '.entries');
       assert.is(await page.locator('.entries tbody tr').count(), 41, address);
       assert.match((await page.textContent('.entries tbody tr:last-child')) ?? '', /<b>up<\/b>\.txt5 B/);
       await assertSound(page);
@@ -263,20 +271,17 @@ check('cells that are separated by tabs are a table', async ({ server, browser, 
 check('tables, trees and rendered texts are accessible and fit the screen', async (place) => {
   const { server, account } = place;
   const wide = `${Array.from({ length: 30 }, (_, index) => `column ${index}`).join(',')}\n${'x,'.repeat(29)}y\n`;
+  const markdown = `${MARKDOWN}\n\n| ${'a | '.repeat(30)}\n| ${'- | '.repeat(30)}\n`;
   const pages = [
-    await upload(server, account.key, wide, 'wide.csv'),
-    await upload(server, account.key, JSON_TEXT, 'a.json'),
-    await upload(
-      server,
-      account.key,
-      `${MARKDOWN}\n\n| ${'a | '.repeat(30)}\n| ${'- | '.repeat(30)}\n`,
-      'a.md',
-    ),
-    await upload(server, account.key, `const long = '${'x'.repeat(2_000)}';`, 'long.js'),
-  ];
+    ['table', await upload(server, account.key, wide, 'wide.csv')],
+    ['.json', await upload(server, account.key, JSON_TEXT, 'a.json')],
+    ['.prose', await upload(server, account.key, markdown, 'a.md')],
+    ['.hljs-keyword', await upload(server, account.key, `const long = '${'x'.repeat(2_000)}';`, 'long.js')],
+  ] as const;
   await eachShape(place, account, async (page) => {
-    for (const address of pages) {
+    for (const [part, address] of pages) {
       await page.goto(address);
+      await untilShown(page, part);
       await assertSound(page);
     }
   });

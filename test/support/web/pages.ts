@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startServer, type TestAccount, type TestServer } from '../../harness.js';
+import { until } from '../until.js';
 import { findBarriers, findChromium, openBrowser, openPage, overflowOf, signIn } from './browser.js';
 
 /** The environment of a page test: a server and a browser for the suite, and an account for the test. */
@@ -39,6 +40,18 @@ export async function eachShape(
     await close();
   }
 }
+
+/**
+ * Waits until the opened page has a part that another process makes: where that is busy for too long, the page comes without it,
+ * and with it on another view.
+ */
+export const untilShown = (page: Page, part: string): Promise<void> =>
+  until(async () => {
+    await page.waitForLoadState();
+    if ((await page.locator(part).count()) > 0) return true;
+    await page.reload();
+    return false;
+  });
 
 /** Checks that a page is accessible and no wider than its window; `what` names it in failures. */
 export async function assertSound(page: Page, what = page.url()): Promise<void> {
