@@ -43,7 +43,7 @@ check('invites and people fit in Russian, from a phone to a wide screen', async 
       viewport: { width, height: 800 },
       locale: 'ru',
     });
-    await signInRussian(page, server.owner);
+    await signInWithoutWords(page, server.owner);
     for (const path of ['/web/admin/invites', '/web/admin/users']) {
       await page.goto(path);
       assert.is(await overflowOf(page), 0, `${path} at ${width}`);
@@ -64,7 +64,33 @@ check('invites and people fit in Russian, from a phone to a wide screen', async 
   assert.ok(pending.id);
 });
 
-async function signInRussian(
+check('what buttons and columns say in long languages fits', async ({ server, browser }) => {
+  const { key } = server.owner;
+  const { body } = await server.request('POST', '/request/create', { key, json: { title: 'Papers' } });
+  await server.request('POST', '/url/create', { key, json: { url: 'https://example.org/', uniqueId: 'x1' } });
+  await server.request('POST', '/image/upload', { key, form: fileForm('text', 'a-name-of-some-length.txt') });
+  for (const [locale, width, paths] of [
+    ['cs', 320, ['/web/links/x1']],
+    ['uk', 320, [`/web/requests/${body.uniqueId}`, '/web/settings/account']],
+    ['pl', 1024, ['/web/admin/content']],
+  ] as const) {
+    const viewport = { width, height: 800 };
+    const { page, close } = await openPage(browser, server, { viewport, locale });
+    await signInWithoutWords(page, server.owner);
+    for (const path of paths) {
+      await page.goto(path);
+      assert.is(await overflowOf(page), 0, `${path} in ${locale}`);
+      for (const card of await page.locator('.card').all())
+        assert.ok(
+          await card.evaluate((box) => box.scrollWidth <= box.clientWidth + 1),
+          `${path} in ${locale}`,
+        );
+    }
+    await close();
+  }
+});
+
+async function signInWithoutWords(
   page: import('playwright-core').Page,
   account: { email: string; password: string },
 ) {
