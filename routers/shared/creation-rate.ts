@@ -1,7 +1,7 @@
 import type { Services } from '../context.js';
 
 /** Bytes of texts that count like one more creation: words become findable in the transaction that stores them. */
-const BYTES_OF_ONE = 8 * 1024;
+const BYTES_OF_ONE = 16 * 1024;
 /** What one request counts at most, so that none needs more than the limit allows. */
 const MOST = 1_000;
 

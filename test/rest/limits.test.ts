@@ -92,7 +92,7 @@ limits('passwords that an account sets on its items count like what it creates',
 limits('what makes long texts or many links findable counts more than what is short', async ({ server }) => {
   const { id, key } = await server.account();
   const text = 'words '.repeat(100_000);
-  const points = 1 + Math.floor(text.length / 8_192);
+  const points = 1 + Math.floor(text.length / 16_384);
   const links = Array.from({ length: 200 }, (_, index) => ({ url: `https://example.org/${index}` }));
   // The text of the import is shorter than what counts like one more.
   const pointsOfImport = 1 + links.length / 10;
