@@ -83,6 +83,19 @@ export async function reservationById(db: Queryable, uniqueId: string): Promise<
   return row === undefined ? null : fromRow(row);
 }
 
+/** The reservations with these ids (as they were generated), by id; unknown ones are missing. */
+export async function reservationsById(
+  db: Db,
+  uniqueIds: readonly string[],
+): Promise<ReadonlyMap<string, Reservation>> {
+  const found = await query<Row>(
+    db.read,
+    `SELECT * FROM reservations WHERE ${db.dialect.inStrings('unique_id')}`,
+    [JSON.stringify(uniqueIds)],
+  );
+  return new Map(found.map((row) => [row.unique_id, fromRow(row)]));
+}
+
 /** The reservation with this object key, or null. */
 export async function reservationByKey(db: Queryable, objectKey: string): Promise<Reservation | null> {
   const row: Row | undefined = await db('reservations').where('object_key', objectKey).first();

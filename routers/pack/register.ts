@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { type Collection, insertCollection } from '../../db/content/collection.js';
 import { addItems } from '../../db/content/collection-item.js';
-import { type Reservation, reservationById, takeReservation } from '../../db/content/reservation.js';
+import { type Reservation, reservationsById, takeReservation } from '../../db/content/reservation.js';
 import { audit } from '../audit.js';
 import { fail } from '../errors.js';
 import { refuseSize } from '../image/allowance.js';
@@ -89,9 +89,7 @@ export async function registerPack(ctx: AccountContext, input: RegisterInput): P
   const ready: ReadyFile[] = [];
   const discards: (() => Promise<void>)[] = [];
   try {
-    const reservations = await Promise.all(
-      items.map(async (asked) => ({ asked, reservation: await reservationOf(ctx, asked) })),
-    );
+    const reservations = await reservationsOf(ctx, items);
     const policy = await metadataPolicyOf(app, account.id);
     await mapLimit(AT_ONCE, [...reservations.entries()], async ([index, { asked, reservation }]) => {
       const staged = await stageArrived(app, {
@@ -207,18 +205,24 @@ const refuseUnknown = ({ uniqueId }: Item): never =>
   );
 
 /**
- * The reservation of a file that the caller may register: its own or, as a portal does not know the accounts of its
- * visitors, one whose bytes came from the caller's network. Only where the store took the bytes itself, and nobody saw
+ * The reservations of files that the caller may register: its own or, as a portal does not know the accounts of its
+ * visitors, those whose bytes came from the caller's network. Only where the store took the bytes itself, and nobody saw
  * from where, the name alone decides.
  */
-async function reservationOf(ctx: AccountContext, asked: Item): Promise<Reservation> {
+async function reservationsOf(ctx: AccountContext, items: readonly Item[]) {
   const { app, account } = ctx;
-  const reservation = await reservationById(app.db.read, reservedIdOf(asked.uniqueId));
-  if (reservation === null || reservation.expiresAt <= Date.now()) return refuseUnknown(asked);
-  if (reservation.ownerId === account.id) return reservation;
-  const { purpose, sentFrom } = reservation;
-  const isSender = sentFrom === null || sentFrom === networkMark(ctx);
-  return purpose === 'portalFile' && isSender ? reservation : refuseUnknown(asked);
+  const ids = items.map(({ uniqueId }) => reservedIdOf(uniqueId));
+  const found = await reservationsById(app.db, ids);
+  const now = Date.now();
+  const mayRegister = ({ ownerId, purpose, sentFrom }: Reservation): boolean =>
+    ownerId === account.id ||
+    (purpose === 'portalFile' && (sentFrom === null || sentFrom === networkMark(ctx)));
+  return items.map((asked, index) => {
+    const reservation = found.get(ids[index] ?? '');
+    return reservation !== undefined && reservation.expiresAt > now && mayRegister(reservation)
+      ? { asked, reservation }
+      : refuseUnknown(asked);
+  });
 }
 
 async function requireWithinLimits({ app, account }: AccountContext, items: readonly Item[]): Promise<void> {
