@@ -41,6 +41,7 @@ CREATE TABLE audit_log (
 );
 CREATE INDEX audit_log_actor_id_index ON audit_log USING btree (actor_id);
 CREATE INDEX audit_log_at_index ON audit_log USING btree (at);
+CREATE INDEX audit_log_event_id_index ON audit_log USING btree (event, id);
 CREATE INDEX audit_log_subject_id_index ON audit_log USING btree (subject_id);
 
 CREATE TABLE blob_removals (

@@ -40,6 +40,7 @@ CREATE TABLE audit_log (
 CREATE INDEX audit_log_at_index on audit_log (at);
 CREATE INDEX audit_log_actor_id_index on audit_log (actor_id);
 CREATE INDEX audit_log_subject_id_index on audit_log (subject_id);
+CREATE INDEX audit_log_event_id_index on audit_log (event, id);
 
 CREATE TABLE blob_removals (
   sha256 text,

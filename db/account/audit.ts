@@ -72,7 +72,8 @@ export async function forgetInAudit(trx: Queryable, userId: number): Promise<voi
     .update({ ip_address: null, details: '{}' });
 }
 
-/** Removes entries made before `at`. */
-export async function deleteAuditBefore(trx: Queryable, at: number): Promise<void> {
-  await trx('audit_log').where('at', '<', at).delete();
+/** Removes entries made before `at`, the oldest first, at most `limit`; returns how many. */
+export async function deleteAuditBefore(trx: Queryable, at: number, limit: number): Promise<number> {
+  const oldest = trx('audit_log').select('id').where('at', '<', at).orderBy('at').limit(limit);
+  return trx('audit_log').whereIn('id', oldest).delete();
 }

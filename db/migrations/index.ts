@@ -55,6 +55,7 @@ import * as languagesOfAccounts from './0280_languages_of_accounts.js';
 import * as shortWaysAroundTexts from './0290_short_ways_around_texts.js';
 import * as viewsByDay from './0300_views_by_day.js';
 import * as indexesOfOrders from './0310_indexes_of_orders.js';
+import * as auditByEvent from './0311_audit_by_event.js';
 
 interface Migration {
   readonly name: string;
@@ -120,6 +121,7 @@ const migrations: readonly Migration[] = [
   { name: '0290_short_ways_around_texts', ...shortWaysAroundTexts },
   { name: '0300_views_by_day', ...viewsByDay },
   { name: '0310_indexes_of_orders', ...indexesOfOrders },
+  { name: '0311_audit_by_event', ...auditByEvent },
 ];
 
 /** Hands the migrations to knex, for the server and for the knex command line alike. */

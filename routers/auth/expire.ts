@@ -11,8 +11,9 @@ import type { JobKind } from '../ports/jobs.js';
 
 /** An account that is still unverified after this time is deleted, so that its name and address are free again. */
 const PENDING_DAYS = 30;
-/** Accounts deleted per transaction, so that other writers do not wait long. */
+/** Accounts, and entries of the audit log, deleted per transaction, so that other writers do not wait long. */
 const BATCH = 200;
+const AUDIT_BATCH = 1_000;
 /** How long the audit log is kept. */
 const AUDIT_DAYS = 400;
 
@@ -29,10 +30,11 @@ export async function forgetExpired(app: Services): Promise<void> {
     await deleteExpired(trx, at);
     await deleteOldLimits(trx, at);
     await deleteUnconfirmed(trx, at);
-    await deleteAuditBefore(trx, at - AUDIT_DAYS * DAY_MS);
     await deleteGivenUpBefore(trx, at - GIVEN_UP_DAYS * DAY_MS, OWED);
   });
   const forgotten = at - PENDING_DAYS * DAY_MS;
+  const kept = at - AUDIT_DAYS * DAY_MS;
+  while ((await app.db.write((trx) => deleteAuditBefore(trx, kept, AUDIT_BATCH))) === AUDIT_BATCH);
   await forgetOldSendings(app);
   while ((await app.db.write((trx) => deletePendingBefore(trx, forgotten, BATCH))) === BATCH);
 }

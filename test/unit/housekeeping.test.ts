@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { insertUser } from '../../db/account/account.js';
+import { DAY_MS } from '../../db/engine/days.js';
 import type { Queryable } from '../../db/engine/queryable.js';
 import { redateVisits } from '../../db/system/clock.js';
 import { forgetExpired } from '../../routers/auth/expire.js';
@@ -194,6 +195,22 @@ test('accounts that stay unverified for a month are removed, however many there 
   await forgetExpired(server.app.services);
   const left = await db.read('users').where('status', 'PENDING').count({ n: '*' }).first();
   assert.is(Number(left?.n), 1);
+});
+
+test('entries of the audit log are removed after 400 days, however many there are', async ({ server }) => {
+  const { app } = server;
+  const { db } = app.services;
+  const now = Date.now();
+  const entry = { event: 'sign-in', actor_id: null, subject_id: null, ip_address: null, details: '{}' };
+  const old = Array.from({ length: 2_500 }, (_, index) => ({ ...entry, at: now - 401 * DAY_MS - index }));
+  await db.write(async (trx) => {
+    for (let from = 0; from < old.length; from += 50)
+      await trx('audit_log').insert(old.slice(from, from + 50));
+    await trx('audit_log').insert({ ...entry, at: now - 399 * DAY_MS });
+  });
+  await forgetExpired(app.services);
+  const left = await db.read('audit_log').select('at').where('event', 'sign-in');
+  assert.equal(left, [{ at: now - 399 * DAY_MS }]);
 });
 
 test('jobs that were given up a month ago are removed, except deletions', async ({ server }) => {
