@@ -22,6 +22,9 @@ const forms = Object.values(SIGN_IN_FORMS).map((path) => `/web${path}`);
 const SIGN_IN = new RegExp(`^(?:/v1)?${oneOf([...signingIn.map(({ path }) => path), ...forms])}/*$`, 'i');
 const TRPC_SIGN_IN = new RegExp(`^/trpc/.*${oneOf(signingIn.map(({ procedure }) => procedure))}`, 'i');
 
+/** Leads a browser to a provider; with `intent=link`, whoever is signed in there can sign in here from then on. */
+const START = /^\/v1\/(?:chatapp|discord|auth\/oidc\/[^/]+)\/start\/*$/i;
+
 /** Refuses cross-site requests; with an error page on page paths. */
 export function refuseCrossSite(
   { origin, corsOrigins }: Pick<Config, 'origin' | 'corsOrigins'>,
@@ -48,8 +51,8 @@ export function refuseCrossSite(
  * origin that is neither ours nor in CORS_ORIGINS.
  */
 function isCrossSite(req: IncomingMessage, requested: string, ownOrigins: ReadonlySet<string>): boolean {
-  if (SAFE_METHODS.has(req.method ?? 'GET')) return false;
   const path = decoded(requested);
+  if (SAFE_METHODS.has(req.method ?? 'GET')) return START.test(path) && linksFromElsewhere(req, ownOrigins);
   const concerned =
     [...parseCookies(req.headers.cookie).keys()].some(authenticates) ||
     SIGN_IN.test(path) ||
@@ -57,8 +60,23 @@ function isCrossSite(req: IncomingMessage, requested: string, ownOrigins: Readon
   if (!concerned) return false;
   const { origin } = req.headers;
   if (origin !== undefined) return !ownOrigins.has(origin);
-  const site = req.headers['sec-fetch-site'];
-  return site === 'cross-site' || site === 'same-site';
+  return isOfOtherSite(req);
+}
+
+/** Whether a browser says that another site makes it send the request. */
+const isOfOtherSite = ({ headers }: IncomingMessage): boolean =>
+  headers['sec-fetch-site'] === 'cross-site' || headers['sec-fetch-site'] === 'same-site';
+
+/**
+ * Whether another site sends a browser to link an account. It may have signed the browser in at the provider before, as
+ * somebody else. A link has no `Origin`; that of an own front end has a `Referer`.
+ */
+function linksFromElsewhere(req: IncomingMessage, ownOrigins: ReadonlySet<string>): boolean {
+  const { url = '', headers } = req;
+  const asked = new URLSearchParams(url.slice(url.indexOf('?') + 1));
+  if (![...asked.values()].some((value) => value.trim().toLowerCase() === 'link')) return false;
+  const { referer = '' } = headers;
+  return isOfOtherSite(req) && !(URL.canParse(referer) && ownOrigins.has(new URL(referer).origin));
 }
 
 /** Whether the origin is this server under another name than `BASE_URL`, such as a LAN name or an IP address. */

@@ -120,6 +120,29 @@ test('linking needs a session of its own holder', async ({ server }) => {
     assert.is((await server.request('GET', '/auth/oidc/house/start?intent=link', { key })).status, 403);
 });
 
+test('another site cannot lead a browser to link an account', async ({ server }) => {
+  const session = await sessionOf(server, await server.account());
+  const start = (query: string, headers: Record<string, string>) =>
+    server.request('GET', `/auth/oidc/house/start${query}`, {
+      headers: { ...cookies({ session_token: session }), ...headers },
+    });
+  for (const site of ['cross-site', 'same-site'])
+    for (const query of ['?intent=link', '?next=/&intent=LINK', '?intent=%6cink'])
+      for (const referer of ['', 'https://evil.example/', 'no address']) {
+        const answer = await start(query, { 'sec-fetch-site': site, referer });
+        assert.is(answer.status, 403, `${site} ${query}`);
+        assert.is(cookieOf(answer, 'oidc_state'), null);
+      }
+  for (const headers of [
+    {},
+    { 'sec-fetch-site': 'same-origin' },
+    { 'sec-fetch-site': 'none' },
+    { 'sec-fetch-site': 'same-site', referer: 'http://localhost:3000/settings' },
+  ])
+    assert.is((await start('?intent=link', headers as Record<string, string>)).status, 302);
+  assert.is((await start('?intent=login&next=/web/links', { 'sec-fetch-site': 'cross-site' })).status, 302);
+});
+
 test('a paused account signs in and links nothing, whenever it was paused', async ({ server, oidc }) => {
   const user = await server.account();
   const session = await sessionOf(server, user);
