@@ -1,3 +1,5 @@
+/** What the domain needs to send and receive mail. Implemented in `server/drivers/mail/`. */
+
 import type { MailContent } from '../../db/mail/mail-message.js';
 import type { Speech } from '../language/speech.js';
 import type { Mails } from './mail-templates.js';
@@ -5,8 +7,6 @@ import type { AuthenticateMail, SanitiseMail, WordsOfHtml, WriteMail } from './m
 
 /** Maximum size of one attachment. */
 export const ATTACHMENT_BYTES = 32 * 1024 * 1024;
-
-/** What the domain needs to send and receive mail. Implemented in `server/drivers/mail/`. */
 
 /** A mail ready to be sent. Addresses are checked by the drivers; headers cannot be injected. */
 export interface OutgoingMail {
