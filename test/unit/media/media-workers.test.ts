@@ -21,9 +21,14 @@ const rejection = (work: Promise<unknown>): Promise<unknown> =>
 const workers = suite('media: decoding is bounded in time, concurrency and waiting');
 
 workers('a task that takes too long is ended, and the worker continues', async () => {
-  const worker = new WorkerProcess(1000);
-  assert.instance(await rejection(worker.run(task, 1)), MediaUnsupported);
-  assert.type(await worker.run(task, 20_000), 'string');
+  const worker = new WorkerProcess(20_000);
+  assert.type(await worker.run(task, 60_000), 'string');
+  const slow = {
+    name: 'thumbhash',
+    input: { path: await folder.put(await halves(4_000, 4_000).png().toBuffer()) },
+  } as const;
+  assert.instance(await rejection(worker.run(slow, 1)), MediaUnsupported);
+  assert.type(await worker.run(task, 60_000), 'string');
   worker.stop();
 });
 
@@ -69,6 +74,21 @@ const children = (): number[] =>
       .replace(/^.*\) /, '')
       .split(' ');
     return Number(parent) === process.pid ? [Number(name)] : [];
+  });
+
+if (process.platform === 'linux')
+  workers('a worker that has not started in time goes on starting, for the next task', async () => {
+    const worker = new WorkerProcess(60_000);
+    const before = children();
+    assert.instance(await rejection(worker.run(task, 1)), MediaBusy);
+    const started = children().filter((pid) => !before.includes(pid));
+    assert.instance(await rejection(worker.run(task, 1)), MediaBusy);
+    assert.type(await worker.run(task, 60_000), 'string');
+    assert.equal(
+      children().filter((pid) => !before.includes(pid)),
+      started,
+    );
+    worker.stop();
   });
 
 if (process.platform === 'linux')

@@ -8,7 +8,7 @@ import { pictureTool } from './picture-tool.js';
 import { playback } from './playback.js';
 import { poster } from './poster.js';
 import { rendition } from './rendition.js';
-import type { TaskName, TaskReply, TaskRequest, TaskRunner } from './tasks.js';
+import { READY, type TaskName, type TaskReply, type TaskRequest, type TaskRunner } from './tasks.js';
 import { thumbhash } from './thumbhash.js';
 
 const workers: { readonly [Name in TaskName]: TaskRunner<Name> } = {
@@ -48,3 +48,4 @@ process.on('message', async (request: TaskRequest) => {
 process.on('disconnect', () => process.exit());
 // Terminal signals reach the whole process group; the parent waits for running work before it exits.
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => undefined);
+process.send?.(READY);

@@ -28,6 +28,9 @@ export interface Tasks {
 
 export type TaskName = keyof Tasks;
 
+/** The first message of a worker: it takes tasks now. */
+export const READY = 'ready';
+
 /** One request to a worker. */
 export type TaskRequest = { [Name in TaskName]: { name: Name; input: Tasks[Name]['input'] } }[TaskName];
 

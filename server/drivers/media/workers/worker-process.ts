@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
-import { MediaUnsupported } from '../../../../routers/ports/media.js';
+import { MediaBusy, MediaUnsupported } from '../../../../routers/ports/media.js';
 import { built } from '../../../shared/root.js';
-import type { TaskReply, TaskRequest } from './tasks.js';
+import { READY, type TaskReply, type TaskRequest } from './tasks.js';
 
 const ENTRY = built('server', 'drivers', 'media', 'workers', 'main.js');
 const HEAP_MB = 512;
@@ -11,6 +11,8 @@ const MAX_RESIDENT_BYTES = 1024 * 1024 * 1024;
 /** A child process that uses more than this after a task is replaced, so that the next task has enough memory. */
 const SLIM_BYTES = 320 * 1024 * 1024;
 const WATCH_MS = 100;
+/** How long a child process may take to start, however busy the machine is. */
+const START_MS = 60_000;
 const PAGE_BYTES = 4096;
 
 /** The child process exited while it was working. */
@@ -22,6 +24,8 @@ class ChildDied extends Error {}
  */
 export class WorkerProcess {
   #child: ChildProcess | null = null;
+  /** Whether the child has started and takes tasks. */
+  #ready = false;
   #idle: NodeJS.Timeout | null = null;
 
   /** `priority` is the `nice` value of the child: 0 is normal, higher is less. */
@@ -30,7 +34,10 @@ export class WorkerProcess {
     private readonly priority = 0,
   ) {}
 
-  /** Runs one task. Throws `MediaUnsupported` if the file is to blame, even if it crashed the worker. */
+  /**
+   * Runs one task. Throws `MediaUnsupported` if the file is to blame, even if it crashed the worker, and `MediaBusy` if
+   * the worker has not started in time; it goes on starting, for the next task.
+   */
   async run(request: TaskRequest, timeoutMs: number): Promise<unknown> {
     if (this.#idle !== null) clearTimeout(this.#idle);
     try {
@@ -80,6 +87,12 @@ export class WorkerProcess {
       if (this.#child === child) this.#child = null;
     });
     this.#child = child;
+    this.#ready = false;
+    const late = setTimeout(() => child.kill('SIGKILL'), START_MS).unref();
+    child.once('message', () => {
+      clearTimeout(late);
+      if (this.#child === child) this.#ready = true;
+    });
     this.#lower(child);
     return child;
   }
@@ -104,23 +117,33 @@ export class WorkerProcess {
         settle(() => reject(new MediaUnsupported(reason)));
         if (this.#child === child) this.stop();
       };
+      let sent = false;
+      const send = () => {
+        sent = true;
+        child.send(request, (error) => {
+          if (error !== null) onExit();
+        });
+      };
       const onExit = () => settle(() => reject(new ChildDied()));
       const onError = (error: Error) => settle(() => reject(error));
-      const onMessage = (reply: TaskReply) =>
+      const onMessage = (reply: TaskReply | typeof READY) => {
+        if (reply === READY) return send();
         settle(() => {
           if (reply.spent && this.#child === child) this.stop();
           if ('output' in reply) resolve(reply.output);
           else if (reply.fault === null) reject(new MediaUnsupported(reply.error));
           else reject(Object.assign(new Error(reply.error), { code: reply.fault }));
         });
-      const timer = setTimeout(() => kill('the file took too long to decode'), timeoutMs);
+      };
+      const timer = setTimeout(() => {
+        if (sent) kill('the file took too long to decode');
+        else settle(() => reject(new MediaBusy()));
+      }, timeoutMs);
       const watch = setInterval(() => {
         if (residentBytes(child.pid) > MAX_RESIDENT_BYTES) kill('the file took too much memory to decode');
       }, WATCH_MS);
-      child.once('exit', onExit).once('error', onError).once('message', onMessage);
-      child.send(request, (error) => {
-        if (error !== null) onExit();
-      });
+      child.once('exit', onExit).once('error', onError).on('message', onMessage);
+      if (this.#ready) send();
     });
   }
 }
