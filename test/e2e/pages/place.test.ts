@@ -19,14 +19,6 @@ async function filesOf({ server, account }: Place, amount: number): Promise<stri
   return ids;
 }
 
-check('a new link is typed at once', async ({ server, browser, account }) => {
-  const { page, close } = await openPage(browser, server);
-  await signIn(page, account);
-  await page.goto('/web/url-create');
-  assert.ok(await focused(page, 'url'));
-  await close();
-});
-
 for (const [how, javaScriptEnabled] of both)
   check(`the wrong field of a refused form has the focus and says why, ${how}`, async (place) => {
     const { server, browser, account } = place;
