@@ -118,7 +118,7 @@ check(
 
 check('a link is created by keyboard alone, and the focus is always visible', async ({ server, browser }) => {
   const { page, close } = await openPage(browser, server);
-  await signIn(page, server.owner);
+  await signInByForm(page, server.owner);
   await page.goto('/web/url-create');
   await page.keyboard.press('Tab');
   assert.is(await page.evaluate(() => document.activeElement?.textContent?.trim()), 'Skip to content');
