@@ -31,7 +31,12 @@ export async function fillItems(db: Db, ownerId: number, items: number): Promise
     },
     images: {
       ...shared('I'),
-      ...{ sha256: "'bench' || number", size, mime_type: "'image/jpeg'", type: "'jpg'" },
+      ...{
+        sha256: `'${'0'.repeat(57)}' || (1000000 + number)`,
+        size,
+        mime_type: "'image/jpeg'",
+        type: "'jpg'",
+      },
       ...{
         media_kind: "CASE WHEN number % 10000 = 9 THEN 'video' ELSE 'image' END",
         source: "'API'",
