@@ -71,8 +71,6 @@ export class LogOutput {
     for (;;) {
       this.#taken = rest.length;
       if (rest.length === 0 || this.#gone) return;
-      // What cannot be opened a second time: sockets.
-      if (fd === process.stdout.fd) keepFromBlocking(process.stdout);
       const written = await writeSome(fd, rest);
       if (written instanceof Error) {
         if (isFull(written)) await new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref());
@@ -129,7 +127,20 @@ function openOutput(): number {
 
 const isFull = ({ code }: NodeJS.ErrnoException): boolean => code === 'EAGAIN' || code === 'EBUSY';
 
-const writeSome = (fd: number, bytes: Buffer): Promise<number | NodeJS.ErrnoException> =>
-  new Promise((resolve) =>
+/** Writes as many bytes as the reader takes at the moment. */
+async function writeSome(fd: number, bytes: Buffer): Promise<number | NodeJS.ErrnoException> {
+  // What cannot be opened a second time: sockets. Another thread would write later, when a process that ends may have
+  // made the socket blocking again; no process can exit while one of its threads is blocked.
+  if (fd === process.stdout.fd && keepFromBlocking(process.stdout)) return writeAtOnce(fd, bytes);
+  return new Promise((resolve) =>
     write(fd, bytes, 0, bytes.length, null, (error, written) => resolve(error ?? written)),
   );
+}
+
+function writeAtOnce(fd: number, bytes: Buffer): number | NodeJS.ErrnoException {
+  try {
+    return writeSync(fd, bytes);
+  } catch (error) {
+    return error as NodeJS.ErrnoException;
+  }
+}

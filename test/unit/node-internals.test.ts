@@ -221,9 +221,9 @@ test('the handle of a socket can make its descriptor non-blocking', () =>
       asked.push(on);
       return setBlocking.call(_handle, on);
     };
-    keepFromBlocking(client);
+    assert.is(keepFromBlocking(client), true);
     assert.equal(asked, [false]);
-    keepFromBlocking({});
+    assert.is(keepFromBlocking({}), false);
   }));
 
 test('one object of `nextTick` survives garbage collections, and its hidden class with it', async () => {

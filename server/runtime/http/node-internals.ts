@@ -110,11 +110,13 @@ export function collectGarbage(): void {
 
 /**
  * Makes what a stream writes to non-blocking again: only its handle can (`_handle`), and every process that shares the
- * descriptor makes it blocking. Does nothing for streams without such a handle, such as files.
+ * descriptor makes it blocking. False for streams without such a handle, such as files.
  */
-export function keepFromBlocking(stream: object): void {
+export function keepFromBlocking(stream: object): boolean {
   const { _handle } = stream as { readonly _handle?: { setBlocking?(on: boolean): void } };
-  _handle?.setBlocking?.(false);
+  if (_handle?.setBlocking === undefined) return false;
+  _handle.setBlocking(false);
+  return true;
 }
 
 const keptTicks = new Set<object>();
