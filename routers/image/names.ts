@@ -1,4 +1,4 @@
-import { formatNamed, isMediaExtension, shownBy } from '../ports/formats.js';
+import { claimsSignature, formatNamed, isMediaExtension, shownBy } from '../ports/formats.js';
 import type { MediaFacts } from '../ports/media.js';
 import { cutName } from '../text/cut.js';
 
@@ -19,22 +19,19 @@ export function displayName(name: string | null): string | null {
   return clean === '' || clean === '.' || clean === '..' ? null : cutName(clean, MAX_NAME_BYTES);
 }
 
+const extensionOf = (name: string): string => /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '';
+
 /** Whether a file name says that the file is an image, a video or audio. */
-export const namesMedia = (name: string): boolean =>
-  isMediaExtension(/\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '');
+export const namesMedia = (name: string): boolean => isMediaExtension(extensionOf(name));
 
 const MEDIA_TYPE = /^(image|video|audio)\//i;
-
-/** Pictures that every program knows by their first bytes, and by nothing else. */
-const SIGNED_NAME = /\.(?:jpe?g|jpe|jfif|png|gif|webp)$/i;
-const SIGNED_TYPE = /^image\/(?:p?jpe?g|png|gif|webp)$/i;
 
 /** Whether the name of a file or its type says that it is an image, a video or audio. */
 export const claimsMedia = (name: string, type: string): boolean => namesMedia(name) || MEDIA_TYPE.test(type);
 
 /**
  * Whether content may be the medium that its name or type says: not if it is positively something else (text, a page,
- * a program, an archive …), nor one of the usual pictures without its signature. Other content of no known format may
+ * a program, an archive …), nor a format that has a signature without it. Other content of no known format may
  * be one, because not every medium can be recognised.
  */
 export const mayBeMedia = (
@@ -45,8 +42,7 @@ export const mayBeMedia = (
   facts.kind !== 'other' ||
   facts.unidentified === 'signed' ||
   (facts.unidentified === 'unsigned' &&
-    !SIGNED_NAME.test(name) &&
-    !SIGNED_TYPE.test(type.split(';', 1)[0]?.trim() ?? ''));
+    !claimsSignature(extensionOf(name), type.split(';', 1)[0]?.trim().toLowerCase() ?? ''));
 
 /** A file name with another extension. */
 export const withExtension = (name: string, extension: string): string =>

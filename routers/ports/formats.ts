@@ -21,6 +21,8 @@ export interface FileFormat {
   readonly alias?: string;
   /** How `Accept` names it, if it is not the only one of its family. */
   readonly accept?: string;
+  /** How each file of it begins, one character a byte, if every program knows it by that and by nothing else. */
+  readonly signature?: RegExp;
 }
 
 const image = (mimeType: string, shownBy: Audience, ...names: string[]): FileFormat => ({
@@ -46,10 +48,14 @@ const raw = (mimeType: string, ...names: string[]): FileFormat => image(`x-${mim
 
 /** Every format that the server names itself; others have the name and type that file-type gives them. */
 export const FORMATS = {
-  jpg: { ...image('jpeg', 'everybody', 'jpg', 'jpeg', 'jpe', 'jfif'), alias: 'jpeg' },
-  png: image('png', 'everybody', 'png'),
-  gif: image('gif', 'everybody', 'gif'),
-  webp: image('webp', 'browsers', 'webp'),
+  jpg: {
+    ...image('jpeg', 'everybody', 'jpg', 'jpeg', 'jpe', 'jfif'),
+    alias: 'jpeg',
+    signature: /^\xff\xd8/,
+  },
+  png: { ...image('png', 'everybody', 'png'), signature: /^\x89PNG/ },
+  gif: { ...image('gif', 'everybody', 'gif'), signature: /^GIF8/ },
+  webp: { ...image('webp', 'browsers', 'webp'), signature: /^RIFF.{4}WEBP/s },
   avif: image('avif', 'browsers', 'avif'),
   apng: image('apng', 'browsers', 'apng'),
   bmp: image('bmp', 'browsers', 'bmp'),
@@ -145,6 +151,20 @@ export const formatNamed = (extension: string): FileFormat | undefined => byExte
 
 /** Who shows content of a media type. */
 export const shownBy = (mimeType: string): Audience => byType.get(mimeType)?.shownBy ?? 'nobody';
+
+const signed = all.filter(({ signature }) => signature !== undefined);
+
+/** Whether bytes, one character each, begin like a format that has a signature. */
+export const isSigned = (head: string): boolean => signed.some(({ signature }) => signature?.test(head));
+
+/** Whether an extension or a media type claims that a file is of a format that has a signature. */
+export const claimsSignature = (extension: string, mimeType: string): boolean =>
+  signed.some(
+    (format) =>
+      format.names.includes(extension) ||
+      format.mimeType === mimeType ||
+      format.names.some((name) => mimeType === `image/${name}`),
+  );
 
 /** Whether an extension claims that a file is an image, a video or sound. */
 export const isMediaExtension = (extension: string): boolean => names.has(extension);

@@ -12,7 +12,7 @@ export interface MediaFacts {
   readonly kind: FileFormat['kind'];
   /**
    * Set if nothing is known about the content: it may be media of a format that is not known here; `signed` if it
-   * begins like a JPEG, PNG, GIF or WebP.
+   * begins like a format that has a signature.
    */
   readonly unidentified?: 'signed' | 'unsigned';
   /** Pixels as displayed (orientation applied); null if unknown. */

@@ -1,4 +1,4 @@
-import { formatNamed } from '../../../routers/ports/formats.js';
+import { formatNamed, isSigned } from '../../../routers/ports/formats.js';
 import { loadedOnce } from '../../shared/loaded-once.js';
 import { type Format, named } from './formats/format.js';
 import { driverOf, recognise } from './formats/index.js';
@@ -15,8 +15,6 @@ export const SNIFF_BYTES = SVG_HEAD_BYTES;
 const UNKNOWN = named('bin');
 const UNSIGNED: Format = { ...UNKNOWN, unidentified: 'unsigned' };
 const SIGNED: Format = { ...UNKNOWN, unidentified: 'signed' };
-/** How JPEG, PNG, GIF and WebP begin. */
-const SIGNATURE = /^(?:\xff\xd8|\x89PNG|GIF8|RIFF.{4}WEBP)/s;
 
 /**
  * Detects the format of a file from its first bytes. What starts like a format but does not continue like it (text or
@@ -67,7 +65,7 @@ function unknown(head: Buffer): Format {
   const sound = audioIn(head);
   if (sound !== null) return sound;
   if (isReadable(head) || head.length === 0) return UNKNOWN;
-  return SIGNATURE.test(head.toString('latin1', 0, 12)) ? SIGNED : UNSIGNED;
+  return isSigned(head.toString('latin1', 0, 12)) ? SIGNED : UNSIGNED;
 }
 
 function audioIn(bytes: Buffer): Format | null {
