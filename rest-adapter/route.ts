@@ -104,6 +104,8 @@ export interface Route {
   readonly textErrors: boolean;
   /** Signs in or registers: refused from other sites, whoever asks. */
   readonly signsIn: boolean;
+  /** Whether it leads a browser to a provider to link an account: no other site may send anybody there. */
+  readonly startsLink: boolean;
   /** A page may show what this serves, or leads to, as a picture: one that is gone has no body then. */
   readonly shown: boolean;
   /** Follows the protocol of resumable uploads: its version is checked, and these of its request headers are read. */
@@ -136,6 +138,7 @@ type RouteDefinition<P extends ProcedurePath, A, X, B> = BodyOf & {
   readonly atRoot?: boolean;
   readonly textErrors?: boolean;
   readonly signsIn?: boolean;
+  readonly startsLink?: boolean;
   readonly shown?: boolean;
   readonly tus?: readonly string[];
   readonly responds?: Partial<Responds>;
@@ -178,6 +181,7 @@ export function route<
     atRoot: definition.atRoot ?? false,
     textErrors: definition.textErrors ?? false,
     signsIn: definition.signsIn ?? false,
+    startsLink: definition.startsLink ?? false,
     shown: definition.shown ?? definition.responds?.kind === 'content',
     tus: definition.tus ?? null,
     responds: {

@@ -16,6 +16,7 @@ const PATHS = [
   route('GET', '/chatapp/start', {
     procedure: 'chatapp.start',
     summary: 'Redirect to the chat application to sign in or to link an account',
+    startsLink: true,
     responds: { kind: 'redirect', status: 302 },
     errors: [400, 401, 404, 429],
     read: ({ query }) => ({ intent: query.word('intent') as 'login' | 'link' | undefined }),

@@ -16,6 +16,7 @@ export const oidcRoutes = [
   route('GET', '/auth/oidc/{name}/start', {
     procedure: 'oidc.start',
     summary: 'Redirect to a provider to sign in or to link an identity',
+    startsLink: true,
     responds: { kind: 'redirect', status: 302 },
     errors: [400, 401, 403, 404, 429, 502],
     // Linking needs a session, signing in does not.

@@ -23,7 +23,8 @@ const SIGN_IN = new RegExp(`^(?:/v1)?${oneOf([...signingIn.map(({ path }) => pat
 const TRPC_SIGN_IN = new RegExp(`^/trpc/.*${oneOf(signingIn.map(({ procedure }) => procedure))}`, 'i');
 
 /** Leads a browser to a provider; with `intent=link`, whoever is signed in there can sign in here from then on. */
-const START = /^\/v1\/(?:chatapp|discord|auth\/oidc\/[^/]+)\/start\/*$/i;
+const starting = routes.filter(({ startsLink }) => startsLink).map(({ path }) => path);
+const START = new RegExp(`^(?:/v1)?${oneOf(starting).replace(/\{\w+\}/g, '[^/]+')}/*$`, 'i');
 
 /** Refuses cross-site requests; with an error page on page paths. */
 export function refuseCrossSite(

@@ -95,6 +95,20 @@ chatapp(
   },
 );
 
+chatapp('another site cannot lead a browser to link an account, under either name', async ({ server }) => {
+  for (const name of ['chatapp', 'discord'])
+    for (const [query, site, status] of [
+      ['?intent=link', 'cross-site', 403],
+      // Nobody is signed in here.
+      ['?intent=link', 'same-origin', 401],
+      ['?intent=login', 'cross-site', 302],
+    ] as const) {
+      const headers = { 'sec-fetch-site': site };
+      const answer = await server.request('GET', `/${name}/start${query}`, { headers });
+      assert.is(answer.status, status, `${name} ${query} ${site}`);
+    }
+});
+
 chatapp(
   'a paused account signs in and links nothing, whenever it was paused',
   async ({ server, discord }) => {
