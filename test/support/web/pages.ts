@@ -74,7 +74,8 @@ export function pageSuite(name: string, variables: Record<string, string> = {}) 
   tests.before(async (place) => {
     place.server = await startServer(variables);
     if (chromium === null) return;
-    shared ??= openBrowser(chromium);
+    // One that has crashed fails the suite that used it, and no other.
+    if (shared === null || !(await shared).isConnected()) shared = openBrowser(chromium);
     place.browser = await shared;
   });
   tests.before.each(async (place) => {
