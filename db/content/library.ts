@@ -16,6 +16,7 @@ import { KEPT } from './content.js';
 import { countByDays } from './counted.js';
 import { type Image, imageFromRow } from './image.js';
 import { KIND_STORAGE } from './kinds.js';
+import { FEW } from './own-order.js';
 import { countVisible, VISIBLE, visibilityIndex } from './visibility.js';
 
 /** Filter and order of an account's images. */
@@ -58,9 +59,6 @@ async function belongs(db: Db, ownerId: number, filter: ImageFilter): Promise<re
   const match = await matching(db, sought, { ownerId, own: true, sieve });
   return [...conditions, match('image')];
 }
-
-/** As many images of a filter are sorted; more are found along the index of an order. */
-const FEW = 10_000;
 
 /** Where images are found that a filter chooses, in its order. */
 function imagesOf({ dialect }: Db, { sought, kind, access, sort }: ImageFilter, isFew: boolean): string {

@@ -5,15 +5,9 @@ import type { Statement } from '../search/entry.js';
 import { itemKey, KIND_STORAGE, type Kind } from './kinds.js';
 import { allOf, conditionsOf, countListed, type OwnFilter, selectOf } from './own-filter.js';
 import { type OwnItem, ownItemsByKey } from './own-item.js';
-import { orderAmong, orderWithin, type Run, runsOf, sortedBy } from './own-order.js';
+import { FEW, orderAmong, orderWithin, type Run, runsOf, sortedBy } from './own-order.js';
 import { type Section, searched } from './own-search.js';
 import { type Visibility, visibilityIndex } from './visibility.js';
-
-/**
- * As many items that a filter finds are looked at and sorted. More are found along the index of an order, which may have all
- * that the filter leaves out before them.
- */
-const FEW = 10_000;
 
 /** Where the rows of a run are found in its order. */
 function sourceOfRun({ dialect }: Db, kind: Kind, { index }: Run, visibility: Visibility | null): string {

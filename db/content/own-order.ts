@@ -12,6 +12,12 @@ export const DIRECTIONS: Readonly<Record<Order, 'ASC' | 'DESC'>> = {
   views: 'DESC',
 };
 
+/**
+ * As many items that a filter finds are looked at and sorted. More are found along the index of an order, which may have all
+ * that the filter leaves out before them.
+ */
+export const FEW = 10_000;
+
 /** Items of a kind that stand in one index in an order. */
 export interface Run {
   /** SQL condition: which of the kind; null = all. */
