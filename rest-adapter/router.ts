@@ -9,7 +9,7 @@ import { isOurFault, tellFailure, writeFailure, writeTextFailure } from './failu
 import { handle } from './handle.js';
 import { writeSimple } from './reply/write.js';
 import type { Route } from './route.js';
-import { announceTus, refuseTus, speaksTus, tellTus } from './tus.js';
+import { announceTus, refuseTus, refuseUnspoken, speaksTus, tellTus } from './tus.js';
 
 /** What the adapter needs from the server. */
 export interface AdapterOptions {
@@ -80,12 +80,14 @@ export function createRouter(routes: readonly Route[], prefix: string, options: 
   };
 }
 
-/** Refuses other versions of the protocol of resumable uploads; whoever may not upload gets that refusal, as ever. */
+/** Refuses what is not spoken of the protocol of resumable uploads; whoever may not upload gets that refusal, as ever. */
 async function requireTus(route: Route, ctx: Context, { method, req, res }: KoaContext): Promise<void> {
   announceTus(res);
-  if (speaksTus(method, req)) return;
-  if (route.credentials.length > 0) await requireCreator(ctx);
-  refuseTus(res);
+  if (!speaksTus(method, req)) {
+    if (route.credentials.length > 0) await requireCreator(ctx);
+    refuseTus(res);
+  }
+  refuseUnspoken(method, req);
 }
 
 /** Fixed paths that also match one with parameters, with their methods: `/email/send` must not match as an address. */

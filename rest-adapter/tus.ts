@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { fail } from '../routers/errors.js';
+import { told } from '../routers/language/told.js';
 import { CHECKSUMS } from '../routers/upload/checksum.js';
 import { Fields } from './fields.js';
 
@@ -36,6 +37,25 @@ export const speaksTus = (method: string, req: IncomingMessage): boolean =>
 export function refuseTus(res: ServerResponse): never {
   res.setHeader('tus-version', VERSION);
   fail('UPLOAD_PROTOCOL');
+}
+
+/**
+ * 400 for what is not spoken here and would change what the bytes mean: ignored, it would store pieces as files, keep a file
+ * for longer than its sender believes, or store bytes that were not compared.
+ */
+export function refuseUnspoken(method: string, { headers }: IncomingMessage): void {
+  const instead = (header: string, sent: string): never =>
+    fail('INVALID', told('{header} is not taken in this request, send {sent}', { header, sent }));
+  const wished = headers['x-http-method-override'];
+  if (headers['upload-concat'] !== undefined)
+    fail(
+      'INVALID',
+      'Upload-Concat is not supported: send the file as one upload, its parts one after the other',
+    );
+  if (headers['upload-expires'] !== undefined) instead('Upload-Expires', 'Upload-Metadata: expiresAt …');
+  if (/(?:^|,)\s*upload-/i.test(String(headers.trailer ?? ''))) instead('Trailer', 'Upload-Checksum');
+  if (wished !== undefined && String(wished).trim().toUpperCase() !== method)
+    instead('X-HTTP-Method-Override', 'POST, PATCH, HEAD, DELETE');
 }
 
 /** Answers OPTIONS: what of the protocol is spoken here, and how large an upload may be. */

@@ -23,10 +23,29 @@ const NOTHING = new Set(['', 'null', '""']);
 export const mediaType = (req: IncomingMessage): string =>
   (req.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 
-/** 415 for a body that a client has compressed: nothing here would decompress it. */
+/**
+ * 415 for a body that a client has compressed, because nothing here would decompress it; 400 for one that is a piece of a
+ * file, which would be stored as a file of its own.
+ */
 export function requirePlainBody({ headers }: IncomingMessage): void {
   const coding = headers['content-encoding']?.trim().toLowerCase() ?? '';
   if (coding !== '' && coding !== 'identity') fail('CODING_UNSUPPORTED');
+  const isPiece =
+    !isWhole(headers['content-range']) ||
+    String(headers['upload-complete'] ?? '?1').trim() === '?0' ||
+    String(headers['upload-incomplete'] ?? '?0').trim() === '?1';
+  if (isPiece)
+    fail(
+      'INVALID',
+      'Send the file in one piece, or in several requests to /image/upload/resumable (tus 1.0.0)',
+    );
+}
+
+/** Whether a `Content-Range` names all bytes of its file, as clients that cut files do for a small one. */
+function isWhole(range: string | undefined): boolean {
+  if (range === undefined) return true;
+  const [, start, end, size] = /^\s*bytes[ =](\d+)-(\d+)\/(\d+)\s*$/i.exec(range) ?? [];
+  return start !== undefined && Number(start) === 0 && Number(end) + 1 === Number(size);
 }
 
 /** Reads a JSON body as text; 400 if it is no text in its charset, 413 if it exceeds the limit in bytes. */

@@ -372,6 +372,43 @@ function resumableUploads(store: string, env: Record<string, string>): void {
     assert.is((await tus.head(path)).status, 404);
   });
 
+  test('400: what would change the meaning of the bytes and is not spoken here is refused before anything is stored', async () => {
+    const bytes = randomBytes(1000);
+    const count = async () =>
+      (await server.request('GET', '/user/get/@me/items', { key: user.key })).body.count as number;
+    const before = await count();
+    const refused: [Record<string, string>, RegExp][] = [
+      [{ 'upload-concat': 'partial' }, /Upload-Concat is not supported: send the file as one upload/],
+      [
+        { 'upload-concat': 'final;/v1/image/upload/resumable/a /v1/image/upload/resumable/b' },
+        /Upload-Concat/,
+      ],
+      [{ 'upload-concat': '' }, /Upload-Concat/],
+      [{ 'upload-expires': 'Wed, 25 Jun 2036 16:00:00 GMT' }, /Upload-Expires.*expiresAt/],
+      [{ trailer: 'Upload-Checksum' }, /Trailer.*Upload-Checksum/],
+      [{ 'x-http-method-override': 'PATCH' }, /X-HTTP-Method-Override/],
+      [{ 'upload-checksum': 'crc32 AAAA' }, /Upload-Checksum/],
+      [{ 'upload-defer-length': '0' }, /Upload-Length/],
+      [{ 'content-range': 'bytes 0-999/3000' }, /one piece/],
+    ];
+    for (const [headers, text] of refused) {
+      const answer = await tus.create(user.key, bytes.length, { private: 'true' }, { body: bytes, headers });
+      assert.is(answer.status, 400, JSON.stringify(headers));
+      assert.match(answer.body.message, text);
+      assert.is(answer.headers.get('location'), null);
+    }
+    const path = await begun(bytes.length);
+    for (const headers of [{ 'upload-concat': 'partial' }, { 'x-http-method-override': 'DELETE' }] as Record<
+      string,
+      string
+    >[])
+      assert.is((await tus.patch(path, 0, bytes, headers)).status, 400, JSON.stringify(headers));
+    assert.is(await offsetOf(path), 0);
+    assert.is((await tus.end(path)).status, 204);
+    assert.is(await count(), before);
+    assert.equal(await parts(), []);
+  });
+
   test('HEAD answers with the metadata as it was sent, and no cache keeps it', async () => {
     const fields = { filename: 'a b.txt', filetype: 'text/plain', empty: '' };
     const head = await tus.head(await begun(10, fields));
