@@ -1,4 +1,40 @@
-/** Which test files run together in a process, on which databases, and in what order. */
+/** Which test files run in which tier, on which databases, and in what order. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * `npm test` runs these folders on SQLite, and these files of the others: the journeys of a person in a browser, of a client
+ * and of an operator. `npm run test:all` runs every file, and those with `// on both databases` in their first line also on
+ * PostgreSQL.
+ */
+const CORE = ['unit', 'routers', 'rest', 'legacy'];
+const JOURNEYS = [
+  'e2e/boot',
+  'e2e/client.test',
+  'e2e/cli-client',
+  'e2e/pages/collections',
+  'e2e/pages/everyone',
+  'e2e/pages/first-hour',
+  'e2e/pages/flows',
+  'e2e/pages/library',
+  'e2e/pages/mail.test',
+  'e2e/pages/passkeys',
+  'e2e/pages/refused',
+  'e2e/pages/sending',
+  'e2e/pages/upload',
+  'e2e/pages/viewer',
+  'e2e/restore',
+];
+
+/** Whether `npm test` runs a file. */
+export const isCore = (file) =>
+  CORE.includes(folderOf(file)) || JOURNEYS.some((path) => file.startsWith(path));
+
+/** What a file says in its first line if its guarantee lies in a statement, a transaction or a race between changes. */
+const ON_BOTH = '// on both databases\n';
+
+/** Whether the tests of a file run on each database. */
+export const runsOnEach = (file) => readFileSync(join('test', file), 'utf8').startsWith(ON_BOTH);
 
 /** The folders whose files mostly wait: for processes that they start, stop, freeze and kill. */
 const WAITING = ['faults', 'e2e'];
@@ -8,7 +44,6 @@ const WAITING = ['faults', 'e2e'];
  * has nothing to do.
  */
 const SLOWEST = [
-  'e2e/pages',
   'faults/stall',
   'e2e/release',
   'e2e/cli',
@@ -19,13 +54,14 @@ const SLOWEST = [
   'faults/terminate',
   'faults/clock',
   'faults/kill',
-  'e2e',
-  'faults',
   'fuzz',
   'hostile/regex',
   'hostile/image',
+  'e2e/pages',
+  'e2e',
+  'faults',
+  'hostile',
   'routers/access-matrix',
-  'rest/order',
   'rest/upload',
   'rest/mail',
   'unit/media',
@@ -40,93 +76,30 @@ const SLOWEST = [
  * Files of the others start programs, inspect the resources of a process, or crash it.
  */
 const SHARING = ['e2e/pages', 'legacy', 'rest', 'routers', 'unit'];
-const MAX_TOGETHER = 6;
 /** Their files that need a process in which the program was not loaded before. */
 const ALONE = ['unit/durable-names', 'unit/node-internals'];
 
-/** The folders whose tests run on each database. */
-const ON_EACH_DATABASE = ['legacy', 'rest', 'routers', 'fuzz'];
-
-/**
- * Their files that run on SQLite only, because what they guarantee is decided before the database is asked or
- * after it has answered: how requests and answers are written, and what happens to the bytes of files. A file
- * whose guarantee lies in a statement, a transaction or a race between changes does not belong here.
- */
-const ON_ONE_DATABASE = [
-  'fuzz/pages',
-  'legacy/image-tools',
-  'legacy/rare-formats',
-  'rest/body-limits',
-  'rest/early-refusal',
-  'rest/forms',
-  'rest/image/image-archive',
-  'rest/image/image-get',
-  'rest/image/image-listing',
-  'rest/image/image-metadata',
-  'rest/image/image-passing',
-  'rest/image/image-renditions',
-  'rest/image/image-store-faults',
-  'rest/image/image-unidentified',
-  'rest/image/image-upload',
-  'rest/item-address',
-  'rest/item-password',
-  'rest/mail/mail-corpus',
-  'rest/mail/mail-extremes',
-  'rest/metrics',
-  'rest/security-headers',
-  'rest/site',
-  'rest/table',
-  'rest/ways-of-writing',
-  'rest/zip/zip-names',
-  'rest/zip/zip-programs',
-  'routers/stats-visitors',
-];
-
-/** Whether the tests of a file run on each database. */
-export const runsOnEach = (file) =>
-  ON_EACH_DATABASE.includes(folderOf(file)) && !ON_ONE_DATABASE.includes(nameOf(file));
+/** Whether a file may run in a process that has run others. */
+export const isSharing = (file) =>
+  SHARING.some((folder) => file.startsWith(`${folder}/`)) && !ALONE.includes(file.replace('.test.ts', ''));
 
 /**
  * All runs of these files, the slowest first, in two queues: those that mostly wait, and those that keep a processor busy.
- * `databases` are those of the tests that run on each.
+ * Every file runs on the first of the databases; on a second only the files that say so.
  */
-export function planRuns(files, { jobs, databases }) {
-  const once = files.filter((file) => !runsOnEach(file));
-  const twice = files.filter(runsOnEach);
-  // The others count as run on SQLite, wherever their tests go.
-  const [first, ...more] = databases;
-  const runs = [
-    ...together(first === 'sqlite' ? files : once, jobs).map((files) => ({ files, database: 'sqlite' })),
-    ...(first === 'sqlite' ? more : databases).flatMap((database) =>
-      together(twice, jobs).map((files) => ({ files, database })),
-    ),
-  ].sort((a, b) => rankOf(a) - rankOf(b));
+export function planRuns(files, databases) {
+  const runs = databases.flatMap((database, index) =>
+    files
+      .filter((file) => index === 0 || runsOnEach(file))
+      .map((file) => ({ file, database }))
+      .sort((a, b) => rankOf(a) - rankOf(b)),
+  );
   return { waiting: runs.filter(isWaiting), busy: runs.filter((run) => !isWaiting(run)) };
 }
 
-const isWaiting = ({ files: [file] }) =>
-  WAITING.includes(folderOf(file)) && sharedFolderOf(file) === undefined;
+const isWaiting = ({ file }) => WAITING.includes(folderOf(file)) && !isSharing(file);
 
-const rankOf = ({ files }) =>
-  Math.min(...files.map((file) => SLOWEST.findIndex((path) => file.startsWith(path)) >>> 0));
-
-/** Groups of files for one process each, small enough that every job has work. */
-function together(files, jobs) {
-  const isAlone = (file) => ALONE.includes(nameOf(file));
-  const sharing = files.filter((file) => sharedFolderOf(file) !== undefined && !isAlone(file));
-  const alone = files.filter((file) => !sharing.includes(file));
-  const size = Math.max(1, Math.min(MAX_TOGETHER, Math.ceil(sharing.length / (2 * jobs))));
-  const groups = SHARING.flatMap((folder) => {
-    const mine = sharing.filter((file) => sharedFolderOf(file) === folder);
-    return Array.from({ length: Math.ceil(mine.length / size) }, (_, group) =>
-      mine.slice(group * size, (group + 1) * size),
-    );
-  });
-  return [...alone.map((file) => [file]), ...groups];
-}
-
-const nameOf = (file) => file.replace('.test.ts', '');
-const sharedFolderOf = (file) => SHARING.find((folder) => file.startsWith(`${folder}/`));
+const rankOf = ({ file }) => SLOWEST.findIndex((path) => file.startsWith(path)) >>> 0;
 
 /** The folder of tests that a file belongs to. */
 export const folderOf = (file) => file.split('/')[0];

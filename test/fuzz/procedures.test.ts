@@ -1,3 +1,4 @@
+// on both databases
 import { batchOperations } from './operations/batches.js';
 import { procedureOperations } from './operations/procedures.js';
 import { testPromises } from './promise.js';

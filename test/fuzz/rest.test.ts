@@ -1,3 +1,4 @@
+// on both databases
 import { routeOperations } from './operations/routes.js';
 import { testPromises } from './promise.js';
 

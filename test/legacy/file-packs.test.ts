@@ -1,3 +1,4 @@
+// on both databases
 /** File packs: the whole flow of the newest legacy client, as its server and its pages send it. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

@@ -1,3 +1,4 @@
+// on both databases
 import { connect } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

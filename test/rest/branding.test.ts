@@ -1,3 +1,4 @@
+// on both databases
 /** The operator's house: what an administrator sets is in effect at once, in every process, and nobody else sets it. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

@@ -1,3 +1,4 @@
+// on both databases
 /** The pages of collections, share links and request links, as browsers without scripts get them. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

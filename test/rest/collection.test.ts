@@ -1,3 +1,4 @@
+// on both databases
 /** Collections of files and their share links (contract §6), by guarantee. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

@@ -1,3 +1,4 @@
+// on both databases
 /** Pastes and links that many create at once share their statements, and still each succeeds or fails by itself. */
 import { createHash } from 'node:crypto';
 import { suite } from 'uvu';

@@ -1,3 +1,4 @@
+// on both databases
 /** Accounts that are deleted during their own requests, or while others read what they made. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// on both databases
 /** Changing items: PATCH, If-Match, former ids, replaced bytes, tags. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

@@ -1,3 +1,4 @@
+// on both databases
 /** Searches by words: what they find, whom they tell, and that the index follows every change. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

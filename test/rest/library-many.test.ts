@@ -1,3 +1,4 @@
+// on both databases
 /** Changes of several items at once: of one's own, all or none. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

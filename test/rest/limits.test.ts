@@ -1,3 +1,4 @@
+// on both databases
 /** Rate limits over HTTP: nobody can evade a limit, and nobody can use up someone else's. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { suite } from 'uvu';

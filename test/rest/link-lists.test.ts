@@ -1,3 +1,4 @@
+// on both databases
 /** Links in files: export, import and the visits of a link. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

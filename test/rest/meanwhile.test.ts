@@ -1,3 +1,4 @@
+// on both databases
 /** Concurrent changes by others between two steps of one request. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

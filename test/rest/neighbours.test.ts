@@ -1,3 +1,4 @@
+// on both databases
 /** What is beside an image in its owner's library is what its list has beside it, in every order and filter. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

@@ -1,3 +1,4 @@
+// on both databases
 /** The own items of every kind in one list, and tags. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

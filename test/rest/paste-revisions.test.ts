@@ -1,3 +1,4 @@
+// on both databases
 /** What a paste was before: list, texts, diff, restore; and forks. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

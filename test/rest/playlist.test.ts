@@ -1,3 +1,4 @@
+// on both databases
 /** Playlists (contract §4, §5), by status. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

@@ -1,3 +1,4 @@
+// on both databases
 /** Text that no database can store: NUL, unpaired surrogates, excessive nesting. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

@@ -1,3 +1,4 @@
+// on both databases
 /**
  * Large deletions: they take effect at once and are carried out in bounded steps that can be interrupted
  * anywhere.

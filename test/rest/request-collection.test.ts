@@ -1,3 +1,4 @@
+// on both databases
 /** The collection of a request link, while it is in the trash. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

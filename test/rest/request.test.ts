@@ -1,3 +1,4 @@
+// on both databases
 /** Request links: others upload to an account (contract §6), by guarantee. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

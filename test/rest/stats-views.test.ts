@@ -1,3 +1,4 @@
+// on both databases
 /** Which requests are a view of a file or a paste, and what its owner reads about them. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

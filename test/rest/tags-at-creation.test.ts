@@ -1,3 +1,4 @@
+// on both databases
 /** Whatever an account makes can have tags from the beginning, by each way; collections share them with items. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

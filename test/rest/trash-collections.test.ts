@@ -1,3 +1,4 @@
+// on both databases
 /** Collections in the trash: every face of them comes back as it was, and nobody opens them meanwhile. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

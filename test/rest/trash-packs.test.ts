@@ -1,3 +1,4 @@
+// on both databases
 /** Files of a pack in the trash, by themselves and with their pack: nothing is lost that was not deleted for good. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

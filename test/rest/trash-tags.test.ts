@@ -1,3 +1,4 @@
+// on both databases
 /** The counts of tags: exact, whatever becomes one of two while something is in the trash, goes there or comes back. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

@@ -1,3 +1,4 @@
+// on both databases
 /** The trash: what an owner deletes can be restored for a while, and nobody else finds it. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

@@ -1,3 +1,4 @@
+// on both databases
 /** Callers who may not send a file, or not one of that size, are refused before it is stored anywhere. */
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';

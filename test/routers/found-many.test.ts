@@ -1,3 +1,4 @@
+// on both databases
 /** A search of more items than it looks at says so, and what few of them are is found among all of them. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

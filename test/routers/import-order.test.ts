@@ -1,3 +1,4 @@
+// on both databases
 /** `holdall import` stores several items at once, and yet the first one of those that clash keeps what it had. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

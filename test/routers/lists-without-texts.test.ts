@@ -1,3 +1,4 @@
+// on both databases
 /** Lists read no text that they do not show, so that their memory does not grow with the texts. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

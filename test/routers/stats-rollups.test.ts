@@ -1,3 +1,4 @@
+// on both databases
 /** The roll-ups always match a count of the rows, whatever has happened to them. */
 
 import { suite } from 'uvu';

@@ -1,3 +1,4 @@
+// on both databases
 /** Every change of the ways into an account is mailed to its holder; and one call ends them all. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

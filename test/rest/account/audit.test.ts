@@ -1,3 +1,4 @@
+// on both databases
 /** What accounts change about themselves, and what is done to their mailboxes, as the audit log tells it. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

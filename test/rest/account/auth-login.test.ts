@@ -1,3 +1,4 @@
+// on both databases
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { COOKIES } from '../../../routers/shared/cookies.js';

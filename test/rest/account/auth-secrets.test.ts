@@ -1,3 +1,4 @@
+// on both databases
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';

@@ -1,3 +1,4 @@
+// on both databases
 /** The export of an account has everything that is kept of it. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

@@ -1,3 +1,4 @@
+// on both databases
 /** What accounts may create and store (docs/api.md, Limits): exact, told in advance, and not evaded. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

@@ -1,3 +1,4 @@
+// on both databases
 /** Signing in at a real provider, `oidc-provider`, over HTTP. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

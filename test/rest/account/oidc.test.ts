@@ -1,3 +1,4 @@
+// on both databases
 /** Signing in with OpenID Connect at a provider that can lie. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

@@ -1,3 +1,4 @@
+// on both databases
 /** Passkeys over HTTP, with an authenticator in software that can also cheat. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

@@ -1,3 +1,4 @@
+// on both databases
 /** A paused account reads, and can neither create, change nor delete, by any route. */
 import { createHash } from 'node:crypto';
 import { suite } from 'uvu';

@@ -1,3 +1,4 @@
+// on both databases
 /** What is in an archive, and what is in a text, of files in an object store: read seldom, and not needed for a page. */
 import { randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+// on both databases
 /** Renditions of images: `?width=` and `?format=` (contract §4, §5). */
 import { randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+// on both databases
 /** Uploads by address: generate-upload-url, PUT, register (contract §4, §5), with disk and bucket storage. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// on both databases
 /** Mail is neither an item nor a file of the account: what the account may store is no rule for what is sent to it. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

@@ -1,3 +1,4 @@
+// on both databases
 /** Mail stored at the provider: collected before `getmissing` answers, and when the provider notifies us. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

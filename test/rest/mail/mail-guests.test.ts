@@ -1,3 +1,4 @@
+// on both databases
 /** Mailboxes of people without an account: the challenge, the cookie of each, and what it opens. */
 import { createHash } from 'node:crypto';
 import { suite } from 'uvu';

@@ -1,3 +1,4 @@
+// on both databases
 /** POST /email/inbound: what is accepted, exactly once, and what is refused. */
 import { Readable } from 'node:stream';
 import { suite } from 'uvu';

@@ -1,3 +1,4 @@
+// on both databases
 /** Mail that is refused for now, because its files cannot be looked at: it comes again, and nothing of it is lost. */
 import { createHmac, randomBytes } from 'node:crypto';
 import { suite } from 'uvu';

@@ -1,3 +1,4 @@
+// on both databases
 /** What became of the mails that an account sent: for each recipient, at once and by reports that come back later. */
 import { createTransport } from 'nodemailer';
 import { suite } from 'uvu';

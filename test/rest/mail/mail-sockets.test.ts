@@ -1,3 +1,4 @@
+// on both databases
 import { randomUUID } from 'node:crypto';
 /** WebSockets: new mail for those who may read it, and the verification for accounts that wait for it. */
 import { once } from 'node:events';

@@ -1,3 +1,4 @@
+// on both databases
 /** What the owner of a mailbox does with its mail: find, mark, answer, forward. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

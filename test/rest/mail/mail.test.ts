@@ -1,3 +1,4 @@
+// on both databases
 /** Mailboxes: who can create, see and change them. */
 import { createHash } from 'node:crypto';
 import { suite } from 'uvu';

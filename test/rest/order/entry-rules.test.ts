@@ -1,3 +1,4 @@
+// on both databases
 /** Accepted types and lives as administrators set them: for everybody and by role, on every way in. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

@@ -1,3 +1,4 @@
+// on both databases
 /** What may not come in: blocked contents and networks, types that are not accepted, malware; and how long items live. */
 import { createHash } from 'node:crypto';
 import { suite } from 'uvu';

@@ -1,3 +1,4 @@
+// on both databases
 /** Reports by anybody, and what moderators make of them (docs/api.md, Order). */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

@@ -1,3 +1,4 @@
+// on both databases
 /** Files that the server fetches for its page: how far they are, and how they end. */
 import { readdir } from 'node:fs/promises';
 import { createServer, type Server, type ServerResponse } from 'node:http';

@@ -1,3 +1,4 @@
+// on both databases
 /** Asking which contents the caller has already, before anything is sent. */
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';

@@ -1,3 +1,4 @@
+// on both databases
 /** Files that guests send in parts by a request link (contract §6, Request links). */
 import { randomBytes } from 'node:crypto';
 import { test } from 'uvu';

@@ -1,3 +1,4 @@
+// on both databases
 /** Uploads that arrive in several requests (contract §4, Resumable uploads), with disk and bucket storage. */
 import { createHash, randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+// on both databases
 /** Uploads that were begun and never finished: what they count, and that nothing of them stays, however many they are. */
 import { randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+// on both databases
 import { createHmac } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
