@@ -55,7 +55,7 @@ export const siteRouter = router({
     .query(({ ctx }) => ctx.app.cachedBriefly('status', () => statusOf(ctx.app))),
 
   /** Follows `/r/{id}`, or `/{id}` on a short host (contract §4). */
-  follow: open(null)
+  follow: open(null, 'whilePaused')
     .input(followInput)
     .output(visitResult)
     .mutation(({ ctx, input }) => follow(ctx, input)),

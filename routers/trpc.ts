@@ -1,11 +1,11 @@
-import { initTRPC, type TRPCError } from '@trpc/server';
+import { initTRPC, type TRPCProcedureType as ProcedureType, type TRPCError } from '@trpc/server';
 import { ZodError, z } from 'zod';
 import { isUsable } from './access.js';
 import type { Caller, Context } from './context.js';
 import { DomainError, fail } from './errors.js';
 import { ENGLISH, type Speech } from './language/speech.js';
 import { type Told, told } from './language/told.js';
-import { changesSomething, requireUnpaused, requireUnpausedCaller } from './limits/pause.js';
+import { requireUnpaused, requireUnpausedCaller } from './limits/pause.js';
 import { requireSpace, requireUnblockedNetwork } from './order/entry.js';
 import { ABILITIES, hasRank, type Role } from './roles.js';
 import { type KeyNeeds, requireScope, requireScopeIfKeyed, type Scope } from './scopes.js';
@@ -21,6 +21,11 @@ z.config({ customError: messageOf });
 export interface Entrance extends KeyNeeds {
   /** The role that it takes at least; null if no account is needed. */
   readonly role: Role | null;
+  /**
+   * Whether a paused account may call it although it is a mutation: it signs in or out, takes what arrives from outside,
+   * only reads, or acts for somebody whom it finds and refuses itself.
+   */
+  readonly whilePaused: boolean;
 }
 
 const t = initTRPC
@@ -77,14 +82,22 @@ async function readableInput(getRawInput: () => Promise<unknown>): Promise<() =>
   return async () => input;
 }
 
-/** What a key needs for a procedure: a scope (null: any key may call it), and whether it only creates something. */
-type Needs = readonly [scope: Scope | null, does?: 'creates'];
+/**
+ * What a procedure asks: the scope of a key (null: any key may call it), whether it only creates something, and whether a
+ * paused account may call it.
+ */
+export type Needs = readonly [scope: Scope | null, ...('creates' | 'whilePaused')[]];
 
-const entranceOf = (role: Role | null, [scope, does]: Needs): Entrance => ({
+const entranceOf = (role: Role | null, [scope, ...does]: Needs): Entrance => ({
   role,
   scope,
-  creates: does === 'creates',
+  creates: does.includes('creates'),
+  whilePaused: does.includes('whilePaused'),
 });
+
+/** Whether a procedure creates, changes or deletes something, which a paused account may not do. */
+const isHeldByPause = ({ whilePaused }: Entrance, type: ProcedureType): boolean =>
+  type === 'mutation' && !whilePaused;
 
 interface Opening {
   /** Whether text is taken as it is: it is normalised later. */
@@ -95,10 +108,10 @@ interface Opening {
 
 const opening = (needs: Needs, { anyText = false, entry = false }: Opening = {}) => {
   const meta = entranceOf(null, needs);
-  return t.procedure.meta(meta).use(({ ctx, path, type, getRawInput, next }) =>
+  return t.procedure.meta(meta).use(({ ctx, type, getRawInput, next }) =>
     inTurn(ctx, async () => {
       await requireScopeIfKeyed(ctx, meta);
-      if (changesSomething(path, type)) await requireUnpausedCaller(ctx);
+      if (isHeldByPause(meta, type)) await requireUnpausedCaller(ctx);
       if (entry && type === 'mutation') await requireEntry(ctx);
       return anyText ? next() : next({ getRawInput: await readableInput(getRawInput) });
     }),
@@ -123,10 +136,10 @@ export async function requireCaller(ctx: Context, needed: Role = ABILITIES.read)
 }
 
 /** The account of a request that may call a procedure; 401 and 403 as for `requireCaller`, for the scope of its key and its pause. */
-async function requireEntrant(ctx: Context, role: Role, needs: KeyNeeds, isChange: boolean): Promise<Caller> {
-  const account = await requireCaller(ctx, role);
-  requireScope(account, needs);
-  if (isChange) requireUnpaused(account);
+async function requireEntrant(ctx: Context, meta: Entrance, type: ProcedureType): Promise<Caller> {
+  const account = await requireCaller(ctx, meta.role ?? undefined);
+  requireScope(account, meta);
+  if (isHeldByPause(meta, type)) requireUnpaused(account);
   return account;
 }
 
@@ -134,19 +147,15 @@ async function requireEntrant(ctx: Context, role: Role, needs: KeyNeeds, isChang
  * Refuses a caller who may not call this procedure, whatever the input: by role, scope of the key and pause. One who has
  * shown no valid credential yet is let through, because a form may carry the key.
  */
-export async function requireEntrance(
-  ctx: Context,
-  { role, ...needs }: Entrance,
-  isChange: boolean,
-): Promise<void> {
+export async function requireEntrance(ctx: Context, meta: Entrance, type: ProcedureType): Promise<void> {
   const { apiKey, formKey, sessionTokens } = ctx.credentials;
   if (apiKey === null && formKey === null && sessionTokens.length === 0) return;
   const caller = await ctx.caller();
   if (caller === null) return;
-  if (role !== null) await requireEntrant(ctx, role, needs, isChange);
+  if (meta.role !== null) await requireEntrant(ctx, meta, type);
   else {
-    requireScope(caller, needs);
-    if (isChange) requireUnpaused(caller);
+    requireScope(caller, meta);
+    if (isHeldByPause(meta, type)) requireUnpaused(caller);
   }
 }
 
@@ -168,9 +177,9 @@ const requiring =
   (needed: Role, { entry = false }: Pick<Opening, 'entry'> = {}) =>
   (...needs: Needs) => {
     const meta = entranceOf(needed, needs);
-    return t.procedure.meta(meta).use(({ ctx, path, type, getRawInput, next }) =>
+    return t.procedure.meta(meta).use(({ ctx, type, getRawInput, next }) =>
       inTurn(ctx, async () => {
-        const account = await requireEntrant(ctx, needed, meta, changesSomething(path, type));
+        const account = await requireEntrant(ctx, meta, type);
         if (entry && type === 'mutation') await requireEntry(ctx);
         // tRPC takes both, although its types have one or the other.
         const both = { ctx: { account }, getRawInput: await readableInput(getRawInput) };

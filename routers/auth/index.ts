@@ -37,29 +37,29 @@ const nothing = z.object({});
 
 /** Registration, verification, login and sessions (contract §4, Accounts). */
 export const authRouter = router({
-  register: open(null)
+  register: open(null, 'whilePaused')
     .input(registerInput)
     .output(z.object({ status: z.enum(['ACTIVE', 'PENDING']) }))
     .mutation(async ({ ctx, input }) => ({ status: await register(ctx, input) })),
 
-  login: open(null)
+  login: open(null, 'whilePaused')
     .input(loginInput)
     .output(fullUser)
     .mutation(async ({ ctx, input }) => toFullUser(ctx.app, await signIn(ctx, input), true)),
 
   /** The second step of a login that lacked only a code; the cookie `sign_in` identifies the account. */
-  loginCode: open(null)
+  loginCode: open(null, 'whilePaused')
     .input(z.object({ code: codeInput }))
     .output(fullUser)
     .mutation(async ({ ctx, input }) => toFullUser(ctx.app, await finishSignIn(ctx, input.code), true)),
 
   /** Ends the session of the cookie; `logoutUrl` signs out at the provider that started it, too. */
-  logout: open(null)
+  logout: open(null, 'whilePaused')
     .output(z.object({ logoutUrl: z.string().nullable() }))
     .mutation(async ({ ctx }) => ({ logoutUrl: await signOut(ctx) })),
 
   /** Proves that the holder of the session is there, for changes of the ways to sign in. */
-  confirm: signedIn('account:write')
+  confirm: signedIn('account:write', 'whilePaused')
     .input(z.object({ password: z.string().min(1).max(200) }))
     .output(nothing)
     .mutation(async ({ ctx, input }) => {
@@ -68,7 +68,7 @@ export const authRouter = router({
     }),
 
   /** The address that `holdall user sign-in` prints. */
-  signInByLink: open(null)
+  signInByLink: open(null, 'whilePaused')
     .input(z.object({ code: z.string().max(200) }))
     .output(nothing)
     .mutation(async ({ ctx, input }) => {
@@ -80,7 +80,7 @@ export const authRouter = router({
     .output(userSummary)
     .query(({ ctx }) => summaryOf(ctx.app, ctx.account.id)),
 
-  verifyEmail: open(null)
+  verifyEmail: open(null, 'whilePaused')
     // A missing cookie is reported before the code is validated.
     .use(async ({ ctx, next }) => next({ ctx: { registrant: await registrantOf(ctx) } }))
     .input(z.object({ code: z.string().trim().min(1).max(64) }))
@@ -91,7 +91,7 @@ export const authRouter = router({
     }),
 
   /** The link in the mail; `peek` only says whether it would work. */
-  verifyLink: open(null)
+  verifyLink: open(null, 'whilePaused')
     .input(z.object({ code: z.string(), peek: z.boolean().default(false) }))
     .output(z.object({ verified: z.boolean(), state: z.enum(linkStates) }))
     .mutation(async ({ ctx, input }) => {
@@ -107,14 +107,14 @@ export const authRouter = router({
       return { username, email, status: 'PENDING' as const };
     }),
 
-  sendEmail: open(null)
+  sendEmail: open(null, 'whilePaused')
     .output(nothing)
     .mutation(async ({ ctx }) => {
       await sendCode(ctx);
       return {};
     }),
 
-  resendEmail: open(null)
+  resendEmail: open(null, 'whilePaused')
     .input(z.object({ byPage: z.boolean().default(false) }).optional())
     .output(nothing)
     .mutation(async ({ ctx, input }) => {
@@ -123,7 +123,7 @@ export const authRouter = router({
     }),
 
   /** As `resendEmail`, to a corrected address. */
-  correctEmail: open(null)
+  correctEmail: open(null, 'whilePaused')
     .input(z.object({ email: emailInput, byPage: z.boolean().default(false) }))
     .output(nothing)
     .mutation(async ({ ctx, input }) => {
@@ -216,7 +216,7 @@ export const authRouter = router({
       return {};
     }),
 
-  requestReset: open(null)
+  requestReset: open(null, 'whilePaused')
     .input(z.object({ email: emailInput }))
     .output(nothing)
     .mutation(async ({ ctx, input }) => {
@@ -230,7 +230,7 @@ export const authRouter = router({
     .output(z.object({ email: z.string().nullable() }))
     .query(async ({ ctx, input }) => ({ email: await resetAddress(ctx, input.code) })),
 
-  confirmReset: open(null)
+  confirmReset: open(null, 'whilePaused')
     .input(z.object({ code: z.string().min(1).max(200), password: newPasswordInput }))
     .output(endedAccess)
     .mutation(({ ctx, input }) => confirmReset(ctx, input)),

@@ -85,7 +85,7 @@ async function requireLinker(ctx: Context): Promise<Caller> {
 /** Linking and login with a chat application (contract §4, §5). */
 export const chatappRouter = router({
   /** The provider's URL to send a browser to; sets a cookie to recognise it when it comes back. */
-  start: open(null)
+  start: open(null, 'whilePaused')
     .input(z.object({ intent: z.enum(['login', 'link']).default('login') }))
     .output(z.object({ location: z.string() }))
     .mutation(async ({ ctx, input }) => {
@@ -95,7 +95,7 @@ export const chatappRouter = router({
     }),
 
   /** The provider redirects browsers here; completes the flow of `start` and redirects to a page. */
-  callback: open(null)
+  callback: open(null, 'whilePaused')
     .input(z.object({ code: word(2048).nullish(), state: word(512).nullish(), error: z.string().nullish() }))
     .output(z.object({ location: z.string() }))
     .mutation(async ({ ctx, input }) => {
@@ -126,7 +126,7 @@ export const chatappRouter = router({
     }),
 
   /** Starts a session for the account that a chat account is linked to. Only administrators may send bare tokens. */
-  login: open(null)
+  login: open(null, 'whilePaused')
     .input(proofInput)
     .output(fullUser)
     .mutation(async ({ ctx, input }) => {

@@ -44,7 +44,7 @@ export const imageRouter = router({
     .mutation(({ ctx, input }) => reserve(ctx, input)),
 
   /** Receives the file for an upload URL of this server; the URL is the credential. */
-  fillReserved: open(null)
+  fillReserved: open(null, 'whilePaused')
     .input(fillInput)
     .output(z.object({ uniqueId: z.string() }))
     .mutation(async ({ ctx, input }) => ({ uniqueId: await fillReserved(ctx, input) })),
@@ -57,7 +57,7 @@ export const imageRouter = router({
     ),
 
   /** Which of these contents the caller has as files already. */
-  known: signedIn('images:read')
+  known: signedIn('images:read', 'whilePaused')
     .input(knownInput)
     .output(z.array(knownFile))
     .mutation(({ ctx, input }) => knownFiles(ctx, input)),
@@ -84,7 +84,7 @@ export const imageRouter = router({
     .query(({ ctx, input }) => getPoster(ctx, input)),
 
   /** The record, for callers with access; POST keeps the password out of logs and histories. */
-  unlock: open('images:read')
+  unlock: open('images:read', 'whilePaused')
     .input(byId.extend({ password: shownPasswordInput }))
     .output(imageRecord)
     .mutation(async ({ ctx, input }) => {

@@ -92,7 +92,7 @@ export const urlRouter = router({
       );
     }),
 
-  visit: open(null)
+  visit: open(null, 'whilePaused')
     .input(visitInput)
     .output(visitResult)
     .mutation(({ ctx, input }) => visit(ctx, { ...input, uniqueId: idIn(input.uniqueId) })),

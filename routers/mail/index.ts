@@ -4,7 +4,7 @@ import { fail } from '../errors.js';
 import { delivery } from '../image/content.js';
 import { taskRecord } from '../shared/challenge.js';
 import { recordsOf } from '../shared/paging.js';
-import { admin, creator, open, openCreator, openToAnyText, router, signedIn } from '../trpc.js';
+import { admin, creator, type Needs, open, openCreator, openToAnyText, router, signedIn } from '../trpc.js';
 import { ownMailbox, readableMailbox, removableMailbox, requireReader } from './access.js';
 import {
   agreeToForward,
@@ -44,12 +44,12 @@ import { setState } from './state.js';
 
 const byAddress = z.object({ email: addressInput });
 /** For callers with an account or a mailbox cookie; the procedure checks which mailbox they may read. */
-const withReader = (scope: 'mail:read' | 'mail:write') =>
-  open(scope).use(async ({ ctx, next }) => {
+const withReader = (...needs: Needs) =>
+  open(...needs).use(async ({ ctx, next }) => {
     await requireReader(ctx);
     return next();
   });
-const reader = withReader('mail:read');
+const reader = withReader('mail:read', 'whilePaused');
 const remover = withReader('mail:write');
 /** For people without an account, where they get mailboxes: 404 elsewhere, whatever they send. */
 const forGuests = openCreator(null).use(({ ctx, next }) => {
@@ -140,7 +140,7 @@ export const emailRouter = router({
       return { uniqueId: null };
     }),
 
-  inbound: openToAnyText('mail:write')
+  inbound: openToAnyText('mail:write', 'whilePaused')
     .input(inboundInput)
     .output(z.object({}))
     .mutation(async ({ ctx, input }) => {

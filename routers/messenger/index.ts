@@ -44,7 +44,7 @@ async function unlink(ctx: AccountContext): Promise<void> {
 /** Verification and linking with a messenger's bot (contract §4). */
 export const messengerRouter = router({
   /** A token that activates the account of the cookie `verify_token` when it is sent to the bot. */
-  verify: open(null)
+  verify: open(null, 'whilePaused')
     .output(invitation)
     .mutation(async ({ ctx }) => {
       const user = await waitingAccount(ctx);
@@ -96,7 +96,7 @@ export const messengerRouter = router({
     }),
 
   /** A message pushed by the messenger; 401 unless it carries the bot's secret. */
-  receive: open(null)
+  receive: open(null, 'whilePaused')
     .input(z.object({ secret: z.string().nullish(), update: z.record(z.string(), z.unknown()) }))
     .output(z.object({}))
     .mutation(async ({ ctx, input }) => {

@@ -55,7 +55,7 @@ export const oidcRouter = router({
     }),
 
   /** The provider's address to send a browser to; sets a cookie to recognise it when it comes back. */
-  start: open(null)
+  start: open(null, 'whilePaused')
     .input(
       z.object({
         name,
@@ -77,7 +77,7 @@ export const oidcRouter = router({
     }),
 
   /** Providers redirect browsers here; completes the flow of `start` and redirects to a page. */
-  callback: open(null)
+  callback: open(null, 'whilePaused')
     .input(z.object({ name, state: z.string().max(512).nullish(), query: z.string().max(16_384) }))
     .output(location)
     .mutation(async ({ ctx, input }) => {
@@ -98,7 +98,7 @@ export const oidcRouter = router({
     }),
 
   /** The provider's address for signing out there, after signing out here. */
-  logout: open(null)
+  logout: open(null, 'whilePaused')
     .input(z.object({ name }))
     .output(location)
     .mutation(async ({ ctx, input }) => {

@@ -29,7 +29,7 @@ export const packRouter = router({
     .mutation(({ ctx, input }) => presign(ctx, input)),
 
   /** The signature in the address decides. */
-  fill: open(null)
+  fill: open(null, 'whilePaused')
     .input(fillPackInput)
     .output(z.void())
     .mutation(({ ctx, input }) => fillPackFile(ctx, input)),
@@ -59,12 +59,12 @@ export const packRouter = router({
     .output(packInfo)
     .query(({ ctx, input }) => describePack(ctx, input.packId)),
 
-  open: open('images:read')
+  open: open('images:read', 'whilePaused')
     .input(lockedPackInput)
     .output(packRecord)
     .mutation(({ ctx, input }) => openPack(ctx, input)),
 
-  zip: open('images:read')
+  zip: open('images:read', 'whilePaused')
     .input(lockedPackInput)
     .output(zipListing)
     .mutation(({ ctx, input }) => packArchive(ctx, input)),

@@ -50,11 +50,11 @@ export const passkeyRouter = router({
       registerPasskey(ctx, input.credential as unknown as RegistrationResponseJSON, input.name ?? null),
     ),
 
-  loginOptions: open(null)
+  loginOptions: open(null, 'whilePaused')
     .output(options)
     .mutation(async ({ ctx }) => ({ ...(await signInOptions(ctx)) })),
 
-  login: open(null)
+  login: open(null, 'whilePaused')
     .input(z.object({ credential }))
     .output(fullUser)
     .mutation(async ({ ctx, input }) => {

@@ -108,7 +108,7 @@ export const pasteRouter = router({
       return toPasteRecord(ctx.app, { ...paste, content: '' }, { own: true });
     }),
 
-  confirm: open('pastes:read')
+  confirm: open('pastes:read', 'whilePaused')
     .input(readInput)
     .output(pasteRecord)
     .mutation(({ ctx, input }) => confirmPaste(ctx, input)),

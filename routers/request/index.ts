@@ -92,7 +92,7 @@ export const requestRouter = router({
     }),
 
   /** Checks the password of a request once; the ticket is shown with the files. */
-  unlock: open(null)
+  unlock: open(null, 'whilePaused')
     .input(openInput.extend({ token: challengeToken }))
     .output(z.object({ uniqueId: z.string(), ticket: z.string().nullable() }))
     .mutation(async ({ ctx, input }) => {
@@ -102,7 +102,7 @@ export const requestRouter = router({
       return { uniqueId: request.uniqueId, ticket: await requestTicket(ctx, request) };
     }),
 
-  receive: open(null)
+  receive: open(null, 'whilePaused')
     .input(receiveInput)
     .output(receipt)
     .mutation(({ ctx, input }) => receiveFile(ctx, input)),

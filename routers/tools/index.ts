@@ -27,7 +27,7 @@ const toolOutput = z.object({
 const origin = z.string().max(500).nullish();
 
 /** For callers who may use the tools, checked before the rest of the input. */
-const toolUser = open(null).use(async ({ ctx, getRawInput, next }) => {
+const toolUser = open(null, 'whilePaused').use(async ({ ctx, getRawInput, next }) => {
   const given = z.object({ origin }).safeParse(await getRawInput());
   await requireToolUser(ctx, given.data?.origin ?? null);
   return next();

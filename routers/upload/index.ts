@@ -34,7 +34,7 @@ export const uploadRecord = z.object({
 /** Uploads that arrive in several requests (contract §4, Resumable uploads). The address is the credential. */
 export const uploadRouter = router({
   /** What a client has to show depends on what the upload is for: guests of a link need no account, and no right of theirs. */
-  begin: open(null)
+  begin: open(null, 'whilePaused')
     .input(beginInput)
     .output(begunRecord)
     .mutation(({ ctx, input }) => begin(ctx, input)),
@@ -58,7 +58,7 @@ export const uploadRouter = router({
     .output(fetchingRecord)
     .query(({ ctx, input }) => fetching(ctx, input.secret)),
 
-  append: open(null)
+  append: open(null, 'whilePaused')
     .input(appendInput)
     .output(appendedRecord)
     .mutation(({ ctx, input }) => append(ctx, input)),
@@ -80,7 +80,7 @@ export const uploadRouter = router({
       };
     }),
 
-  end: open(null)
+  end: open(null, 'whilePaused')
     .input(atAddress)
     .output(z.object({ ended: z.literal(true) }))
     .mutation(async ({ ctx, input }) => {
