@@ -35,6 +35,7 @@ import type { Visits } from './ports/visits.js';
 import type { Role } from './roles.js';
 import type { CookieChange } from './shared/cookies.js';
 import type { Creations } from './shared/creations.js';
+import type { Probe } from './shared/probe.js';
 import type { TypeRules } from './text/media-types.js';
 
 /** A way to sign in. */
@@ -166,6 +167,10 @@ export interface Services {
   readonly visits: Visits;
   readonly views: Views;
   readonly creations: Creations;
+  /** Whether what every request needs works. */
+  readonly probes: { readonly database: Probe; readonly storage: Probe };
+  /** Where this process is in its life; `stopping` as soon as it was told to stop. */
+  readonly phase: { stopping: boolean };
   readonly log: Log;
 }
 
@@ -232,6 +237,8 @@ export interface Context extends Opening {
   /** The `Accept-Language` header, which says what a reader without a choice wants to read. */
   readonly acceptLanguage: string | null;
   readonly credentials: Credentials;
+  /** Whether the request comes from the pages or the server of a separate portal, as far as its headers say. */
+  fromPortal(): boolean;
   /** Value of a cookie the client sent. */
   cookie(name: string): string | null;
   /** The names of all cookies that the client sent. */

@@ -1,35 +1,60 @@
 import { z } from 'zod';
 import { jobCounts, queueTotals } from '../db/system/job.js';
-import type { Services } from './context.js';
+import type { Context } from './context.js';
 import { visitResult } from './link/visit.js';
 import { follow, followInput, resolve, resolved, resolveInput } from './shared/follow.js';
 import { iso, isoOrNull } from './text/dates.js';
+import { within } from './text/within.js';
 import { open, router } from './trpc.js';
+
+/** How much longer than the probes the count of the queue may take, in milliseconds. */
+const QUEUE_MS = 500;
+/** How long it may take to find out whose key asks, in milliseconds. */
+const CALLER_MS = 2_000;
 
 const health = z.enum(['ok', 'failing']);
 
-/** The health of this process and its dependencies. */
-async function statusOf({ db, storage: { blobs }, settings, log }: Services) {
-  const check = async (probe: Promise<unknown>): Promise<'ok' | 'failing'> => {
-    try {
-      await probe;
-      return 'ok';
-    } catch (error) {
-      log.error({ err: error }, 'a health check failed');
-      return 'failing';
-    }
-  };
-  const [database, storage] = await Promise.all([check(db.read.raw('SELECT 1')), check(blobs.check())]);
-  const status = database === 'ok' && storage === 'ok' ? ('ok' as const) : ('failing' as const);
-  const queue = queueTotals(database === 'ok' ? await jobCounts(db) : []);
-  return {
-    version: settings.version,
-    startedAt: iso(settings.startedAt),
-    status,
-    database,
-    storage,
-    queue: { ...queue, oldest: isoOrNull(queue.oldest) },
-  };
+/**
+ * The health of this process and its dependencies, within three seconds, however long one of them is silent. Shared for
+ * two seconds, because the check writes to the store and anyone may request it.
+ */
+const statusOf = ({ app }: Context): Promise<z.output<typeof serviceStatus>> =>
+  app.cachedBriefly('status', async () => {
+    const { probes, settings } = app;
+    let counts: Awaited<ReturnType<typeof jobCounts>> = [];
+    const counting = jobCounts(app.db).then(
+      (found) => {
+        counts = found;
+      },
+      () => {},
+    );
+    const [database, storage] = await Promise.all([probes.database.ask(), probes.storage.ask()]);
+    if (database === 'ok') await within(QUEUE_MS, counting);
+    const queue = queueTotals(counts);
+    return {
+      version: settings.version,
+      startedAt: iso(settings.startedAt),
+      status: database === 'ok' && storage === 'ok' ? 'ok' : 'failing',
+      database,
+      storage,
+      queue: { ...queue, oldest: isoOrNull(queue.oldest) },
+    };
+  });
+
+/**
+ * Whether a separate portal asks, which takes every answer but 200 for the end of everything and hides all its pages: its
+ * pages in a browser, its server, or a key that reads for its visitors.
+ */
+async function isPortal(ctx: Context): Promise<boolean> {
+  const { frontendUrl } = ctx.app.settings;
+  if (frontendUrl === null) return false;
+  if (ctx.fromPortal()) return true;
+  if (ctx.credentials.apiKey === null) return false;
+  const caller = await within(
+    CALLER_MS,
+    ctx.caller().catch(() => null),
+  );
+  return caller?.key?.asVisitor === true;
 }
 
 /** What `/status` tells. */
@@ -47,12 +72,42 @@ export const serviceStatus = z.object({
   }),
 });
 
+/** What `/readyz` tells. */
+export const readiness = z.object({
+  ready: z.boolean(),
+  database: health,
+  storage: health,
+  /** Whether the process was told to stop; it still serves what it gets. */
+  stopping: z.boolean(),
+});
+
 /** The service itself: health, and the item behind an id. */
 export const siteRouter = router({
   status: open(null)
     .output(serviceStatus)
-    // Cached, because the check writes to the store and anyone may request it.
-    .query(({ ctx }) => ctx.app.cachedBriefly('status', () => statusOf(ctx.app))),
+    .query(({ ctx }) => statusOf(ctx)),
+
+  /** The same for those who need a status code, and whether it is a portal that asks. */
+  check: open(null)
+    .output(z.object({ status: serviceStatus, isPortal: z.boolean() }))
+    .query(async ({ ctx }) => {
+      const [status, fromPortal] = await Promise.all([statusOf(ctx), isPortal(ctx)]);
+      return { status, isPortal: fromPortal };
+    }),
+
+  /** That this process serves requests; asks nothing else. */
+  alive: open(null)
+    .output(z.object({}))
+    .query(() => ({})),
+
+  /** Whether this process should get requests: its dependencies work, and it is not about to stop. */
+  ready: open(null)
+    .output(readiness)
+    .query(async ({ ctx }) => {
+      const { database, storage } = await statusOf(ctx);
+      const { stopping } = ctx.app.phase;
+      return { ready: !stopping && database === 'ok' && storage === 'ok', database, storage, stopping };
+    }),
 
   /** Follows `/r/{id}`, or `/{id}` on a short host (contract §4). */
   follow: open(null, 'whilePaused')

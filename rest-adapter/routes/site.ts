@@ -1,5 +1,5 @@
-import { serviceStatus } from '../../routers/site.js';
-import { failed, message, redirect } from '../reply/reply.js';
+import { readiness, serviceStatus } from '../../routers/site.js';
+import { done, failed, message, redirect } from '../reply/reply.js';
 import { nothing, route } from '../route.js';
 import { isPrefetch, itemWithPassword, prefersLink, prefersPage } from '../wire.js';
 
@@ -15,16 +15,34 @@ export const siteRoutes = [
     reply: (status) => message(status, { extra: status }),
   }),
   route('GET', '/status', {
-    procedure: 'site.status',
+    procedure: 'site.check',
     summary: 'Health of the service',
     responds: { failing: [503] },
     atRoot: true,
     read: nothing,
+    message: serviceStatus,
     beside: serviceStatus.shape,
-    reply: (status) =>
-      status.status === 'ok'
+    reply: ({ status, isPortal }) =>
+      status.status === 'ok' || isPortal
         ? message(status, { extra: status })
         : failed(503, 'A part of the service is failing', status),
+  }),
+  route('GET', '/healthz', {
+    procedure: 'site.alive',
+    summary: 'Whether the process serves requests; asks neither database nor store',
+    atRoot: true,
+    read: nothing,
+    reply: done,
+  }),
+  route('GET', '/readyz', {
+    procedure: 'site.ready',
+    summary: 'Whether the process should get requests: database and store answer, and it is not stopping',
+    responds: { failing: [503] },
+    atRoot: true,
+    read: nothing,
+    beside: readiness.shape,
+    reply: (state) =>
+      state.ready ? message(state, { extra: state }) : failed(503, 'Not ready for requests', state),
   }),
   route('GET', '/r/{uniqueId}', {
     procedure: 'site.follow',

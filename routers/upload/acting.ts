@@ -37,6 +37,7 @@ export async function actingFor(app: Services, accountId: number): Promise<Accou
     userAgent: null,
     referrer: null,
     prefetch: false,
+    fromPortal: () => false,
     opens: false,
     acceptLanguage: null,
     credentials: { apiKey: null, sessionTokens: [], formKey: null },

@@ -12,6 +12,7 @@ import { createContextFactory } from './http/context.js';
 import { addressOf, drain, listen, retire, tryPort } from './http/listening.js';
 import { collectEarlier, collectGarbage } from './http/node-internals.js';
 import { createHttpServer } from './http/server.js';
+import { answerWhileStarting } from './http/starting.js';
 import { createHandlers } from './jobs/handlers.js';
 import type { Logs } from './logger.js';
 import { openMessengerInbox } from './messenger-poll.js';
@@ -54,9 +55,7 @@ export async function startApp(
   collectEarlier();
   // Later workers share the port that the first worker has already claimed.
   if (place.first) await tryPort(config);
-  const services = await openServices(config, log);
-  const clock = await watchClock(services.db, log);
-  const invite = await prepareOwner(config, services, place, log);
+  const { services, clock, invite } = await prepare(config, place, log);
   const contextOf = createContextFactory(services, { trustProxy: config.trustProxy });
   const metrics = createMetrics(async () => [
     single('holdall_http_connections', 'Open connections.', await connectionsOf(server)),
@@ -125,6 +124,19 @@ export async function startApp(
       await services.db.close();
     },
   };
+}
+
+/** What has to be ready before requests are served. */
+async function prepare(config: Config, place: ProcessRole, log: Logs['log']) {
+  const isAsked = place.first && config.port !== 0;
+  const endProbes = isAsked ? answerWhileStarting(config) : async () => {};
+  try {
+    const services = await openServices(config, log);
+    const clock = await watchClock(services.db, log);
+    return { services, clock, invite: await prepareOwner(config, services, place, log) };
+  } finally {
+    await endProbes();
+  }
 }
 
 /** Frees the memory of content that nobody reads any more. V8 gives it back only by a collection, which is not due while idle. */

@@ -8,10 +8,10 @@ import { type Config, readConfig } from './config/config.js';
 import { createLogs, type Logs } from './logger.js';
 
 /**
- * The time within which a process exits after it is told to, in milliseconds, even if background work is still
+ * The time within which a process exits after it stopped listening, in milliseconds, even if background work is still
  * running; interrupted jobs run again later.
  */
-const MAX_END_MS = 27_000;
+const MAX_END_MS = 22_000;
 
 /** The process: configuration, start, signals, drain. With several WORKERS it starts and supervises them. */
 async function main(): Promise<void> {
@@ -19,7 +19,7 @@ async function main(): Promise<void> {
   const logs = createLogs(config.logLevel);
   const workers = workersOf(config.workers);
   if (cluster.isWorker || workers === 1) return serve(config, logs);
-  const code = await supervise(workers, logs.log);
+  const code = await supervise(workers, config.stopDelayMs, logs.log);
   await logs.flush();
   process.exit(code);
 }
@@ -34,7 +34,17 @@ async function serve(config: Config, logs: Logs): Promise<void> {
   const { startApp } = await import('./app.js');
   const app = await startApp(config, logs, ownRole());
   const close = closeOnce(app, logs);
-  for (const name of STOP_SIGNALS) process.on(name, (signal) => close({ signal }, false));
+  const { phase } = app.services;
+  for (const name of STOP_SIGNALS)
+    process.on(name, (signal) => {
+      const isFirst = !phase.stopping;
+      phase.stopping = true;
+      // Proxies need time to hear of it; whoever presses Ctrl-C has none. systemd and the supervisor both send SIGTERM.
+      if (signal !== 'SIGTERM' || config.stopDelayMs === 0) return close({ signal }, false);
+      if (!isFirst) return;
+      logs.log.info({ signal, seconds: config.stopDelayMs / 1000 }, 'stopping; requests are still served');
+      setTimeout(close, config.stopDelayMs, { signal }, false);
+    });
   process.on('message', (message: FromSupervisor) => {
     if (message.tell === 'retire') close({}, true);
   });

@@ -3,6 +3,7 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Db, sqliteFile } from '../../db/engine/connect.js';
 import { UnusableDatabase } from '../../db/engine/migrate.js';
+import { query } from '../../db/engine/query.js';
 import { sqliteFault } from '../../db/engine/sqlite-fault.js';
 import { createLoaders } from '../../db/loaders.js';
 import { API_PREFIX } from '../../rest-adapter/route.js';
@@ -14,6 +15,7 @@ import { createVisits } from '../../routers/link/visit-batch.js';
 import { createRefusedMails } from '../../routers/mail/refused-mails.js';
 import { storePastes } from '../../routers/paste/create.js';
 import { creationsOf } from '../../routers/shared/creations.js';
+import { createProbe } from '../../routers/shared/probe.js';
 import { createViews } from '../../routers/stats/views.js';
 import { emit } from '../../routers/webhook/emit.js';
 import { linkItem } from '../../routers/webhook/events.js';
@@ -173,6 +175,11 @@ async function servicesOver(db: Db, config: Config, log: Logger): Promise<OpenSe
       { countryOf, counted: views.noteVisits },
     ),
     views,
+    probes: {
+      database: createProbe('the database', () => query(db.read, 'SELECT 1'), log),
+      storage: createProbe('the store', () => blobs.check(), log),
+    },
+    phase: { stopping: false },
     log,
   };
   return app;

@@ -1,5 +1,5 @@
 /**
- * A server that is stopped (SIGTERM). Callers see: requests in progress are answered, for up to 25 seconds,
+ * A server that is stopped (SIGTERM). Callers see: requests in progress are answered, for up to 20 seconds,
  * and then cut off; new connections are refused at once, idle ones closed, WebSockets told that the server is
  * shutting down. The process exits with 0 within 30 seconds, whatever clients, external servers and jobs do.
  * Nothing stays staged.

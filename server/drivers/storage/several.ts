@@ -47,7 +47,7 @@ export function severalStores(stores: readonly BlobStore[]): BlobStore {
       return removed;
     },
     check: async () => {
-      for (const store of stores) await store.check();
+      await Promise.all(stores.map((store) => store.check()));
     },
   };
 }

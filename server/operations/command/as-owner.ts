@@ -39,6 +39,7 @@ async function ownersContext(app: OpenServices): Promise<Context | null> {
     userAgent: 'holdall command',
     referrer: null,
     prefetch: false,
+    fromPortal: () => false,
     opens: false,
     acceptLanguage: null,
     credentials: { apiKey: null, sessionTokens: [], formKey: null },

@@ -9,8 +9,8 @@ import type { FromWorker } from './messages.js';
 const BACKOFF_MS = { first: 500, longest: 30_000 } as const;
 /** A worker that ran for this long counts as healthy; the delay is reset. */
 const STEADY_MS = 60_000;
-/** After this time the shutdown kills workers that are still running. */
-const END_MS = 28_500;
+/** After this time, beside what workers wait before it, the shutdown kills those that are still running. */
+const END_MS = 23_500;
 
 /** Signals that end the server after a drain; a closed terminal sends SIGHUP. */
 export const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
@@ -18,9 +18,10 @@ export const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 /**
  * Runs `count` workers, each a full server on the shared port, and does nothing else itself. A worker that dies is
  * replaced. `STOP_SIGNALS` stop all of them; SIGUSR2 replaces them one by one without losing a request. Resolves
- * with the exit code once every worker has drained, or with 1 at once if the first one cannot start.
+ * with the exit code once every worker has drained, or with 1 at once if the first one cannot start. Workers take up to
+ * `stopDelayMs` before they begin to drain.
  */
-export async function supervise(count: number, log: Logger): Promise<number> {
+export async function supervise(count: number, stopDelayMs: number, log: Logger): Promise<number> {
   const ending = new AbortController();
   /** Workers that are not restarted when they exit, because another one takes their place. */
   const replaceable = new WeakSet<Worker>();
@@ -108,14 +109,15 @@ export async function supervise(count: number, log: Logger): Promise<number> {
   }
 
   function end(signal: NodeJS.Signals): void {
+    // Also a second one: Ctrl-C ends the wait before the drain.
+    for (const worker of workers()) worker.process.kill(signal);
     if (ending.signal.aborted) return;
     log.info({ signal }, 'draining');
     ending.abort();
-    for (const worker of workers()) worker.process.kill('SIGTERM');
     setTimeout(() => {
       failed = true;
       for (const worker of workers()) worker.process.kill('SIGKILL');
-    }, END_MS).unref();
+    }, stopDelayMs + END_MS).unref();
   }
 
   // The first worker starts alone: a wrong setting, a taken port or a long migration would affect all of them.

@@ -106,6 +106,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     geoDatabase: data.GEO_DATABASE || null,
     /** How long visit logs are kept; null for forever. */
     visitLogDays: data.VISIT_LOG_DAYS === 0 ? null : data.VISIT_LOG_DAYS,
+    /** How long the process still serves after SIGTERM, while `/readyz` tells proxies to go elsewhere. */
+    stopDelayMs: data.STOP_DELAY * 1000,
     logLevel: data.LOG_LEVEL,
     metricsToken: data.METRICS_TOKEN ?? null,
     rateLimit: data.RATE_LIMIT,

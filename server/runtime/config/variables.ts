@@ -95,6 +95,7 @@ export const environment = z.object({
   ...outboundVariables,
   ...scannerVariables,
   RATE_LIMIT: flag.default(true),
+  STOP_DELAY: integer(0, 300).default(5),
   OWNER_USERNAME: usernameInput.optional(),
   OWNER_EMAIL: ownerEmailInput.optional(),
   OWNER_PASSWORD: newPasswordInput.optional(),

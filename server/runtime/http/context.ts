@@ -55,6 +55,7 @@ export function createContextFactory(
       prefetch: isPrefetched(req),
       opens: !isOurs && req.method !== 'HEAD',
       credentials,
+      fromPortal: () => asksForVisitor || app.settings.frontEnds.includes(req.headers.origin ?? ''),
       cookie: (name) => cookies.get(name) ?? null,
       acceptLanguage,
       cookieNames: () => [...cookies.keys()],

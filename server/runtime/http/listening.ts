@@ -7,7 +7,7 @@ import { stopAccepting } from './node-internals.js';
 import { closeUnused } from './unused-connections.js';
 
 /** Requests that still run this long after the drain started are cut, so that the exit is on time. */
-const DRAIN_MS = 25_000;
+const DRAIN_MS = 20_000;
 /** How long idle connections are kept during a drain, in milliseconds; 0 would mean forever. */
 const AT_ONCE_MS = 1;
 /** The same when the process is being replaced, to allow one more request. */

@@ -89,6 +89,9 @@ export const ACCESS: Readonly<Record<string, Declared>> = {
   ...list(
     { policy: 'everyone' },
     'site.status',
+    'site.check',
+    'site.alive',
+    'site.ready',
     'site.follow',
     'site.resolve',
     'image.stats',

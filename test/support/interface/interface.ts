@@ -23,6 +23,8 @@ GET /chatapp/get/{}
 PATCH /user/me/socials
 GET /
 GET /status
+GET /healthz
+GET /readyz
 GET /r/{}
 GET /auth/me
 GET /auth/validate

@@ -27,6 +27,8 @@ export interface ServerOptions {
   readonly wrap?: readonly string[];
   /** The command that starts the server, instead of the build of this checkout. */
   readonly command?: readonly string[];
+  /** The path that answers 200 once it serves; `/status` by default. */
+  readonly serves?: string;
 }
 
 /** A server in a separate process. */
@@ -87,6 +89,8 @@ export async function launchServer(options: ServerOptions): Promise<ServerProces
       DATA_DIR: dataDir,
       RATE_LIMIT: 'off',
       TRASH_DAYS: '0',
+      // No proxy asks these servers whether they are about to stop.
+      STOP_DELAY: '0',
       ...OWNER,
       ...env,
     },
@@ -118,7 +122,7 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
   const server = await launchServer(options);
   let over = false;
   const serving = async () => {
-    while (!over && !(await answers(server.origin))) await delay(20);
+    while (!over && !(await answers(server.origin + (options.serves ?? '/status')))) await delay(20);
   };
   const early = server.ended.then((code) => {
     throw new Error(`the server ended with ${code}:\n${server.output()}`);
@@ -135,9 +139,9 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
   return server;
 }
 
-async function answers(origin: string): Promise<boolean> {
+async function answers(address: string): Promise<boolean> {
   try {
-    return (await fetch(`${origin}/status`)).ok;
+    return (await fetch(address)).ok;
   } catch {
     return false;
   }
