@@ -1,6 +1,7 @@
 import { isBlank } from '../routers/text/blank.js';
 import { guessDecoder } from '../routers/text/charset.js';
-import { percentDecoded } from './receive/percent.js';
+import { nameIn } from '../routers/text/header-names.js';
+import { percentDecoded } from '../routers/text/percent.js';
 import { textIn } from './receive/text.js';
 
 type Lists = ReadonlyMap<string, string[]>;
@@ -169,11 +170,15 @@ export function formFieldsOf(
     plain ??
       rawPairs(encoded).map(([name, value]) => {
         const key = textIn(name, charset);
-        return [key, asBytes.has(key) ? value : textIn(value, charset)];
+        if (asBytes.has(key)) return [key, value];
+        return [key, NAME_FIELDS.has(key) ? nameIn(value, charset) : textIn(value, charset)];
       }),
     encoded,
   );
 }
+
+/** Fields with the name of a file: it is guessed, and not refused as a text would be that may be damaged. */
+export const NAME_FIELDS: ReadonlySet<string> = new Set(['filename', 'fileName']);
 
 type Pair = readonly [name: string, value: string | Buffer];
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { fail } from '../routers/errors.js';
 import { told } from '../routers/language/told.js';
+import { guessDecoder } from '../routers/text/charset.js';
 import { CHECKSUMS } from '../routers/upload/checksum.js';
 import { Fields } from './fields.js';
 
@@ -71,16 +72,22 @@ export function tellTus(res: ServerResponse, maxBytes: number): void {
   res.end();
 }
 
-/** The fields in `Upload-Metadata`: names, each with its value in base64, or without one for "". 400 if it is malformed. */
+/** The fields in `Upload-Metadata`: names, each with its value in base64, or without one for "". What is no UTF-8 is guessed. 400 if it is malformed. */
 export function metadataFields(header: string | null): Fields {
   const fields: Record<string, string> = Object.create(null);
+  const values: (readonly [string, Buffer])[] = [];
   for (const pair of (header ?? '').split(',')) {
     const [name = '', value = '', ...more] = pair.trim().split(/ +/);
     if (name === '' && value === '') continue;
     if (name === '' || more.length > 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(value))
       fail('INVALID', 'Upload-Metadata has names and values in base64, separated by commas');
-    fields[name] = Buffer.from(value, 'base64').toString('utf8');
+    values.push([name, Buffer.from(value, 'base64')]);
   }
+  const decode = guessDecoder(
+    values.map(([, value]) => value),
+    'windows',
+  );
+  for (const [name, value] of values) fields[name] = decode(value);
   return new Fields(fields);
 }
 

@@ -64,8 +64,10 @@ export async function readFields(
   limit: number,
   asBytes: ReadonlySet<string> = NONE,
 ): Promise<Fields> {
-  const { req } = incoming;
-  const body = await readBody(incoming, limit);
+  return fieldsIn(incoming.req, await readBody(incoming, limit), asBytes);
+}
+
+function fieldsIn(req: IncomingMessage, body: Buffer, asBytes: ReadonlySet<string>): Fields {
   const charset = charsetOf(req.headers['content-type'] ?? '');
   const type = mediaType(req);
   // Scripts send JSON without a type, and `curl -d` sends it as a form, in which a brace is always encoded.
@@ -76,6 +78,25 @@ export async function readFields(
     ? parseJson(textIn(body, charset ?? wideCharset(body)).trim())
     : formFieldsOf(body, charset, asBytes);
 }
+
+/** Reads a JSON or urlencoded body into fields; null if it is only called so. 413 if it exceeds the limit. */
+export async function readForm(incoming: IncomingBody, limit: number): Promise<Fields | null> {
+  const body = await readBody(incoming, limit);
+  if (!FORM.test(body.toString('latin1')) && !isObject(body)) return null;
+  return fieldsIn(incoming.req, body, NONE);
+}
+
+/** Names with values, without anything that a form encodes. */
+const FORM = /^(?:[^\s{}=&]{1,200}=[^\s{}]*)?$/;
+
+const isObject = (body: Buffer): boolean => {
+  try {
+    const value: unknown = JSON.parse(body.toString());
+    return typeof value === 'object' && !Array.isArray(value);
+  } catch {
+    return NOTHING.has(body.toString('latin1', 0, 64).trim());
+  }
+};
 
 const NONE: ReadonlySet<string> = new Set();
 

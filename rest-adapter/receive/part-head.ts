@@ -1,8 +1,5 @@
-import { isUtf8 } from 'node:buffer';
 import { fail } from '../../routers/errors.js';
-import { decodeAs, guessDecoder } from '../../routers/text/charset.js';
-import { decodeEncodedWords } from './encoded-words.js';
-import { percentDecoded } from './percent.js';
+import { filenameIn, nameIn, parameterOf, parseHeader } from '../../routers/text/header-names.js';
 
 /** What the headers of one part of a form say. */
 export interface PartHead {
@@ -14,50 +11,6 @@ export interface PartHead {
   /** Its media type without parameters, lower case; null without one. */
   readonly type: string | null;
   readonly charset: string | null;
-}
-
-/** The value of a header parameter as Latin-1 bytes. */
-interface Parameter {
-  readonly name: string;
-  readonly value: string;
-}
-
-const NAME = /[; \t]*([^=;\s"]+)[ \t]*(?:=[ \t]*)?/y;
-const QUOTED = /"((?:[^"\\]|\\.)*)"(?=[ \t]*(?:;|$))/y;
-/** A client that does not escape: the value ends with the quote in front of the next parameter. */
-const UNESCAPED = /"(.*?)"(?=[ \t]*(?:;|$))/y;
-const BARE = /[^;]*/y;
-/** Each may be searched to the end of the header. */
-const MAX_PARAMETERS = 32;
-
-/** The first word of a header and its parameters, in any form that clients write them. */
-function parseHeader(header: string): { readonly word: string; readonly parameters: readonly Parameter[] } {
-  const word = header.split(';', 1)[0] ?? '';
-  const parameters: Parameter[] = [];
-  let at = word.length;
-  const take = (pattern: RegExp): RegExpExecArray | null => {
-    pattern.lastIndex = at;
-    const found = pattern.exec(header);
-    if (found !== null) at = pattern.lastIndex;
-    return found;
-  };
-  for (let name = take(NAME); name !== null && parameters.length < MAX_PARAMETERS; name = take(NAME)) {
-    const quoted = take(QUOTED);
-    const value =
-      quoted?.[1]?.replace(/\\(["\\])/g, '$1') ?? take(UNESCAPED)?.[1] ?? take(BARE)?.[0].trim() ?? '';
-    parameters.push({ name: (name[1] ?? '').toLowerCase(), value });
-  }
-  return { word: word.trim().toLowerCase(), parameters };
-}
-
-const parameterOf = (parameters: readonly Parameter[], wanted: string): string | null =>
-  parameters.find(({ name }) => name === wanted)?.value ?? null;
-
-/** An RFC 8187 value, quoted or not; null if it is none. */
-function decodeExtended(value: string): string | null {
-  const [charset, , encoded] = /^([\w-]+)'([^']*)'(.*)$/s.exec(value)?.slice(1) ?? [];
-  if (charset === undefined || encoded === undefined) return null;
-  return decodeAs(percentDecoded(encoded), charset);
 }
 
 /** The boundary of a multipart type: quoted or not, with signs that would have to be quoted; null without one. */
@@ -80,24 +33,13 @@ export function readPartHead(lines: string, formCharset: string | null): PartHea
     const name = line.slice(0, colon).trim().toLowerCase();
     if (!headers.has(name)) headers.set(name, line.slice(colon + 1).trim());
   }
-  const decode = (raw: string | null): string | null => {
-    if (raw === null) return null;
-    const bytes = Buffer.from(raw, 'latin1');
-    if (isUtf8(bytes)) return bytes.toString('utf8');
-    return (
-      (formCharset === null ? null : decodeAs(bytes, formCharset)) ?? guessDecoder([bytes], 'windows')(bytes)
-    );
-  };
   const { word, parameters } = parseHeader(headers.get('content-disposition') ?? '');
-  const filename = parameterOf(parameters, 'filename');
+  const name = parameterOf(parameters, 'name');
   const { word: type, parameters: typed } = parseHeader(headers.get('content-type') ?? '');
   return {
     disposition: word,
-    name: decode(parameterOf(parameters, 'name')),
-    filename:
-      decodeExtended(parameterOf(parameters, 'filename*') ?? '') ??
-      decodeEncodedWords(filename ?? '') ??
-      decode(filename),
+    name: name === null ? null : nameIn(Buffer.from(name, 'latin1'), formCharset),
+    filename: filenameIn(parameters, formCharset),
     type: /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(type) ? type : null,
     charset: parameterOf(typed, 'charset') || null,
   };

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import { fail } from '../../routers/errors.js';
 import { guessDecoder } from '../../routers/text/charset.js';
+import { NAME_FIELDS } from '../fields.js';
 import { type Delimiter, nextDelimiter } from './delimiter.js';
 import { type PartHead, readPartHead, writePartHead } from './part-head.js';
 import { textIn } from './text.js';
@@ -198,7 +199,8 @@ export class PlainForm {
       'windows',
     );
     for (const { head, bytes } of fields) {
-      const isGuessed = this.#charset === null && this.reading.unnamed === 'guess';
+      const isGuessed =
+        this.#charset === null && (this.reading.unnamed === 'guess' || NAME_FIELDS.has(head.name ?? ''));
       this.#write(head, isGuessed ? guess(bytes) : textIn(bytes, this.#charset));
     }
   }

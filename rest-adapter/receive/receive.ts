@@ -1,20 +1,22 @@
+import type { IncomingMessage } from 'node:http';
 import type { Context as KoaContext } from 'koa';
 import type { Context } from '../../routers/context.js';
-import { fail } from '../../routers/errors.js';
+import { DomainError, fail } from '../../routers/errors.js';
 import { refuseSize } from '../../routers/image/allowance.js';
 import { requireEntranceTo } from '../../routers/index.js';
+import { dispositionName } from '../../routers/text/header-names.js';
 import { fieldsOf } from '../fields.js';
 import type { Admit, ProcedurePath, Route } from '../route.js';
 import { NOTHING_RECEIVED, type Received, wireOf } from '../wire.js';
-import { limitOf, mediaType, readFields, readText, requirePlainBody, unwrapBody } from './body.js';
+import { limitOf, mediaType, readFields, readForm, readText, requirePlainBody, unwrapBody } from './body.js';
 import { IncomingBody } from './incoming-body.js';
 import { incomingPart } from './incoming-part.js';
 import { receiveMailBody } from './mail-body.js';
 import { MAX_BESIDE_FILE_BYTES, receiveFile, receiveRaw, receiveText, showKey } from './multipart.js';
 
 const MULTIPART = 'multipart/form-data';
-/** Types of a body that contains fields and is not a file. */
-const FIELD_TYPES = new Set(['', 'application/json', 'application/x-www-form-urlencoded']);
+/** Types of a body with fields, at every route. */
+const FIELD_TYPES = new Set(['application/json', 'application/x-www-form-urlencoded']);
 
 type Reception = Pick<Route, 'body' | 'admit'> &
   Partial<Pick<Route, 'credentials'>> & {
@@ -66,6 +68,7 @@ async function receive(
     };
     const file = await receiveUpload(kind === 'bytes', admitEntrant, incoming, koa);
     if (file !== null) return file;
+    if (FIELD_TYPES.has(mediaType(koa.req))) return receiveForm(incoming, credentials?.length !== 0);
   }
   if (mediaType(koa.req) === MULTIPART) return receiveText(incoming, koa, kind);
   if (kind === 'document') {
@@ -91,8 +94,33 @@ async function receiveUpload(
   await refuseTooLarge(ctx, koa);
   const type = mediaType(koa.req);
   if (type === MULTIPART) return receiveFile(incoming, koa, ask);
-  const name = fieldsOf(koa.search).text('filename') ?? null;
-  return name === null && FIELD_TYPES.has(type) ? null : receiveRaw(incoming, name, ask);
+  const name =
+    fieldsOf(koa.search).text('filename') ?? dispositionName(koa.req.headers['content-disposition']);
+  return name === null && isOfFields(type, koa.req) ? null : receiveRaw(incoming, name, ask);
+}
+
+/** Whether a body without the name of a file has fields. One without a type is the file, as `curl -T` and streams send it. */
+function isOfFields(type: string, { headers }: IncomingMessage): boolean {
+  const isEmpty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
+  return isEmpty || FIELD_TYPES.has(type);
+}
+
+/** Receives fields without a file; 415 for a file that has their type, as `curl --data-binary` sends it. */
+async function receiveForm(incoming: IncomingBody, needsCaller: boolean): Promise<Received> {
+  const isKnown = async () => (await incoming.ctx.caller()) !== null;
+  const body = await readForm(incoming, limitOf('file')).catch(async (error: unknown) => {
+    if (error instanceof DomainError && error.reason === 'TOO_LARGE' && (await isKnown())) return null;
+    throw error;
+  });
+  if (body !== null) {
+    showKey(incoming.ctx, body.raw('key'));
+    return { body, file: null, text: null };
+  }
+  if (needsCaller && !(await isKnown())) fail('UNAUTHENTICATED');
+  fail(
+    'UPLOAD_TYPE',
+    'Send the file in the form field "file", or as the body with its own Content-Type or with ?filename=',
+  );
 }
 
 /** A wrong key or session stays wrong whatever the form contains, so the file need not be received. */

@@ -5,6 +5,8 @@ import { isIP } from 'node:net';
 import { codeOf } from '../../../db/engine/error-code.js';
 import { type Told, told } from '../../../routers/language/told.js';
 import { type FetchedFile, OutboundFailed, OutboundRefused } from '../../../routers/ports/outbound.js';
+import { dispositionName, nameIn } from '../../../routers/text/header-names.js';
+import { percentDecoded } from '../../../routers/text/percent.js';
 import { packageVersion } from '../../shared/version.js';
 import { type AllowList, checkAddress, guardedLookup } from './addresses.js';
 
@@ -150,29 +152,12 @@ function toFile(url: URL, response: IncomingMessage): FetchedFile {
     body: response,
     size: Number.isSafeInteger(length) ? length : null,
     contentType: headers['content-type']?.split(';', 1)[0]?.trim() || null,
-    filename: nameIn(headers['content-disposition']) ?? lastOf(url),
+    filename: dispositionName(headers['content-disposition']) ?? lastOf(url),
   };
 }
 
-/** The file name of a `Content-Disposition`; null without one. */
-function nameIn(header: string | undefined): string | null {
-  const extended = /filename\*\s*=\s*UTF-8''([^;\s]+)/i.exec(header ?? '')?.[1];
-  if (extended !== undefined) return decoded(extended);
-  const plain = /filename\s*=\s*(?:"([^"]*)"|([^;\s]+))/i.exec(header ?? '');
-  const name = plain?.[1] ?? plain?.[2];
-  // Headers are read as Latin-1, but most servers send UTF-8.
-  return name === undefined || name === '' ? null : Buffer.from(name, 'latin1').toString('utf8');
-}
-
-const lastOf = ({ pathname }: URL): string | null => decoded(pathname.split('/').at(-1) ?? '') || null;
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
+const lastOf = ({ pathname }: URL): string | null =>
+  nameIn(percentDecoded(pathname.split('/').at(-1) ?? '')) || null;
 
 const NOT_FOUND = told('The host name could not be found, or has no public address: check how it is written');
 

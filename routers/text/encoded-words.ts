@@ -1,4 +1,4 @@
-import { decodeAs } from '../../routers/text/charset.js';
+import { decodeAs } from './charset.js';
 import { percentDecoded } from './percent.js';
 
 /** An encoded word of RFC 2047. */
