@@ -183,14 +183,17 @@ export async function removeItems(
   );
 }
 
-/** Orders the files of a collection as in this list, and places each where the list says; absent paths stay. */
+/**
+ * Orders the files of a collection as in this list, and places each where the list says; absent paths stay. Only what
+ * differs is written. Without a table of its own, SQLite would walk through the whole list for each file.
+ */
 export async function arrangeItems(
   db: Db,
   trx: Queryable,
   collectionId: number,
   items: readonly NewCollectionItem[],
 ): Promise<void> {
-  const wanted = db.dialect.rowsOf('wanted', {
+  const wanted = db.dialect.rowsOf('listed', {
     image_id: 'bigint',
     position: 'bigint',
     placed: 'bigint',
@@ -198,10 +201,13 @@ export async function arrangeItems(
   });
   await query(
     trx,
-    `UPDATE collection_items SET position = wanted.position,
+    `WITH wanted AS MATERIALIZED (SELECT * FROM ${wanted})
+     UPDATE collection_items SET position = wanted.position,
        path = CASE WHEN wanted.placed = 1 THEN wanted.path ELSE collection_items.path END
-     FROM ${wanted}
-     WHERE collection_items.collection_id = ? AND collection_items.image_id = wanted.image_id`,
+     FROM wanted
+     WHERE collection_items.collection_id = ? AND collection_items.image_id = wanted.image_id
+       AND (collection_items.position <> wanted.position
+         OR (wanted.placed = 1 AND collection_items.path IS DISTINCT FROM wanted.path))`,
     [
       JSON.stringify(
         items.map(({ imageId, path }, index) => [imageId, index, path === undefined ? 0 : 1, path ?? null]),

@@ -2,10 +2,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Db } from '../../db/engine/connect.js';
-import { type Binding, query, type StatementClient } from '../../db/engine/query.js';
 import { originalOf } from '../../db/mail/mail-attachment.js';
 import { itemsPerDay } from '../../db/statistics/stats.js';
 import { databaseKinds, type OwnDatabase } from '../support/stores/databases.js';
+import { waysTo } from '../support/stores/plans.js';
 
 const test = suite<{ database: OwnDatabase; db: Db }>('long texts');
 
@@ -17,26 +17,6 @@ test.before.each(async (context) => {
 });
 
 test.after.each(({ database }) => database.remove());
-
-/** How SQLite finds the rows of a table in the statements that `work` runs. */
-async function waysTo(db: Db, table: string, work: () => Promise<unknown>): Promise<string[]> {
-  const client = db.read.client as StatementClient;
-  const { query: run } = client;
-  const statements: { sql: string; bindings: readonly Binding[] }[] = [];
-  client.query = (connection, statement) => {
-    statements.push(statement as (typeof statements)[number]);
-    return run.call(client, connection, statement);
-  };
-  await work().finally(() => {
-    client.query = run;
-  });
-  const plans = await Promise.all(
-    statements.map(({ sql, bindings }) =>
-      query<{ detail: string }>(db.read, `EXPLAIN QUERY PLAN ${sql}`, bindings),
-    ),
-  );
-  return plans.flat().flatMap(({ detail }) => (new RegExp(`\\b${table}\\b`).test(detail) ? [detail] : []));
-}
 
 test('are not read by the statistics of an account', async ({ db }) => {
   const span = { from: 1, to: 2, askedAt: Date.now() };
