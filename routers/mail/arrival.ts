@@ -30,7 +30,6 @@ import { codesIn } from './codes.js';
 import type { DeliveryReport } from './delivery-report.js';
 import { withoutUnlisted } from './enclosed.js';
 import { queueForward } from './forwarding.js';
-import { sanitisedToText } from './html-text.js';
 import { stageComposed, stageOriginal } from './original.js';
 import { joinReport, reportOf } from './returned.js';
 import { useToken } from './token.js';
@@ -72,6 +71,8 @@ interface Kept {
   readonly files: StagedAttachments;
   readonly original: StagedBlob;
   readonly content: Omit<MailContent, 'deliveredTo'>;
+  /** The one-time codes in it. */
+  readonly codes: readonly string[];
   readonly report: DeliveryReport | null;
 }
 
@@ -119,8 +120,8 @@ async function keep(app: Services, arrival: Arrival, report: DeliveryReport | nu
       await original.discard();
       original = await stageComposed(app, unlike(mail), files);
     }
-    const content = await contentOf(app, mail, files);
-    return await store(app, arrival, { files, original, content, report });
+    const said = await contentOf(app, mail, files);
+    return await store(app, arrival, { files, original, ...said, report });
   } finally {
     await files.discard();
     await original?.discard();
@@ -148,12 +149,12 @@ async function contentOf(
   app: Services,
   mail: InboundMail,
   files: StagedAttachments,
-): Promise<Kept['content']> {
+): Promise<Pick<Kept, 'content' | 'codes'>> {
   const { messageId, recipients, attachments, unlisted, html: received, ...said } = mail;
   const truncated = mail.truncated || files.missing;
-  if (received === null) return { ...said, html: null, blocked: 0, truncated };
-  const { html, blocked } = await app.mail.sanitise(received);
-  const shown = sanitisedToText(html);
+  if (received === null)
+    return { content: { ...said, html: null, blocked: 0, truncated }, codes: codesIn(said, null) };
+  const { html, blocked, text: shown } = await app.mail.sanitise(received);
   // Too large to be shown as it is formatted, or only in places that are not kept.
   const lost = shown === '' && !html.includes('<img');
   const words =
@@ -164,15 +165,18 @@ async function contentOf(
         : { text: shown, cut: false };
   const { text, cut } = words;
   const isLess = lost && text !== '';
-  return { ...said, text, html: lost ? '' : html, blocked, truncated: truncated || cut || isLess };
+  const content = {
+    ...said,
+    ...{ text, html: lost ? '' : html, blocked, truncated: truncated || cut || isLess },
+  };
+  return { content, codes: codesIn(content, lost ? null : shown) };
 }
 
 async function store(app: Services, arrival: Arrival, kept: Kept): Promise<Outcome> {
-  const { files, original, content, report } = kept;
+  const { files, original, content, codes, report } = kept;
   const blobs = [...files.blobs, original];
   const hashes = blobs.map(({ sha256 }) => sha256);
   const bytes = files.blobs.reduce((total, blob) => total + blob.size, 0);
-  const codes = codesIn(content);
   const size = bytes + Buffer.byteLength(JSON.stringify(content));
   const { messageId, recipients } = arrival.mail;
   const { stored, full, joined, unreferenced } = await keepBlobs(app, blobs, async (trx) => {

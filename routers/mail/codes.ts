@@ -1,5 +1,4 @@
 import type { MailContent } from '../../db/mail/mail-message.js';
-import { sanitisedToText } from './html-text.js';
 
 const MAX_CODES = 5;
 /** Texts longer than this are no mails with a code, or have it at their beginning. */
@@ -18,9 +17,9 @@ type Words = Pick<MailContent, 'subject' | 'text'>;
  * The one-time codes in a mail, in the order in which they occur; none if it does not speak of a code. Its HTML counts
  * where the text has none, because many texts only say that there is HTML.
  */
-export function codesIn({ subject, text, html }: Words & Pick<MailContent, 'html'>): string[] {
+export function codesIn({ subject, text }: Words, textOfHtml: string | null): string[] {
   const found = codesOf({ subject, text });
-  return found.length > 0 || html === null ? found : codesOf({ subject, text: sanitisedToText(html) });
+  return found.length > 0 || textOfHtml === null ? found : codesOf({ subject, text: textOfHtml });
 }
 
 function codesOf({ subject, text }: Words): string[] {

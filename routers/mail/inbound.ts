@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import type { Context, Services } from '../context.js';
 import { DomainError } from '../errors.js';
@@ -107,7 +106,7 @@ async function read(
     filename: upload.originalName ?? '',
     contentType: upload.declaredType ?? '',
     size: upload.blob.size,
-    read: async () => upload.blob.content ?? (await readFile(upload.blob.path)),
+    source: upload.blob.content ?? upload.blob.path,
   }));
   return { ...(await app.mail.inbound.read({ fields, parts: files }, workerToken)), parts };
 }

@@ -5,7 +5,6 @@ import { toldOfRule } from '../language/rules.js';
 import type { OutgoingMail } from '../ports/mail.js';
 import { MailRefused } from '../ports/mail.js';
 import type { AccountContext } from '../trpc.js';
-import { htmlToText } from './html-text.js';
 import { queueSending, type SentBy } from './outgoing.js';
 
 const MAX_LENGTH = 5 * 1024 * 1024;
@@ -60,7 +59,7 @@ export async function sendWritten(
     ...(input.from === null || input.from === undefined ? {} : { from: input.from }),
     to: [input.to].flat().join(', '),
     subject: input.subject,
-    text: text === '' ? await htmlToText(app.mail.sanitise, html) : text,
+    text: text === '' ? (await app.mail.sanitise(html)).text : text,
     ...(html === '' ? {} : { html }),
     ...(input.headers === undefined ? {} : { headers: input.headers }),
   };

@@ -6,9 +6,16 @@ import type { Peer } from './smtp.js';
 
 /**
  * Sanitises the HTML of a mail: removes scripts, forms and style sheets, and blocks remote content (`blocked`
- * counts it; the URL is kept in `data-src`).
+ * counts it; the URL is kept in `data-src`). `text` is what the result says, for clients that show only text.
  */
-export type SanitiseMail = (html: string) => Promise<{ readonly html: string; readonly blocked: number }>;
+export type SanitiseMail = (html: string) => Promise<SanitisedMail>;
+
+/** What `SanitiseMail` makes. */
+export interface SanitisedMail {
+  readonly html: string;
+  readonly blocked: number;
+  readonly text: string;
+}
 
 /** Checks who sent a message; null if that is not known, or nobody asks. */
 export type AuthenticateMail = (

@@ -121,14 +121,16 @@ export interface InboundMail extends Omit<MailContent, 'blocked' | 'deliveredTo'
   readonly unlisted?: readonly UnlistedFile[];
 }
 
+/** Bytes, or the path of the file that has them. */
+export type MessageSource = Buffer | string;
+
 /** A file part of the request. */
 export interface InboundPart {
   readonly field: string;
   readonly filename: string;
   readonly contentType: string;
   readonly size: number;
-  /** Its bytes; they are held in memory. */
-  read(): Promise<Buffer>;
+  readonly source: MessageSource;
 }
 
 /** The body of a request: the fields of a form or of an object, and files. */
@@ -161,13 +163,17 @@ export interface InboundMailReader {
    * there is none (null) and no form is configured that proves its origin in another way.
    */
   admit(secret: string | null): void;
-  /** Reads a request with its secret. Throws `InboundRefused`. */
+  /** Reads a request with its secret. Throws `InboundRefused`, and UNAVAILABLE if there is too much to read now. */
   read(form: InboundForm, secret: string | null): Promise<ReceivedMail>;
   /**
    * Reads a whole message (RFC 5322). Files whose SHA-256 is among `withheld` are attachments, and no part of the text.
    * Throws `InboundRefused` if its envelope names no recipient.
    */
-  readMessage(message: Buffer, envelope: Envelope, withheld?: ReadonlySet<string>): Promise<InboundMail>;
+  readMessage(
+    message: MessageSource,
+    envelope: Envelope,
+    withheld?: ReadonlySet<string>,
+  ): Promise<InboundMail>;
   /** All files in a whole message, but not those in messages that it encloses; `cut` if there are more. */
   filesIn(message: Buffer): Promise<{ readonly files: readonly EnclosedFile[]; readonly cut: boolean }>;
 }

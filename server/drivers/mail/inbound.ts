@@ -1,10 +1,15 @@
 import { type InboundMailReader, InboundRefused } from '../../../routers/ports/mail.js';
 import type { MailOptions } from './options.js';
 import { INBOUND } from './providers.js';
+import type { ReadingApart } from './reading/apart.js';
 import { tooOld } from './signature.js';
 
 /** Opens the reader of all forms. One whose secret is not set is refused as forged. */
-export function openInbound({ mail }: MailOptions, now: () => number = Date.now): InboundMailReader {
+export function openInbound(
+  { mail }: MailOptions,
+  reading: Pick<ReadingApart, 'mail' | 'files'>,
+  now: () => number = Date.now,
+): InboundMailReader {
   const drivers = INBOUND.map((provider) => provider.open(mail.values, now));
   return {
     admit(secret) {
@@ -18,30 +23,15 @@ export function openInbound({ mail }: MailOptions, now: () => number = Date.now)
       const driver = drivers.find((candidate) => candidate.takes(secret, form));
       if (driver === undefined) throw new InboundRefused('malformed', 'No mail has this form');
       const proven = driver.prove(form, secret);
-      // Charsets and parsers are loaded with the first mail.
-      const { readFields } = await import('./reading/fields.js');
       try {
-        return { ...(await readFields(form, driver.stores)), ...proven };
+        return { ...(await reading.mail({ form, stored: driver.stores, plain: false })), ...proven };
       } catch (error) {
         throw proven.late && error instanceof InboundRefused ? tooOld() : error;
       }
     },
-    async readMessage(message, envelope, withheld) {
-      const [{ fromMessage }, { readMessage }, { peopleIn }] = await Promise.all([
-        import('./reading/fields.js'),
-        import('./reading/message.js'),
-        import('./reading/people.js'),
-      ]);
-      const people = (addresses: readonly string[]) => addresses.flatMap((address) => peopleIn(address));
-      return fromMessage(await readMessage(message, withheld), {
-        sender: people([envelope.sender]),
-        recipients: people(envelope.recipients),
-      });
-    },
-    async filesIn(message) {
-      const { filesIn } = await import('./reading/message.js');
-      return filesIn(message);
-    },
+    readMessage: async (message, envelope, withheld = new Set()) =>
+      (await reading.mail({ message, envelope, withheld, plain: false })).mail,
+    filesIn: (message) => reading.files(message),
   };
 }
 

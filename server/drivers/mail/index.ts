@@ -7,7 +7,7 @@ import { openMailgunStore } from './mailgun-store.js';
 import { openMailTransport } from './open.js';
 import type { MailOptions } from './options.js';
 import { writeMail } from './original.js';
-import { sanitiseMail } from './sanitise.js';
+import { openReadingApart } from './reading/apart.js';
 import { openAuthentication } from './smtp-in/authenticate.js';
 import { accessChangedMail } from './templates/access-changed.js';
 import { activatedMail } from './templates/activated.js';
@@ -23,6 +23,7 @@ import { webhookDisabledMail } from './templates/webhook-disabled.js';
 /** Opens what writes, sends, receives and reads mail, as configured. */
 export function openMail(config: MailOptions & Pick<StorageOptions, 'dataDir'>, log: Log): MailServices {
   const { from, mailgun } = config.mail;
+  const reading = openReadingApart();
   return {
     transport: openMailTransport(config, log),
     templates: (service, speech) => ({
@@ -41,10 +42,10 @@ export function openMail(config: MailOptions & Pick<StorageOptions, 'dataDir'>, 
       const { from: sender, recipients } = checkMail(mail, from);
       return { sender: sender.address, recipients };
     },
-    inbound: openInbound(config),
-    store: mailgun === null ? null : openMailgunStore(mailgun),
-    sanitise: sanitiseMail,
-    words: async (html, limit) => (await import('./reading/html-words.js')).wordsOfHtml(html, limit),
+    inbound: openInbound(config, reading),
+    store: mailgun === null ? null : openMailgunStore(mailgun, reading),
+    sanitise: reading.sanitise,
+    words: reading.words,
     write: writeMail,
     authenticate: config.mail.authentication
       ? openAuthentication({ mta: config.mail.domains[0], resolvers: config.mail.resolvers }, log)

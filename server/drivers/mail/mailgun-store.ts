@@ -5,6 +5,7 @@ import { ProviderDown, ProviderRefused } from '../../../routers/ports/provider.j
 import { askProvider, askProviderFor } from '../outbound/provider.js';
 import type { MailgunAccount } from './mailgun.js';
 import { type Listed, type Listing, listEvents, listLogs, PROVIDER } from './mailgun-listing.js';
+import type { ReadingApart } from './reading/apart.js';
 
 const HOUR_MS = 3_600_000;
 /** Entries appear late and out of order; Mailgun recommends an overlap of half an hour. */
@@ -22,7 +23,11 @@ const storedMessage = z.looseObject({ recipients: z.string(), 'Message-Id': z.st
  * The mails that Mailgun stores for us. The list comes from the logs API or, if that returns nothing, from the older
  * events API. The key is only sent to Mailgun's own hosts, whatever URL an entry contains.
  */
-export function openMailgunStore(account: MailgunAccount, now: () => number = Date.now): MailStore {
+export function openMailgunStore(
+  account: MailgunAccount,
+  reading: Pick<ReadingApart, 'mail'>,
+  now: () => number = Date.now,
+): MailStore {
   const call = (address: string) => ({
     provider: PROVIDER,
     url: requireProviderUrl(account, address),
@@ -39,7 +44,7 @@ export function openMailgunStore(account: MailgunAccount, now: () => number = Da
     fetch: (notice) =>
       unlessDeleted(async () => {
         const request = { ...call(notice.url), maxBytes: MESSAGE_BYTES };
-        return readStored(await askProviderFor(storedMessage, request), notice);
+        return readStored(await askProviderFor(storedMessage, request), notice, reading);
       }),
     fetchAttachment: (url) => unlessDeleted(() => askProvider({ ...call(url), maxBytes: ATTACHMENT_BYTES })),
   };
@@ -106,9 +111,9 @@ async function unlessDeleted<T>(ask: () => Promise<T>): Promise<T | null> {
 async function readStored(
   stored: z.output<typeof storedMessage>,
   notice: StoredNotice,
+  reading: Pick<ReadingApart, 'mail'>,
 ): Promise<InboundMail> {
-  const [{ readFields }, { headersIn }, { headerOf }] = await Promise.all([
-    import('./reading/fields.js'),
+  const [{ headersIn }, { headerOf }] = await Promise.all([
     import('./reading/field-headers.js'),
     import('./reading/normalise.js'),
   ]);
@@ -118,5 +123,5 @@ async function readStored(
     messageId: stored['Message-Id'] || sent || notice.messageId,
     recipients: [stored.recipients, ...notice.recipients],
   };
-  return (await readFields({ fields, parts: [] }, true)).mail;
+  return (await reading.mail({ form: { fields, parts: [] }, stored: true, plain: false })).mail;
 }

@@ -1,5 +1,6 @@
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
 import type { SanitiseMail } from '../../../routers/ports/mail-tools.js';
+import { sanitisedToText } from '../../../routers/text/html-text.js';
 import { fontSizeOf, isTiny, NORMAL } from './font-size.js';
 import { type Ground, isHidden, PAPER, readableOn } from './readable.js';
 import { attributesOf, readStyle, writeStyle } from './sanitise-attributes.js';
@@ -24,9 +25,10 @@ const DROPPED = new Set(
 const MAX_DEPTH = 512;
 /** Misnested formatting multiplies: a few bytes can create millions of elements. */
 const MAX_NODES = 20_000;
-const MAX_LENGTH = 2 * 1024 * 1024;
+/** Longer HTML, in UTF-16 units, is not shown. */
+export const MAX_HTML_LENGTH = 2 * 1024 * 1024;
 /** Of all attributes in the tree: each element that misnested formatting creates has them again. */
-const MAX_ATTRIBUTES_LENGTH = 2 * MAX_LENGTH;
+const MAX_ATTRIBUTES_LENGTH = 2 * MAX_HTML_LENGTH;
 
 /** Elements with more classes are no work of a person. */
 const MAX_CLASSES = 50;
@@ -101,7 +103,7 @@ export const sanitiseMail: SanitiseMail = async (source) => {
       const element = {
         tag: node.tagName,
         id: given.get('id') ?? '',
-        classes: (given.get('class') ?? '').split(/\s+/).filter(Boolean).slice(0, MAX_CLASSES),
+        classes: new Set((given.get('class') ?? '').split(/\s+/, MAX_CLASSES + 1).filter(Boolean)),
         parent: parent.element,
       };
       const style = readStyle([...sheet.stylesFor(element), given.get('style') ?? '']);
@@ -161,14 +163,14 @@ export const sanitiseMail: SanitiseMail = async (source) => {
   };
 
   try {
-    if (source.length > MAX_LENGTH) throw new TooLarge();
+    if (source.length > MAX_HTML_LENGTH) throw new TooLarge();
     const parsed = parse(source, { treeAdapter: bounded(tree) });
     const plain = write(parsed, false);
     const bare = plain.seen ? plain : write(parsed, true);
     const { html, blocked } = bare.seen ? bare : plain;
-    return { html, blocked };
+    return { html, blocked, text: sanitisedToText(html) };
   } catch (error) {
-    if (error instanceof TooLarge) return { html: '', blocked: 0 };
+    if (error instanceof TooLarge) return { html: '', blocked: 0, text: '' };
     throw error;
   }
 };

@@ -4,7 +4,7 @@
 export interface Matchable {
   readonly tag: string;
   readonly id: string;
-  readonly classes: readonly string[];
+  readonly classes: ReadonlySet<string>;
   readonly parent: Matchable | null;
 }
 
@@ -26,8 +26,11 @@ interface Rule {
 const MAX_LENGTH = 256 * 1024;
 const MAX_RULES = 2_000;
 const MAX_CHAIN = 8;
-/** Steps of matching for a whole mail; a mail that needs more is shown without the rest of its rules. */
-const MAX_STEPS = 2_000_000;
+/**
+ * Names that are compared for a whole mail; a mail that needs more is shown without the rest of its rules. A selector may
+ * have thousands of classes and be about thousands of elements, so comparisons are counted, not selectors.
+ */
+const MAX_STEPS = 1_000_000;
 /** Characters of all declarations that elements are given, as one rule may be about every element. */
 const MAX_GIVEN = 2 * 1024 * 1024;
 const COMPOUND = /^(\*|[a-z][\w-]*)?((?:[.#][\w-]+)*)$/i;
@@ -46,10 +49,22 @@ export function readStyleSheet(sources: readonly string[]): StyleSheet {
     if (count >= MAX_RULES) break;
     count += 1;
     const key = keyOf(rule.chain.at(-1));
-    rules.set(key, [...(rules.get(key) ?? []), rule]);
+    const others = rules.get(key);
+    if (others === undefined) rules.set(key, [rule]);
+    else others.push(rule);
   }
   let steps = 0;
   let given = 0;
+  const fits = ({ tag, id, classes }: Compound, element: Matchable): boolean => {
+    steps += 1;
+    if (tag !== '*' && tag !== element.tag) return false;
+    if (id !== '' && id !== element.id) return false;
+    for (const name of classes) {
+      steps += 1;
+      if (!element.classes.has(name)) return false;
+    }
+    return true;
+  };
   const matches = (chain: readonly Compound[], element: Matchable): boolean => {
     let at: Matchable | null = element;
     for (let index = chain.length - 1; index >= 0; index -= 1) {
@@ -57,12 +72,10 @@ export function readStyleSheet(sources: readonly string[]): StyleSheet {
       if (compound === undefined) return false;
       const strict = index === chain.length - 1 || chain[index + 1]?.direct === true;
       while (at !== null && !fits(compound, at)) {
-        steps += 1;
-        if (strict) return false;
+        if (strict || steps > MAX_STEPS) return false;
         at = at.parent;
       }
       if (at === null) return false;
-      steps += 1;
       at = at.parent;
     }
     return true;
@@ -70,10 +83,10 @@ export function readStyleSheet(sources: readonly string[]): StyleSheet {
   return {
     stylesFor: (element) => {
       if (rules.size === 0 || steps > MAX_STEPS || given > MAX_GIVEN) return [];
-      const keys = [element.tag, ...element.classes.map((name) => `.${name}`), `#${element.id}`, '*'];
-      const found = keys
+      const classes = [...element.classes].map((name) => `.${name}`);
+      const found = [element.tag, ...classes, `#${element.id}`, '*']
         .flatMap((key) => rules.get(key) ?? [])
-        .filter(({ chain }) => matches(chain, element));
+        .filter(({ chain }) => steps <= MAX_STEPS && matches(chain, element));
       given += found.reduce((sum, { style }) => sum + style.length, 0);
       return found.sort((a, b) => a.weight - b.weight).map(({ style }) => style);
     },
@@ -85,11 +98,6 @@ const keyOf = (compound: Compound | undefined): string => {
   if (compound.id !== '') return `#${compound.id}`;
   return compound.classes[0] === undefined ? compound.tag : `.${compound.classes[0]}`;
 };
-
-const fits = ({ tag, id, classes }: Compound, element: Matchable): boolean =>
-  (tag === '*' || tag === element.tag) &&
-  (id === '' || id === element.id) &&
-  classes.every((name) => element.classes.includes(name));
 
 /** The rules outside of blocks that begin with `@`. */
 function* rulesIn(source: string): Generator<Rule> {

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { codesIn } from '../../../routers/mail/codes.js';
 
 const codes = suite('one-time codes in mails');
-const inText = (text: string, subject = 'Hello') => codesIn({ subject, text, html: null });
+const inText = (text: string, subject = 'Hello') => codesIn({ subject, text }, null);
 
 codes('are found in the languages of those who send them', () => {
   for (const text of [
@@ -31,7 +31,7 @@ codes('are found in the languages of those who send them', () => {
 
 codes('are found in the HTML of a mail whose text only says that there is HTML', () => {
   const text = 'Please view this message in a program that shows HTML.';
-  assert.equal(codesIn({ subject: 'Sign in', text, html: '<p>Your code: <b>482913</b></p>' }), ['482913']);
+  assert.equal(codesIn({ subject: 'Sign in', text }, 'Your code: 482913'), ['482913']);
 });
 
 codes('are no years, prices, dates, telephone numbers, addresses, or parts of longer numbers', () => {

@@ -2,12 +2,14 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type InboundForm, type InboundPart, InboundRefused } from '../../../routers/ports/mail.js';
 import { openInbound } from '../../../server/drivers/mail/inbound.js';
+import { openReadingApart } from '../../../server/drivers/mail/reading/apart.js';
 import { readConfig } from '../../../server/runtime/config/config.js';
 import { MAILGUN_SIGNING_KEY, signRoute } from '../../standins/mailgun.js';
 
 const inbound = suite('inbound mail');
 const configured = { MAILGUN_SIGNING_KEY, EMAIL_INBOUND_TOKEN: 'worker-canary' };
-const reader = openInbound(readConfig(configured));
+const reading = openReadingApart();
+const reader = openInbound(readConfig(configured), reading);
 
 const forwarded = {
   recipient: 'Ada@Holdall.example',
@@ -28,7 +30,7 @@ const forwarded = {
 };
 
 /** Nothing here reads the bytes of a part. */
-const read = async (): Promise<Buffer> => Buffer.alloc(0);
+const source = Buffer.alloc(0);
 
 /** A mail from a route of the provider. */
 const routed = (fields: InboundForm['fields'], parts: readonly InboundPart[], by = reader) =>
@@ -58,7 +60,7 @@ inbound('a mail whose form names no other author is from its sender', async () =
 inbound('a forwarded route becomes one mail', async () => {
   const signed = signRoute();
   const parts = [
-    { field: 'attachment-1', filename: 'a/../ö.pdf', contentType: 'Application/PDF; x=1', size: 3, read },
+    { field: 'attachment-1', filename: 'a/../ö.pdf', contentType: 'Application/PDF; x=1', size: 3, source },
   ];
   const { mail, token } = await routed({ ...forwarded, ...signed, 'attachment-count': '1' }, parts);
   assert.is(token, signed.token);
@@ -122,7 +124,7 @@ inbound(
   'a genuine signature older than 15 minutes is late, and stale after 12 hours or from the future',
   async () => {
     const now = Math.floor(Date.now() / 1000);
-    const later = openInbound(readConfig(configured), () => now * 1000);
+    const later = openInbound(readConfig(configured), reading, () => now * 1000);
     for (const age of [-900, 0, 900, 901, 43_200]) {
       const { late } = await routed({ ...forwarded, ...signRoute(now - age) }, [], later);
       assert.is(late, age > 900);
@@ -135,7 +137,7 @@ inbound(
 );
 
 inbound('a form whose secret is not configured is rejected, even with an empty secret', async () => {
-  const bare = openInbound(readConfig({}));
+  const bare = openInbound(readConfig({}), reading);
   await refused('forged', () => routed({ ...forwarded, ...signRoute(undefined, '') }, [], bare));
   for (const token of [null, '', 'undefined', 'null']) await refused('forged', () => worked(token, {}, bare));
   for (const token of [null, '', 'worker-canar', 'worker-canary '])
@@ -185,7 +187,7 @@ inbound('hostile names and values remain plain text', async () => {
     filename,
     contentType: 'text/html"\r\nX: y',
     size: 1,
-    read,
+    source,
   }));
   const fields = {
     ...forwarded,

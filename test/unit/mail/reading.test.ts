@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { InboundRefused } from '../../../routers/ports/mail.js';
 import { readFields } from '../../../server/drivers/mail/reading/fields.js';
 import { wordsOfHtml } from '../../../server/drivers/mail/reading/html-words.js';
+import { takeMail } from '../../../server/drivers/mail/reading/tasks.js';
 
 const BOX = 'box@holdall.example';
 
@@ -253,6 +254,28 @@ message('what is none is refused, in text and in bytes', async () => {
   assert.match(await refusal({ raw: 'YQ==', rawEncoding: 'rot13' }), 'its encoding is not known');
   assert.match(await refusal({ subject: 'lost on its way', raw: '' }), 'the whole message in raw is empty');
 });
+
+message(
+  'a message that is too much to be taken apart keeps its headers and the beginning of its body',
+  async () => {
+    const parts = '--b\r\nContent-Type: text/html\r\n\r\n<p>found</p>\r\n'.repeat(20_000);
+    for (const end of ['\r\n', '\n']) {
+      const head = `Subject: =?utf-8?q?gr=C3=BCn?=${end}From: a@b.example${end}Message-ID: <1@b.example>${end}`;
+      const bytes = Buffer.from(`${head}Content-Type: multipart/mixed; boundary=b${end}${end}${parts}`);
+      const envelope = { sender: 'a@b.example', recipients: [BOX] };
+      const taken = await takeMail({ message: bytes, envelope, withheld: new Set(), plain: true });
+      if ('refused' in taken) throw new Error(taken.refused.message);
+      const { mail } = taken;
+      assert.is(mail.subject, 'grün');
+      assert.is(mail.messageId, '1@b.example');
+      assert.equal(mail.recipients, [BOX]);
+      assert.match(mail.text, /^--b\nContent-Type: text\/html\n\n<p>found/);
+      assert.ok(mail.text.length > 200_000 && mail.text.length < 300_000, String(mail.text.length));
+      assert.ok(mail.truncated);
+      assert.equal(mail.attachments, []);
+    }
+  },
+);
 
 message.run();
 

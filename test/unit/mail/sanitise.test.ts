@@ -3,6 +3,7 @@ import { parseFragment, type DefaultTreeAdapterTypes as Tree } from 'parse5';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { sanitiseMail } from '../../../server/drivers/mail/sanitise.js';
+import { readStyleSheet } from '../../../server/drivers/mail/style-sheet.js';
 
 const sanitise = suite('sanitised mail HTML');
 
@@ -253,5 +254,38 @@ sanitise('a mail that is made to be slow to read is read like any other', async 
   assert.ok(shown.endsWith('<i>x</i>'), 'elements behind the limit have no style, and are there');
   assert.is(await clean(`<p><font face="${'A'.repeat(500_000)}">${'<p>x'.repeat(3_000)}`), '');
 });
+
+/** Classes that count how often they are looked up. */
+class Counted extends Set<string> {
+  static lookups = 0;
+  override has(name: string): boolean {
+    Counted.lookups += 1;
+    return super.has(name);
+  }
+}
+
+sanitise(
+  'what a style sheet costs is bounded, however many classes and ancestors its selectors compare',
+  () => {
+    const names = Array.from({ length: 49 }, (_, index) => `c${index}`);
+    const all = names.map((name) => `.${name}`).join('');
+    const element = (parent: Parameters<ReturnType<typeof readStyleSheet>['stylesFor']>[0] | null) => ({
+      ...{ tag: 'p', id: '', classes: new Counted(names), parent },
+    });
+    const nested = Array.from({ length: 400 }).reduce<ReturnType<typeof element>>(element, element(null));
+    const many = all.repeat(20);
+    for (const [name, sheet, elements, each] of [
+      ['many classes of many rules', `${many}.other{color:red}`.repeat(60), 20_000, element(null)],
+      ['many ancestors', `${many}.other p{color:red}`.repeat(60), 20_000, nested],
+      ['one element', `${all}.other p{color:red}`.repeat(1_200), 1, nested],
+    ] as const) {
+      Counted.lookups = 0;
+      const styles = readStyleSheet([sheet]);
+      for (let count = 0; count < elements; count += 1) styles.stylesFor(each);
+      assert.ok(Counted.lookups <= 1_100_000, `${name}: ${Counted.lookups}`);
+      assert.equal(readStyleSheet([`${all}{color:red}`]).stylesFor(each), ['color:red']);
+    }
+  },
+);
 
 sanitise.run();

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { ProviderDown, ProviderRefused } from '../../../routers/ports/provider.js';
 import type { MailgunAccount } from '../../../server/drivers/mail/mailgun.js';
 import { openMailgunStore, requireProviderUrl } from '../../../server/drivers/mail/mailgun-store.js';
+import { openReadingApart } from '../../../server/drivers/mail/reading/apart.js';
 import type { Mood } from '../../standins/http.js';
 import {
   MAILGUN_DOMAIN,
@@ -11,6 +12,8 @@ import {
   type StoredMail,
   startMailgun,
 } from '../../standins/mailgun.js';
+
+const reading = openReadingApart();
 
 const store = suite<{ mailgun: MailgunStandin; account: MailgunAccount }>('mail stored at Mailgun');
 const now = Date.UTC(2026, 4, 6, 12);
@@ -46,7 +49,9 @@ for (const listings of [
     async ({ mailgun, account }) => {
       mailgun.listings = listings;
       mailgun.stored.push(...[5, 1, 4, 2, 3].map((n) => stored(n, n * minute)));
-      const { notices, coveredUntil } = await openMailgunStore(account, () => now).list(now - 10 * minute);
+      const { notices, coveredUntil } = await openMailgunStore(account, reading, () => now).list(
+        now - 10 * minute,
+      );
       assert.equal(
         notices.map(({ messageId }) => messageId),
         [5, 4, 3, 2, 1].map((n) => `m${n}@example.net`),
@@ -67,7 +72,7 @@ for (const listings of [
         stored(3, 71 * 60 * minute),
         stored(4, 73 * 60 * minute),
       );
-      const { list } = openMailgunStore(account, () => now);
+      const { list } = openMailgunStore(account, reading, () => now);
       assert.equal(
         (await list(now)).notices.map(({ messageId }) => messageId),
         ['m1@example.net'],
@@ -83,7 +88,9 @@ for (const listings of [
       mailgun.listings = listings;
       mailgun.pageSize = 1;
       mailgun.stored.push(...Array.from({ length: 60 }, (_, n) => stored(n, (70 - n) * minute)));
-      const { notices, coveredUntil } = await openMailgunStore(account, () => now).list(now - 80 * minute);
+      const { notices, coveredUntil } = await openMailgunStore(account, reading, () => now).list(
+        now - 80 * minute,
+      );
       assert.is(notices.length, 50);
       assert.is(coveredUntil, now - 21 * minute);
     },
@@ -95,7 +102,7 @@ store(
   async ({ mailgun, account }) => {
     const bytes = Buffer.from('picture');
     mailgun.stored.push(stored(1, minute, { attachments: [{ name: 'a.png', type: 'image/png', bytes }] }));
-    const { list, fetch, fetchAttachment } = openMailgunStore(account, () => now);
+    const { list, fetch, fetchAttachment } = openMailgunStore(account, reading, () => now);
     const [notice] = (await list(now)).notices;
     assert.ok(notice);
     const mail = await fetch(notice);
@@ -111,7 +118,7 @@ store(
 
 store('a message that was deleted meanwhile is null', async ({ mailgun, account }) => {
   const url = `${mailgun.url}/v3/domains/${MAILGUN_DOMAIN}/messages/gone`;
-  const { fetch, fetchAttachment } = openMailgunStore(account);
+  const { fetch, fetchAttachment } = openMailgunStore(account, reading);
   assert.is(await fetch({ messageId: 'x', recipients: [], storedAt: 0, url }), null);
   assert.is(await fetchAttachment(`${url}/attachments/0`), null);
 });
@@ -121,7 +128,7 @@ store("the key is sent to the provider's own hosts only", async ({ mailgun, acco
   try {
     mailgun.storageUrl = foreign.url;
     mailgun.stored.push(stored(1, minute));
-    const { list, fetch } = openMailgunStore(account, () => now);
+    const { list, fetch } = openMailgunStore(account, reading, () => now);
     const [notice] = (await list(now)).notices;
     assert.ok(notice);
     await throws(ProviderDown, () => fetch(notice));
@@ -133,7 +140,7 @@ store("the key is sent to the provider's own hosts only", async ({ mailgun, acco
 
 store('a message without an id gets that of the listing', async ({ mailgun, account }) => {
   mailgun.stored.push(stored(1, minute, { anonymous: true }));
-  const { list, fetch } = openMailgunStore(account, () => now);
+  const { list, fetch } = openMailgunStore(account, reading, () => now);
   const [notice] = (await list(now)).notices;
   assert.ok(notice);
   assert.is((await fetch(notice))?.messageId, 'm1@example.net');
@@ -178,7 +185,7 @@ for (const logs of ['empty', 'failing'] as const) {
   store(`logs that are ${logs} do not hide what the events report`, async ({ mailgun, account }) => {
     mailgun.listings = { logs, events: true };
     mailgun.stored.push(stored(1, minute));
-    const { notices } = await openMailgunStore(account, () => now).list(now - 10 * minute);
+    const { notices } = await openMailgunStore(account, reading, () => now).list(now - 10 * minute);
     assert.equal(
       notices.map(({ messageId }) => messageId),
       ['m1@example.net'],
@@ -188,12 +195,12 @@ for (const logs of ['empty', 'failing'] as const) {
 
 store('an empty event list is not trusted while the logs fail', async ({ mailgun, account }) => {
   mailgun.listings = { logs: 'failing', events: true };
-  await throws(ProviderDown, () => openMailgunStore(account, () => now).list(now - 10 * minute));
+  await throws(ProviderDown, () => openMailgunStore(account, reading, () => now).list(now - 10 * minute));
 });
 
 store('empty logs are trusted if there are no events', async ({ mailgun, account }) => {
   mailgun.listings = { logs: 'empty', events: false };
-  assert.equal((await openMailgunStore(account, () => now).list(0)).notices, []);
+  assert.equal((await openMailgunStore(account, reading, () => now).list(0)).notices, []);
 });
 
 store(
@@ -201,16 +208,18 @@ store(
   async ({ mailgun, account }) => {
     for (const mood of ['down', 'lie', 'redirect', 'flood'] satisfies Mood[]) {
       mailgun.mood = mood;
-      await throws(ProviderDown, () => openMailgunStore(account).list(0));
+      await throws(ProviderDown, () => openMailgunStore(account, reading).list(0));
     }
-    await throws(ProviderDown, () => openMailgunStore({ ...account, url: 'http://127.0.0.1:1' }).list(0));
+    await throws(ProviderDown, () =>
+      openMailgunStore({ ...account, url: 'http://127.0.0.1:1' }, reading).list(0),
+    );
   },
 );
 
 store('an account without either listing, or with a wrong key, is refused', async ({ mailgun, account }) => {
-  await throws(ProviderRefused, () => openMailgunStore({ ...account, apiKey: 'wrong' }).list(0));
+  await throws(ProviderRefused, () => openMailgunStore({ ...account, apiKey: 'wrong' }, reading).list(0));
   mailgun.listings = { logs: false, events: false };
-  await throws(ProviderRefused, () => openMailgunStore(account).list(0));
+  await throws(ProviderRefused, () => openMailgunStore(account, reading).list(0));
 });
 
 async function throws(kind: new (...rest: never[]) => Error, call: () => Promise<unknown>): Promise<void> {

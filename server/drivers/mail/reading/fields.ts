@@ -1,7 +1,7 @@
 import { type InboundForm, type InboundMail, InboundRefused } from '../../../../routers/ports/mail.js';
 import { attachmentsIn } from './field-attachments.js';
 import { headersIn } from './field-headers.js';
-import { type MimeMessage, readMessage } from './message.js';
+import { type MimeMessage, readMessage, readPlainly } from './message.js';
 import { headerOf, type MailHeaders, normalise, type SpelledMail } from './normalise.js';
 import { type Person, peopleIn, peopleOf } from './people.js';
 import { MESSAGE_FIELDS, wholeMessageIn } from './whole-message.js';
@@ -49,11 +49,15 @@ const ENVELOPE_OR_HEADERS: readonly Name[] = ['from', 'sender', 'subject', 'head
 /**
  * Reads a mail from the fields of a form or an object, whoever made it: with its texts and headers in fields of their
  * own, or with the whole message in one. `stored`: its sender stores attachments and names their addresses, and what
- * is damaged in its forms cannot be sent again. Throws `InboundRefused` for what cannot be understood.
+ * is damaged in its forms cannot be sent again. `plain`: a whole message is not taken apart. Throws `InboundRefused` for
+ * what cannot be understood.
  */
-export async function readFields(form: InboundForm, stored: boolean): Promise<ReadMail> {
+export async function readFields(form: InboundForm, stored: boolean, plain = false): Promise<ReadMail> {
   const whole = await wholeMessageIn(form);
-  if (whole !== null) return { mail: readWhole(form.fields, await readMessage(whole)), original: whole };
+  if (whole !== null) {
+    const message = await (plain ? readPlainly(whole) : readMessage(whole));
+    return { mail: readWhole(form.fields, message), original: whole };
+  }
   if (!stored) requireContent(form);
   return { mail: normalise(spelled(form, stored)), original: null };
 }

@@ -4,7 +4,7 @@ import type { EnclosedFile, UnlistedFile } from '../../../../routers/ports/mail.
 import { cutText } from '../../../../routers/text/cut.js';
 import { inPieces } from '../../../../routers/text/pieces.js';
 import { wordsOfHtml } from './html-words.js';
-import { type Leaf, takeApart } from './mime.js';
+import { beginningOf, type Leaf, takeApart } from './mime.js';
 import { textOfBytes } from './words.js';
 
 /** An attachment as a message has it: "" is no name. */
@@ -82,6 +82,12 @@ export async function readMessage(
   truncated ||= text.cut || html.cut;
   return { headers, text: text.text, html: hasHtml ? html.text : '', attachments, unlisted, truncated };
 }
+
+/** The headers of a message, and the beginning of its body as it came; the rest is in its original only. */
+export const readPlainly = async (message: Buffer): Promise<MimeMessage> => ({
+  ...(await readMessage(beginningOf(message))),
+  truncated: true,
+});
 
 /** Everything in a message that is a file, even if it is shown as a text. */
 export async function filesIn(

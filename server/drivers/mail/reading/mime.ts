@@ -156,6 +156,20 @@ function startOfHead(message: Buffer): number {
   return end < 0 ? message.length : end + 1;
 }
 
+/** For `beginningOf`, of headers and body. */
+const BEGINNING_BYTES = 256 * 1024;
+/** Headers that would say that the body is something else than a text. */
+const FORM = /^content-(?:type|transfer-encoding)[ \t]*:/gim;
+
+/** A message of the first headers and the beginning of the body, which is a text whatever it was. */
+export function beginningOf(message: Buffer): Buffer {
+  const whole = message.subarray(startOfHead(message));
+  const { limit, end } = headOf(whole, BEGINNING_BYTES);
+  const body = whole.subarray(end, end + BEGINNING_BYTES);
+  const head = whole.toString('latin1', 0, limit).replace(FORM, (name) => `X-${name}`);
+  return Buffer.concat([Buffer.from(head, 'latin1'), ...(limit < end ? [LINE_END] : []), body]);
+}
+
 /** Whether a message begins with a header, as every message does. */
 export function looksLikeHead(message: Buffer): boolean {
   const start = startOfHead(message);
@@ -163,7 +177,10 @@ export function looksLikeHead(message: Buffer): boolean {
 }
 
 /** Where the headers end, and where they have to be cut: both are the same unless they are too long. */
-function headOf(message: Buffer): { readonly limit: number; readonly end: number } {
+function headOf(
+  message: Buffer,
+  maxBytes = MAX_HEAD_BYTES,
+): { readonly limit: number; readonly end: number } {
   let limit = 0;
   let lines = 0;
   for (let at = 0; ; ) {
@@ -171,7 +188,7 @@ function headOf(message: Buffer): { readonly limit: number; readonly end: number
     const next = found < 0 ? message.length : found + 1;
     const length = next - at;
     lines += 1;
-    if (next <= MAX_HEAD_BYTES && lines <= MAX_HEAD_LINES) limit = next;
+    if (next <= maxBytes && lines <= MAX_HEAD_LINES) limit = next;
     const isEmpty = message[at] === LF || (length === 2 && message[at] === CR);
     if (found < 0 || isEmpty) return { limit, end: next };
     at = next;

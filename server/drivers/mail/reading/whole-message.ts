@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { type InboundForm, InboundRefused } from '../../../../routers/ports/mail.js';
+import { readFile } from 'node:fs/promises';
+import { type InboundForm, InboundRefused, type MessageSource } from '../../../../routers/ports/mail.js';
 import { carriedBytes } from './carried-bytes.js';
 import { looksLikeHead } from './mime.js';
 
@@ -21,7 +22,7 @@ export const MESSAGE_FIELDS = [
  */
 export async function wholeMessageIn({ fields, parts }: InboundForm): Promise<Buffer | null> {
   const part = parts.find(({ field }) => MESSAGE_FIELDS.includes(field));
-  if (part !== undefined) return sound(await part.read());
+  if (part !== undefined) return sound(await bytesOf(part.source));
   const name = MESSAGE_FIELDS.find((field) => isGiven(fields[field]));
   if (name === undefined) return null;
   const value = fields[name];
@@ -31,6 +32,10 @@ export async function wholeMessageIn({ fields, parts }: InboundForm): Promise<Bu
     return sound(bytesOfText(value));
   return sound(carriedBytes(value, encoding, name));
 }
+
+/** The bytes of a message. */
+export const bytesOf = async (source: MessageSource): Promise<Buffer> =>
+  typeof source === 'string' ? readFile(source) : source;
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 

@@ -21,6 +21,11 @@ const workers: { readonly [Name in TaskName]: TaskRunner<Name> } = {
   list: ({ path }) => listArchive(path),
   markdown: ({ text }) => renderMarkdown(text),
   colour: ({ text, language, name }) => colour(text, language, name),
+  mail: async (task) => (await import('../../mail/reading/tasks.js')).takeMail(task),
+  mailFiles: async (task) => (await import('../../mail/reading/tasks.js')).takeFiles(task),
+  mailHtml: async ({ html }) => (await import('../../mail/sanitise.js')).sanitiseMail(html),
+  mailWords: async ({ html, limit }) =>
+    (await import('../../mail/reading/html-words.js')).wordsOfHtml(html, limit),
 };
 
 const work = ({ name, input }: TaskRequest): Promise<unknown> =>

@@ -1,7 +1,10 @@
 import type { ArchiveListing } from '../../../../routers/ports/archives.js';
+import type { EnclosedFile } from '../../../../routers/ports/mail.js';
+import type { SanitisedMail } from '../../../../routers/ports/mail-tools.js';
 import type { MediaFacts, RenditionFormat, RenditionRequest } from '../../../../routers/ports/media.js';
 import type { PictureTool, ToolFormat } from '../../../../routers/ports/picture-tools.js';
 import type { Coloured } from '../../highlight/colour.js';
+import type { MailTaken, MailTask } from '../../mail/reading/tasks.js';
 import type { Extracted } from '../archive/extract.js';
 import type { ArchiveLimits } from '../archive/guard.js';
 
@@ -24,6 +27,14 @@ export interface Tasks {
   markdown: { input: { text: string }; output: string };
   /** Highlights a text, if its language is known. */
   colour: { input: { text: string; language: string | null; name: string | null }; output: Coloured | null };
+  /** What a mail says that came as a whole message or in a form. */
+  mail: { input: MailTask; output: MailTaken };
+  /** All files in a whole message; `cut` if there are more. */
+  mailFiles: { input: { message: Buffer }; output: { files: readonly EnclosedFile[]; cut: boolean } };
+  /** The HTML of a mail, sanitised. */
+  mailHtml: { input: { html: string }; output: SanitisedMail };
+  /** The words of HTML of any size. */
+  mailWords: { input: { html: string; limit: number }; output: { text: string; cut: boolean } };
 }
 
 export type TaskName = keyof Tasks;

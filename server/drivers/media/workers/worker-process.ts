@@ -82,6 +82,8 @@ export class WorkerProcess {
       env: {},
       execArgv: [...process.execArgv, `--max-old-space-size=${HEAP_MB}`],
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      // Bytes stay bytes.
+      serialization: 'advanced',
     });
     child.once('exit', () => {
       if (this.#child === child) this.#child = null;

@@ -1,5 +1,3 @@
-import type { SanitiseMail } from '../ports/mail-tools.js';
-
 const ENTITIES: Readonly<Record<string, string>> = {
   '&nbsp;': ' ',
   '&lt;': '<',
@@ -16,28 +14,31 @@ const BLOCK_EDGE =
 const CELL_END = /^<\/t[dh]\b/;
 const ADDRESS = / href="([^"]*)"/;
 
-/** The text of an HTML mail, for clients that show only text; see `sanitisedToText`. */
-export async function htmlToText(sanitise: SanitiseMail, source: string): Promise<string> {
-  return sanitisedToText((await sanitise(source)).html);
-}
-
 /**
  * The text of sanitised HTML, which is well-formed: every tag is closed, and there is no code between tags.
  * Paragraphs are separated, and a link's address follows its text unless both are the same.
  */
 export function sanitisedToText(html: string): string {
   const pieces: string[] = [];
+  /** Whether nothing has been written on the line: looked up backwards, thousands of empty blocks would take seconds. */
+  let isNewLine = true;
   let link = { address: '', start: 0 };
   for (const piece of html.split(TAG)) {
-    if (!piece.startsWith('<')) pieces.push(piece);
-    else if (LINE_END.test(piece)) pieces.push('\n');
-    else if (BLOCK_EDGE.test(piece)) startLine(pieces);
-    else if (CELL_END.test(piece)) pieces.push(' ');
+    if (!piece.startsWith('<')) {
+      pieces.push(piece);
+      if (piece.trim() !== '') isNewLine = piece.slice(piece.trimEnd().length).includes('\n');
+    } else if (LINE_END.test(piece) || (BLOCK_EDGE.test(piece) && !isNewLine)) {
+      pieces.push('\n');
+      isNewLine = true;
+    } else if (CELL_END.test(piece)) pieces.push(' ');
     else if (piece.startsWith('<a '))
       link = { address: ADDRESS.exec(piece)?.[1] ?? '', start: pieces.length };
     else if (piece === '</a>' && link.address !== '') {
       const words = pieces.slice(link.start).join('').trim();
-      if (words !== link.address.replace(/^(?:mailto|tel):/i, '')) pieces.push(` &lt;${link.address}&gt;`);
+      if (words !== link.address.replace(/^(?:mailto|tel):/i, '')) {
+        pieces.push(` &lt;${link.address}&gt;`);
+        isNewLine = false;
+      }
       link = { address: '', start: 0 };
     }
   }
@@ -48,10 +49,4 @@ export function sanitisedToText(html: string): string {
     .replace(/ ?\n ?/g, '\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
-}
-
-/** Ends a line, unless nothing has been written on it. */
-function startLine(pieces: string[]): void {
-  const last = pieces.findLast((piece) => piece === '\n' || piece.trim() !== '');
-  if (last !== undefined && !last.slice(last.trimEnd().length).includes('\n')) pieces.push('\n');
 }
