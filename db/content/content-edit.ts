@@ -6,7 +6,8 @@ import { aliasSince, countAliases, keepAlias, requireNotHeld } from './alias.js'
 import { type ContentRow, KEPT, lookupId, shadowedBy } from './content.js';
 import { countItems, uncountItem } from './content-days.js';
 import { KIND_STORAGE, type Kind, type OwnedKind } from './kinds.js';
-import { addTag, removeTag, tagKey, tagsOfItem } from './tag.js';
+import { tagKey } from './new-tags.js';
+import { addTag, removeTag, tagsOfItem } from './tag.js';
 
 /** A row that is locked until the commit, with its share of the statistics. */
 export type LockedRow<R> = R & { readonly counted_format: string; readonly counted_bytes: number };
@@ -142,10 +143,4 @@ export async function setTags(
   for (const { id } of gone) await removeTag(trx, id, kind, row.id);
   for (const [, name] of added) await addTag(trx, row.owner_id, kind, row.id, name);
   return gone.length + added.length > 0;
-}
-
-/** Notes that a new item has tags. */
-export async function markTagged(trx: Queryable, kind: Kind, id: number): Promise<void> {
-  await trx(KIND_STORAGE[kind].table).where('id', id).update({ tagged: true });
-  await indexItems(trx, kind, [id]);
 }

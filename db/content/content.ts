@@ -6,6 +6,7 @@ import { indexNew } from '../search/item-text.js';
 import { requireNotHeld } from './alias.js';
 import { countItems } from './content-days.js';
 import { KIND_STORAGE, KINDS, type Kind } from './kinds.js';
+import { tagNew } from './new-tags.js';
 
 /** What items of every kind have in common. */
 export interface Content {
@@ -66,8 +67,10 @@ export const CONTENT_COLUMNS = [
   'tagged',
 ] as const satisfies readonly (keyof ContentRow)[];
 
-/** The fields of a new item. */
-export type NewContent = Omit<Content, keyof MadeContent>;
+/** The fields of a new item, and its tags, each once in whatever case. */
+export type NewContent = Omit<Content, keyof MadeContent> & {
+  readonly tags?: readonly string[] | undefined;
+};
 
 /** What the database and the beginning decide about a new item. */
 type MadeContent = Pick<
@@ -78,7 +81,14 @@ type MadeContent = Pick<
 /** The columns of a new item. */
 type NewRow = Pick<
   ContentRow,
-  'unique_id' | 'lookup_id' | 'owner_id' | 'is_public' | 'password_hash' | 'created_at' | 'expires_at'
+  | 'unique_id'
+  | 'lookup_id'
+  | 'owner_id'
+  | 'is_public'
+  | 'password_hash'
+  | 'created_at'
+  | 'expires_at'
+  | 'tagged'
 >;
 
 /** What a row of any kind has in common with those of the others. */
@@ -121,8 +131,8 @@ export interface NewItem {
 }
 
 /**
- * Inserts items with the columns of their kind, counts them in the statistics, makes them findable, and returns the
- * values that they begin with, in their order. Violates a unique index if an id is taken; `IdHeld` if it is a former id
+ * Inserts items with the columns of their kind and their tags, counts them in the statistics, makes them findable, and
+ * returns the values that they begin with, in their order. Violates a unique index if an id is taken; `IdHeld` if it is a former id
  * of another item.
  */
 export async function insertContent(
@@ -145,7 +155,16 @@ export async function insertContent(
     if (row === undefined) throw new Error(`${KIND_STORAGE[kind].table}: no row was inserted`);
     return { ...values, id: row.id, shadowed: Boolean(row.shadowed) };
   });
-  await indexNew(trx, kind, made);
+  const tagIds = await tagNew(
+    trx,
+    kind,
+    made.map(({ id }, index) => ({
+      id,
+      ownerId: items[index]?.item.ownerId ?? 0,
+      tags: items[index]?.item.tags ?? [],
+    })),
+  );
+  await indexNew(trx, kind, made, tagIds);
   await countItems(
     trx,
     items.map(({ item, weight }) => ({
@@ -156,23 +175,27 @@ export async function insertContent(
       ...weight,
     })),
   );
-  return made.map(({ id, shadowed }) => ({
+  return made.map(({ id, shadowed, tagged }) => ({
     id,
     shadowed,
     quarantine: null,
     revision: 1,
     updatedAt: null,
     namedAt: null,
-    tagged: false,
+    tagged: Boolean(tagged),
   }));
 }
 
 /** New items with what they begin with, in their order; `stored` gives an item as it is stored. */
-export const joined = <New, Stored>(
+export const joined = <New extends NewContent, Stored>(
   items: readonly New[],
   made: readonly MadeContent[],
-  stored: (item: New) => Omit<Stored, keyof MadeContent>,
-): Stored[] => made.map((begins, index) => ({ ...stored(items[index] as New), ...begins }) as Stored);
+  stored: (item: Omit<New, 'tags'>) => Omit<Stored, keyof MadeContent>,
+): Stored[] =>
+  made.map((begins, index) => {
+    const { tags, ...item } = items[index] as New;
+    return { ...stored(item), ...begins } as Stored;
+  });
 
 /** The one row of a statement that inserts one. */
 export function only<T>(rows: readonly T[]): T {
@@ -203,6 +226,7 @@ const contentColumns = (item: NewContent): NewRow => ({
   password_hash: item.passwordHash,
   created_at: item.createdAt,
   expires_at: item.expiresAt,
+  tagged: item.tags !== undefined && item.tags.length > 0,
 });
 
 /** SQL condition: an item of the kind is neither over nor gone at a moment, which is passed as a bound value. */

@@ -3,6 +3,7 @@ import { query } from '../engine/query.js';
 import type { Queryable } from '../engine/queryable.js';
 import { KEPT } from './content.js';
 import { itemKey, itemKeyRows, OWNED_KINDS, type OwnedKind, tableOf } from './kinds.js';
+import { tagKey } from './new-tags.js';
 
 /** A tag of an account. `items` counts what has it, collections among them, and is not in the trash. */
 export interface Tag {
@@ -20,9 +21,6 @@ interface Row {
 }
 
 const fromRow = (row: Row): Tag => ({ id: row.id, key: row.tag_key, name: row.name, items: row.items });
-
-/** The form in which tags are compared. */
-export const tagKey = (name: string): string => name.toLowerCase();
 
 /** The tags of items by `itemKey`, in alphabetical order; items without tags are missing. */
 export async function tagsOfItems(

@@ -28,6 +28,9 @@ type Outcome =
 /** Maximum number of units per commit, so that a long queue does not hold the write lock for long. */
 const MAX_GROUP = 128;
 
+/** A commit that has taken this long begins no further unit: the others wait for the next one, and other processes get a turn. */
+const LONG_MS = 100;
+
 const POSTGRES_RETRIES = 5;
 /** Serialisation failure, deadlock, and a foreign key to a row that was deleted after the unit had read it. */
 const RETRYABLE = new Set(['40001', '40P01', '23503']);
@@ -49,7 +52,9 @@ function grouped(knex: Knex, isShared: boolean): Write {
   async function drain(): Promise<void> {
     draining = true;
     while (queue.length > 0) {
-      const failure = await commitGroup(knex, lock, queue.splice(0, MAX_GROUP));
+      const group = queue.splice(0, MAX_GROUP);
+      const { failure, done } = await commitGroup(knex, lock, group);
+      queue.unshift(...group.slice(done));
       // Units queued behind a group that never got the lock have waited as long, so they fail with it.
       if (codeOf(failure) === 'SQLITE_BUSY') for (const waiting of queue.splice(0)) waiting.reject(failure);
     }
@@ -63,19 +68,24 @@ function grouped(knex: Knex, isShared: boolean): Write {
     });
 }
 
-/** Commits a group and settles its units. Returns the error that failed the whole group, or null. */
-async function commitGroup(knex: Knex, lock: WriteLock, group: readonly Waiting[]): Promise<unknown> {
+/** What became of a group: how many of its units, from the first on, are settled, and the error that failed all of them. */
+interface Committed {
+  readonly done: number;
+  readonly failure: unknown;
+}
+
+/** Commits a group, or as much of it as does not take long, and settles its units. */
+async function commitGroup(knex: Knex, lock: WriteLock, group: readonly Waiting[]): Promise<Committed> {
   try {
     const outcomes = await outcomesOf(knex, lock, group);
-    group.forEach((waiting, index) => {
-      const outcome = outcomes[index];
-      if (outcome?.ok === true) waiting.resolve(outcome.value as never);
-      else waiting.reject(outcome?.error);
+    outcomes.forEach((outcome, index) => {
+      if (outcome.ok) group[index]?.resolve(outcome.value as never);
+      else group[index]?.reject(outcome.error);
     });
-    return null;
+    return { done: outcomes.length, failure: null };
   } catch (error) {
     for (const waiting of group) waiting.reject(error);
-    return error;
+    return { done: group.length, failure: error };
   }
 }
 
@@ -114,7 +124,11 @@ async function inTransaction(
   await lock.begin();
   try {
     const outcomes: Outcome[] = [];
-    for (const waiting of group) outcomes.push(await run(waiting));
+    const begun = performance.now();
+    for (const waiting of group) {
+      if (outcomes.length > 0 && performance.now() - begun > LONG_MS) break;
+      outcomes.push(await run(waiting));
+    }
     await query(knex, 'COMMIT');
     return outcomes;
   } catch (error) {

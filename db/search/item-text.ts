@@ -42,13 +42,16 @@ function entryOf(kind: Kind, id: number, row: Row, tagIds: readonly number[]): E
   };
 }
 
-/** Makes new items, given as their columns, findable. */
+/** Makes new items, given as their columns, findable; `tagIds` are the row ids of the tags of those that have any. */
 export async function indexNew(
   trx: Queryable,
   kind: Kind,
   items: readonly (Row & { readonly id: number })[],
+  tagIds: ReadonlyMap<number, readonly number[]>,
 ): Promise<void> {
-  const entries = items.map((row) => entryOf(kind, row.id, row, [])).filter((entry) => entry !== null);
+  const entries = items
+    .map((row) => entryOf(kind, row.id, row, tagIds.get(row.id) ?? []))
+    .filter((entry) => entry !== null);
   if (entries.length > 0) await textIndexOf(trx).put(trx, entries, false);
 }
 

@@ -20,7 +20,7 @@ const AUDIT_DAYS = 400;
 /** Given-up mails and webhook calls are useless by then, and contain personal data. */
 const GIVEN_UP_DAYS = 30;
 /** Jobs that remove something are kept until they succeed. */
-const OWED: readonly JobKind[] = ['accountDeletion', 'visitRemoval', 'viewRemoval'];
+const OWED: readonly JobKind[] = ['accountDeletion', 'visitRemoval', 'viewRemoval', 'importRemoval'];
 
 /** Deletes expired data: codes, cookies, sessions, unverified accounts, old audit entries, mails that were sent long ago, jobs given up long
  * ago. */

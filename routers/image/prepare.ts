@@ -13,7 +13,6 @@ import {
 } from '../ports/media.js';
 import type { StagedBlob } from '../ports/storage.js';
 import { keepBlobs } from '../shared/blobs.js';
-import { withTags } from '../shared/tags.js';
 import { type AccountContext, requireCreator } from '../trpc.js';
 import { emitIfWatched } from '../webhook/emit.js';
 import { imageItem } from '../webhook/events.js';
@@ -135,8 +134,7 @@ export async function insertPrepared(
   { tags, ...fields }: ItemFields,
 ): Promise<Image> {
   const { app } = ctx;
-  const inserted = await insertImage(trx, newImage(app, file, fields));
-  const image = await withTags(trx, 'image', inserted, tags);
+  const image = await insertImage(trx, { ...newImage(app, file, fields), tags });
   await followUp(app, trx, image, file.poster === 'LATE');
   await emitIfWatched(ctx, trx, 'image.created', () => imageItem(app, image));
   return image;

@@ -5,7 +5,6 @@ import { spendTogether } from '../limits/spend.js';
 import { requireUnblockedHashes } from '../order/entry.js';
 import { retain } from '../shared/blobs.js';
 import type { FileCreation } from '../shared/creations.js';
-import { withTags } from '../shared/tags.js';
 import { emit } from '../webhook/emit.js';
 import { imageItem } from '../webhook/events.js';
 import { followUp } from './prepare.js';
@@ -26,14 +25,12 @@ export async function storeImages(
   );
   const inserted = await insertImages(
     trx,
-    group.map(({ item }) => item),
+    group.map(({ item, tags }) => ({ ...item, tags })),
   );
-  const made: Image[] = [];
-  for (const [index, { tags, watched, posterLate }] of group.entries()) {
-    const image = await withTags(trx, 'image', inserted[index] as Image, tags);
+  for (const [index, image] of inserted.entries()) {
+    const { watched = false, posterLate = false } = group[index] ?? {};
     await followUp(app, trx, image, posterLate);
     if (watched) await emit(app, trx, image.ownerId, 'image.created', imageItem(app, image));
-    made.push(image);
   }
   await spendTogether(
     trx,
@@ -43,5 +40,5 @@ export async function storeImages(
       bytes: blobs[0]?.size ?? 0,
     })),
   );
-  return made;
+  return inserted;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { deleteTag, lockTags, mergeTags, renameTag, tagKey, tagsOfAccount } from '../../db/content/tag.js';
+import { tagKey } from '../../db/content/new-tags.js';
+import { deleteTag, lockTags, mergeTags, renameTag, tagsOfAccount } from '../../db/content/tag.js';
 import { fail, found } from '../errors.js';
 import { tagInput } from '../shared/tags.js';
 import type { AccountContext } from '../trpc.js';

@@ -3,7 +3,6 @@ import type { Queryable } from '../../db/engine/queryable.js';
 import type { Services } from '../context.js';
 import { spendTogether } from '../limits/spend.js';
 import type { Creation } from '../shared/creations.js';
-import { withTags } from '../shared/tags.js';
 import { emit } from '../webhook/emit.js';
 import { linkItem } from '../webhook/events.js';
 
@@ -15,18 +14,14 @@ export async function storeLinks(
 ): Promise<Link[]> {
   const inserted = await insertLinks(
     trx,
-    group.map(({ item }) => item),
+    group.map(({ item, tags }) => ({ ...item, tags })),
   );
   await spendTogether(
     trx,
     'URL',
     inserted.map(({ ownerId }) => ({ ownerId, bytes: 0 })),
   );
-  const made: Link[] = [];
-  for (const [index, { tags, watched }] of group.entries()) {
-    const link = await withTags(trx, 'url', inserted[index] as Link, tags);
-    if (watched) await emit(app, trx, link.ownerId, 'url.created', linkItem(app, link));
-    made.push(link);
-  }
-  return made;
+  for (const [index, link] of inserted.entries())
+    if (group[index]?.watched) await emit(app, trx, link.ownerId, 'url.created', linkItem(app, link));
+  return inserted;
 }

@@ -1,4 +1,5 @@
 import { deleteContent } from '../../db/content/content-change.js';
+import type { Queryable } from '../../db/engine/queryable.js';
 import { deleteVisits } from '../../db/statistics/visit.js';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';
@@ -8,13 +9,21 @@ import { forgetViews } from '../shared/forget-views.js';
  * Deletes a link at once, and its visits in the same transaction if they are few, otherwise in a job
  * (docs/adr/0016). 404 if it is already gone.
  */
-export async function deleteUrl(app: Services, url: { readonly id: number }): Promise<void> {
-  const allGone = await app.db.write(async (trx) => {
-    if (!(await deleteContent(trx, 'url', url.id))) fail('NOT_FOUND');
-    await forgetViews(app, trx, 'url', url.id);
-    if (await deleteVisits(trx, url.id)) return true;
-    await app.jobs.add(trx, 'visitRemoval', { urlId: url.id });
-    return false;
-  });
-  if (!allGone) app.jobs.kick();
+export async function deleteUrl(app: Services, { id }: { readonly id: number }): Promise<void> {
+  const deleted = await app.db.write((trx) => deleteLink(app, trx, id));
+  if (deleted === null) fail('NOT_FOUND');
+  if (!deleted.complete) app.jobs.kick();
+}
+
+/** The same inside a write. Null if it is already gone, otherwise whether all its visits are. */
+export async function deleteLink(
+  app: Services,
+  trx: Queryable,
+  id: number,
+): Promise<{ readonly complete: boolean } | null> {
+  if ((await deleteContent(trx, 'url', id)) === null) return null;
+  await forgetViews(app, trx, 'url', id);
+  const complete = await deleteVisits(trx, id);
+  if (!complete) await app.jobs.add(trx, 'visitRemoval', { urlId: id });
+  return { complete };
 }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import { lookupId } from '../../db/content/content.js';
 import { DomainError, fail } from '../errors.js';
@@ -8,21 +9,24 @@ import { customIdInput } from '../shared/ids.js';
 import { itemPasswordInput } from '../shared/item-password.js';
 import { endOfNew } from '../shared/lifetime.js';
 import { tagsInput } from '../shared/tags.js';
-import { type CsvRecord, readCsv, UnclosedQuote } from '../text/csv.js';
+import { type CsvRecord, readLongCsv, UnclosedQuote } from '../text/csv.js';
 import { wishedEndInput } from '../text/dates.js';
 import { toldOfIssue } from '../text/zod-messages.js';
 import type { AccountContext } from '../trpc.js';
 import { maxUsesInput } from './fields.js';
-import { storeImport } from './import-store.js';
+import { costOf, storeImport } from './import-store.js';
 import { readTarget } from './target.js';
 
-/** Links in one import, and their text: they are stored in one transaction, for which other writers wait. */
+/** Links in one import, and the bytes of their text. */
 const MAX_ROWS = 5_000;
 const MAX_TEXT = 2 * 1024 * 1024;
-/** So many links of an import count like one that is created by itself, each of which is a transaction. */
+/** Links of an import that cost as much as one that is created by itself, which is a transaction of its own. */
 const ROWS_OF_ONE = 10;
 /** Those with a password, whose hashes are slow by design. */
 const MAX_PASSWORDS = 100;
+/** Rows that are checked before others get their turn. */
+const AT_ONCE = 100;
+const TOO_LONG = told('there are more cells than columns; put a cell with a comma in quotes');
 /** Refusals that one answer names. */
 const MAX_TOLD = 10;
 
@@ -46,9 +50,13 @@ export const importResult = z.object({
 
 const COLUMNS = ['uniqueId', 'url', 'maxUses', 'expiresAt', 'password', 'tags', 'note'] as const;
 
-/** A cell with a number; an empty one is none. */
+/** A cell with a whole number in decimal digits; an empty one is none. */
 const cell = <T extends z.ZodType>(schema: T) =>
-  z.preprocess((value) => (value === '' ? null : typeof value === 'string' ? Number(value) : value), schema);
+  z.preprocess((value) => {
+    if (typeof value !== 'string') return value;
+    const text = value.trim();
+    return text === '' ? null : /^-?\d{1,15}$/.test(text) ? Number(text) : value;
+  }, schema);
 
 const row = z.object({
   uniqueId: customIdInput,
@@ -73,6 +81,8 @@ const row = z.object({
 interface Given {
   readonly line: number;
   readonly fields: unknown;
+  /** Whether it has cells that belong to no column. */
+  readonly isTooLong?: boolean;
 }
 /** A link that can be stored. */
 export type Row = Omit<z.output<typeof row>, 'expiresAt'> & {
@@ -91,16 +101,17 @@ export async function importLinks(
 ): Promise<z.output<typeof importResult>> {
   const { app, account } = ctx;
   await takeCreations(app, account.id);
+  const bytes = Buffer.byteLength(input.text);
+  if (bytes > MAX_TEXT) fail('TOO_LARGE');
   const isJson = (input.format ?? (/^\s*[[{]/.test(input.text) ? 'json' : 'csv')) === 'json';
   const rows = await checked(
     ctx,
-    isJson ? entriesOf(input.text) : rowsOf(input.text),
+    isJson ? entriesOf(input.text) : await rowsOf(input.text),
     isJson ? onEntry : onLine,
   );
-  const bytes = Buffer.byteLength(input.text);
-  if (bytes > MAX_TEXT) fail('TOO_LARGE');
   const dryRun = input.dryRun === true;
-  if (!dryRun) await takeCreations(app, account.id, { items: rows.length / ROWS_OF_ONE, bytes });
+  const cost = rows.reduce((sum, given) => sum + costOf(given), 0);
+  if (!dryRun) await takeCreations(app, account.id, { items: cost / ROWS_OF_ONE, bytes });
   const links = dryRun ? rows.map(({ uniqueId }) => uniqueId) : await storeImport(ctx, rows);
   return {
     dryRun,
@@ -110,17 +121,17 @@ export async function importLinks(
   };
 }
 
-function recordsOf(text: string): CsvRecord[] {
+async function recordsOf(text: string): Promise<CsvRecord[]> {
   try {
-    return readCsv(text, MAX_ROWS + 1);
+    return await readLongCsv(text, MAX_ROWS + 1);
   } catch (error) {
     if (error instanceof UnclosedQuote) fail('INVALID', onLine(error.line, told('a quote is not closed')));
     throw error;
   }
 }
 
-function rowsOf(text: string): Given[] {
-  const [head, ...records] = recordsOf(text);
+async function rowsOf(text: string): Promise<Given[]> {
+  const [head, ...records] = await recordsOf(text);
   const names = head?.cells.map((name) => name.trim().toLowerCase()) ?? [];
   if (!names.includes('url'))
     fail(
@@ -129,6 +140,7 @@ function rowsOf(text: string): Given[] {
     );
   return records.map(({ line, cells }) => ({
     line,
+    isTooLong: cells.length > names.length,
     fields: Object.fromEntries(
       COLUMNS.flatMap((column) => {
         const at = names.indexOf(column.toLowerCase());
@@ -167,8 +179,10 @@ async function checked(
   const rows: Row[] = [];
   const seen = new Map<string, number>();
   const rules = await entryRulesOf(app, account.id);
-  for (const { line, fields } of given) {
+  for (const [index, { line, fields, isTooLong }] of given.entries()) {
+    if (index % AT_ONCE === AT_ONCE - 1) await nextTurn();
     try {
+      if (isTooLong === true) fail('INVALID', TOO_LONG);
       const parsed = row.parse(fields);
       const target = readTarget(parsed.url, app.settings);
       const key = parsed.uniqueId === null ? null : lookupId(parsed.uniqueId);
@@ -186,14 +200,18 @@ async function checked(
       wrong.push(on(line, reasonOf(error)));
     }
   }
-  const taken = await Promise.all(
-    rows.map(async ({ uniqueId, line }) =>
-      uniqueId !== null && (await app.load.url(uniqueId)) !== null
-        ? [on(line, told('uniqueId: this id is taken'))]
-        : [],
-    ),
-  );
-  wrong.push(...taken.flat());
+  for (let start = 0; start < rows.length; start += AT_ONCE) {
+    const taken = await Promise.all(
+      rows
+        .slice(start, start + AT_ONCE)
+        .map(async ({ uniqueId, line }) =>
+          uniqueId !== null && (await app.load.url(uniqueId)) !== null
+            ? [on(line, told('uniqueId: this id is taken'))]
+            : [],
+        ),
+    );
+    wrong.push(...taken.flat());
+  }
   if (wrong.length > 0) {
     const list = wrong.slice(0, MAX_TOLD).reduce((first, next) => told('{first}; {next}', { first, next }));
     const more = wrong.length - MAX_TOLD;

@@ -4,7 +4,6 @@ import type { Services } from '../context.js';
 import { spendTogether } from '../limits/spend.js';
 import { hashOfText, requireUnblockedHashes } from '../order/entry.js';
 import type { Creation } from '../shared/creations.js';
-import { withTags } from '../shared/tags.js';
 import { emit } from '../webhook/emit.js';
 import { pasteItem } from '../webhook/events.js';
 
@@ -16,7 +15,7 @@ export async function storePastes(
 ): Promise<Paste[]> {
   const inserted = await insertPastes(
     trx,
-    group.map(({ item }) => item),
+    group.map(({ item, tags }) => ({ ...item, tags })),
   );
   await requireUnblockedHashes(
     trx,
@@ -27,11 +26,7 @@ export async function storePastes(
     'PASTE',
     inserted.map(({ ownerId, size }) => ({ ownerId, bytes: size })),
   );
-  const made: Paste[] = [];
-  for (const [index, { tags, watched }] of group.entries()) {
-    const paste = await withTags(trx, 'paste', inserted[index] as Paste, tags);
-    if (watched) await emit(app, trx, paste.ownerId, 'paste.created', pasteItem(app, paste));
-    made.push(paste);
-  }
-  return made;
+  for (const [index, paste] of inserted.entries())
+    if (group[index]?.watched) await emit(app, trx, paste.ownerId, 'paste.created', pasteItem(app, paste));
+  return inserted;
 }

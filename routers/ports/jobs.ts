@@ -26,6 +26,8 @@ export interface JobPayloads {
   readonly accountDeletion: { readonly userId: number };
   /** Deletes the visits of a deleted link, in batches. */
   readonly visitRemoval: { readonly urlId: number };
+  /** Deletes the links of an import that was interrupted, in batches; none of one that ended. */
+  readonly importRemoval: { readonly source: string };
   /** Deletes what was counted of the views of a deleted item, in batches. */
   readonly viewRemoval: { readonly kind: Kind; readonly itemId: number };
   /** Delivers an event to the webhook of an account. */

@@ -1,8 +1,4 @@
 import { z } from 'zod';
-import type { Content } from '../../db/content/content.js';
-import { markTagged, setTags } from '../../db/content/content-edit.js';
-import type { Queryable } from '../../db/engine/queryable.js';
-import type { Kind } from '../kinds.js';
 import { rule } from '../language/rules.js';
 
 /** The most tags of one item. */
@@ -35,16 +31,3 @@ export const tagsInput = z
     ctx.addIssue({ code: 'custom', message: rule('an item can have at most {max} tags', { max: MAX_TAGS }) });
     return z.NEVER;
   });
-
-/** Gives a new item its tags, in the transaction that inserts it. */
-export async function withTags<T extends Content>(
-  trx: Queryable,
-  kind: Kind,
-  item: T,
-  tags: readonly string[] | undefined,
-): Promise<T> {
-  if (tags === undefined || tags.length === 0) return item;
-  await setTags(trx, kind, { id: item.id, owner_id: item.ownerId }, tags);
-  await markTagged(trx, kind, item.id);
-  return { ...item, tagged: true };
-}

@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 /** A quote that is never closed, and the line of its record. */
 export class UnclosedQuote extends Error {
   constructor(readonly line: number) {
@@ -12,17 +14,37 @@ export interface CsvRecord {
   readonly cells: readonly string[];
 }
 
+/** Characters that are read in a few milliseconds. */
+const PIECE = 64 * 1024;
+
 /**
  * Reads CSV (RFC 4180): quoted cells may contain commas, line breaks and doubled quotes. Blank lines are left out. A
  * quote that is never closed is reported with its line, because everything behind it would be one cell. Reading
  * ends behind `most` records, as each takes many times the memory of its text.
  */
-export const readCsv = (text: string, most: number): CsvRecord[] => readSeparated(text, most, ',');
+export const readCsv = (text: string, most: number): CsvRecord[] => atOnce(readSeparated(text, most, ','));
 
 /** The same of cells that are separated by tabs, quoted as spreadsheets copy them. */
-export const readTsv = (text: string, most: number): CsvRecord[] => readSeparated(text, most, '\t');
+export const readTsv = (text: string, most: number): CsvRecord[] => atOnce(readSeparated(text, most, '\t'));
 
-function readSeparated(text: string, most: number, separator: string): CsvRecord[] {
+/** As `readCsv`, for long texts: others get their turn in between. */
+export async function readLongCsv(text: string, most: number): Promise<CsvRecord[]> {
+  const reading = readSeparated(text, most, ',');
+  for (;;) {
+    const step = reading.next();
+    if (step.done) return step.value;
+    await nextTurn();
+  }
+}
+
+function atOnce(reading: Generator<void, CsvRecord[]>): CsvRecord[] {
+  for (;;) {
+    const step = reading.next();
+    if (step.done) return step.value;
+  }
+}
+
+function* readSeparated(text: string, most: number, separator: string): Generator<void, CsvRecord[]> {
   const records: CsvRecord[] = [];
   const body = text.replace(/^\ufeff/, '');
   let line = 1;
@@ -46,6 +68,7 @@ function readSeparated(text: string, most: number, separator: string): CsvRecord
     isBlank &&= sign.trim() === '';
   };
   for (let at = 0; at < body.length && records.length <= most; at += 1) {
+    if (at % PIECE === PIECE - 1) yield;
     const sign = body[at] ?? '';
     if (sign === '\n') line += 1;
     if (quoted) {

@@ -2,7 +2,11 @@
 /** Links in files: export, import and the visits of a link. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { insertLinks } from '../../db/content/link.js';
+import { noteLinks, openImport } from '../../db/content/open-import.js';
+import { query } from '../../db/engine/query.js';
 import { startServer, type TestAccount, type TestServer } from '../harness.js';
+import { until } from '../support/until.js';
 
 interface World {
   server: TestServer;
@@ -53,12 +57,118 @@ test('CSV is imported, all or nothing, and a refusal names the lines', async (wo
 
 test('a file of more lines than an import takes is refused without reading all of them', async (world) => {
   for (const [body, headers] of [
-    [`url\n${'a\n'.repeat(1_500_000)}`, csv],
-    [`[${'1,'.repeat(1_500_000)}1]`, { 'content-type': 'application/json' }],
+    [`url\n${'a\n'.repeat(1_000_000)}`, csv],
+    [`[${'1,'.repeat(1_000_000)}1]`, { 'content-type': 'application/json' }],
   ] as const) {
     const refused = await send(world, body, '', headers);
     assert.equal([refused.status, refused.body.message], [400, 'An import can have at most 5000 links']);
   }
+  for (const query of ['', '?dryRun=true'])
+    assert.is((await send(world, `url\n${'""""'.repeat(1_800_000)}\n`, query)).status, 413);
+});
+
+test('what stands beyond the columns, and a number in another notation, is refused by its line', async (world) => {
+  for (const [body, text] of [
+    [
+      'uniqueId,url\na1,example.com\na2,https://example.com/@48.85,2.29,15z',
+      'line 3: there are more cells than columns; put a cell with a comma in quotes',
+    ],
+    ['url\nexample.com/a,\n', 'line 2: there are more cells than columns; put a cell with a comma in quotes'],
+    ...['0x10', '1e3', '0b11', '2.0', '+3', 'Infinity', '1_0'].map((uses) => [
+      `url,maxUses\nexample.com,${uses}`,
+      /^line 2: maxUses: /,
+    ]),
+  ] as const) {
+    const refused = await send(world, body as string);
+    assert.is(refused.status, 400, refused.text);
+    if (typeof text === 'string') assert.is(refused.body.message, text);
+    else assert.match(refused.body.message, text as RegExp);
+  }
+  const fine = await send(
+    world,
+    'url,maxUses,\nexample.com, 10 ,\nexample.com,-1,x\n"a.example/@1,2",,',
+    '?dryRun=true',
+  );
+  assert.equal([fine.status, fine.body.message.total], [200, 3], fine.text);
+});
+
+test('a large import is stored in parts, all of them or none', async (world) => {
+  const { server } = world;
+  const user = await server.account();
+  const other = await server.account();
+  const app = server.app.services;
+  const rows = Array.from({ length: 450 }, (_, index) => ({
+    uniqueId: `part-${index}`,
+    url: `https://example.com/${index}`,
+    tags: Array.from({ length: 20 }, (_, tag) => `tag ${(index + tag) % 50}`),
+  }));
+  const import_ = (sent: object, key = user.key) =>
+    server.request('POST', '/url/import', { key, json: sent });
+  const done = await import_(rows);
+  assert.equal([done.status, done.body.message.created], [200, 450], done.text);
+  const tags = async () =>
+    (await server.request('GET', '/user/get/@me/tags', { key: user.key })).body.message;
+  assert.is(
+    (await tags()).reduce((sum: number, { count }: { count: number }) => sum + count, 0),
+    450 * 20,
+  );
+  const found = await server.request('GET', '/user/get/@me/items?tag=tag%207&search=example&size=1', {
+    key: user.key,
+  });
+  assert.is(found.body.message.totalElements, 180, found.text);
+  const again = await import_(rows);
+  assert.equal([again.status, again.body.message.split(';').length], [400, 11]);
+  // Nothing is noted of an import that has ended, and its job removes nothing.
+  const noted = () =>
+    query<{ source: string }>(app.db.read, "SELECT source FROM imported WHERE source LIKE '/url/%'");
+  assert.equal(await noted(), []);
+
+  // One that is interrupted behind its first part leaves nothing, and adds nothing more.
+  const ids = await app.db.write(async (trx) => {
+    await openImport(trx, '/url/import test', 1);
+    const made = await insertLinks(
+      trx,
+      ['cut-1', 'cut-2'].map((uniqueId) => ({
+        ...{ uniqueId, ownerId: other.id, isPublic: true, passwordHash: null, createdAt: Date.now() },
+        ...{ expiresAt: null, originalUrl: 'https://example.com/cut', maxUses: null, tags: ['cut'] },
+      })),
+    );
+    assert.ok(
+      await noteLinks(
+        trx,
+        '/url/import test',
+        made.map(({ id }) => id),
+      ),
+    );
+    return made.map(({ uniqueId }) => uniqueId);
+  });
+  await app.db.write((trx) => app.jobs.add(trx, 'importRemoval', { source: '/url/import test' }));
+  app.jobs.kick();
+  await until(async () => (await noted()).length === 0);
+  for (const id of ids) assert.is((await server.request('GET', `/url/get/${id}`)).status, 404);
+  assert.not(await app.db.write((trx) => noteLinks(trx, '/url/import test', [1])));
+  assert.equal((await server.request('GET', '/user/get/@me/tags', { key: other.key })).body.message, []);
+});
+
+test('an id that somebody takes while a large import is stored undoes all of it', async ({ server }) => {
+  const user = await server.account();
+  const other = await server.account();
+  const rows = Array.from({ length: 1_500 }, (_, index) => ({
+    uniqueId: `race-${index}`,
+    url: 'https://example.com/race',
+    tags: ['race'],
+  }));
+  const importing = server.request('POST', '/url/import', { key: user.key, json: rows });
+  // Once the first part is there, its check is over.
+  await until(async () => (await server.request('GET', '/url/get/race-0')).status === 200);
+  const json = { url: 'example.com', uniqueId: 'race-1499' };
+  const taken = await server.request('POST', '/url/create', { key: other.key, json });
+  const imported = await importing;
+  const count = (await server.request('GET', '/user/get/@me/items', { key: user.key })).body.message
+    .totalElements;
+  // Whoever was first has it.
+  if (taken.status === 200) assert.equal([imported.status, count], [400, 0], imported.text);
+  else assert.equal([taken.status, imported.status, count], [400, 200, 1_500]);
 });
 
 test('the export has every link, and an import reads it', async (world) => {

@@ -40,6 +40,7 @@ const slowOnes: readonly Job[] = [
   removal(1),
   ['visitRemoval', { urlId: 1 }],
   ['viewRemoval', { kind: 'image', itemId: 1 }],
+  ['importRemoval', { source: 's' }],
   ['chatRevoke', { tokens: ['t'] }],
   ['poster', { imageId: 1 }],
   ['thumbhash', { imageId: 1 }],
@@ -67,6 +68,7 @@ const handlers = (others: Handler<JobKind>, own: Partial<Handlers> = {}): Handle
   accountDeletion: others,
   visitRemoval: others,
   viewRemoval: others,
+  importRemoval: others,
   upload: others,
   ...own,
 });

@@ -4,6 +4,7 @@ import { removeSome } from '../../../routers/account/removal.js';
 import { mailReset } from '../../../routers/auth/password.js';
 import { endToken } from '../../../routers/chatapp/tokens.js';
 import type { Services } from '../../../routers/context.js';
+import { removeInterrupted } from '../../../routers/link/import-store.js';
 import { forwardMail } from '../../../routers/mail/forwarding.js';
 import { sendNoted } from '../../../routers/mail/sendings.js';
 import { takeQueuedArrival } from '../../../routers/mail/waiting.js';
@@ -49,6 +50,8 @@ export function createHandlers(app: Services): Handlers {
     accountDeletion: ({ userId }) => stepwise(removeSome(app, userId)),
 
     visitRemoval: ({ urlId }) => stepwise(app.db.write((trx) => deleteVisits(trx, urlId))),
+
+    importRemoval: ({ source }) => stepwise(removeInterrupted(app, source)),
 
     viewRemoval: ({ kind, itemId }) => stepwise(app.db.write((trx) => deleteViews(trx, kind, itemId))),
   };

@@ -83,6 +83,7 @@ const LANE_OF: { readonly [K in JobKind]: LaneName } = {
   accountDeletion: 'removals',
   visitRemoval: 'removals',
   viewRemoval: 'removals',
+  importRemoval: 'removals',
 };
 
 /** A worker that has not renewed a lock within this time counts as dead, and the job runs again. */

@@ -15,7 +15,7 @@ import { metadataPolicyOf } from '../../../../routers/image/upload.js';
 import { keepBlobs } from '../../../../routers/shared/blobs.js';
 import { cutText } from '../../../../routers/text/cut.js';
 import type { SourceFile } from '../port.js';
-import { common, type Imported, MAX_TEXT_LENGTH, note, type Place, tag, underSomeId } from './item.js';
+import { common, type Imported, MAX_TEXT_LENGTH, note, type Place, tagsOf, underSomeId } from './item.js';
 
 /** Files, as an upload would store them. */
 export const file: Imported<SourceFile> = {
@@ -43,6 +43,7 @@ async function storeFile(app: Services, item: SourceFile, place: Place): Promise
       keepBlobs(app, blobsOf([file]), async (trx) => {
         const image = await insertImage(trx, {
           ...common(item, place, uniqueId),
+          tags: tagsOf(item),
           ...fileFacts(app, file),
           originalName: file.originalName,
           description: item.description === null ? null : cutText(item.description, MAX_TEXT_LENGTH),
@@ -51,7 +52,6 @@ async function storeFile(app: Services, item: SourceFile, place: Place): Promise
           thumbhash: null,
         });
         if (item.views > 0) await trx('images').where('id', image.id).update('views', item.views);
-        await tag(trx, 'image', image, item.tags);
         await followUp(app, trx, image, file.poster === 'LATE');
         await note(trx, item, place, image.id);
         return uniqueId;

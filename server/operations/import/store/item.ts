@@ -1,10 +1,10 @@
 import { noteImported } from '../../../../db/content/imported.js';
-import type { Kind } from '../../../../db/content/kinds.js';
+import { tagKey } from '../../../../db/content/new-tags.js';
 import { keepOldAddress, MAX_ADDRESS_LENGTH } from '../../../../db/content/old-address.js';
 import type { Queryable } from '../../../../db/engine/queryable.js';
 import type { Services } from '../../../../routers/context.js';
 import { collectionIdInput, insertUnderId } from '../../../../routers/shared/ids.js';
-import { tagInput, withTags } from '../../../../routers/shared/tags.js';
+import { MAX_TAGS, tagInput } from '../../../../routers/shared/tags.js';
 import type { SourceItem } from '../port.js';
 
 /** An item that is to be stored. */
@@ -31,7 +31,6 @@ export interface Imported<T extends Storable> {
 export type Insert = (trx: Queryable, uniqueId: string) => Promise<number>;
 
 const ID = /^[A-Za-z0-9_-]{1,64}$/;
-const MAX_TAGS = 20;
 /** The longest description or note. */
 export const MAX_TEXT_LENGTH = 1_000;
 
@@ -91,13 +90,8 @@ export async function note(trx: Queryable, item: Storable, { source }: Place, it
     await keepOldAddress(trx, { address, kind, itemId, asPage: true });
 }
 
-/** Gives an item those of its tags that can be tags here. */
-export async function tag(
-  trx: Queryable,
-  kind: Kind,
-  stored: Parameters<typeof withTags>[2],
-  names: readonly string[],
-): Promise<void> {
-  const tags = names.flatMap((name) => tagInput.safeParse(name).data ?? []).slice(0, MAX_TAGS);
-  if (tags.length > 0) await withTags(trx, kind, stored, tags);
+/** Those of the tags of an item that can be tags here, each once in whatever case. */
+export function tagsOf({ tags }: { readonly tags: readonly string[] }): string[] {
+  const usable = tags.flatMap((name) => tagInput.safeParse(name).data ?? []);
+  return [...new Map(usable.map((name) => [tagKey(name), name])).values()].slice(0, MAX_TAGS);
 }

@@ -3,7 +3,7 @@ import type { Services } from '../../../../routers/context.js';
 import { readTarget } from '../../../../routers/link/target.js';
 import { cutText } from '../../../../routers/text/cut.js';
 import type { SourceLink } from '../port.js';
-import { common, type Imported, type Insert, inRows, MAX_TEXT_LENGTH, type Place, tag } from './item.js';
+import { common, type Imported, type Insert, inRows, MAX_TEXT_LENGTH, type Place, tagsOf } from './item.js';
 
 /** Short links. */
 export const link: Imported<SourceLink> = {
@@ -24,10 +24,10 @@ async function prepareLink(app: Services, item: SourceLink, place: Place): Promi
       originalUrl,
       maxUses: item.maxUses,
       forwardQuery: item.forwardQuery,
+      tags: tagsOf(item),
       note: item.note === null ? null : cutText(item.note, MAX_TEXT_LENGTH),
     });
     if (item.visits > 0) await trx('short_urls').where('id', link.id).update('visits', item.visits);
-    await tag(trx, 'url', link, item.tags);
     return link.id;
   };
 }

@@ -3,7 +3,7 @@ import type { Services } from '../../../../routers/context.js';
 import { languageInput, MAX_TITLE_LENGTH, readText } from '../../../../routers/paste/text.js';
 import { cutText } from '../../../../routers/text/cut.js';
 import type { SourcePaste } from '../port.js';
-import { common, type Imported, type Insert, inRows, type Place, tag } from './item.js';
+import { common, type Imported, type Insert, inRows, type Place, tagsOf } from './item.js';
 
 /** Pastes. */
 export const paste: Imported<SourcePaste> = {
@@ -21,12 +21,12 @@ async function preparePaste(_app: Services, item: SourcePaste, place: Place): Pr
   return async (trx, uniqueId) => {
     const paste = await insertPaste(trx, {
       ...common(item, place, uniqueId),
+      tags: tagsOf(item),
       ...text,
       title: item.title === null ? null : cutText(item.title, MAX_TITLE_LENGTH) || null,
       language: languageInput.safeParse(item.language).data || null,
       burn: item.burn,
     });
-    await tag(trx, 'paste', paste, item.tags);
     return paste.id;
   };
 }
