@@ -924,6 +924,7 @@ CREATE TABLE uploads (
   lock_wanted boolean NOT NULL,
   created_at bigint NOT NULL,
   expires_at bigint NOT NULL,
+  sent_from text,
   UNIQUE (secret_hash),
   PRIMARY KEY (id),
   FOREIGN KEY (image_id) REFERENCES images(id) ON DELETE SET NULL,

@@ -919,6 +919,7 @@ CREATE TABLE uploads (
   lock_wanted boolean not null,
   created_at bigint not null,
   expires_at bigint not null,
+  sent_from text,
   foreign key(owner_id) references users(id) on delete CASCADE,
   foreign key(image_id) references images(id) on delete SET NULL
 );

@@ -25,6 +25,8 @@ export interface Upload {
   /** Why it failed, in words for people. */
   readonly reason: string | null;
   readonly imageId: number | null;
+  /** The network of a guest, as a keyed hash; null for an upload of its owner. */
+  readonly sentFrom: string | null;
   /** Epoch milliseconds from which the address does not work any more. */
   readonly expiresAt: number;
 }
@@ -42,6 +44,7 @@ interface Row {
   state: UploadState;
   reason: string | null;
   image_id: number | null;
+  sent_from: string | null;
   expires_at: number;
 }
 
@@ -58,13 +61,22 @@ const fromRow = (row: Row): Upload => ({
   state: row.state,
   reason: row.reason,
   imageId: row.image_id,
+  sentFrom: row.sent_from,
   expiresAt: row.expires_at,
 });
 
 /** What a new upload needs. */
 export type NewUpload = Pick<
   Upload,
-  'ownerId' | 'purpose' | 'fields' | 'metadata' | 'filename' | 'filetype' | 'length' | 'expiresAt'
+  | 'ownerId'
+  | 'purpose'
+  | 'fields'
+  | 'metadata'
+  | 'filename'
+  | 'filetype'
+  | 'length'
+  | 'sentFrom'
+  | 'expiresAt'
 > & { readonly secretHash: string; readonly createdAt: number };
 
 /** Begins an upload of which nothing has arrived; returns its row id. */
@@ -79,6 +91,7 @@ export async function insertUpload(trx: Queryable, upload: NewUpload): Promise<n
       filename: upload.filename,
       filetype: upload.filetype,
       length: upload.length,
+      sent_from: upload.sentFrom,
       received: 0,
       state: 'receiving',
       lock_wanted: false,

@@ -56,6 +56,7 @@ import * as shortWaysAroundTexts from './0290_short_ways_around_texts.js';
 import * as viewsByDay from './0300_views_by_day.js';
 import * as indexesOfOrders from './0310_indexes_of_orders.js';
 import * as auditByEvent from './0311_audit_by_event.js';
+import * as networksOfGuests from './0320_networks_of_guests.js';
 
 interface Migration {
   readonly name: string;
@@ -122,6 +123,7 @@ const migrations: readonly Migration[] = [
   { name: '0300_views_by_day', ...viewsByDay },
   { name: '0310_indexes_of_orders', ...indexesOfOrders },
   { name: '0311_audit_by_event', ...auditByEvent },
+  { name: '0320_networks_of_guests', ...networksOfGuests },
 ];
 
 /** Hands the migrations to knex, for the server and for the knex command line alike. */

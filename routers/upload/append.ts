@@ -121,7 +121,11 @@ async function receive(app: Services, hold: Hold, upload: Upload, task: Receivin
   let position = upload.received;
   let done: Received = { received: upload.received, expiresAt: upload.expiresAt };
   const record = async (): Promise<void> => {
-    done = await recordSynced(app, hold, upload.id, writer, { received: position, length: task.length });
+    done = await recordSynced(app, hold, upload, writer, {
+      more: position - done.received,
+      received: position,
+      length: task.length,
+    });
   };
   try {
     let recordedAt = performance.now();
@@ -165,13 +169,19 @@ const CUT: ReadonlySet<string> = new Set(['ECONNRESET', 'ERR_STREAM_PREMATURE_CL
 async function recordSynced(
   app: Services,
   { token }: Hold,
-  id: number,
+  upload: Upload,
   writer: PartWriter,
-  { received, length }: { readonly received: number; readonly length: number | null },
+  {
+    more,
+    received,
+    length,
+  }: { readonly more: number; readonly received: number; readonly length: number | null },
 ): Promise<Received> {
+  const { id } = upload;
   const synced = await writer.sync();
   const expiresAt = Date.now() + ADDRESS_MS;
   await app.db.write(async (trx) => {
+    await purposeNamed(upload.purpose).requireSpace(app, trx, upload, more);
     if (!(await recordReceived(trx, { id, token, received, expiresAt }, synced))) fail('UPLOAD_BUSY');
     if (received === length && (await completeUpload(trx, id)))
       await app.jobs.add(trx, 'upload', { uploadId: id });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { insertUpload, unfinishedUploads } from '../../db/content/upload.js';
+import { insertUpload } from '../../db/content/upload.js';
 import { hashSecret } from '../auth/secrets.js';
 import type { Context, Services } from '../context.js';
 import { fail } from '../errors.js';
@@ -16,11 +16,6 @@ import { deleteWithParts } from './end.js';
 import { UNSENT_MS } from './find.js';
 import { incomingPartInput } from './incoming.js';
 import { type Admitted, type Purpose, purposeFor } from './purpose.js';
-
-/** Unfinished uploads that one account may have, and as many that guests send to it. */
-const MAX_UNFINISHED = 1_000;
-/** Their announced size together, as a multiple of the largest upload. */
-const MAX_LARGEST = 32;
 
 export const beginInput = z.object({
   /** All bytes of the upload; null if the client does not know yet. */
@@ -88,10 +83,11 @@ export interface Opened {
 export async function openUpload(
   app: Services,
   purpose: Purpose,
-  { ownerId, fields }: Admitted,
+  admitted: Admitted,
   { length, filename, filetype, metadata }: Described,
 ): Promise<Opened> {
   const { settings } = app;
+  const { ownerId, fields, sentFrom = null } = admitted;
   if (length === 0) fail('FILE_EMPTY');
   if ((length ?? 0) > settings.maxUploadBytes) refuseSize(settings);
   const createdAt = Date.now();
@@ -99,8 +95,7 @@ export async function openUpload(
   const secret = randomBytes(16).toString('base64url');
   const id = await app.db.write(async (trx) => {
     await lockAccount(app, trx, ownerId);
-    const all = { unsaid: settings.maxUploadBytes, purpose: purpose.name };
-    refuseTooMany(app, await unfinishedUploads(trx, ownerId, createdAt, all), length, createdAt);
+    await purpose.requirePlace(app, trx, admitted, { at: createdAt, length });
     await purpose.requireRoom(trx, ownerId, { count: 1, bytes: length ?? 0 });
     return insertUpload(trx, {
       secretHash: hashSecret(secret),
@@ -111,6 +106,7 @@ export async function openUpload(
       filename: displayName(filename ?? null),
       filetype: filetype ?? null,
       length,
+      sentFrom,
       createdAt,
       expiresAt,
     });
@@ -132,20 +128,4 @@ function firstBytes(
   if (!part?.isTyped || part.announced === 0)
     return { offset: 0, length, expiresAt: new Date(expiresAt).toISOString() };
   return append(ctx, { secret, offset: 0, length: null, checksum: checksum ?? null, part });
-}
-
-/** An account cannot begin uploads without end. */
-function refuseTooMany(
-  app: Services,
-  open: { readonly total: number; readonly bytes: number; readonly firstEnd: number },
-  length: number | null,
-  at: number,
-): void {
-  const isFull =
-    open.bytes + (length ?? app.settings.maxUploadBytes) > MAX_LARGEST * app.settings.maxUploadBytes;
-  if (open.total < MAX_UNFINISHED && !isFull) return;
-  fail('TOO_MANY_REQUESTS', {
-    message: 'Finish or cancel the uploads that you have begun first',
-    retryAfter: Math.max(1, Math.ceil((open.firstEnd - at) / 1000)),
-  });
 }

@@ -11,7 +11,7 @@ export const ADDRESS_MS = 24 * 60 * 60 * 1000;
 /** As `ADDRESS_MS`, before the first byte. What strangers announce and do not send makes way for others soon. */
 export const UNSENT_MS: Readonly<Record<UploadPurpose, number>> = {
   image: ADDRESS_MS,
-  guest: 60 * 60 * 1000,
+  guest: 10 * 60 * 1000,
 };
 
 /** The end of an upload's address. */

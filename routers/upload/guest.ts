@@ -6,10 +6,12 @@ import { refuseSize } from '../image/allowance.js';
 import { requireRoom } from '../limits/spend.js';
 import { leftOf, openRequest, requireLetIn, requireSolved } from '../request/find.js';
 import { refuseLarger, refuseRoom, senderOf, storeArrival, withoutLimits } from '../request/receive.js';
+import { networkMark } from '../shared/network-mark.js';
 import { UPLOAD_PURPOSES } from '../shared/upload-purposes.js';
 import { requireEntry } from '../trpc.js';
 import { actingFor } from './acting.js';
 import type { BeginInput } from './begin.js';
+import { requireGuestPlace, requireGuestSpace } from './guest-places.js';
 import type { Purpose } from './purpose.js';
 
 /** What is kept of an upload that answers a request link. */
@@ -45,8 +47,13 @@ export const guestPurpose: Purpose = {
     const { bytes } = leftOf(request);
     if (bytes !== null && (length ?? 0) > bytes) refuseLarger(bytes);
     const fields: Answering = { request: request.uniqueId, sender };
-    return { ownerId: request.ownerId, fields };
+    return { ownerId: request.ownerId, fields, sentFrom: networkMark(ctx) };
   },
+
+  requirePlace: ({ settings: { maxUploadBytes } }, trx, { ownerId, sentFrom = '' }, { at }) =>
+    requireGuestPlace(trx, ownerId, sentFrom, { at, maxUploadBytes }),
+
+  requireSpace: requireGuestSpace,
 
   requireRoom: (trx, ownerId, wanted) =>
     withoutLimits(requireRoom(trx, ownerId, UPLOAD_PURPOSES.guest.type, wanted)),

@@ -1,3 +1,4 @@
+import { unfinishedUploads } from '../../db/content/upload.js';
 import type { Services } from '../context.js';
 import { fail } from '../errors.js';
 import { refuseSize } from '../image/allowance.js';
@@ -10,7 +11,13 @@ import { readItemPassword } from '../shared/item-password.js';
 import { UPLOAD_PURPOSES } from '../shared/upload-purposes.js';
 import { requireCreator } from '../trpc.js';
 import { actingFor } from './acting.js';
+import { refuseMore } from './guest-places.js';
 import type { Purpose } from './purpose.js';
+
+/** Unfinished uploads that one account may have. */
+const MAX_UNFINISHED = 1_000;
+/** Their announced size together, as a multiple of the largest upload. */
+const MAX_LARGEST = 32;
 
 /** What is kept of an upload that becomes an item of the caller. The password is hashed already. */
 interface Wished {
@@ -34,6 +41,16 @@ export const imagePurpose: Purpose = {
     const wished: Wished = { uniqueId: input.uniqueId, item };
     return { ownerId: id, fields: wished };
   },
+
+  async requirePlace({ settings: { maxUploadBytes } }, trx, { ownerId }, { at, length }) {
+    const all = { unsaid: maxUploadBytes, purpose: 'image' };
+    const open = await unfinishedUploads(trx, ownerId, at, all);
+    const isFull = open.bytes + (length ?? maxUploadBytes) > MAX_LARGEST * maxUploadBytes;
+    if (open.total < MAX_UNFINISHED && !isFull) return;
+    refuseMore(open.firstEnd, at);
+  },
+
+  requireSpace: async () => undefined,
 
   requireRoom: (trx, ownerId, wanted) =>
     requireRoomForPromise(trx, ownerId, UPLOAD_PURPOSES.image.type, wanted),

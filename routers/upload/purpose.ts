@@ -18,6 +18,10 @@ export interface Purpose {
   readonly isOfGuests: boolean;
   /** Refuses whoever may not begin one; says whose it is, and what `keep` has to know later, as JSON. */
   admit(ctx: Context, input: BeginInput): Promise<Admitted>;
+  /** Refuses in a transaction to begin one more while too many are unfinished. The account of the owner is locked. */
+  requirePlace(app: Services, trx: Queryable, admitted: Admitted, begun: Beginning): Promise<void>;
+  /** Refuses bytes in the transaction that records them, if unfinished uploads may not keep so many. */
+  requireSpace(app: Services, trx: Queryable, upload: Upload, more: number): Promise<void>;
   /**
    * Refuses in a transaction to begin an upload that its owner has no room for. Only a look ahead: storing the item
    * decides.
@@ -38,6 +42,14 @@ export interface Purpose {
 export interface Admitted {
   readonly ownerId: number;
   readonly fields: unknown;
+  /** The network of a guest, as a keyed hash; absent for the owner. */
+  readonly sentFrom?: string;
+}
+
+/** When an upload begins, and the bytes announced for it; null for an unknown number. */
+export interface Beginning {
+  readonly at: number;
+  readonly length: number | null;
 }
 
 /** How large an upload may become. */

@@ -106,6 +106,60 @@ test('guests cannot use up the uploads that the owner of a link may begin', asyn
   assert.is((await tus.create(key, most)).status, 201);
 });
 
+test('one network cannot take the places of other guests, whatever it announces', async () => {
+  const proxied = await startServer({ MAX_UPLOAD_BYTES: String(1024 * 1024), TRUST_PROXY: 'true' });
+  try {
+    const { key } = await proxied.account();
+    const at = tusOf(proxied);
+    const made = await proxied.request('POST', '/request/create', { key, json: { title: 'Send me' } });
+    const id = made.body.message.uniqueId;
+    const from = (n: number, body?: Uint8Array) =>
+      at.create(
+        undefined,
+        1024 * 1024,
+        {},
+        {
+          ...(body === undefined ? {} : { body }),
+          headers: { 'x-request-id': id, 'x-forwarded-for': `10.${n >> 8}.${n & 255}.7` },
+        },
+      );
+    // At once, and with a byte each: exact under concurrency, and announced bytes take no space.
+    const one = Buffer.from('x');
+    const greedy = await Promise.all(Array.from({ length: 60 }, (_, n) => from(1, n % 2 ? one : undefined)));
+    const statuses = greedy.map(({ status }) => status);
+    assert.is(statuses.filter((status) => status === 201).length, 32, statuses.join());
+    assert.is(statuses.filter((status) => status === 429).length, 28, statuses.join());
+    const honest = await from(2);
+    assert.is(honest.status, 201);
+    // All places taken by many networks: what sends nothing makes way, what has begun to send stays.
+    assert.is((await at.patch(pathOf(honest), 0, Buffer.alloc(10))).status, 204);
+    for (let n = 3; n < 34; n++) {
+      const more = await Promise.all(Array.from({ length: 32 }, () => from(n)));
+      assert.ok(more.every(({ status }) => status === 201));
+    }
+    const late = await from(1_000);
+    assert.is(late.status, 201);
+    assert.is((await at.patch(pathOf(late), 0, Buffer.alloc(1024 * 1024))).status, 204);
+    assert.is((await at.patch(pathOf(honest), 10, Buffer.alloc(1024 * 1024 - 10))).status, 204);
+    assert.is((await at.create(key, 1024 * 1024)).status, 201, 'the owner is not affected');
+  } finally {
+    await proxied.close();
+  }
+});
+
+test('the unfinished bytes of guests together are bounded, however many arrive at once', async () => {
+  const { key } = await server.account();
+  const made = await server.request('POST', '/request/create', { key, json: { title: 'Send me' } });
+  const id = made.body.message.uniqueId;
+  const most = 1024 * 1024;
+  const paths: string[] = [];
+  for (let n = 0; n < 12; n++) paths.push(pathOf(await begin(id, most)));
+  const sent = await Promise.all(paths.map((path) => tus.patch(path, 0, Buffer.alloc(most - 1))));
+  const stored = sent.filter(({ status }) => status === 204).length;
+  assert.is(stored, 8, sent.map(({ status }) => status).join());
+  assert.ok(sent.every(({ status }) => status === 204 || status === 403));
+});
+
 test('what guests announce takes no room from the owner of a link, what they have sent does', async () => {
   const { key, id: uid } = await server.account();
   const limits = async (storageBytes: number | null) => {
