@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { retainBlobs } from '../../db/content/blob.js';
-import type { Queryable } from '../../db/engine/queryable.js';
 import { insertAttachments } from '../../db/mail/mail-attachment.js';
 import { type Destination, destinations, lockDestinations } from '../../db/mail/mail-destination.js';
 import {
@@ -19,13 +18,7 @@ import type { StagedBlob } from '../ports/storage.js';
 import { keepBlobs, releaseBlobs, removeUnreferenced } from '../shared/blobs.js';
 import { countAttempt } from '../shared/limits.js';
 import { type ArrivedPart, type StagedAttachments, stageAttachments } from './attachments.js';
-import {
-  GUEST_MAILBOX_BYTES,
-  GUEST_MAILBOX_MESSAGES,
-  MAILBOX_BYTES,
-  MAILBOX_MESSAGES,
-  WORDS_LENGTH,
-} from './bounds.js';
+import { isFull, WORDS_LENGTH } from './bounds.js';
 import { codesIn } from './codes.js';
 import type { DeliveryReport } from './delivery-report.js';
 import { withoutUnlisted } from './enclosed.js';
@@ -189,7 +182,9 @@ async function store(app: Services, arrival: Arrival, kept: Kept): Promise<Outco
     let over = 0;
     const open = openOf(await lockDestinations(app.db, trx, recipients, receivedAt));
     for (const { mailbox, recipient } of open.values()) {
-      if (await isFull(app, trx, mailbox, size + original.size)) {
+      const usage = await mailboxUsage(trx, mailbox.id);
+      if (isFull(mailbox, usage, size + original.size)) {
+        app.log.warn({ mailboxId: mailbox.id, ...usage }, 'a mail was rejected: its mailbox is full');
         over += 1;
         continue;
       }
@@ -221,14 +216,4 @@ async function store(app: Services, arrival: Arrival, kept: Kept): Promise<Outco
   if (stored.length > 0) app.jobs.kick();
   for (const { address, mailId } of stored) app.hub.publish(mailTopic(address), { mailId });
   return { stored: stored.length, full, joined };
-}
-
-async function isFull(app: Services, trx: Queryable, { id, guest }: Mailbox, size: number): Promise<boolean> {
-  const { messages, bytes } = await mailboxUsage(trx, id);
-  const [mostMessages, mostBytes] = guest
-    ? [GUEST_MAILBOX_MESSAGES, GUEST_MAILBOX_BYTES]
-    : [MAILBOX_MESSAGES, MAILBOX_BYTES];
-  if (messages < mostMessages && bytes + size <= mostBytes) return false;
-  app.log.warn({ mailboxId: id, messages, bytes }, 'a mail was rejected: its mailbox is full');
-  return true;
 }

@@ -12,6 +12,18 @@ export const MAILBOX_MESSAGES = 10_000;
 /** Capacity of the mailbox of somebody without an account. */
 export const GUEST_MAILBOX_BYTES = 64 * MIB;
 export const GUEST_MAILBOX_MESSAGES = 1_000;
+/** Whether a mailbox with this in it has no room for a message of some bytes. */
+export function isFull(
+  { guest }: { readonly guest: boolean },
+  usage: { readonly messages: number; readonly bytes: number },
+  size: number,
+): boolean {
+  const messages = guest ? GUEST_MAILBOX_MESSAGES : MAILBOX_MESSAGES;
+  const bytes = guest ? GUEST_MAILBOX_BYTES : MAILBOX_BYTES;
+  // A mailbox without a free byte has no room for anything.
+  return usage.messages >= messages || usage.bytes + Math.max(1, size) > bytes;
+}
+
 /** Maximum number of open mailboxes of people without an account, all together. */
 export const GUEST_MAILBOXES = 10_000;
 /** Maximum number of mailboxes of an account that is not an administrator. */

@@ -1,16 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { destinations } from '../../db/mail/mail-destination.js';
-import { mailboxUsage } from '../../db/mail/mail-message.js';
+import { type MailAuthentication, mailboxUsage } from '../../db/mail/mail-message.js';
 import { hasSent } from '../../db/mail/mail-sending.js';
 import type { Services } from '../context.js';
 import { DomainError } from '../errors.js';
 import { type Envelope, InboundRefused } from '../ports/mail.js';
-import type { Peer, SmtpReceiver, SmtpVerdict } from '../ports/smtp.js';
+import type { Announced, Peer, PendingState, SmtpReceiver, SmtpVerdict } from '../ports/smtp.js';
 import { BlobTooLarge, type StagedBlob } from '../ports/storage.js';
 import { takeArrival } from './arrival.js';
-import { MAILBOX_BYTES, MAILBOX_MESSAGES } from './bounds.js';
+import { isFull } from './bounds.js';
 
 /** Messages are read from memory: so many at once, while the others wait in the staging area. */
 const READ_AT_ONCE = 2;
@@ -20,13 +19,37 @@ const MAX_HOPS = 50;
 /** Receives mail by SMTP; a message has at most `maxBytes`. */
 export function smtpReceiver(app: Services, maxBytes: number): SmtpReceiver {
   const inTurn = turns(READ_AT_ONCE);
+  const pending: Record<PendingState, number> = { checking: 0, waiting: 0, reading: 0 };
+  const refused: Partial<Record<SmtpVerdict, number>> = {};
+  const during = async <T>(state: PendingState, work: () => Promise<T>): Promise<T> => {
+    pending[state] += 1;
+    try {
+      return await work();
+    } finally {
+      pending[state] -= 1;
+    }
+  };
+  const counting = async (work: () => Promise<SmtpVerdict>): Promise<SmtpVerdict> => {
+    const verdict = await answering(app, work);
+    if (verdict !== 'accepted') refused[verdict] = (refused[verdict] ?? 0) + 1;
+    return verdict;
+  };
   return {
-    recipient: (address, sender, peer) => answering(app, () => recipient(app, address, sender, peer)),
+    figures: { pending, refused },
+    recipient: (address, announced, peer) => counting(() => recipient(app, address, announced, peer)),
     message: (source, envelope, peer) =>
-      answering(app, async () => {
+      counting(async () => {
         const staged = await stage(app, source, envelope, peer, maxBytes);
         try {
-          return await inTurn(() => take(app, staged, envelope, peer));
+          const bytes = staged.content ?? staged.path;
+          // Before its turn: servers that do not answer would keep everybody's mail.
+          const authentication = await during('checking', () => app.mail.authenticate(bytes, envelope, peer));
+          const turn = await during('waiting', inTurn);
+          try {
+            return await during('reading', () => take(app, staged, envelope, authentication, !peer.trusted));
+          } finally {
+            turn();
+          }
         } finally {
           await staged.discard();
         }
@@ -34,24 +57,29 @@ export function smtpReceiver(app: Services, maxBytes: number): SmtpReceiver {
   };
 }
 
-async function recipient(app: Services, given: string, sender: string, peer: Peer): Promise<SmtpVerdict> {
+async function recipient(
+  app: Services,
+  given: string,
+  { sender, size }: Announced,
+  peer: Peer,
+): Promise<SmtpVerdict> {
   const address = given.toLowerCase().replace(/\.$/, '');
   const domain = address.slice(address.lastIndexOf('@') + 1);
   if (!app.settings.mailDomains.includes(domain)) return 'foreign';
-  const verdict = await destinationOf(app, address);
+  const verdict = await destinationOf(app, address, size);
   // A report on a mail from this address is joined with that mail, whether or not it is stored.
   if (verdict === 'accepted' || (sender === '' && (await hasSent(app.db.read, address)))) return 'accepted';
   // Whoever tries names is answered later and later.
-  if (verdict === 'unknown') await app.limits.rates.take('smtpUnknown', peer.address);
+  if (verdict === 'unknown' && !peer.trusted) await app.limits.rates.take('smtpUnknown', peer.address);
   return verdict;
 }
 
-async function destinationOf(app: Services, address: string): Promise<SmtpVerdict> {
+async function destinationOf(app: Services, address: string, size: number): Promise<SmtpVerdict> {
   const [found] = await destinations(app.db, [address], Date.now());
   if (found === undefined || found.state === 'unknown') return 'unknown';
   if (found.state !== 'open') return 'closed';
-  const { messages, bytes } = await mailboxUsage(app.db.read, found.mailbox.id);
-  return messages >= MAILBOX_MESSAGES || bytes >= MAILBOX_BYTES ? 'full' : 'accepted';
+  const usage = await mailboxUsage(app.db.read, found.mailbox.id);
+  return isFull(found.mailbox, usage, size) ? 'full' : 'accepted';
 }
 
 /** The message in the staging area, behind the line that says how it came (RFC 5321 §4.4). */
@@ -62,7 +90,7 @@ async function stage(
   peer: Peer,
   maxBytes: number,
 ): Promise<StagedBlob> {
-  await app.limits.rates.take('smtp', peer.address);
+  if (!peer.trusted) await app.limits.rates.take('smtp', peer.address);
   const trace = Buffer.from(traceOf(app, envelope, peer));
   const whole = Readable.from(behind(trace, source), { objectMode: false });
   try {
@@ -110,13 +138,17 @@ function traceOf(app: Services, { sender, recipients }: Envelope, { address, nam
   );
 }
 
-async function take(app: Services, staged: StagedBlob, envelope: Envelope, peer: Peer): Promise<SmtpVerdict> {
-  const bytes = staged.content ?? (await readFile(staged.path));
-  const read = await app.mail.inbound.readMessage(bytes, envelope);
+async function take(
+  app: Services,
+  staged: StagedBlob,
+  envelope: Envelope,
+  authentication: MailAuthentication | null,
+  counted: boolean,
+): Promise<SmtpVerdict> {
+  const read = await app.mail.inbound.readMessage(staged.content ?? staged.path, envelope);
   if ((read.headers.Received ?? '').split('\n').length > MAX_HOPS) return 'loop';
-  const authentication = await app.mail.authenticate(bytes, envelope, peer);
   const mail = { ...read, authentication };
-  const { stored, full, joined } = await takeArrival(app, { mail, original: staged, counted: true });
+  const { stored, full, joined } = await takeArrival(app, { mail, original: staged, counted });
   if (stored + joined > 0) return 'accepted';
   return full > 0 ? 'full' : 'unknown';
 }
@@ -134,20 +166,19 @@ async function answering(app: Services, work: () => Promise<SmtpVerdict>): Promi
   }
 }
 
-/** Runs at most `limit` pieces of work at once; the others wait. */
-function turns(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
+/** Gives at most `limit` turns at once; the others wait. A turn is ended by calling what it resolves with. */
+function turns(limit: number): () => Promise<() => void> {
   const waiting: (() => void)[] = [];
   let running = 0;
-  return async (work) => {
+  const end = () => {
+    // The next one takes over this turn.
+    const next = waiting.shift();
+    if (next === undefined) running -= 1;
+    else next();
+  };
+  return async () => {
     if (running >= limit) await new Promise<void>((resolve) => waiting.push(resolve));
     else running += 1;
-    try {
-      return await work();
-    } finally {
-      // The next one takes over this turn.
-      const next = waiting.shift();
-      if (next === undefined) running -= 1;
-      else next();
-    }
+    return end;
   };
 }

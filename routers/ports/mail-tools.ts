@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { MailAttachment } from '../../db/mail/mail-attachment.js';
 import type { MailAuthentication } from '../../db/mail/mail-message.js';
-import type { Envelope, InboundMail } from './mail.js';
+import type { Envelope, InboundMail, MessageSource } from './mail.js';
 import type { Peer } from './smtp.js';
 
 /**
@@ -19,7 +19,7 @@ export interface SanitisedMail {
 
 /** Checks who sent a message; null if that is not known, or nobody asks. */
 export type AuthenticateMail = (
-  message: Buffer,
+  message: MessageSource,
   envelope: Envelope,
   peer: Pick<Peer, 'address' | 'name'>,
 ) => Promise<MailAuthentication | null>;

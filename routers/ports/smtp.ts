@@ -10,6 +10,16 @@ export interface Peer {
   readonly name: string;
   /** Whether the connection is encrypted. */
   readonly secure: boolean;
+  /** Whether it is a relay of our own, to which no limit applies. */
+  readonly trusted: boolean;
+}
+
+/** What a client announces before its recipients. */
+export interface Announced {
+  /** "" for bounces. */
+  readonly sender: string;
+  /** Of the message in bytes; 0 if it did not say. */
+  readonly size: number;
 }
 
 /** What a recipient or a message is answered with; `accepted` is a promise. */
@@ -32,8 +42,20 @@ export type SmtpVerdict =
 
 /** The receiving side of the domain. Neither throws. */
 export interface SmtpReceiver {
-  /** Whether mail to this address would be taken from a sender, "" for bounces. */
-  recipient(address: string, sender: string, peer: Peer): Promise<SmtpVerdict>;
+  /** Whether such a mail to this address would be taken. */
+  recipient(address: string, announced: Announced, peer: Peer): Promise<SmtpVerdict>;
   /** Takes a message; `accepted` once it is durable. Reads the stream to its end unless something fails. */
   message(source: Readable, envelope: Envelope, peer: Peer): Promise<SmtpVerdict>;
+  readonly figures: SmtpFigures;
 }
+
+/** What becomes of mails here, since the start of the process. */
+export interface SmtpFigures {
+  /** Mails that have come whole and are not stored yet. */
+  readonly pending: Readonly<Record<PendingState, number>>;
+  /** Recipients and messages that were refused. */
+  readonly refused: Readonly<Partial<Record<SmtpVerdict, number>>>;
+}
+
+/** What a mail waits for: answers about its sender, its turn, or to be read and stored. */
+export type PendingState = 'checking' | 'waiting' | 'reading';

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { MIN_UPLOAD_RATE, type UploadRate } from '../../rest-adapter/receive/upload-rate.js';
 import { smtpReceiver } from '../../routers/mail/smtp.js';
+import type { SmtpReceiver } from '../../routers/ports/smtp.js';
 import type { SmtpIn } from '../drivers/mail/smtp-in/server.js';
 import { alone, type ProcessRole } from './cluster/role.js';
 import type { Config } from './config/config.js';
@@ -17,6 +18,7 @@ import { createHandlers } from './jobs/handlers.js';
 import type { Logs } from './logger.js';
 import { openMessengerInbox } from './messenger-poll.js';
 import { createMetrics } from './metrics/index.js';
+import { mailMetrics } from './metrics/mail.js';
 import { single } from './metrics/metric.js';
 import { type OpenServices, openServices, sharesDatabase, tempDirOf } from './services.js';
 import { watchClock } from './upkeep/clock.js';
@@ -57,7 +59,10 @@ export async function startApp(
   if (place.first) await tryPort(config);
   const { services, clock, invite } = await prepare(config, place, log);
   const contextOf = createContextFactory(services, { trustProxy: config.trustProxy });
+  const { smtpIn: smtpOptions } = config.mail;
+  const receiver = smtpOptions === null ? null : smtpReceiver(services, smtpOptions.maxBytes);
   const metrics = createMetrics(async () => [
+    ...(receiver === null ? [] : mailMetrics(receiver.figures)),
     single('holdall_http_connections', 'Open connections.', await connectionsOf(server)),
     single('holdall_http_requests_under_way', 'Requests in progress.', active.count),
     single('holdall_hot_cache_bytes', 'Content cached in memory.', services.hot.bytes),
@@ -82,7 +87,7 @@ export async function startApp(
   );
   const sockets = openSockets(server, services, config, contextOf, log);
   // Before requests are taken: if the port of mail is in use, nothing has been changed.
-  const smtpIn = await openMailPort(config, services, log);
+  const smtpIn = await openMailPort(config, receiver, log);
   await listen(server, { port: config.port, host: config.host });
   // No `await` from here on: a request to shut down in between would be missed.
   services.jobs.start(createHandlers(services));
@@ -149,13 +154,12 @@ function forgetUnread({ hot }: OpenServices, active: ActiveRequests): void {
 /** Receives mail by SMTP, if that is configured. The library is loaded only then. */
 async function openMailPort(
   config: Config,
-  services: OpenServices,
+  receiver: SmtpReceiver | null,
   log: Logs['log'],
 ): Promise<SmtpIn | null> {
   const { smtpIn, domains } = config.mail;
-  if (smtpIn === null) return null;
+  if (smtpIn === null || receiver === null) return null;
   const { openSmtpIn } = await import('../drivers/mail/smtp-in/server.js');
-  const receiver = smtpReceiver(services, smtpIn.maxBytes);
   const opened = await openSmtpIn(smtpIn, { name: domains[0], receiver, log });
   log.info({ address: opened.address }, 'receiving mail');
   return opened;

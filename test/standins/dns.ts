@@ -9,6 +9,8 @@ export interface DnsStandin {
   readonly records: Map<string, readonly string[]>;
   /** Names that get no answer. */
   readonly silent: Set<string>;
+  /** Names that are refused. */
+  readonly refused: Set<string>;
   /** What was asked, as `name TYPE`. */
   readonly asked: string[];
   close(): Promise<void>;
@@ -16,6 +18,7 @@ export interface DnsStandin {
 
 const TYPES: Readonly<Record<number, string>> = { 1: 'A', 15: 'MX', 16: 'TXT', 28: 'AAAA' };
 const MISSING = 3;
+const REFUSED = 5;
 
 /** Starts a DNS server that knows nothing yet. */
 export async function startDns(): Promise<DnsStandin> {
@@ -23,6 +26,7 @@ export async function startDns(): Promise<DnsStandin> {
   const standin = {
     records: new Map<string, readonly string[]>(),
     silent: new Set<string>(),
+    refused: new Set<string>(),
     asked: [] as string[],
   };
   socket.on('message', (query, { port, address }) => {
@@ -35,7 +39,8 @@ export async function startDns(): Promise<DnsStandin> {
     const head = Buffer.alloc(12);
     query.copy(head, 0, 0, 2);
     // Even a name that has only other values is answered as missing: nobody here looks at the difference.
-    head.writeUInt16BE(0x8180 | (values.length === 0 ? MISSING : 0), 2);
+    const failure = standin.refused.has(name) ? REFUSED : MISSING;
+    head.writeUInt16BE(0x8180 | (values.length === 0 ? failure : 0), 2);
     head.writeUInt16BE(1, 4);
     head.writeUInt16BE(values.length, 6);
     const answers = values.map((value) => answerOf(code, value));

@@ -9,6 +9,7 @@ import type { MailOptions } from './options.js';
 import { writeMail } from './original.js';
 import { openReadingApart } from './reading/apart.js';
 import { openAuthentication } from './smtp-in/authenticate.js';
+import { oneOf } from './smtp-in/trusted.js';
 import { accessChangedMail } from './templates/access-changed.js';
 import { activatedMail } from './templates/activated.js';
 import { addressChangedMail } from './templates/address-changed.js';
@@ -48,7 +49,14 @@ export function openMail(config: MailOptions & Pick<StorageOptions, 'dataDir'>, 
     words: reading.words,
     write: writeMail,
     authenticate: config.mail.authentication
-      ? openAuthentication({ mta: config.mail.domains[0], resolvers: config.mail.resolvers }, log)
+      ? openAuthentication(
+          {
+            mta: config.mail.domains[0],
+            resolvers: config.mail.resolvers,
+            isTrusted: oneOf(config.mail.smtpIn?.trusted ?? []),
+          },
+          log,
+        )
       : async () => null,
   };
 }

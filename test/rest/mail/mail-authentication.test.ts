@@ -1,9 +1,12 @@
 /** What SPF, DKIM and DMARC say about mail that comes by SMTP, as a real DNS server answers. */
 import { generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openAuthentication } from '../../../server/drivers/mail/smtp-in/authenticate.js';
+import { readConfig } from '../../../server/runtime/config/config.js';
 import { createLogs } from '../../../server/runtime/logger.js';
 import { startServer, type TestServer } from '../../harness.js';
 import { type DnsStandin, startDns } from '../../standins/dns.js';
@@ -180,4 +183,114 @@ test('an honest signature behind a long head is found', async (given) => {
   assert.equal(found, { spf: 'pass', dkim: 'pass', dmarc: 'pass' });
 });
 
+test('mails of senders whose name servers are silent delay nobody else', async (given) => {
+  const { dns } = given;
+  const slow = Array.from({ length: 12 }, (_, index) => `s${index}.slow.test`);
+  for (const name of slow) dns.silent.add(name);
+  const order: string[] = [];
+  const sent = slow.map((name) => verdict(given, name, {}).then(() => order.push(name)));
+  while (!slow.every((name) => dns.asked.includes(`${name} TXT`)))
+    await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(await verdict(given, 'honest.example', {}, dkim), {
+    spf: 'pass',
+    dkim: 'pass',
+    dmarc: 'pass',
+  });
+  order.push('honest');
+  await Promise.all(sent);
+  assert.ok(order.indexOf('honest') < 6, order.join());
+});
+
+test('a name that got no answer is not asked again for some minutes', async ({ dns }) => {
+  const options = { mta: 'mail.example.org', resolvers: [dns.address], answerMs: 200 };
+  const check = openAuthentication(options, createLogs('silent').log);
+  const peer = { address: '127.0.0.1', name: 'client.example' };
+  const message = Buffer.from('From: a@mute.example\r\n\r\nx\r\n');
+  const envelope = { sender: 'a@mute.example', recipients: [] };
+  dns.silent.add('mute.example');
+  assert.is(await check(message, envelope, peer), null);
+  const asked = dns.asked.filter((name) => name === 'mute.example TXT').length;
+  assert.is((await check(message, envelope, peer))?.spf, 'temperror');
+  assert.is(dns.asked.filter((name) => name === 'mute.example TXT').length, asked);
+});
+
+test('a DNS server that refuses to answer about others is one; without any, the log says so once', async ({
+  dns,
+}) => {
+  const { log } = createLogs('silent');
+  const warnings: unknown[] = [];
+  const listening = Object.assign(Object.create(log), { warn: (fields: unknown) => warnings.push(fields) });
+  const peer = { address: '127.0.0.1', name: 'client.example' };
+  const message = Buffer.from('From: a@honest.example\r\n\r\nx\r\n');
+  const envelope = { sender: 'a@honest.example', recipients: [] };
+  dns.refused.add('example.com');
+  const refusing = openAuthentication({ mta: 'mail.example.org', resolvers: [dns.address] }, listening);
+  assert.is((await refusing(message, envelope, peer))?.spf, 'pass');
+  assert.equal(warnings, []);
+  const without = openAuthentication({ mta: 'mail.example.org', resolvers: ['127.0.0.1:1'] }, listening);
+  for (let again = 0; again < 3; again += 1) assert.is(await without(message, envelope, peer), null);
+  assert.is(warnings.length, 1);
+});
+
+const relay = suite<Given>('a trusted relay');
+relay.before(async (given) => {
+  given.dns = await startDns();
+  given.server = await startServer({
+    SMTP_LISTEN: '127.0.0.1:0',
+    SMTP_TRUSTED: '10.0.0.0/8, 127.0.0.1',
+    MAIL_DOMAINS: 'mail.example.org',
+    MAIL_RESOLVERS: given.dns.address,
+  });
+  const { key } = given.server.owner;
+  const made = await given.server.request('POST', '/email/create', { key, json: {} });
+  given.box = made.body.message.email;
+  given.dns.records.set('strict.example TXT', ['v=spf1 ip4:192.0.2.1 ip4:127.0.0.1 -all']);
+});
+relay.after(async ({ server, dns }) => {
+  await server.close();
+  await dns.close();
+});
+
+relay('SPF is that of whoever gave the mail to the relay, as the relay itself says it', async (given) => {
+  const genuine = 'from out.strict.example (out.strict.example [192.0.2.1])';
+  const foreign = 'from liar.example (unknown [198.51.100.9])';
+  const inside = 'from inner.example (inner.example [10.1.2.3])';
+  for (const [received, spf] of [
+    [[genuine], 'pass'],
+    [[foreign], 'fail'],
+    // What a sender writes is below what the relay writes.
+    [[foreign, genuine], 'fail'],
+    [[inside, genuine], 'pass'],
+    [['from [192.0.2.1] (unknown [198.51.100.9])'], 'fail'],
+    [[inside], 'none'],
+    [['by relay.example with local', genuine], 'none'],
+    [[], 'none'],
+  ] as const) {
+    const messageId = `<${received.join().replace(/\W/g, '')}@strict.example>`;
+    const trace = received.map((from) => `Received: ${from}\r\n\tby relay.example; today\r\n`).join('');
+    const raw = `${trace}From: a@strict.example\r\nMessage-ID: ${messageId}\r\nSubject: x\r\n\r\nwords\r\n`;
+    const envelope = { from: 'a@strict.example', to: given.box };
+    const found = await verdict(given, 'strict.example', { raw, envelope, messageId });
+    assert.is(found.spf, spf, received.join());
+  }
+});
+
+relay('it may open as many connections as it likes', async ({ server }) => {
+  const port = server.app.smtpAddress?.port ?? 0;
+  const sockets = Array.from({ length: 30 }, () => connect(port, '127.0.0.1'));
+  for (const socket of sockets) {
+    const [greeting] = await once(socket, 'data');
+    assert.match(String(greeting), /^220 /);
+  }
+  for (const socket of sockets) socket.destroy();
+});
+
+relay('what is no address and no network is a mistake in the configuration', async () => {
+  for (const wrong of ['relay.example', '10.0.0.0/33', '10.0.0.0/', '::1/129'])
+    assert.throws(() =>
+      readConfig({ SMTP_LISTEN: '127.0.0.1:0', MAIL_DOMAINS: 'a.example', SMTP_TRUSTED: wrong }),
+    );
+});
+
 test.run();
+relay.run();

@@ -10,7 +10,10 @@ import { promisify } from 'node:util';
 import { createTransport } from 'nodemailer';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { query } from '../../../db/engine/query.js';
+import { GUEST_MAILBOX_BYTES, MAILBOX_BYTES } from '../../../routers/mail/bounds.js';
 import { startServer, type TestAccount, type TestServer } from '../../harness.js';
+import { solutionOf } from '../../support/web/challenge.js';
 
 const DOMAIN = 'mail.example.org';
 const TOKEN = 'worker-token';
@@ -20,6 +23,7 @@ const ENVIRONMENT = {
   MAIL_AUTHENTICATION: 'false',
   SMTP_MAX_BYTES: '100000',
   EMAIL_INBOUND_TOKEN: TOKEN,
+  PUBLIC_MAIL: 'proof-of-work',
 };
 
 interface Given {
@@ -250,6 +254,49 @@ smtp(
     assert.is((await server.request('DELETE', `/email/${own}`, { key })).status, 200);
     const again = await server.request('POST', '/email/create', { key, json: { name: 'once' } });
     assert.is(again.status, 400);
+  },
+);
+
+smtp(
+  'a full mailbox is answered before the message comes, also if only this message is too much',
+  async (given) => {
+    const { server } = given;
+    const { token } = {
+      token: solutionOf((await server.request('GET', '/email/create/public')).body.message),
+    };
+    const made = await server.request('POST', '/email/create/public', { json: { token } });
+    const guest = made.body.message.email;
+    const own = await mailbox(given);
+    for (const [box, capacity] of [
+      [guest, GUEST_MAILBOX_BYTES],
+      [own, MAILBOX_BYTES],
+    ]) {
+      const json = { messageId: `<${box}>`, from: 'a@example.net', to: box, text: 'x' };
+      await server.request('POST', '/email/inbound', { json, headers: { 'x-email-token': TOKEN } });
+      const fill = (free: number) =>
+        server.app.services.db.write((trx) =>
+          query(
+            trx,
+            'UPDATE mail_messages SET size = ? WHERE mailbox_id = (SELECT id FROM mailboxes WHERE address = ?)',
+            [capacity - free, box],
+          ),
+        );
+      await fill(60_000);
+      const talk = new Talk(given);
+      assert.match(await talk.answer(), /^220 /);
+      assert.match(await talk.say('EHLO client.example'), /^250 /);
+      assert.match(await talk.say('MAIL FROM:<a@b.example> SIZE=70000'), /^250 /);
+      assert.match(await talk.say(`RCPT TO:<${box}>`), /^452 4\.2\.2 /);
+      assert.match(await talk.say('RSET'), /^250 /);
+      assert.match(await talk.say('MAIL FROM:<a@b.example> SIZE=50000'), /^250 /);
+      assert.match(await talk.say(`RCPT TO:<${box}>`), /^250 /);
+      await fill(0);
+      assert.match(await talk.say(`RCPT TO:<${box}>`), /^452 4\.2\.2 /);
+      await talk.close();
+    }
+    const { text } = await server.request('GET', '/metrics');
+    assert.match(text, /^holdall_mails_refused_total\{reason="full"\} 4$/m);
+    assert.match(text, /^holdall_mails_pending\{state="waiting"\} 0$/m);
   },
 );
 

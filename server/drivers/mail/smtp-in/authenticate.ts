@@ -1,13 +1,24 @@
 import { Resolver } from 'node:dns/promises';
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
+import { codeOf } from '../../../../db/engine/error-code.js';
 import type { Log } from '../../../../routers/ports/log.js';
+import type { MessageSource } from '../../../../routers/ports/mail.js';
 import type { AuthenticateMail } from '../../../../routers/ports/mail-tools.js';
 import { within } from '../../../../routers/text/within.js';
+import { Recent } from './silence.js';
+import { delivererBehind } from './trusted.js';
 
 const ANSWER_MS = 10_000;
 /** How long DNS is believed to be there, or away. */
 const BELIEF_MS = 10 * 60_000;
 const PROBE_MS = 3_000;
+/** An address whose mails waited in vain so often waits no longer than this. */
+const SLOW_TIMES = 3;
+const SLOW_ANSWER_MS = 1_000;
+/** A name that cannot exist, in the place of a client that nobody knows. */
+const NOBODY = 'unknown.invalid';
 /** Names that are looked up for one message. SPF alone may need 20 (RFC 7208). */
 const MAX_LOOKUPS = 60;
 /** Each may be about another part of the message, which is hashed once for each. */
@@ -22,6 +33,8 @@ export interface AuthenticationOptions {
   readonly mta: string;
   /** Addresses of DNS servers, with or without a port; null for those of the system. */
   readonly resolvers: readonly string[] | null;
+  /** Whether an address is that of a relay that is trusted to say who gave it a mail. */
+  readonly isTrusted?: (address: string) => boolean;
   /** After which a check is given up. */
   readonly answerMs?: number;
 }
@@ -29,45 +42,67 @@ export interface AuthenticationOptions {
 /**
  * Checks SPF, DKIM and DMARC of a message (RFC 7208, 6376, 7489). Null without DNS, for a message with more signatures
  * than an honest one has, and if the answers take too long, after which nothing of the check goes on: what is not known
- * is never held against a sender.
+ * is never held against a sender. Names that got no answer are not asked again for some minutes. The SPF of a mail from a
+ * trusted relay is that of whoever gave it to the relay, and `none` if nobody says who that was.
  */
 export function openAuthentication(
-  { mta, resolvers, answerMs = ANSWER_MS }: AuthenticationOptions,
+  { mta, resolvers, answerMs = ANSWER_MS, isTrusted = () => false }: AuthenticationOptions,
   log: Log,
 ): AuthenticateMail {
-  const open = (): Resolver => {
+  const openResolver = (): Resolver => {
     const resolver = new Resolver({ timeout: Math.min(PROBE_MS, answerMs), tries: 2 });
     if (resolvers !== null) resolver.setServers(resolvers);
     return resolver;
   };
+  const silentNames = new Recent();
+  const slowAddresses = new Recent();
   let believed: { readonly until: number; readonly hasDns: Promise<boolean> } | null = null;
   const hasDns = (): Promise<boolean> => {
     if (believed === null || believed.until < performance.now())
-      believed = { until: performance.now() + BELIEF_MS, hasDns: probe(open()) };
+      believed = { until: performance.now() + BELIEF_MS, hasDns: probe(openResolver(), log) };
     return believed.hasDns;
   };
-  return async (message, { sender }, { address, name }) => {
-    if (isTooMuch(message) || !(await hasDns())) return null;
-    const resolver = open();
-    const source = Readable.from(chunksOf(message));
+  return async (message, { sender }, peer) => {
+    const head = await headOf(message);
+    if (head === null || hasTooManySignatures(head) || !(await hasDns())) return null;
+    const client = isTrusted(peer.address) ? delivererBehind(head, isTrusted) : peer;
+    const subject = client.address ?? peer.address;
+    const resolver = openResolver();
+    const source = typeof message === 'string' ? createReadStream(message) : Readable.from(chunksOf(message));
+    const asking = new Set<string>();
     let lookups = 0;
     let isOver = false;
     const lookUp = async (asked: string, type: string) => {
       lookups += 1;
-      if (isOver || lookups > MAX_LOOKUPS) throw Object.assign(new Error('too late'), { code: 'ETIMEOUT' });
-      // The library knows the types of other records, too.
-      return (await resolver.resolve(asked, type)) as string[];
+      if (asked === NOBODY) throw Object.assign(new Error('nobody'), { code: 'ENOTFOUND' });
+      if (isOver || lookups > MAX_LOOKUPS || silentNames.count(asked) > 0)
+        throw Object.assign(new Error('too late'), { code: 'ETIMEOUT' });
+      asking.add(asked);
+      try {
+        // The library knows the types of other records, too.
+        return (await resolver.resolve(asked, type)) as string[];
+      } catch (error) {
+        if (codeOf(error) === 'ETIMEOUT') silentNames.note(asked);
+        throw error;
+      } finally {
+        if (!isOver) asking.delete(asked);
+      }
     };
     try {
       const { authenticate } = await import('mailauth');
       const checking = authenticate(source, {
-        ...{ ip: address, helo: name, sender, mta, resolver: lookUp },
-        ...{ disableArc: true, disableBimi: true },
+        ...(client.address === null
+          ? { ip: '0.0.0.0', helo: NOBODY, sender: '' }
+          : { ip: client.address, helo: client.name, sender }),
+        ...{ mta, resolver: lookUp, disableArc: true, disableBimi: true },
       });
-      const checked = await within(answerMs, checking);
+      const patience = slowAddresses.count(subject) >= SLOW_TIMES ? SLOW_ANSWER_MS : answerMs;
+      const checked = await within(Math.min(patience, answerMs), checking);
       if (checked === undefined) {
         // What is given up fails soon.
         checking.catch(() => {});
+        slowAddresses.note(subject);
+        for (const name of asking) silentNames.note(name);
         return null;
       }
       const dkim = checked.dkim?.results.map(({ status }) => status.result) ?? [];
@@ -90,29 +125,44 @@ export function openAuthentication(
 const wordOf = (result: string | undefined): string => (result ?? 'none').toLowerCase();
 
 /** The headers of a message; null if there are more than are looked at. */
-function headOf(message: Buffer): string | null {
+async function headOf(source: MessageSource): Promise<string | null> {
+  const message = typeof source === 'string' ? await beginningOf(source) : source;
   const ends = ['\n\n', '\n\r\n'].map((end) => message.indexOf(end)).filter((at) => at >= 0);
   const end = Math.min(message.length, ...ends);
   return end > MAX_HEAD ? null : message.toString('latin1', 0, end);
 }
 
-/** Whether a message has more headers or signatures than are worth checking: each signature is a hash of all of it. */
-function isTooMuch(message: Buffer): boolean {
-  const head = headOf(message);
-  return head === null || (head.match(SIGNATURE)?.length ?? 0) > MAX_SIGNATURES;
+async function beginningOf(path: string): Promise<Buffer> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_HEAD + 1), 0, MAX_HEAD + 1, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
 }
+
+/** Whether a message has more signatures than are worth checking: each is a hash of all of it. */
+const hasTooManySignatures = (head: string): boolean => (head.match(SIGNATURE)?.length ?? 0) > MAX_SIGNATURES;
 
 function* chunksOf(message: Buffer): Generator<Buffer> {
   for (let at = 0; at < message.length; at += CHUNK) yield message.subarray(at, at + CHUNK);
 }
 
-/** Whether names can be looked up. A domain without mail is an answer, too. */
-async function probe(resolver: Resolver): Promise<boolean> {
+/** Whether names can be looked up. Any answer is one, also that nothing is said about this name. */
+async function probe(resolver: Resolver, log: Log): Promise<boolean> {
   const asked = resolver.resolveMx('example.com').then(
-    () => true,
-    (error: NodeJS.ErrnoException) => error.code === 'ENODATA' || error.code === 'ENOTFOUND',
+    () => null,
+    (error) => (ANSWERS.has(codeOf(error)) ? null : codeOf(error)),
   );
-  const answered = (await within(PROBE_MS, asked)) ?? false;
+  const failure = await within(PROBE_MS, asked);
   resolver.cancel();
-  return answered;
+  if (failure === null) return true;
+  log.warn(
+    { reason: failure ?? 'ETIMEOUT' },
+    'no DNS server answers, so the senders of mails are not checked for ten minutes: see MAIL_RESOLVERS',
+  );
+  return false;
 }
+
+const ANSWERS: ReadonlySet<string> = new Set(['ENODATA', 'ENOTFOUND', 'EREFUSED', 'ESERVFAIL', 'ENOTIMP']);

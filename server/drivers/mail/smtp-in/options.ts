@@ -1,6 +1,15 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { flag, hostName, integer, list, type Requirement, type ValuesOf } from '../../../shared/variables.js';
+import {
+  flag,
+  hostName,
+  integer,
+  list,
+  type Requirement,
+  readableBy,
+  type ValuesOf,
+} from '../../../shared/variables.js';
+import { oneOf } from './trusted.js';
 
 /** `host:port`, `[address]:port`, or a port on all addresses. */
 const listenOn = z.string().transform((text, ctx) => {
@@ -23,6 +32,7 @@ export const smtpInVariables = {
   MAIL_DOMAINS: list.pipe(z.array(hostName).min(1, 'must name a domain')).optional(),
   SMTP_TLS_CERT: z.string().optional(),
   SMTP_TLS_KEY: z.string().optional(),
+  SMTP_TRUSTED: list.check(readableBy(oneOf)).optional(),
   SMTP_MAX_BYTES: integer(1024, 512 * 1024 * 1024).default(25 * 1024 * 1024),
   MAIL_AUTHENTICATION: flag.default(true),
   MAIL_RESOLVERS: list.pipe(z.array(dnsServer).min(1, 'must name a DNS server')).optional(),
@@ -41,6 +51,8 @@ export type SmtpInOptions = {
   /** Paths of PEM files; null without encryption. */
   readonly tls: { readonly cert: string; readonly key: string } | null;
   readonly maxBytes: number;
+  /** Addresses and networks of relays without limits of their own. */
+  readonly trusted: readonly string[];
 } | null;
 
 /** Reads the options. */
@@ -54,4 +66,5 @@ export const smtpInOptions = (values: ValuesOf<typeof smtpInVariables>): SmtpInO
             ? null
             : { cert: values.SMTP_TLS_CERT, key: values.SMTP_TLS_KEY },
         maxBytes: values.SMTP_MAX_BYTES,
+        trusted: values.SMTP_TRUSTED ?? [],
       };

@@ -5,6 +5,7 @@ import type { Log } from '../../../../routers/ports/log.js';
 import type { Peer, SmtpReceiver, SmtpVerdict } from '../../../../routers/ports/smtp.js';
 import { ConfigError } from '../../../shared/config-error.js';
 import type { SmtpInOptions } from './options.js';
+import { oneOf } from './trusted.js';
 
 /** A running receiver. */
 export interface SmtpIn {
@@ -50,7 +51,8 @@ export async function openSmtpIn(
   options: NonNullable<SmtpInOptions>,
   { name, receiver, log }: { readonly name: string; readonly receiver: SmtpReceiver; readonly log: Log },
 ): Promise<SmtpIn> {
-  const { host, port, tls, maxBytes } = options;
+  const { host, port, tls, maxBytes, trusted } = options;
+  const isTrusted = oneOf(trusted);
   const certificate = tls === null ? null : await readCertificate(tls);
   const counts = new Map<string, number>();
   /** Sessions whose message is arriving or being stored. */
@@ -74,7 +76,7 @@ export async function openSmtpIn(
       writeOwnCodes(server, session);
       const count = (counts.get(session.remoteAddress) ?? 0) + 1;
       counts.set(session.remoteAddress, count);
-      if (count <= MAX_CLIENTS_OF_ADDRESS) return done();
+      if (count <= MAX_CLIENTS_OF_ADDRESS || isTrusted(session.remoteAddress)) return done();
       done(Object.assign(new Error('4.7.0 Too many connections from your address'), { responseCode: 421 }));
     },
     onClose({ remoteAddress }) {
@@ -84,7 +86,7 @@ export async function openSmtpIn(
     },
     onRcptTo: ({ address }, session, done) =>
       void receiver
-        .recipient(address, senderIn(session), peerOf(session))
+        .recipient(address, { sender: senderIn(session), size: sizeIn(session) }, peerOf(session, isTrusted))
         .then((verdict) => answer(verdict, done)),
     onData(stream, session, done) {
       const envelope = {
@@ -93,7 +95,7 @@ export async function openSmtpIn(
       };
       busy.add(session);
       receiver
-        .message(stream, envelope, peerOf(session))
+        .message(stream, envelope, peerOf(session, isTrusted))
         .then((verdict) => {
           // What was not read is still to come. As long as whoever gave up still listens, only a listener makes it flow.
           stream.on('data', () => {});
@@ -125,10 +127,22 @@ export async function openSmtpIn(
 const senderIn = ({ envelope: { mailFrom } }: SMTPServerSession): string =>
   mailFrom === false ? '' : mailFrom.address;
 
-const peerOf = ({ remoteAddress, hostNameAppearsAs, secure }: SMTPServerSession): Peer => ({
+/** The size that was announced (RFC 1870); 0 if none was. */
+function sizeIn({ envelope: { mailFrom } }: SMTPServerSession): number {
+  const { SIZE: size } = (mailFrom !== false && typeof mailFrom.args === 'object' ? mailFrom.args : {}) as {
+    readonly SIZE?: unknown;
+  };
+  return typeof size === 'string' && /^\d{1,15}$/.test(size) ? Number(size) : 0;
+}
+
+const peerOf = (
+  { remoteAddress, hostNameAppearsAs, secure }: SMTPServerSession,
+  isTrusted: (address: string) => boolean,
+): Peer => ({
   address: remoteAddress,
   name: hostNameAppearsAs || '',
   secure,
+  trusted: isTrusted(remoteAddress),
 });
 
 interface Connection {
