@@ -182,7 +182,10 @@ export async function followUp(
 
 /** Rejects content that cannot be the medium that its name or type says it is. */
 function requireMatch({ originalName, declaredType }: StagedUpload, facts: MediaFacts): void {
-  const name = originalName ?? '';
-  const type = declaredType ?? '';
-  if (claimsMedia(name, type) && !mayBeMedia(facts, name, type)) fail('FILE_MISMATCH');
+  const type = declaredType?.trim() ?? '';
+  const claims = [[originalName ?? '', type.includes('/') ? type : '']] as [string, string][];
+  // Front ends also name a type by its extension.
+  if (!type.includes('/')) claims.push([`.${type.replace(/^\./, '')}`, '']);
+  const isWrong = claims.some(([name, of]) => claimsMedia(name, of) && !mayBeMedia(facts, name, of));
+  if (isWrong) fail('FILE_MISMATCH');
 }

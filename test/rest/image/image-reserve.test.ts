@@ -149,6 +149,9 @@ function uploadsByAddress(store: string, env: Record<string, string>): void {
     const false_ = await address(junk.length);
     await send(false_.url, junk);
     assert.is((await register({ uniqueId: false_.uid, fileType: 'image/jpeg' })).status, 400);
+    // An extension names a type, too.
+    for (const fileType of ['jpeg', 'PNG', '.mp4'])
+      assert.is((await register({ uniqueId: false_.uid, fileType })).status, 400, fileType);
     const sized = await address();
     await send(sized.url, photo);
     assert.is((await register({ uniqueId: sized.uid, size: 3 })).status, 400);
