@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { completeUpload, setUploadLength, type Upload, uploadById } from '../../db/content/upload.js';
 import { partsOf, recordReceived } from '../../db/content/upload-parts.js';
 import type { Context, Services } from '../context.js';
-import { fail, found } from '../errors.js';
+import { DomainError, fail, found } from '../errors.js';
 import { roomOf } from '../limits/spend.js';
 import { requireUnblockedNetwork } from '../order/entry.js';
 import type { PartWriter } from '../ports/storage.js';
@@ -47,7 +47,7 @@ export async function append(ctx: Context, input: AppendInput): Promise<Appended
   const purpose = purposeNamed(known.purpose);
   const largest = await purpose.mayGoOn(app, known);
   part.known();
-  return holding(app, known.id, part.end, async (hold) => {
+  return holding(app, known.id, part, async (hold) => {
     const upload = found(await uploadById(app.db.read, known.id));
     if (input.offset !== upload.received) fail('UPLOAD_OFFSET');
     const length = await lengthOf(app, upload, input.length, { purpose, largest });
@@ -159,7 +159,9 @@ async function receive(app: Services, hold: Hold, upload: Upload, task: Receivin
 }
 
 /** Whether the client went away, or another request ended this one. */
-const isCut = (error: unknown): boolean => CUT.has(String((error as { code?: unknown } | null)?.code));
+const isCut = (error: unknown): boolean =>
+  (error instanceof DomainError && error.reason === 'UPLOAD_BUSY') ||
+  CUT.has(String((error as { code?: unknown } | null)?.code));
 const CUT: ReadonlySet<string> = new Set(['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'ABORT_ERR']);
 
 /**

@@ -19,12 +19,8 @@ export async function endUpload(app: Services, secret: string): Promise<void> {
   // Guests take back what they have sent, whatever the owner of the link may do.
   if (!purposeNamed(upload.purpose).isOfGuests) await requireUnpausedOwner(app.db.read, upload.ownerId);
   if (upload.state === 'processing') fail('UPLOAD_BUSY', 'All bytes have arrived, the file is being stored');
-  await holding(
-    app,
-    upload.id,
-    () => undefined,
-    () => deleteWithParts(app, upload.id),
-  );
+  const isUnstoppable = { end: () => undefined, idleMs: () => 0 };
+  await holding(app, upload.id, isUnstoppable, () => deleteWithParts(app, upload.id), 'at once');
 }
 
 /** Deletes an upload, and frees its bytes. */

@@ -110,7 +110,14 @@ async function receiveWhole(
     }
   }
   const part = (chunks: AsyncIterable<Uint8Array>) =>
-    new IncomingPart(chunks, null, true, () => undefined, end);
+    new IncomingPart(
+      chunks,
+      null,
+      true,
+      () => undefined,
+      end,
+      () => Number.POSITIVE_INFINITY,
+    );
   try {
     const first = { secret, offset: 0, length: null, checksum: null, part: part(counted()) };
     const { offset } = await append(ctx, first);

@@ -11,8 +11,10 @@ export class IncomingPart {
     readonly isTyped: boolean,
     /** The sender is known to be allowed to send it, at any speed. */
     readonly known: () => void,
-    /** Ends the connection, because another request takes over. */
+    /** Makes `chunks` fail with 423, because another request takes over. */
     readonly end: () => void,
+    /** For how long the next bytes have been waited for, in milliseconds; 0 while they are arriving. */
+    readonly idleMs: () => number,
   ) {}
 }
 
