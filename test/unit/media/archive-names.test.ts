@@ -90,6 +90,17 @@ names('what a Mac adds is skipped and counts against no limit', async () => {
   );
 });
 
+names('what a phone has thrown away or keeps for itself is skipped', async () => {
+  const bytes = zip([
+    { name: 'DCIM/1.jpg', data: photo },
+    { name: 'DCIM/.trashed-1700000000-2.jpg', data: photo },
+    { name: 'DCIM/.thumbnails/3.jpg', data: photo },
+    { name: 'DCIM/.nomedia', data: Buffer.from('x') },
+  ]);
+  const { paths, skipped } = await unpack(bytes);
+  assert.equal([paths, skipped.length], [['DCIM/1.jpg'], 3]);
+});
+
 const raw = (bytes: Buffer): Pick<ZipEntry, 'name' | 'unsaid'> => ({
   name: bytes.toString('latin1'),
   unsaid: 'latin1',

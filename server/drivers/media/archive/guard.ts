@@ -1,5 +1,6 @@
 import { rule } from '../../../../routers/language/rules.js';
 import { ArchiveRefused } from '../../../../routers/ports/archives.js';
+import { isLeftBehind } from '../../../../routers/text/left-behind.js';
 
 /** The limits of an archive. */
 export interface ArchiveLimits {
@@ -17,13 +18,6 @@ const UNSUSPICIOUS_BYTES = 16 * 1024 * 1024;
 const MAX_NAME = 1024;
 /** A Finder archive has two of them per file; more than this many per allowed entry are an attack. */
 const JUNK_RATIO = 10;
-
-/** Files and folders that file managers and storage devices add. */
-const JUNK =
-  /(?:^|\/)(?:(?:__MACOSX|\.AppleDouble|\.Spotlight-V100|\.Trashes|\.fseventsd|@eaDir)(?:\/|$)|(?:\.DS_Store|\.localized|Icon\r|\._[^/]*|(?:eh)?thumbs\.db|desktop\.ini)$)/i;
-
-/** Whether a path is what a file manager left. */
-export const isJunk = (path: string): boolean => JUNK.test(path.replaceAll('\\', '/'));
 
 /** What is said of an archive with more entries than it may have. */
 export const tooMany = ({ entries }: ArchiveLimits): string =>
@@ -45,7 +39,7 @@ export class ArchiveGuard {
 
   /** Counts one more entry; what a file manager left has a limit of its own. */
   entry(path: string): void {
-    const over = isJunk(path)
+    const over = isLeftBehind(path)
       ? ++this.#junk > JUNK_RATIO * this.limits.entries
       : ++this.#entries > this.limits.entries;
     if (over) this.refuse(tooMany(this.limits));

@@ -1,8 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { type Entry, fromRandomAccessReaderPromise } from 'yauzl';
 import type { ArchiveListing } from '../../../../routers/ports/archives.js';
+import { isLeftBehind } from '../../../../routers/text/left-behind.js';
 import { archiveForm, refuseDamaged } from './extract.js';
-import { ArchiveGuard, isJunk } from './guard.js';
+import { ArchiveGuard } from './guard.js';
 import { type TarWrap, tarFiles } from './tar.js';
 import { decoderOf } from './zip.js';
 import { openSlice } from './zip-slice.js';
@@ -73,7 +74,7 @@ async function listZip(path: string): Promise<ArchiveListing> {
     const named = entries.map((entry) => ({ raw: nameOf(entry), size: entry.uncompressedSize }));
     return {
       entries: named
-        .filter(({ raw }) => !isJunk(raw) && !/[/\\]$/.test(raw))
+        .filter(({ raw }) => !isLeftBehind(raw) && !/[/\\]$/.test(raw))
         .map((entry) => ({ path: guard.path(entry.raw), size: entry.size })),
       more: zip.entryCount > entries.length,
     };

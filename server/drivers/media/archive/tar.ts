@@ -1,10 +1,11 @@
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import { guessDecoder } from '../../../../routers/text/charset.js';
+import { isLeftBehind } from '../../../../routers/text/left-behind.js';
 import { bunzip2 } from './bunzip2.js';
 import { ByteReader } from './byte-reader.js';
 import type { ArchivedFile } from './file.js';
-import { type ArchiveGuard, isJunk } from './guard.js';
+import type { ArchiveGuard } from './guard.js';
 import {
   BLOCK,
   isTarHeader,
@@ -115,7 +116,7 @@ async function* readEntry(
   const sparse = await readSparse(reader, header, pax, size);
   if (sparse !== null) guard.claims(sparse.size);
   const content = resumable(sparse === null ? reader.stream(size) : expand(reader, sparse, guard));
-  yield { path, isJunk: isJunk(raw), size: sparse?.size ?? size, content };
+  yield { path, isJunk: isLeftBehind(raw), size: sparse?.size ?? size, content };
   // What was not read is still in front of the next header.
   for await (const _ of content);
   await reader.skip(paddingOf(sparse?.stored ?? size));

@@ -1,8 +1,9 @@
 import { crc32 } from 'node:zlib';
 import { type Entry, fromRandomAccessReaderPromise, getFileNameLowLevel, type ZipFile } from 'yauzl';
 import { guessDecoder } from '../../../../routers/text/charset.js';
+import { isLeftBehind } from '../../../../routers/text/left-behind.js';
 import type { ArchivedFile } from './file.js';
-import { type ArchiveGuard, isJunk } from './guard.js';
+import type { ArchiveGuard } from './guard.js';
 import { openSlice } from './zip-slice.js';
 
 const STORED = 0;
@@ -24,7 +25,7 @@ export async function* zipFiles(archive: string, guard: ArchiveGuard): AsyncGene
   try {
     for (const { entry, raw, path } of await readDirectory(zip, guard)) {
       const size = entry.uncompressedSize;
-      yield { path, isJunk: isJunk(raw), size, content: readEntry(zip, entry, guard) };
+      yield { path, isJunk: isLeftBehind(raw), size, content: readEntry(zip, entry, guard) };
     }
   } finally {
     zip.close();
