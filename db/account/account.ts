@@ -175,9 +175,16 @@ export async function deleteUser(trx: Queryable, id: number): Promise<boolean> {
   return (await trx('users').where('id', id).delete()) > 0;
 }
 
-/** Deletes accounts created before `at` that are still unverified, at most `limit`; returns how many. */
+/**
+ * Deletes accounts created before `at` that are still unverified, at most `limit`; returns how many. Those that came
+ * with an import stay: items have come with them.
+ */
 export async function deletePendingBefore(trx: Queryable, at: number, limit: number): Promise<number> {
-  const waiting = trx('users').where('status', 'PENDING').andWhere('created_at', '<', at);
+  const came = trx('imported').where('kind', 'account').select('item_id');
+  const waiting = trx('users')
+    .where('status', 'PENDING')
+    .andWhere('created_at', '<', at)
+    .whereNotIn('id', came);
   return trx('users').whereIn('id', waiting.select('id').limit(limit)).delete();
 }
 

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { insertUser } from '../../db/account/account.js';
+import { noteImported } from '../../db/content/imported.js';
 import { DAY_MS } from '../../db/engine/days.js';
 import type { Queryable } from '../../db/engine/queryable.js';
 import { redateVisits } from '../../db/system/clock.js';
@@ -192,9 +193,17 @@ test('accounts that stay unverified for a month are removed, however many there 
   };
   await insert(450, Date.now() - 31 * day);
   await insert(1, Date.now() - 29 * day);
+  // Items came with it.
+  await insert(1, Date.now() - 40 * day);
+  await db.write(async (trx) => {
+    const came = await trx('users')
+      .where('created_at', '<', Date.now() - 35 * day)
+      .first('id');
+    await noteImported(trx, { source: 'kutt', key: 'account 1', kind: 'account', itemId: Number(came?.id) });
+  });
   await forgetExpired(server.app.services);
   const left = await db.read('users').where('status', 'PENDING').count({ n: '*' }).first();
-  assert.is(Number(left?.n), 1);
+  assert.is(Number(left?.n), 2);
 });
 
 test('entries of the audit log are removed after 400 days, however many there are', async ({ server }) => {
