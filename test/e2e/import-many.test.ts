@@ -4,6 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openSqliteFile } from '../../db/engine/connect.js';
 import { type CommandWorld, endCommandWorld, startCommandWorld } from '../support/servers/command.js';
+import { tablesOf } from '../support/servers/importing.js';
 
 const test = suite<CommandWorld>('moving in with much');
 test.before((context) => startCommandWorld(context));
@@ -18,13 +19,11 @@ async function snippets(
 ): Promise<string> {
   const file = join(folder, `${name}.sqlite`);
   const knex = openSqliteFile(file);
-  await knex.raw(
-    'CREATE TABLE snippets (id INTEGER PRIMARY KEY, identifier TEXT, userId INTEGER, name TEXT, content TEXT, language TEXT, createdAt INTEGER)',
-  );
+  for (const statement of await tablesOf('chibisafe')) await knex.raw(statement);
   await knex.raw(
     `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count})
-     INSERT INTO snippets
-     SELECT n, '${name}-' || n, NULL, 'n', n || replace(hex(zeroblob(${words})), '00', ' it'), 'text', 1700000000000 FROM numbers`,
+     INSERT INTO snippets (id, uuid, identifier, name, content, language, createdAt)
+     SELECT n, 'u-' || n, '${name}-' || n, 'n', n || replace(hex(zeroblob(${words})), '00', ' it'), 'text', 1700000000000 FROM numbers`,
   );
   await knex.destroy();
   return file;

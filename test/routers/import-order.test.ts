@@ -38,6 +38,7 @@ test('the first of several items keeps the id and the address, however long it t
     async *items() {
       yield* items;
     },
+    leftOut: () => [],
     close: async () => {},
   };
   const ids = new Map<string, string>();
@@ -45,7 +46,11 @@ test('the first of several items keeps the id and the address, however long it t
     server.app.services,
     source,
     { source: 'test', owner: server.owner.username, map: new Map(), dryRun: false },
-    { account: () => {}, item: (_kind, key, what, text) => ids.set(key, `${what} ${text}`) },
+    {
+      account: () => {},
+      item: (_kind, key, what, text) => ids.set(key, `${what} ${text}`),
+      changed: () => {},
+    },
   );
   assert.is(ids.get('large'), 'came Same');
   assert.match(ids.get('small') ?? '', /^came (?!same)/i);

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { CommandError, UsageError } from '../../../client/bin/command.js';
@@ -6,25 +7,27 @@ import type { Services } from '../../../routers/context.js';
 import { readConfig } from '../../runtime/config/config.js';
 import { createCommandLogger } from '../../runtime/logger.js';
 import { openServices } from '../../runtime/services.js';
+import { PRODUCT_NAMES } from '../import/names.js';
 import { ImportError, type Product, type SourceOptions } from '../import/port.js';
-import { type ImportReport, importAll } from '../import/run.js';
+import { reportTo } from '../import/report.js';
+import { importAll } from '../import/run.js';
 import { PRODUCTS } from '../import/sources/index.js';
-import { IMPORTED } from '../import/store/index.js';
 import { requireDatabase } from './require-database.js';
-
-/** After this many items the progress is told. */
-const TOLD_EVERY = 1_000;
 
 /** `holdall import`: moves accounts, items and addresses of another product in. */
 export async function importFrom([name = '', ...args]: string[]): Promise<void> {
-  const product = Object.hasOwn(PRODUCTS, name) ? PRODUCTS[name] : undefined;
-  if (product === undefined) throw new UsageError(`name a product: ${Object.keys(PRODUCTS).join(', ')}`);
+  const known = PRODUCT_NAMES.find((one) => one === name);
+  if (known === undefined) throw new UsageError(`name a product: ${PRODUCT_NAMES.join(', ')}`);
+  const product = PRODUCTS[known];
   const { values } = parseArgs({
     args,
     options: {
       database: { type: 'string' },
       files: { type: 'string' },
       links: { type: 'string' },
+      prefix: { type: 'string' },
+      hidden: { type: 'boolean' },
+      ignore: { type: 'string', multiple: true, default: [] },
       name: { type: 'string', default: name },
       owner: { type: 'string' },
       map: { type: 'string', multiple: true, default: [] },
@@ -33,6 +36,8 @@ export async function importFrom([name = '', ...args]: string[]): Promise<void> 
     },
   });
   const options = optionsOf(product, values);
+  if (options.files !== null && !(await stat(options.files).catch(() => null))?.isDirectory())
+    throw new CommandError(`--files: ${options.files} is no folder, or cannot be read`);
   const config = readConfig();
   requireDatabase(config);
   const app = await openServices(config, createCommandLogger());
@@ -43,7 +48,7 @@ export async function importFrom([name = '', ...args]: string[]): Promise<void> 
       const { report, total } = reportTo(values['dry-run']);
       const map = new Map(pairs('map', values.map));
       await importAll(app, source, { source: values.name, owner, map, dryRun: values['dry-run'] }, report);
-      process.stderr.write(total());
+      process.stderr.write(total(source.leftOut()));
     } finally {
       await source.close();
     }
@@ -54,13 +59,17 @@ export async function importFrom([name = '', ...args]: string[]): Promise<void> 
   }
 }
 
-/** The options that say where something of the other product is. */
-const PLACES = ['database', 'files', 'links'] as const;
+/** The options that only some products have. */
+const PLACES = ['database', 'files', 'links', 'prefix', 'hidden'] as const;
 type Place = (typeof PLACES)[number];
 
 function optionsOf(
   { needs, paths }: Product,
-  values: { [what in Place]?: string | undefined } & { path: readonly string[] },
+  values: { [what in Exclude<Place, 'hidden'>]?: string | undefined } & {
+    hidden?: boolean | undefined;
+    path: readonly string[];
+    ignore: readonly string[];
+  },
 ): SourceOptions {
   for (const option of PLACES) {
     if (needs[option] === true && !values[option]) throw new UsageError(`--${option} is missing`);
@@ -78,6 +87,9 @@ function optionsOf(
     database: database === undefined ? null : database.includes('://') ? database : resolve(database),
     files: values.files === undefined ? null : resolve(values.files),
     links: values.links === undefined ? null : resolve(values.links),
+    prefix: values.prefix ?? null,
+    hidden: values.hidden ?? false,
+    ignored: values.ignore,
     paths: { ...paths, ...Object.fromEntries(given) },
   };
 }
@@ -99,39 +111,4 @@ async function ownerOf({ db }: Services): Promise<string> {
   const [owner] = owners.items;
   if (owner !== undefined) return owner.username;
   throw new CommandError('there is no owner yet: run `holdall invite` and register with the link it prints');
-}
-
-/** Tells what becomes of what, in lines; the total in the end. */
-function reportTo(dryRun: boolean): { report: ImportReport; total: () => string } {
-  const came = new Map<string, number>();
-  let [known, refused, seen] = [0, 0, 0];
-  return {
-    report: {
-      account: ({ username }, to) => {
-        const what = {
-          known: 'is',
-          created: 'is new as',
-          'without password': 'is new, without a password, as',
-        };
-        process.stdout.write(`account ${username} ${what[to.what]} ${to.username}\n`);
-      },
-      item: (kind, key, what, text) => {
-        seen += 1;
-        if (what === 'known') known += 1;
-        else if (what === 'refused') {
-          refused += 1;
-          process.stdout.write(`${key}: ${text}\n`);
-        } else came.set(kind, (came.get(kind) ?? 0) + 1);
-        if (seen % TOLD_EVERY === 0) process.stderr.write(`${seen} items\n`);
-      },
-    },
-    total: () => {
-      const counts = Object.entries(IMPORTED).map(([kind, { called }]) => `${came.get(kind) ?? 0} ${called}`);
-      const list = `${counts.slice(0, -1).join(', ')} and ${counts.at(-1)}`;
-      return (
-        `${dryRun ? 'would import' : 'imported'} ${list}; ` +
-        `${known} had come before, ${refused} cannot come${refused > 0 ? ' (listed above)' : ''}\n`
-      );
-    },
-  };
 }

@@ -1,8 +1,10 @@
 import { type Command, type Commands, runCommand } from '../../../client/bin/command.js';
 import { clientCommands } from '../../../client/bin/commands.js';
+import { completionsOf } from '../../../client/bin/completions.js';
 import { explainClientError } from '../../../client/bin/explain.js';
 import { built } from '../../shared/root.js';
 import { packageVersion } from '../../shared/version.js';
+import { PRODUCT_NAMES } from '../import/names.js';
 
 /** Loads the module of a command only when it runs: `upload` needs no database. */
 const later = (
@@ -50,7 +52,7 @@ const serverCommands: Commands = {
     async () => (await import('./backup.js')).restoreBackup,
   ),
   import: later(
-    'folder|zipline|chibisafe|shlink|yourls|kutt|pingvin [--database FILE|ADDRESS] [--files FOLDER] [--owner NAME] [--map OLD=NEW] [--path WHAT=PATH] [--name NAME] [--dry-run]',
+    `${PRODUCT_NAMES.join('|')} [--database FILE|ADDRESS] [--files FOLDER] [--links FILE] [--prefix PREFIX] [--hidden] [--ignore TABLE.COLUMN] [--owner NAME] [--map OLD=NEW] [--path WHAT=PATH] [--name NAME] [--dry-run]`,
     'move accounts, items and addresses of another product in; --dry-run says what would come, and a repetition adds what is new',
     async () => (await import('./import.js')).importFrom,
   ),
@@ -75,6 +77,11 @@ const serverCommands: Commands = {
 export async function main(args: readonly string[]): Promise<void> {
   const { explainServerError } = await import('./explain.js');
   const explain = (error: unknown) => explainServerError(error) ?? explainClientError(error);
-  const code = await runCommand({ ...serverCommands, ...clientCommands }, args, explain, packageVersion);
+  const commands: Commands = {
+    ...serverCommands,
+    ...clientCommands,
+    completions: completionsOf(() => commands),
+  };
+  const code = await runCommand(commands, args, explain, packageVersion);
   process.exitCode ??= code;
 }

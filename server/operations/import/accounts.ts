@@ -5,6 +5,7 @@ import { createAccount } from '../../../routers/auth/accounts.js';
 import { asciiAddress, emailInput, usernameInput } from '../../../routers/auth/fields.js';
 import type { Services } from '../../../routers/context.js';
 import { ImportError, type SourceAccount } from './port.js';
+import { doubtsAbout } from './tables/doubts.js';
 
 /** What became of an account. */
 export interface MappedAccount {
@@ -12,6 +13,8 @@ export interface MappedAccount {
   readonly id: number | null;
   readonly username: string;
   readonly what: 'known' | 'created' | 'without password';
+  /** Why it cannot be used before it is activated; null if it can. */
+  readonly pending: string | null;
 }
 
 /** The domain of addresses of accounts that come without one; no mail reaches it (RFC 2606). */
@@ -30,23 +33,27 @@ export async function mapAccount(
 ): Promise<MappedAccount> {
   const key = `account ${account.key}`;
   const before = await importedAs(app.db.read, source, key);
-  if (before !== null) return { id: before, username: account.username, what: 'known' };
+  if (before !== null) return { id: before, username: account.username, what: 'known', pending: null };
   const email = emailInput.safeParse(account.email).data ?? null;
-  const same = await sameAccount(app, account.username, email);
-  if (same !== null) return { id: same.id, username: same.username, what: 'known' };
+  const [doubt] = doubtsAbout(account.rows);
+  const pending = account.isConfirmed ? (doubt ?? null) : 'its address was never confirmed';
+  // Whoever has not confirmed an address may not be the one who has it here.
+  const same = account.isConfirmed ? await sameAccount(app, account.username, email) : null;
+  if (same !== null) return { id: same.id, username: same.username, what: 'known', pending: null };
   const username = await freeName(app, account.username);
   const what = account.passwordHash === null ? 'without password' : 'created';
-  if (dryRun) return { id: null, username, what };
+  if (dryRun) return { id: null, username, what, pending };
+  const isFree = email !== null && (await userByEmail(app.db.read, asciiAddress(email))) === null;
   // Nobody knows the password of an account without one: an administrator sets it, or its owner by mail.
   const passwordHash =
     account.passwordHash ?? (await app.passwords.hash(randomBytes(32).toString('base64url')));
   const id = await app.db.write(async (trx) => {
     const made = await createAccount(app, trx, {
       username,
-      email: email ?? `${username.toLowerCase()}@${NO_MAIL}`,
+      email: isFree ? email : `${username.toLowerCase()}@${NO_MAIL}`,
       passwordHash,
       role: 'USER',
-      status: 'ACTIVE',
+      status: pending === null ? 'ACTIVE' : 'PENDING',
       invitedBy: null,
       apiKey: null,
     });
@@ -54,7 +61,7 @@ export async function mapAccount(
     await noteImported(trx, { source, key, kind: 'account', itemId: made });
     return made;
   });
-  return { id, username, what };
+  return { id, username, what, pending };
 }
 
 /** The account of the same person: an address that was verified here decides, and the name only without one. */
@@ -72,7 +79,9 @@ async function freeName(app: Services, name: string): Promise<string> {
     .normalize('NFKD')
     .replace(/[^A-Za-z0-9_.-]/g, '')
     .slice(0, MAX_NAME);
-  const base = usernameInput.safeParse(plain).success ? plain : `user-${plain}`.slice(0, MAX_NAME);
+  const base = usernameInput.safeParse(plain).success
+    ? plain
+    : `user-${plain}`.slice(0, MAX_NAME).replace(/-$/, '');
   for (let number = 1; ; number += 1) {
     const tried = number === 1 ? base : `${base.slice(0, MAX_NAME - 6)}-${number}`;
     const taken =

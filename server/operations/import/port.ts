@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
+import type { Row } from './tables/index.js';
 
 /** What a product that people move from is to an import. Every module in `sources/` implements it. */
 
@@ -14,6 +15,10 @@ export interface SourceAccount {
   /** Epoch milliseconds. */
   readonly createdAt: number;
   readonly isBanned: boolean;
+  /** Whether it could be used there: its address was confirmed, where that is asked for. */
+  readonly isConfirmed: boolean;
+  /** The rows that it was read from. */
+  readonly rows: readonly (Row | undefined)[];
 }
 
 /** What every item of the other product has. */
@@ -32,7 +37,13 @@ interface SourceCommon {
   readonly expiresAt: number | null;
   readonly passwordHash: string | null;
   readonly isPublic: boolean;
+  /** Why it comes private, where who may see it there cannot be said here; null if it can. */
+  readonly restriction: string | null;
+  /** What of it does not come, in words, for example `redirect rules`. */
+  readonly without: readonly string[];
   readonly tags: readonly string[];
+  /** The rows that it was read from, and those that say who may see it: what is not understood in them closes it. */
+  readonly rows: readonly (Row | undefined)[];
 }
 
 /** What items have of which their product says nothing. */
@@ -43,14 +54,17 @@ export const PLAIN = {
   expiresAt: null,
   passwordHash: null,
   isPublic: true,
+  restriction: null,
+  without: [],
   tags: [],
+  rows: [],
 } as const satisfies Partial<SourceCommon>;
 
 /** A file. */
 export interface SourceFile extends SourceCommon {
   readonly kind: 'image';
-  /** Its bytes, or the path of the file that has them. */
-  readonly bytes: string | Buffer;
+  /** Its bytes, or the path of the file that has them; as bytes if its name may be in any charset. */
+  readonly bytes: string | Buffer | { readonly path: Buffer };
   readonly name: string | null;
   readonly description: string | null;
   readonly views: number;
@@ -89,9 +103,20 @@ export interface SourceCollection extends Omit<SourceCommon, 'tags'> {
 /** What cannot come, and why. */
 export interface SourceRefusal {
   readonly kind: 'refused';
+  /** What it would be. */
+  readonly of: 'image' | 'paste' | 'url' | 'collection';
   readonly key: string;
+  /** What differs from item to item stands behind a colon. */
   readonly reason: string;
 }
+
+/** What cannot come, and why. */
+export const refused = (of: SourceRefusal['of'], key: string, reason: string): SourceRefusal => ({
+  kind: 'refused',
+  of,
+  key,
+  reason,
+});
 
 export type SourceItem = SourceFile | SourcePaste | SourceLink | SourceCollection | SourceRefusal;
 
@@ -100,17 +125,25 @@ export interface Source {
   accounts(): AsyncIterable<SourceAccount>;
   /** Every item, one after another: the whole is never in memory. */
   items(): AsyncIterable<SourceItem>;
+  /** What it has besides, and does not come: names of tables, numbers of files. Complete when all items were read. */
+  leftOut(): readonly string[];
   close(): Promise<void>;
 }
 
 /** Where the other product keeps what. */
 export interface SourceOptions {
-  /** Its database: a file of SQLite, an SQL dump of MySQL, or a `postgres://` address; null if none is given. */
+  /** Its database: a file of SQLite, an SQL dump, or a `postgres://` address; null if none is given. */
   readonly database: string | null;
   /** The folder with its files; null if none is given. */
   readonly files: string | null;
   /** A file with the links to its items, which hold keys; null if none is given. */
   readonly links: string | null;
+  /** What its tables have that is not known, and says nothing about who may see something: `Table` or `Table.column`. */
+  readonly ignored: readonly string[];
+  /** What the names of its tables begin with; null for what is usual. */
+  readonly prefix: string | null;
+  /** Whether files come that are hidden, or that file managers and programs have left. */
+  readonly hidden: boolean;
   /** Paths of its addresses that differ from its usual ones, by what they lead to. */
   readonly paths: Readonly<Record<string, string>>;
 }
@@ -120,8 +153,14 @@ export type Need = boolean | 'optional';
 
 /** A product that people move from. */
 export interface Product {
-  /** Which of the options that say where something is belong to it. */
-  readonly needs: { readonly database: Need; readonly files: Need; readonly links?: Need };
+  /** Which of the options belong to it. */
+  readonly needs: {
+    readonly database: Need;
+    readonly files: Need;
+    readonly links?: Need;
+    readonly prefix?: Need;
+    readonly hidden?: Need;
+  };
   /** Its usual paths, by what they lead to. */
   readonly paths: Readonly<Record<string, string>>;
   open(options: SourceOptions): Promise<Source>;

@@ -7,6 +7,7 @@ import { ImportError, type Source, type SourceAccount } from './port.js';
 import { checkable } from './sources/hashes.js';
 import { IMPORTED, storeItem } from './store/index.js';
 import type { Storable } from './store/item.js';
+import { doubtsAbout } from './tables/doubts.js';
 import { Turns } from './turns.js';
 
 /** How an import runs. */
@@ -24,12 +25,9 @@ export interface ImportOptions {
 export interface ImportReport {
   account(from: SourceAccount, to: MappedAccount): void;
   /** What became of an item; the text is its id here, or why it cannot come. */
-  item(
-    kind: Storable['kind'] | 'refused',
-    key: string,
-    what: 'came' | 'known' | 'refused',
-    text: string,
-  ): void;
+  item(kind: Storable['kind'], key: string, what: 'came' | 'known' | 'refused', text: string): void;
+  /** An item came, but private, and why; or without something. */
+  changed(kind: Storable['kind'], key: string, how: 'private' | 'without', why: readonly string[]): void;
 }
 
 /** Imports everything; what has come with an earlier import of the same source is left out. */
@@ -45,7 +43,7 @@ export async function importAll(
   const failures: unknown[] = [];
   for await (const item of from.items()) {
     if (item.kind === 'refused') {
-      report.item('refused', item.key, 'refused', item.reason);
+      report.item(item.of, item.key, 'refused', item.reason);
       continue;
     }
     const owner = item.owner === null ? fallback : (owners.get(item.owner) ?? fallback);
@@ -72,7 +70,7 @@ async function ownersOf(
     const mapped: MappedAccount =
       named === undefined
         ? await mapAccount(app, source, account, dryRun)
-        : { id: await idOf(app, named), username: named, what: 'known' };
+        : { id: await idOf(app, named), username: named, what: 'known', pending: null };
     owners.set(account.key, mapped.id);
     report.account(account, mapped);
   }
@@ -87,11 +85,12 @@ async function idOf(app: Services, username: string): Promise<number> {
 
 async function importOne(
   app: Services,
-  item: Storable,
+  read: Storable,
   ownerId: number | null,
   { source, dryRun }: ImportOptions,
   report: ImportReport,
 ): Promise<void> {
+  const { item, closed } = asUnderstood(read);
   if ((await importedAs(app.db.read, source, item.key)) !== null) {
     report.item(item.kind, item.key, 'known', '');
     return;
@@ -103,11 +102,20 @@ async function importOne(
       const id =
         dryRun || ownerId === null ? (item.id ?? '') : await storeItem(app, item, { source, ownerId });
       report.item(item.kind, item.key, 'came', id);
+      if (closed.length > 0) report.changed(item.kind, item.key, 'private', closed);
+      if (item.without.length > 0) report.changed(item.kind, item.key, 'without', item.without);
     }
   } catch (error) {
     if (!(error instanceof DomainError) || error.status >= 500) throw error;
     report.item(item.kind, item.key, 'refused', error.message);
   }
+}
+
+/** An item as it comes: private if who may see it is not understood, or cannot be said here; and why. */
+function asUnderstood(item: Storable): { readonly item: Storable; readonly closed: readonly string[] } {
+  if (!item.isPublic) return { item, closed: item.restriction === null ? [] : [item.restriction] };
+  const closed = [...(item.restriction === null ? [] : [item.restriction]), ...doubtsAbout(item.rows)];
+  return { item: closed.length === 0 ? item : { ...item, isPublic: false }, closed };
 }
 
 /** Why an item cannot come, as far as that is known beforehand; null if nothing is against it. */

@@ -69,6 +69,10 @@ async function statementsOf(product: string): Promise<string[]> {
     .filter((statement) => statement.trim() !== '');
 }
 
+/** The statements that make the tables of a product, which then are empty. */
+export const tablesOf = async (product: string): Promise<string[]> =>
+  (await statementsOf(product)).filter((statement) => /CREATE T(?:ABLE|YPE)/.test(statement));
+
 /** The database of another product in SQLite, as the fixture has it. */
 export async function sqliteOf({ folder }: CommandWorld, product: string): Promise<string> {
   const file = join(folder, `${product}.sqlite`);

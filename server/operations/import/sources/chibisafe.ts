@@ -1,14 +1,57 @@
-import { addressBelow, fileBelow, OUTSIDE, type Product, type SourceItem } from '../port.js';
-import { moment, openTables, type Row, type Tables, text, truth, whole } from '../tables/index.js';
+import { addressBelow, fileBelow, OUTSIDE, PLAIN, type Product, refused, type SourceItem } from '../port.js';
+import { moment, type Row, text, truth, whole } from '../tables/index.js';
+import { type Known, type KnownTables, openKnown } from '../tables/known.js';
 import { namesOf, pairsOf } from '../tables/pairs.js';
 import { checkable } from './hashes.js';
+
+const KNOWN: Known = {
+  product: 'chibisafe 5 or 6',
+  tables: {
+    users: {
+      needs: ['id', 'username', 'password', 'createdAt'],
+      may: ['uuid', 'enabled', 'storageQuota', 'apiKey', 'passwordEditedAt', 'apiKeyEditedAt', 'editedAt'],
+      ids: ['id', 'uuid'],
+      hasAccounts: true,
+    },
+    files: {
+      needs: ['id', 'userId', 'name', 'original', 'createdAt'],
+      may: ['uuid', 'type', 'size', 'hash', 'ip', 'isS3', 'isWatched', 'editedAt', 'quarantine'],
+      ids: ['id', 'uuid'],
+    },
+    snippets: {
+      needs: ['id', 'userId', 'identifier', 'name', 'content', 'language', 'createdAt'],
+      may: ['uuid', 'description', 'parentUuid', 'editedAt'],
+      ids: ['id', 'uuid'],
+    },
+    albums: {
+      needs: ['id', 'userId', 'name', 'createdAt'],
+      may: ['uuid', 'description', 'zippedAt', 'editedAt', 'nsfw'],
+      ids: ['id', 'uuid'],
+    },
+    links: {
+      needs: ['id', 'albumId', 'identifier', 'views', 'enabled', 'expiresAt'],
+      may: ['uuid', 'userId', 'enableDownload', 'createdAt', 'editedAt'],
+      ids: ['id', 'uuid'],
+    },
+    shortenedLinks: {
+      needs: ['id', 'userId', 'identifier', 'destination', 'createdAt'],
+      may: ['uuid', 'views', 'editedAt'],
+      ids: ['id', 'uuid'],
+      isOptional: true,
+    },
+    tags: { needs: ['id', 'name'], may: ['uuid', 'userId', 'createdAt', 'editedAt'] },
+    _albumsTofiles: { needs: ['A', 'B'] },
+    _filesTotags: { needs: ['A', 'B'] },
+  },
+  others: ['roles', '_rolesTousers', 'quarantineFiles', 'bans', 'settings', 'statistics', 'invites'],
+};
 
 /** Chibisafe 5 and 6: `database/database.sqlite`, and the folder `uploads`. */
 export const chibisafe: Product = {
   needs: { database: true, files: true },
-  paths: { files: '/', snippets: '/snippet', albums: '/a' },
-  async open({ database, files, paths }) {
-    const tables = await openTables(database ?? '');
+  paths: { files: '/', snippets: '/snippet', albums: '/a', links: '/link' },
+  async open({ database, files, paths, ignored }) {
+    const tables = await openKnown(database ?? '', KNOWN, ignored);
     return {
       async *accounts() {
         for await (const row of tables.rows('users'))
@@ -19,6 +62,8 @@ export const chibisafe: Product = {
             passwordHash: checkable(text(row.password)),
             createdAt: moment(row.createdAt) ?? Date.now(),
             isBanned: row.enabled !== undefined && !truth(row.enabled),
+            isConfirmed: true,
+            rows: [row],
           };
       },
       async *items() {
@@ -30,8 +75,10 @@ export const chibisafe: Product = {
         for await (const row of tables.rows('files'))
           yield fileOf(row, files ?? '', paths, tags(text(row.id) ?? ''));
         for await (const row of tables.rows('snippets', 'contents')) yield snippetOf(row, paths);
+        for await (const row of tables.rows('shortenedLinks')) yield linkOf(row, paths);
         yield* albumsOf(tables, paths);
       },
+      leftOut: () => tables.strangers,
       close: () => tables.close(),
     };
   },
@@ -42,23 +89,20 @@ type Paths = Readonly<Record<string, string>>;
 function fileOf(row: Row, folder: string, paths: Paths, tags: readonly string[]): SourceItem {
   const name = text(row.name) ?? '';
   const key = `file ${text(row.id)}`;
-  if (truth(row.quarantine)) return { kind: 'refused', key, reason: 'is in quarantine' };
-  if (truth(row.isS3))
-    return { kind: 'refused', key, reason: 'is in a bucket: copy it into the folder first' };
+  if (truth(row.quarantine)) return refused('image', key, 'is in quarantine');
+  if (truth(row.isS3)) return refused('image', key, 'is in a bucket: copy it into the folder first');
   const path = fileBelow(folder, name);
-  if (path === null) return { kind: 'refused', key, reason: OUTSIDE };
+  if (path === null) return refused('image', key, OUTSIDE);
   return {
+    ...PLAIN,
     kind: 'image',
     key,
     owner: text(row.userId),
     id: name.replace(/\.[^.]*$/, ''),
     addresses: [addressBelow(paths.files ?? '', name)],
-    pages: [],
     createdAt: moment(row.createdAt) ?? Date.now(),
-    expiresAt: null,
-    passwordHash: null,
-    isPublic: true,
     tags,
+    rows: [row],
     bytes: path,
     name: text(row.original),
     description: null,
@@ -68,6 +112,7 @@ function fileOf(row: Row, folder: string, paths: Paths, tags: readonly string[])
 }
 
 const snippetOf = (row: Row, paths: Paths): SourceItem => ({
+  ...PLAIN,
   kind: 'paste',
   key: `snippet ${text(row.id)}`,
   owner: text(row.userId),
@@ -75,46 +120,67 @@ const snippetOf = (row: Row, paths: Paths): SourceItem => ({
   addresses: [addressBelow(paths.snippets ?? '', `${text(row.identifier)}/raw`)],
   pages: [addressBelow(paths.snippets ?? '', text(row.identifier) ?? '')],
   createdAt: moment(row.createdAt) ?? Date.now(),
-  expiresAt: null,
-  passwordHash: null,
-  isPublic: true,
-  tags: [],
+  rows: [row],
   title: text(row.name),
   content: text(row.content) ?? '',
   language: text(row.language),
   burn: false,
 });
 
-/** Albums, each under the addresses of its links. One without a link was seen by its owner only. */
-async function* albumsOf(tables: Tables, paths: Paths): AsyncGenerator<SourceItem> {
+const linkOf = (row: Row, paths: Paths): SourceItem => ({
+  ...PLAIN,
+  kind: 'url',
+  key: `shortened link ${text(row.id)}`,
+  owner: text(row.userId),
+  id: text(row.identifier),
+  addresses: [addressBelow(paths.links ?? '', text(row.identifier) ?? '')],
+  createdAt: moment(row.createdAt) ?? Date.now(),
+  rows: [row],
+  target: text(row.destination) ?? '',
+  visits: whole(row.views) ?? 0,
+  maxUses: null,
+  note: null,
+  forwardQuery: false,
+});
+
+/** Albums, each under the addresses of its links. One that no link opens was seen by its owner only. */
+async function* albumsOf(tables: KnownTables, paths: Paths): AsyncGenerator<SourceItem> {
   const files = await pairsOf(tables, { table: '_albumsTofiles', of: 'A', with: 'B' });
   const links = new Map<string, Row[]>();
   for await (const row of tables.rows('links')) {
     const album = text(row.albumId) ?? '';
-    if (truth(row.enabled)) links.set(album, [...(links.get(album) ?? []), row]);
+    links.set(album, [...(links.get(album) ?? []), row]);
   }
   for await (const row of tables.rows('albums')) {
     const id = text(row.id) ?? '';
-    const shared = links.get(id) ?? [];
-    const names = shared.map((link) => text(link.identifier) ?? '');
-    const ends = shared.map((link) => moment(link.expiresAt));
+    const all = links.get(id) ?? [];
+    const open = all.filter((link) => truth(link.enabled) && endOf(link) > Date.now());
+    // The last of its links ends it. Those before it would open it longer than they may.
+    const end = Math.max(0, ...open.map(endOf));
+    const last = open.filter((link) => endOf(link) === end);
+    const names = last.map((link) => text(link.identifier) ?? '');
     yield {
+      ...PLAIN,
       kind: 'collection',
       key: `album ${id}`,
       owner: text(row.userId),
       id: names[0] ?? null,
-      addresses: [],
       pages: names.map((name) => addressBelow(paths.albums ?? '', name)),
       createdAt: moment(row.createdAt) ?? Date.now(),
-      // The last of its links ends it.
-      expiresAt: ends.includes(null) || ends.length === 0 ? null : Math.max(...ends.map((end) => end ?? 0)),
-      passwordHash: null,
-      isPublic: shared.length > 0,
+      expiresAt: Number.isFinite(end) && open.length > 0 ? end : null,
+      isPublic: open.length > 0,
+      restriction: open.length === 0 && all.length > 0 ? 'its links have expired or are switched off' : null,
+      without: open.length > last.length ? ['links that end before the last one'] : [],
+      rows: [row, ...all],
       title: text(row.name) ?? '',
       description: text(row.description),
       files: (files.get(id) ?? []).map((file) => `file ${file}`),
-      views: shared.reduce((sum, link) => sum + (whole(link.views) ?? 0), 0),
+      views: all.reduce((sum, link) => sum + (whole(link.views) ?? 0), 0),
       maxViews: null,
     };
   }
 }
+
+/** When a link ends; never is infinite. An end that cannot be read has passed. */
+const endOf = ({ expiresAt }: Row): number =>
+  text(expiresAt) === null ? Number.POSITIVE_INFINITY : (moment(expiresAt) ?? 0);

@@ -1,3 +1,4 @@
+import type { PRODUCT_NAMES } from '../names.js';
 import type { Product } from '../port.js';
 import { chibisafe } from './chibisafe.js';
 import { folder } from './folder.js';
@@ -12,8 +13,8 @@ import { xbackbone } from './xbackbone.js';
 import { yourls } from './yourls.js';
 import { zipline } from './zipline.js';
 
-/** The products from which people can move, by the name that the command knows. */
-export const PRODUCTS: Readonly<Record<string, Product>> = {
+/** How each product is opened. */
+export const PRODUCTS: Readonly<Record<(typeof PRODUCT_NAMES)[number], Product>> = {
   folder,
   zipline,
   chibisafe,

@@ -1,14 +1,51 @@
-import { addressBelow, type Product } from '../port.js';
-import { moment, openTables, text, truth, whole } from '../tables/index.js';
+import { addressBelow, PLAIN, type Product, refused } from '../port.js';
+import { moment, type Row, text, truth, whole } from '../tables/index.js';
+import { type Known, openKnown } from '../tables/known.js';
 import { defaultFirst } from './domains.js';
 import { checkable } from './hashes.js';
+
+const DATES = ['created_at', 'updated_at'];
+
+const KNOWN: Known = {
+  product: 'Kutt 2 or 3',
+  tables: {
+    users: {
+      needs: ['id', 'banned', 'email', 'password', 'verified'],
+      may: [
+        ...['apikey', 'banned_by_id', 'cooldown', 'cooldowns', 'malicious_attempts', 'role', ...DATES],
+        ...['reset_password_expires', 'reset_password_token', 'verification_expires', 'verification_token'],
+        ...['change_email_expires', 'change_email_token', 'change_email_address'],
+      ],
+      hasAccounts: true,
+    },
+    domains: {
+      needs: ['id', 'address', 'banned'],
+      may: ['banned_by_id', 'homepage', 'user_id', 'uuid', ...DATES],
+    },
+    links: {
+      needs: [
+        'id',
+        'address',
+        'banned',
+        'domain_id',
+        'password',
+        'expire_in',
+        'target',
+        'user_id',
+        'visit_count',
+      ],
+      may: ['description', 'banned_by_id', 'uuid', ...DATES],
+    },
+  },
+  others: ['visits', 'hosts', 'ips'],
+};
 
 /** Kutt 2 and 3: its database, in SQLite or PostgreSQL, or a dump of MySQL or MariaDB. */
 export const kutt: Product = {
   needs: { database: true, files: false },
   paths: { links: '/' },
-  async open({ database, paths }) {
-    const tables = await openTables(database ?? '');
+  async open({ database, paths, ignored }) {
+    const tables = await openKnown(database ?? '', KNOWN, ignored);
     return {
       async *accounts() {
         for await (const row of tables.rows('users')) {
@@ -20,44 +57,45 @@ export const kutt: Product = {
             passwordHash: checkable(text(row.password)),
             createdAt: moment(row.created_at) ?? Date.now(),
             isBanned: truth(row.banned),
+            isConfirmed: truth(row.verified),
+            rows: [row],
           };
         }
       },
       async *items() {
-        const domains = new Map<string, string>();
-        for await (const row of tables.rows('domains'))
-          domains.set(text(row.id) ?? '', text(row.address) ?? '');
+        const domains = new Map<string, Row>();
+        for await (const row of tables.rows('domains')) domains.set(text(row.id) ?? '', row);
         for await (const row of defaultFirst(tables, 'links')) {
           const address = text(row.address) ?? '';
           const key = `link ${text(row.id)}`;
-          if (truth(row.banned)) {
-            yield { kind: 'refused', key, reason: 'is banned' };
+          const domain = domains.get(text(row.domain_id) ?? '');
+          if (truth(row.banned) || truth(domain?.banned)) {
+            yield refused('url', key, truth(row.banned) ? 'is banned' : 'its domain is banned');
             continue;
           }
-          const domain = domains.get(text(row.domain_id) ?? '');
           yield {
+            ...PLAIN,
             kind: 'url',
             key,
             owner: text(row.user_id),
             id: address,
             addresses: [addressBelow(paths.links ?? '', address)],
-            pages: [],
             createdAt: moment(row.created_at) ?? Date.now(),
             expiresAt: moment(row.expire_in),
             passwordHash: text(row.password),
-            isPublic: true,
-            tags: [],
+            rows: [row, domain],
             target: text(row.target) ?? '',
             visits: whole(row.visit_count) ?? 0,
             maxUses: null,
             note:
-              [text(row.description), domain === undefined ? null : `was at ${domain}`]
+              [text(row.description), domain === undefined ? null : `was at ${text(domain.address)}`]
                 .filter(Boolean)
                 .join('; ') || null,
             forwardQuery: false,
           };
         }
       },
+      leftOut: () => tables.strangers,
       close: () => tables.close(),
     };
   },

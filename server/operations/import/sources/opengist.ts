@@ -2,16 +2,45 @@ import { isUtf8 } from 'node:buffer';
 import { extname } from 'node:path';
 import { MAX_PASTE_LENGTH } from '../../../../routers/paste/text.js';
 import { committedFiles } from '../git.js';
-import { addressBelow, fileBelow, OUTSIDE, PLAIN, type Product, type SourceItem } from '../port.js';
-import { moment, openTables, type Row, type Tables, text, whole } from '../tables/index.js';
+import { addressBelow, fileBelow, OUTSIDE, PLAIN, type Product, refused, type SourceItem } from '../port.js';
+import { moment, type Row, text, truth, whole } from '../tables/index.js';
+import { type Known, type KnownTables, openKnown } from '../tables/known.js';
 import { checkable } from './hashes.js';
+
+const KNOWN: Known = {
+  product: 'Opengist 1',
+  tables: {
+    users: {
+      needs: ['id', 'username', 'password', 'created_at'],
+      may: [
+        ...['is_admin', 'email', 'md5_hash', 'avatar_url', 'github_id', 'gitlab_id', 'gitea_id', 'oidc_id'],
+        ...['style_preferences'],
+      ],
+      hasAccounts: true,
+    },
+    gists: {
+      needs: ['id', 'uuid', 'title', 'private', 'user_id', 'created_at'],
+      may: [
+        ...['url', 'preview', 'preview_filename', 'preview_mime_type', 'description', 'nb_files', 'nb_likes'],
+        ...['nb_forks', 'updated_at', 'forked_id', 'expires_at', 'language'],
+      ],
+      ids: ['id', 'uuid'],
+    },
+    gist_topics: { needs: ['gist_id', 'topic'], isOptional: true },
+    admin_settings: { needs: ['key', 'value'], isOptional: true },
+  },
+  others: [
+    ...['likes', 'ssh_keys', 'invitations', 'totps', 'totp', 'web_authn_credentials', 'migration_versions'],
+    ...['gist_languages', 'gist_init_queues', 'access_tokens'],
+  ],
+};
 
 /** Opengist: its database, in SQLite or PostgreSQL, or a dump of MySQL, and the folder `repos`. Each file is a paste. */
 export const opengist: Product = {
   needs: { database: true, files: true },
   paths: { gists: '/' },
-  async open({ database, files, paths }) {
-    const tables = await openTables(database ?? '');
+  async open({ database, files, paths, ignored }) {
+    const tables = await openKnown(database ?? '', KNOWN, ignored);
     return {
       async *accounts() {
         for await (const row of tables.rows('users'))
@@ -22,20 +51,25 @@ export const opengist: Product = {
             passwordHash: checkable(text(row.password)),
             createdAt: moment(row.created_at) ?? Date.now(),
             isBanned: false,
+            isConfirmed: true,
+            rows: [row],
           };
       },
       async *items() {
         const names = new Map<string, string>();
         for await (const row of tables.rows('users')) names.set(text(row.id) ?? '', text(row.username) ?? '');
         const topics = await topicsOf(tables);
+        const restriction = await restrictionOf(tables);
         for await (const row of tables.rows('gists'))
           yield* filesOf(row, {
             username: names.get(text(row.user_id) ?? '') ?? '',
             folder: files ?? '',
             path: paths.gists ?? '',
             tags: topics.get(text(row.id) ?? '') ?? [],
+            restriction,
           });
       },
+      leftOut: () => tables.strangers,
       close: () => tables.close(),
     };
   },
@@ -46,9 +80,10 @@ interface Around {
   readonly folder: string;
   readonly path: string;
   readonly tags: readonly string[];
+  readonly restriction: string | null;
 }
 
-async function topicsOf(tables: Tables): Promise<Map<string, string[]>> {
+async function topicsOf(tables: KnownTables): Promise<Map<string, string[]>> {
   const topics = new Map<string, string[]>();
   for await (const row of tables.rows('gist_topics')) {
     const gist = text(row.gist_id) ?? '';
@@ -57,15 +92,26 @@ async function topicsOf(tables: Tables): Promise<Map<string, string[]>> {
   return topics;
 }
 
+/** What keeps strangers from all gists. */
+async function restrictionOf(tables: KnownTables): Promise<string | null> {
+  const settings = new Map<string, boolean>();
+  for await (const row of tables.rows('admin_settings')) settings.set(text(row.key) ?? '', truth(row.value));
+  return settings.get('require-login') && !settings.get('allow-gists-without-login')
+    ? 'only who was signed in could see it there'
+    : null;
+}
+
 /** The files of a gist. The first one has its id and its page. */
-async function* filesOf(row: Row, { username, folder, path, tags }: Around): AsyncGenerator<SourceItem> {
+async function* filesOf(
+  row: Row,
+  { username, folder, path, tags, restriction }: Around,
+): AsyncGenerator<SourceItem> {
   const uuid = text(row.uuid) ?? '';
   const gist = `gist ${text(row.id)}`;
   const repository = fileBelow(folder, username.toLowerCase(), uuid);
-  if (repository === null) return yield { kind: 'refused', key: gist, reason: OUTSIDE };
+  if (repository === null) return yield refused('paste', gist, OUTSIDE);
   const files = await committedFiles(repository);
-  if (files === null)
-    return yield { kind: 'refused', key: gist, reason: `${repository} has no files that can be read` };
+  if (files === null) return yield refused('paste', gist, `has no files that can be read: ${repository}`);
   const own = text(row.url) || null;
   const pages = [uuid, ...(own === null ? [] : [own])].map((id) => addressBelow(path, `${username}/${id}`));
   let isFirst = true;
@@ -73,7 +119,7 @@ async function* filesOf(row: Row, { username, folder, path, tags }: Around): Asy
     const { name, bytes } = file;
     const key = `${gist} ${name}`;
     if (bytes === null) {
-      yield { kind: 'refused', key, reason: file.reason };
+      yield refused('paste', key, file.reason);
       continue;
     }
     const common = {
@@ -86,8 +132,10 @@ async function* filesOf(row: Row, { username, folder, path, tags }: Around): Asy
       createdAt: moment(row.created_at) ?? Date.now(),
       expiresAt: moment(row.expires_at) || null,
       // Those that are not listed are seen by whoever has the address, as everywhere here.
-      isPublic: whole(row.private) !== 2,
+      isPublic: [0, 1].includes(whole(row.private) ?? 2),
+      restriction,
       tags,
+      rows: [row],
     };
     isFirst = false;
     if (isUtf8(bytes) && !bytes.includes(0) && bytes.length <= MAX_PASTE_LENGTH)

@@ -1,18 +1,60 @@
-import { addressBelow, type Product } from '../port.js';
-import { moment, openTables, type Tables, text, truth, whole } from '../tables/index.js';
+import { addressBelow, PLAIN, type Product, refused } from '../port.js';
+import { moment, text, truth, whole } from '../tables/index.js';
+import { type Known, type KnownTables, openKnown } from '../tables/known.js';
 import { namesOf } from '../tables/pairs.js';
 import { defaultFirst } from './domains.js';
+
+const OF_LINKS = { isOptional: true, needs: ['short_url_id'] } as const;
+
+const KNOWN: Known = {
+  product: 'Shlink 3 or 4',
+  tables: {
+    short_urls: {
+      needs: [
+        ...['id', 'original_url', 'short_code', 'date_created', 'valid_since', 'valid_until', 'max_visits'],
+        ...['domain_id', 'title', 'crawlable', 'forward_query'],
+      ],
+      may: ['import_source', 'import_original_short_code', 'title_was_auto_resolved', 'author_api_key_id'],
+    },
+    domains: {
+      needs: ['id', 'authority'],
+      may: ['base_url_redirect', 'regular_not_found_redirect', 'invalid_short_url_redirect'],
+    },
+    tags: { needs: ['id', 'name'] },
+    short_urls_in_tags: { needs: ['short_url_id', 'tag_id'] },
+    short_url_visits_counts: { ...OF_LINKS, may: ['id', 'potential_bot', 'slot_id', 'count'] },
+    visits: {
+      ...OF_LINKS,
+      may: [
+        ...['id', 'referer', 'date', 'remote_addr', 'user_agent', 'visit_location_id', 'visited_url', 'type'],
+        ...['potential_bot', 'redirect_url'],
+      ],
+    },
+    short_url_redirect_rules: { ...OF_LINKS, may: ['id', 'priority', 'long_url'] },
+    device_long_urls: { ...OF_LINKS, may: ['id', 'device_type', 'long_url'] },
+  },
+  others: [
+    ...[
+      'redirect_conditions',
+      'redirect_conditions_in_short_url_redirect_rules',
+      'api_keys',
+      'api_key_roles',
+    ],
+    ...['visit_locations', 'orphan_visits_counts', 'geolocation_db_updates'],
+  ],
+};
 
 /** Shlink 3 and 4: its database, in SQLite or PostgreSQL, or a dump of MySQL or MariaDB. It has no accounts. */
 export const shlink: Product = {
   needs: { database: true, files: false },
   paths: { links: '/' },
-  async open({ database, paths }) {
-    const tables = await openTables(database ?? '');
+  async open({ database, paths, ignored }) {
+    const tables = await openKnown(database ?? '', KNOWN, ignored);
     return {
       async *accounts() {},
       async *items() {
         const visits = await visitsOf(tables);
+        const ruled = await ruledLinks(tables);
         const tags = await namesOf(
           tables,
           { table: 'short_urls_in_tags', of: 'short_url_id', with: 'tag_id' },
@@ -27,21 +69,22 @@ export const shlink: Product = {
           const domain = domains.get(text(row.domain_id) ?? '');
           const since = moment(row.valid_since);
           if (since !== null && since > Date.now()) {
-            yield { kind: 'refused', key: `link ${id}`, reason: 'is not valid yet' };
+            yield refused('url', `link ${id}`, 'is not valid yet');
             continue;
           }
           yield {
+            ...PLAIN,
             kind: 'url',
             key: `link ${id}`,
             owner: null,
             id: code,
             addresses: [addressBelow(paths.links ?? '', code)],
-            pages: [],
             createdAt: moment(row.date_created) ?? Date.now(),
             expiresAt: moment(row.valid_until),
-            passwordHash: null,
-            isPublic: true,
+            // Its usual target is for everybody here.
+            without: ruled.has(id) ? ['its redirect rules'] : [],
             tags: tags(id),
+            rows: [row],
             target: text(row.original_url) ?? '',
             visits: visits.get(id) ?? 0,
             maxUses: whole(row.max_visits),
@@ -49,22 +92,31 @@ export const shlink: Product = {
               [text(row.title), domain === undefined ? null : `was at ${domain}`]
                 .filter(Boolean)
                 .join('; ') || null,
-            forwardQuery: row.forward_query === undefined || truth(row.forward_query),
+            forwardQuery: truth(row.forward_query),
           };
         }
       },
+      leftOut: () => tables.strangers,
       close: () => tables.close(),
     };
   },
 };
 
 /** How often each link was visited. Shlink counts in several rows per link, so that they are not locked for long. */
-async function visitsOf(tables: Tables): Promise<Map<string, number>> {
+async function visitsOf(tables: KnownTables): Promise<Map<string, number>> {
   const visits = new Map<string, number>();
-  const counted = await tables.has('short_url_visits_counts');
+  const counted = tables.has('short_url_visits_counts');
   for await (const row of tables.rows(counted ? 'short_url_visits_counts' : 'visits')) {
     const id = text(row.short_url_id);
     if (id !== null) visits.set(id, (visits.get(id) ?? 0) + (counted ? (whole(row.count) ?? 0) : 1));
   }
   return visits;
+}
+
+/** The links that lead some visitors elsewhere, by their device, language or query. */
+async function ruledLinks(tables: KnownTables): Promise<ReadonlySet<string>> {
+  const ruled = new Set<string>();
+  for (const table of ['short_url_redirect_rules', 'device_long_urls'])
+    for await (const row of tables.rows(table)) ruled.add(text(row.short_url_id) ?? '');
+  return ruled;
 }

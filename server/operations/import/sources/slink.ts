@@ -4,19 +4,72 @@ import {
   OUTSIDE,
   PLAIN,
   type Product,
+  refused,
   type SourceAccount,
   type SourceItem,
 } from '../port.js';
-import { moment, openTables, type Row, type Tables, text, truth, whole } from '../tables/index.js';
+import { moment, type Row, text, truth, whole } from '../tables/index.js';
+import { type Known, type KnownTables, openKnown } from '../tables/known.js';
 import { namesOf, pairsOf } from '../tables/pairs.js';
 import { checkable } from './hashes.js';
+
+const KNOWN: Known = {
+  product: 'Slink 1',
+  tables: {
+    user: {
+      needs: ['uuid', 'email', 'password', 'created_at'],
+      may: ['username', 'display_name', 'updated_at', 'status'],
+      ids: ['uuid'],
+      hasAccounts: true,
+    },
+    image: {
+      needs: ['uuid', 'user_id', 'file_name', 'description', 'is_public', 'created_at', 'views'],
+      may: ['updated_at', 'size', 'mime_type', 'width', 'height', 'sha1_hash', 'license', 'bookmark_count'],
+      ids: ['uuid'],
+    },
+    tag: {
+      needs: ['uuid', 'name'],
+      may: ['user_id', 'parent_id', 'path', 'created_at', 'updated_at'],
+      ids: ['uuid'],
+      isOptional: true,
+    },
+    image_to_tag: { needs: ['image_id', 'tag_id'], ids: [], isOptional: true },
+    collection: {
+      needs: ['uuid', 'name', 'description', 'created_at', 'user_id'],
+      may: ['updated_at', 'cover_image_id'],
+      ids: ['uuid'],
+      isOptional: true,
+    },
+    collection_item: {
+      needs: ['item_id', 'collection_id'],
+      may: ['uuid', 'item_type', 'position', 'added_at'],
+      ids: ['uuid'],
+      isOptional: true,
+    },
+    share: {
+      needs: ['uuid'],
+      may: [
+        ...['target_url', 'created_at', 'shareable_id', 'shareable_type', 'image_id', 'is_published'],
+        ...['expires_at', 'password_hash', 'updated_at'],
+      ],
+      ids: ['uuid'],
+      isOptional: true,
+    },
+    short_url: { needs: ['share_id', 'short_code'], may: ['uuid'], ids: ['uuid'], isOptional: true },
+  },
+  others: [
+    ...['api_key', 'bookmark', 'comment', 'notification', 'oauth_link', 'oauth_provider', 'refresh_token'],
+    ...['refresh_tokens', 'role', 'setting', 'settings', 'tag_closure', 'user_preferences', 'user_role'],
+    ...['user_to_role', 'event_store', 'events', 'messenger_messages'],
+  ],
+};
 
 /** Slink 1: its SQLite database, and the folder with its images. */
 export const slink: Product = {
   needs: { database: true, files: true },
   paths: { files: '/image', shares: '/i', collections: '/c' },
-  async open({ database, files, paths }) {
-    const tables = await openTables(database ?? '');
+  async open({ database, files, paths, ignored }) {
+    const tables = await openKnown(database ?? '', KNOWN, ignored);
     return {
       async *accounts() {
         for await (const row of tables.rows('user')) {
@@ -37,6 +90,7 @@ export const slink: Product = {
         for await (const row of tables.rows('image')) yield imageOf(row, files ?? '', paths, shares, tags);
         for await (const row of tables.rows('collection')) yield collectionOf(row, paths, shares, inside);
       },
+      leftOut: () => tables.strangers,
       close: () => tables.close(),
     };
   },
@@ -56,7 +110,10 @@ function accountOf(row: Row): SourceAccount | null {
     email,
     passwordHash: checkable(text(row.password)),
     createdAt: moment(row.created_at) ?? Date.now(),
-    isBanned: status !== 'active',
+    // Until an administrator has approved it, an account is inactive.
+    isBanned: !['active', 'inactive'].includes(status),
+    isConfirmed: status !== 'inactive',
+    rows: [row],
   };
 }
 
@@ -65,11 +122,14 @@ interface Shared {
   isPublic: boolean;
   passwordHash: string | null;
   codes: string[];
+  rows: Row[];
+  /** Whether a link with an end opens it. */
+  hasEnd: boolean;
 }
 
 /** What was shared, by its id; null for a release that had no shares, and showed everything by its address. */
-async function sharesOf(tables: Tables): Promise<ReadonlyMap<string, Shared> | null> {
-  if (!(await tables.has('share'))) return null;
+async function sharesOf(tables: KnownTables): Promise<ReadonlyMap<string, Shared> | null> {
+  if (!tables.has('share')) return null;
   const codes = new Map<string, string>();
   for await (const row of tables.rows('short_url'))
     codes.set(text(row.share_id) ?? '', text(row.short_code) ?? '');
@@ -79,7 +139,9 @@ async function sharesOf(tables: Tables): Promise<ReadonlyMap<string, Shared> | n
     // With an end, it would be deleted here when the link ends.
     const isOpen =
       (row.is_published === undefined || truth(row.is_published)) && moment(row.expires_at) === null;
-    const known = shares.get(id) ?? { isPublic: false, passwordHash: null, codes: [] };
+    const known = shares.get(id) ?? {
+      ...{ isPublic: false, passwordHash: null, codes: [], rows: [], hasEnd: false },
+    };
     const password = text(row.password_hash);
     const code = codes.get(text(row.uuid) ?? '');
     shares.set(id, {
@@ -87,10 +149,16 @@ async function sharesOf(tables: Tables): Promise<ReadonlyMap<string, Shared> | n
       // One of several links with a password protects it under all of them.
       passwordHash: isOpen ? (password ?? known.passwordHash) : known.passwordHash,
       codes: code === undefined || !isOpen ? known.codes : [...known.codes, code],
+      rows: [...known.rows, row],
+      hasEnd: known.hasEnd || moment(row.expires_at) !== null,
     });
   }
   return shares;
 }
+
+/** Why something comes private that a link opens there; null if none does, or it comes open. */
+const restrictionOf = (shared: Shared | undefined): string | null =>
+  shared !== undefined && !shared.isPublic && shared.hasEnd ? 'only a link with an end opens it' : null;
 
 function imageOf(
   row: Row,
@@ -103,7 +171,7 @@ function imageOf(
   const key = `image ${id}`;
   const name = text(row.file_name) ?? '';
   const bytes = fileBelow(folder, name);
-  if (bytes === null) return { kind: 'refused', key, reason: OUTSIDE };
+  if (bytes === null) return refused('image', key, OUTSIDE);
   const shared = shares?.get(id);
   const isPublic = truth(row.is_public);
   return {
@@ -120,7 +188,9 @@ function imageOf(
     isPublic: isPublic || shares === null || (shared?.isPublic ?? false),
     // Everybody could see a public image without the password of a link.
     passwordHash: isPublic ? null : (shared?.passwordHash ?? null),
+    restriction: isPublic ? null : restrictionOf(shared),
     tags: tags(id),
+    rows: [row, ...(shared?.rows ?? [])],
     bytes,
     name,
     description: text(row.description) || null,
@@ -150,6 +220,8 @@ function collectionOf(
     createdAt: moment(row.created_at) ?? Date.now(),
     isPublic: shared?.isPublic ?? false,
     passwordHash: shared?.passwordHash ?? null,
+    restriction: restrictionOf(shared),
+    rows: [row, ...(shared?.rows ?? [])],
     title: text(row.name) ?? '',
     description: text(row.description) || null,
     files: (inside.get(id) ?? []).map((item) => `image ${item}`),

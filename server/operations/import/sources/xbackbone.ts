@@ -1,15 +1,35 @@
 import { extname } from 'node:path';
-import { addressBelow, fileBelow, OUTSIDE, PLAIN, type Product, type SourceItem } from '../port.js';
-import { moment, openTables, type Row, text, truth } from '../tables/index.js';
+import { addressBelow, fileBelow, OUTSIDE, PLAIN, type Product, refused, type SourceItem } from '../port.js';
+import { moment, type Row, text, truth } from '../tables/index.js';
+import { type Known, openKnown } from '../tables/known.js';
 import { namesOf } from '../tables/pairs.js';
 import { checkable } from './hashes.js';
+
+const KNOWN: Known = {
+  product: 'XBackBone 3',
+  tables: {
+    users: {
+      needs: ['id', 'username', 'password', 'user_code', 'active'],
+      may: [
+        ...['email', 'token', 'is_admin', 'registration_date', 'remember_selector', 'remember_token', 'ldap'],
+        ...['remember_expire', 'activate_token', 'reset_token', 'current_disk_quota', 'max_disk_quota'],
+        ...['hide_uploads', 'copy_raw', 'twofa_secret'],
+      ],
+      hasAccounts: true,
+    },
+    uploads: { needs: ['id', 'user_id', 'code', 'filename', 'storage_path', 'published', 'timestamp'] },
+    tags: { needs: ['id', 'name'], may: ['timestamp'], isOptional: true },
+    uploads_tags: { needs: ['upload_id', 'tag_id'], isOptional: true },
+  },
+  others: ['settings'],
+};
 
 /** XBackBone 3: its SQLite database or a dump of MySQL or MariaDB, and the folder `storage`. */
 export const xbackbone: Product = {
   needs: { database: true, files: true },
   paths: { files: '/' },
-  async open({ database, files, paths }) {
-    const tables = await openTables(database ?? '');
+  async open({ database, files, paths, ignored }) {
+    const tables = await openKnown(database ?? '', KNOWN, ignored);
     return {
       async *accounts() {
         for await (const row of tables.rows('users'))
@@ -19,7 +39,10 @@ export const xbackbone: Product = {
             email: text(row.email),
             passwordHash: checkable(text(row.password)),
             createdAt: moment(row.registration_date) ?? Date.now(),
-            isBanned: !truth(row.active),
+            // Who has not confirmed an address yet is not active either.
+            isBanned: !truth(row.active) && !text(row.activate_token),
+            isConfirmed: truth(row.active) || !text(row.activate_token),
+            rows: [row],
           };
       },
       async *items() {
@@ -37,6 +60,7 @@ export const xbackbone: Product = {
           yield uploadOf(row, files ?? '', code === '' ? null : addressBelow(paths.files ?? '', code), tags);
         }
       },
+      leftOut: () => tables.strangers,
       close: () => tables.close(),
     };
   },
@@ -52,7 +76,7 @@ function uploadOf(
   const code = text(row.code) ?? '';
   const name = text(row.filename) ?? code;
   const bytes = fileBelow(folder, text(row.storage_path) ?? '');
-  if (bytes === null) return { kind: 'refused', key, reason: OUTSIDE };
+  if (bytes === null) return refused('image', key, OUTSIDE);
   const end = extname(text(row.storage_path) ?? '');
   const page = below === null || code === '' ? null : addressBelow(below, code);
   return {
@@ -66,6 +90,7 @@ function uploadOf(
     createdAt: moment(row.timestamp) ?? Date.now(),
     isPublic: truth(row.published),
     tags: tags(text(row.id) ?? ''),
+    rows: [row],
     bytes,
     name,
     description: null,

@@ -1,14 +1,62 @@
-import { addressBelow, fileBelow, OUTSIDE, type Product, type SourceItem } from '../port.js';
-import { moment, openTables, type Row, text, truth, whole } from '../tables/index.js';
+import { addressBelow, fileBelow, OUTSIDE, PLAIN, type Product, refused, type SourceItem } from '../port.js';
+import { moment, type Row, text, truth, whole } from '../tables/index.js';
+import { type Known, openKnown } from '../tables/known.js';
 import { namesOf } from '../tables/pairs.js';
 import { checkable } from './hashes.js';
+
+const OF_RELEASE_3 =
+  'this is a database of Zipline 3, which is kept differently: upgrade it to Zipline 4 first, and import that';
+
+const KNOWN: Known = {
+  product: 'Zipline 4',
+  tables: {
+    User: {
+      needs: ['id', 'createdAt', 'username', 'password'],
+      may: ['updatedAt', 'avatar', 'token', 'role', 'view', 'totpSecret', 'sessions'],
+      hasAccounts: true,
+    },
+    File: {
+      needs: ['id', 'createdAt', 'deletesAt', 'name', 'views', 'maxViews', 'password', 'userId', 'folderId'],
+      may: ['updatedAt', 'originalName', 'size', 'type', 'favorite'],
+    },
+    Url: {
+      needs: ['id', 'createdAt', 'code', 'vanity', 'destination', 'views', 'maxViews', 'password', 'userId'],
+      may: ['updatedAt', 'enabled'],
+    },
+    Folder: {
+      needs: ['id', 'createdAt', 'name', 'public', 'userId'],
+      may: ['updatedAt', 'allowUploads', 'parentId'],
+    },
+    Tag: { needs: ['id', 'name'], may: ['createdAt', 'updatedAt', 'color', 'userId'] },
+    _FileToTag: { needs: ['A', 'B'] },
+  },
+  others: [
+    ...[
+      'Zipline',
+      'Export',
+      'UserQuota',
+      'UserPasskey',
+      'UserSession',
+      'OAuthProvider',
+      'Thumbnail',
+      'Metric',
+    ],
+    ...['IncompleteFile', 'Invite'],
+  ],
+  refuses: [
+    { table: 'File', column: 'expiresAt', says: OF_RELEASE_3 },
+    { table: 'File', column: 'mimetype', says: OF_RELEASE_3 },
+    { table: 'InvisibleFile', says: OF_RELEASE_3 },
+    { table: 'Image', says: OF_RELEASE_3 },
+  ],
+};
 
 /** Zipline 4: its PostgreSQL database, and the folder of its local data source. */
 export const zipline: Product = {
   needs: { database: true, files: true },
   paths: { files: '/u', links: '/go', folders: '/folder' },
-  async open({ database, files, paths }) {
-    const tables = await openTables(database ?? '');
+  async open({ database, files, paths, ignored }) {
+    const tables = await openKnown(database ?? '', KNOWN, ignored);
     return {
       async *accounts() {
         for await (const row of tables.rows('User'))
@@ -19,6 +67,8 @@ export const zipline: Product = {
             passwordHash: checkable(text(row.password)),
             createdAt: moment(row.createdAt) ?? Date.now(),
             isBanned: false,
+            isConfirmed: true,
+            rows: [row],
           };
       },
       async *items() {
@@ -36,8 +86,12 @@ export const zipline: Product = {
           yield fileOf(row, files ?? '', paths, tags(text(row.id) ?? ''));
         }
         for await (const row of tables.rows('Url')) yield linkOf(row, paths);
-        for await (const row of tables.rows('Folder')) yield folderOf(row, paths, byFolder);
+        const parents = new Set<string>();
+        for await (const row of tables.rows('Folder')) parents.add(text(row.parentId) ?? '');
+        for await (const row of tables.rows('Folder'))
+          yield folderOf(row, paths, byFolder, parents.has(text(row.id) ?? ''));
       },
+      leftOut: () => tables.strangers,
       close: () => tables.close(),
     };
   },
@@ -49,8 +103,9 @@ function fileOf(row: Row, folder: string, paths: Paths, tags: readonly string[])
   const name = text(row.name) ?? '';
   const key = `file ${text(row.id)}`;
   const path = fileBelow(folder, name);
-  if (path === null) return { kind: 'refused', key, reason: OUTSIDE };
+  if (path === null) return refused('image', key, OUTSIDE);
   return {
+    ...PLAIN,
     kind: 'image',
     key,
     owner: text(row.userId),
@@ -60,52 +115,55 @@ function fileOf(row: Row, folder: string, paths: Paths, tags: readonly string[])
     createdAt: moment(row.createdAt) ?? Date.now(),
     expiresAt: moment(row.deletesAt),
     passwordHash: text(row.password),
-    isPublic: true,
     tags,
+    rows: [row],
     bytes: path,
     name: text(row.originalName) ?? name,
     description: null,
     views: whole(row.views) ?? 0,
-    maxViews: whole(row.maxViews),
+    // There, none is no limit.
+    maxViews: whole(row.maxViews) || null,
   };
 }
 
 function linkOf(row: Row, paths: Paths): SourceItem {
   const key = `link ${text(row.id)}`;
-  if (row.enabled !== undefined && !truth(row.enabled))
-    return { kind: 'refused', key, reason: 'is switched off' };
+  if (row.enabled !== undefined && !truth(row.enabled)) return refused('url', key, 'is switched off');
   const names = [text(row.vanity), text(row.code)].filter((name) => name !== null && name !== '') as string[];
   return {
+    ...PLAIN,
     kind: 'url',
     key,
     owner: text(row.userId),
     id: names[0] ?? null,
     addresses: names.map((name) => addressBelow(paths.links ?? '', name)),
-    pages: [],
     createdAt: moment(row.createdAt) ?? Date.now(),
-    expiresAt: null,
     passwordHash: text(row.password),
-    isPublic: true,
-    tags: [],
+    rows: [row],
     target: text(row.destination) ?? '',
     visits: whole(row.views) ?? 0,
-    maxUses: whole(row.maxViews),
+    maxUses: whole(row.maxViews) || null,
     note: null,
     forwardQuery: false,
   };
 }
 
-const folderOf = (row: Row, paths: Paths, byFolder: ReadonlyMap<string, string[]>): SourceItem => ({
+const folderOf = (
+  row: Row,
+  paths: Paths,
+  byFolder: ReadonlyMap<string, string[]>,
+  hasFolders: boolean,
+): SourceItem => ({
+  ...PLAIN,
   kind: 'collection',
   key: `folder ${text(row.id)}`,
   owner: text(row.userId),
   id: text(row.id),
-  addresses: [],
   pages: [addressBelow(paths.folders ?? '', text(row.id) ?? '')],
   createdAt: moment(row.createdAt) ?? Date.now(),
-  expiresAt: null,
-  passwordHash: null,
   isPublic: truth(row.public),
+  without: hasFolders ? ['the folders in it'] : [],
+  rows: [row],
   title: text(row.name) ?? '',
   description: null,
   files: byFolder.get(text(row.id) ?? '') ?? [],

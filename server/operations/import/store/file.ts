@@ -1,5 +1,5 @@
-import { createReadStream } from 'node:fs';
-import { lstat } from 'node:fs/promises';
+import { constants, createReadStream } from 'node:fs';
+import { access, lstat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { insertImage } from '../../../../db/content/image.js';
 import type { Services } from '../../../../routers/context.js';
@@ -26,7 +26,8 @@ export const file: Imported<SourceFile> = {
 };
 
 async function storeFile(app: Services, item: SourceFile, place: Place): Promise<string> {
-  const source = typeof item.bytes === 'string' ? createReadStream(item.bytes) : Readable.from([item.bytes]);
+  const { bytes } = item;
+  const source = Buffer.isBuffer(bytes) ? Readable.from([bytes]) : createReadStream(pathOf(bytes));
   const staged = await app.storage.blobs
     .stage(source, { maxBytes: Number.MAX_SAFE_INTEGER })
     .finally(() => source.destroy());
@@ -63,10 +64,16 @@ async function storeFile(app: Services, item: SourceFile, place: Place): Promise
   }
 }
 
+const pathOf = (bytes: string | { readonly path: Buffer }): string | Buffer =>
+  typeof bytes === 'string' ? bytes : bytes.path;
+
 async function againstFile(_app: Services, { bytes }: SourceFile): Promise<string | null> {
-  if (typeof bytes !== 'string') return bytes.length === 0 ? 'its file is empty' : null;
+  if (Buffer.isBuffer(bytes)) return bytes.length === 0 ? 'its file is empty' : null;
+  const path = pathOf(bytes);
   // A link could lead to any file of this machine.
-  const facts = await lstat(bytes).catch(() => null);
-  if (facts === null || !facts.isFile()) return `its file ${bytes} is missing`;
-  return facts.size === 0 ? 'its file is empty' : null;
+  const facts = await lstat(path).catch(() => null);
+  if (facts === null || !facts.isFile()) return `its file is missing: ${path}`;
+  if (facts.size === 0) return 'its file is empty';
+  const error = await access(path, constants.R_OK).catch((cause: Error) => cause);
+  return error instanceof Error ? `its file cannot be read: ${error.message}` : null;
 }

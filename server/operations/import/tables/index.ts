@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+import { ImportError } from '../port.js';
 import { openDump } from './dump.js';
 import { openPostgresTables } from './postgres.js';
 import { openSqliteTables } from './sqlite.js';
@@ -6,13 +8,24 @@ import { openSqliteTables } from './sqlite.js';
 export type Value = string | number | boolean | Date | Buffer | null;
 export type Row = Readonly<Record<string, Value>>;
 
+/** A column, as far as the database or the dump says what it is. */
+export interface Column {
+  readonly name: string;
+  /** In lower case, without its length; empty if it has none. */
+  readonly type: string;
+  /** The text or the expression that it is without anything said; null for none. */
+  readonly default: string | null;
+  /** The table that it refers to; null for none. */
+  readonly refersTo: string | null;
+}
+
 /** The tables of another product, to be read from beginning to end. */
 export interface Tables {
-  /** Whether there is such a table. */
-  has(table: string): Promise<boolean>;
+  /** Every table with its columns. */
+  schema(): Promise<ReadonlyMap<string, readonly Column[]>>;
   /**
    * All rows, a few in memory at a time; of a table with `contents`, each of which may have many megabytes, one. Columns
-   * that a release lacks are missing.
+   * that a release lacks are missing. The table has to be there.
    */
   rows(table: string, has?: 'contents'): AsyncIterable<Row>;
   /** The rows that have this value in a column: a few, which are in memory together. A dump is read for them as a whole. */
@@ -20,7 +33,7 @@ export interface Tables {
   close(): Promise<void>;
 }
 
-/** Opens a `postgres://` address, a file of SQLite, or an SQL dump of MySQL or MariaDB. */
+/** Opens a `postgres://` address, a file of SQLite, or an SQL dump. */
 export async function openTables(database: string): Promise<Tables> {
   if (/^postgres(ql)?:\/\//.test(database)) return openPostgresTables(database);
   return (await openSqliteTables(database)) ?? openDump(database);
@@ -29,6 +42,10 @@ export async function openTables(database: string): Promise<Tables> {
 /** A text; null if there is none. */
 export const text = (value: Value | undefined): string | null => {
   if (value === undefined || value === null) return null;
+  if (value instanceof Buffer && !isUtf8(value))
+    throw new ImportError(
+      'the database has text that is not UTF-8: write a dump with --default-character-set=utf8mb4',
+    );
   // PostgreSQL stores neither.
   return (value instanceof Buffer ? value.toString('utf8') : String(value))
     .replaceAll('\u0000', '')

@@ -1,4 +1,5 @@
-import { type Tables, text } from './index.js';
+import { text } from './index.js';
+import type { KnownTables } from './known.js';
 
 /** Two tables that are connected by a third one, which has pairs of their ids. */
 export interface Pairs {
@@ -10,7 +11,7 @@ export interface Pairs {
 }
 
 /** The ids of what something is connected with, by its own id. */
-export async function pairsOf(tables: Tables, pairs: Pairs): Promise<Map<string, string[]>> {
+export async function pairsOf(tables: KnownTables, pairs: Pairs): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();
   for await (const row of tables.rows(pairs.table)) {
     const [mine, theirs] = [text(row[pairs.of]) ?? '', text(row[pairs.with]) ?? ''];
@@ -23,7 +24,7 @@ export async function pairsOf(tables: Tables, pairs: Pairs): Promise<Map<string,
 
 /** The names of what something is connected with, as tags, by its own id. `names` is the table of them. */
 export async function namesOf(
-  tables: Tables,
+  tables: KnownTables,
   pairs: Pairs,
   names: { readonly table: string; readonly id: string; readonly name: string },
 ): Promise<(id: string) => readonly string[]> {

@@ -1,6 +1,7 @@
 import { openPostgresDatabase } from '../../../../db/engine/connect.js';
 import { query } from '../../../../db/engine/query.js';
 import { ImportError } from '../port.js';
+import { byTable, type ListedColumn } from './columns.js';
 import type { Row, Tables } from './index.js';
 import { rowsAtOnce } from './rows-at-once.js';
 
@@ -14,8 +15,6 @@ export async function openPostgresTables(address: string): Promise<Tables> {
   const trx = await knex.transaction({ isolationLevel: 'repeatable read', readOnly: true });
   // Columns without a zone are in UTC.
   await trx.raw("SET LOCAL timezone = 'UTC'");
-  const has = async (table: string) =>
-    (await query(trx, 'SELECT 1 WHERE to_regclass(?) IS NOT NULL', [`"${table}"`])).length > 0;
   /** As text, because the driver would read moments in the zone of this process. */
   const columnsOf = async (table: string): Promise<string> => {
     const columns = await query<{ name: string; type: string }>(
@@ -30,9 +29,23 @@ export async function openPostgresTables(address: string): Promise<Tables> {
     return list.join(', ');
   };
   return {
-    has,
+    schema: async () =>
+      byTable(
+        await query<ListedColumn>(
+          trx,
+          `SELECT c.relname AS table, a.attname AS name, format_type(a.atttypid, NULL) AS type,
+                  pg_get_expr(d.adbin, d.adrelid) AS default,
+                  (SELECT f.relname FROM pg_constraint k JOIN pg_class f ON f.oid = k.confrelid
+                    WHERE k.conrelid = c.oid AND k.contype = 'f' AND k.conkey = ARRAY[a.attnum] LIMIT 1) AS to
+             FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+             LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
+            WHERE c.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped AND pg_table_is_visible(c.oid)
+              AND c.relnamespace <> 'pg_catalog'::regnamespace
+            ORDER BY a.attnum`,
+          [],
+        ),
+      ),
     async *rows(table, what) {
-      if (!(await has(table))) return;
       const atOnce = rowsAtOnce(what);
       const cursor = `import_${++cursors}`;
       await query(
@@ -47,9 +60,7 @@ export async function openPostgresTables(address: string): Promise<Tables> {
       await query(trx, `CLOSE ${cursor}`);
     },
     where: async (table, column, value) =>
-      (await has(table))
-        ? query<Row>(trx, `SELECT ${await columnsOf(table)} FROM "${table}" WHERE "${column}" = ?`, [value])
-        : [],
+      query<Row>(trx, `SELECT ${await columnsOf(table)} FROM "${table}" WHERE "${column}" = ?`, [value]),
     close: async () => {
       await trx.rollback();
       await knex.destroy();

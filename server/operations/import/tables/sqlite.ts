@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises';
 import { openSqliteReader } from '../../../../db/engine/connect.js';
 import { query } from '../../../../db/engine/query.js';
 import { ImportError } from '../port.js';
+import { byTable, type ListedColumn } from './columns.js';
 import type { Row, Tables } from './index.js';
 import { rowsAtOnce } from './rows-at-once.js';
 
@@ -11,12 +12,18 @@ const HEADER = 'SQLite format 3\u0000';
 export async function openSqliteTables(path: string): Promise<Tables | null> {
   if (!(await isSqlite(path))) return null;
   const knex = openSqliteReader(path);
-  const has = async (table: string) =>
-    (await query(knex, "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", [table])).length > 0;
   return {
-    has,
+    schema: async () => {
+      const columns = await query<ListedColumn>(
+        knex,
+        `SELECT tables.name AS "table", columns.name, lower(columns.type) AS type, columns.dflt_value AS "default",
+                (SELECT keys."table" FROM pragma_foreign_key_list(tables.name) AS keys WHERE keys."from" = columns.name LIMIT 1) AS "to"
+         FROM sqlite_schema AS tables, pragma_table_info(tables.name) AS columns
+         WHERE tables.type = 'table' AND tables.name NOT LIKE 'sqlite!_%' ESCAPE '!' ORDER BY columns.cid`,
+      );
+      return byTable(columns);
+    },
     async *rows(table, what) {
-      if (!(await has(table))) return;
       const atOnce = rowsAtOnce(what);
       for (let after: number | null = null; ; ) {
         const page: (Row & { readonly 'row id': number })[] = await query(
@@ -30,7 +37,7 @@ export async function openSqliteTables(path: string): Promise<Tables | null> {
       }
     },
     where: async (table, column, value) =>
-      (await has(table)) ? query<Row>(knex, `SELECT * FROM "${table}" WHERE "${column}" = ?`, [value]) : [],
+      query<Row>(knex, `SELECT * FROM "${table}" WHERE "${column}" = ?`, [value]),
     close: async () => knex.destroy(),
   };
 }
