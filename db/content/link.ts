@@ -1,5 +1,6 @@
 import { DELETED_USERS } from '../account/account.js';
 import type { Db } from '../engine/connect.js';
+import { dialectOf } from '../engine/dialect.js';
 import type { Page, Window } from '../engine/paging.js';
 import { json, query } from '../engine/query.js';
 import type { Queryable } from '../engine/queryable.js';
@@ -15,6 +16,7 @@ import {
   rowsByIds,
 } from './content.js';
 import { type ContentSearch, searchContent } from './content-search.js';
+import { type Reached, walk } from './walk.js';
 
 /** A short link. `maxUses` null means without limit. */
 export interface Link extends Content {
@@ -142,17 +144,18 @@ export async function insertLinks(trx: Queryable, links: readonly NewLink[]): Pr
 export const insertLink = async (trx: Queryable, link: NewLink): Promise<Link> =>
   only(await insertLinks(trx, [link]));
 
-/** Links of an account that are not in the trash, the oldest first, from behind a row id on, at most `limit`. */
+/** Links of an account that are not in the trash, the oldest first, from behind one on, at most `limit`. */
 export async function ownLinksAfter(
   db: Queryable,
   ownerId: number,
-  after: number,
+  after: Reached,
   limit: number,
 ): Promise<Link[]> {
+  const { from, onwards } = walk(dialectOf(db), 'url');
   const found = await query<LinkRow>(
     db,
-    `SELECT * FROM short_urls WHERE owner_id = ? AND id > ? AND ${KEPT} ORDER BY id LIMIT ?`,
-    [ownerId, after, limit],
+    `SELECT * FROM ${from} WHERE owner_id = ? AND ${KEPT} AND ${onwards}`,
+    [...[ownerId, after.by, after.id, limit]],
   );
   return found.map(shortUrlFromRow);
 }

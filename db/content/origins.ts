@@ -1,31 +1,32 @@
 import type { Db } from '../engine/connect.js';
 import { query } from '../engine/query.js';
 import { type OwnedKind, tableOf } from './kinds.js';
+import { type Reached, walk } from './walk.js';
 
 /** Where something of an account came from: its keys and its addresses in another product. */
-export interface Origin {
-  readonly id: number;
+export interface Origin extends Reached {
   readonly uniqueId: string;
   readonly imported: readonly { readonly source: string; readonly key: string }[];
   readonly addresses: readonly string[];
 }
 
-/** What of a kind an account has that came from another product, by row id, from after `after` on, at most `limit`. */
+/** What of a kind an account has that came from another product, the oldest first, from behind one on, at most `limit`. */
 export async function originsAfter(
   db: Db,
   kind: OwnedKind,
   ownerId: number,
-  after: number,
+  after: Reached,
   limit: number,
 ): Promise<Origin[]> {
   const table = tableOf(kind);
-  const found = await query<{ id: number; unique_id: string }>(
+  const { from, by, onwards } = walk(db.dialect, kind);
+  const found = await query<{ id: number; unique_id: string; walked: number }>(
     db.read,
-    `SELECT c.id, c.unique_id FROM ${table} c WHERE c.owner_id = ? AND c.id > ? AND (
-       EXISTS (SELECT 1 FROM imported i WHERE i.kind = ? AND i.item_id = c.id)
-       OR EXISTS (SELECT 1 FROM old_addresses o WHERE o.kind = ? AND o.item_id = c.id)
-     ) ORDER BY c.id LIMIT ?`,
-    [ownerId, after, kind, kind, limit],
+    `SELECT id, unique_id, ${by} AS walked FROM ${from} WHERE owner_id = ? AND (
+       EXISTS (SELECT 1 FROM imported i WHERE i.kind = ? AND i.item_id = ${table}.id)
+       OR EXISTS (SELECT 1 FROM old_addresses o WHERE o.kind = ? AND o.item_id = ${table}.id)
+     ) AND ${onwards}`,
+    [ownerId, kind, kind, after.by, after.id, limit],
   );
   if (found.length === 0) return [];
   const ids = JSON.stringify(found.map(({ id }) => id));
@@ -41,8 +42,9 @@ export async function originsAfter(
       [kind, ids],
     ),
   ]);
-  return found.map(({ id, unique_id }) => ({
+  return found.map(({ id, unique_id, walked }) => ({
     id,
+    by: Number(walked),
     uniqueId: unique_id,
     imported: imported
       .filter((row) => row.item_id === id)

@@ -1,4 +1,5 @@
 import { originsAfter } from '../../db/content/origins.js';
+import { BEGINNING, type Reached } from '../../db/content/walk.js';
 import { OWNED_KINDS } from '../kinds.js';
 import { Lines } from '../shared/lines.js';
 import type { AccountContext } from '../trpc.js';
@@ -10,13 +11,13 @@ const BATCH = 500;
 export function exportOrigins({ app: { db }, account }: AccountContext): Lines {
   async function* each(): AsyncGenerator<string> {
     for (const kind of OWNED_KINDS)
-      for (let after = 0; ; ) {
+      for (let after: Reached = BEGINNING; ; ) {
         const some = await originsAfter(db, kind, account.id, after, BATCH);
         for (const { uniqueId, imported, addresses } of some)
           yield JSON.stringify({ kind, uniqueId, imported, addresses });
         const last = some.at(-1);
         if (last === undefined || some.length < BATCH) break;
-        after = last.id;
+        after = last;
       }
   }
   return new Lines('json', 'holdall-origins.json', each);

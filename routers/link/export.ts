@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Link, ownLinksAfter } from '../../db/content/link.js';
+import { BEGINNING, type Reached } from '../../db/content/walk.js';
 import { lastVisitOf, visitsAfter } from '../../db/statistics/visit.js';
 import { isOwn, isOwnerOrAdmin } from '../access.js';
 import type { Services } from '../context.js';
@@ -30,22 +31,20 @@ export function exportLinks(
 ): Lines {
   async function* each(): AsyncGenerator<string> {
     if (format === 'csv') yield csvLine([...COLUMNS, ...MORE]);
-    for await (const link of linksOf(app, account.id)) {
-      const entry = await toExported(app, link);
+    for await (const entry of linksOf(app, account.id))
       yield format === 'json' ? JSON.stringify(entry) : csvLine(cellsOf(entry));
-    }
   }
   return new Lines(format, `holdall-links.${format}`, each);
 }
 
-async function* linksOf(app: Services, ownerId: number): AsyncGenerator<Link> {
-  let after = 0;
+async function* linksOf(app: Services, ownerId: number): AsyncGenerator<Exported> {
+  let after: Reached = BEGINNING;
   for (;;) {
     const some = await ownLinksAfter(app.db.read, ownerId, after, BATCH);
-    yield* some;
+    yield* await Promise.all(some.map((link) => toExported(app, link)));
     const last = some.at(-1);
     if (last === undefined || some.length < BATCH) return;
-    after = last.id;
+    after = { by: last.createdAt, id: last.id };
   }
 }
 
