@@ -6,8 +6,9 @@ import { applyCookies, type CookieSettings } from './cookies.js';
 import { receiving } from './receive/receive.js';
 import { writeBase64, writeBytes } from './reply/bytes.js';
 import { writeLines } from './reply/lines.js';
+import { isLong } from './reply/long.js';
 import type { Reply } from './reply/reply.js';
-import { writeSimple } from './reply/write.js';
+import { writeLongMessage, writeSimple } from './reply/write.js';
 import { writeZip } from './reply/zip.js';
 import type { Route } from './route.js';
 import { writeTemporary } from './temporary.js';
@@ -47,6 +48,8 @@ export async function write(
 ): Promise<void> {
   if (reply.as === 'bytes')
     return writeBytes(ctx.app, res, reply.content, wire.params.uniqueId ?? null, reply.headers, vary);
+  if (reply.as === 'message' && (isLong(reply.message) || isLong(reply.extra)))
+    return writeLongMessage(res, reply, vary);
   if (reply.as !== 'base64' && reply.as !== 'zip' && reply.as !== 'file' && reply.as !== 'lines')
     return writeSimple(res, reply, vary);
   if (vary !== null) res.setHeader('vary', vary);

@@ -46,7 +46,7 @@ function start(list: HTMLOListElement): void {
     const form = row.querySelector('form');
     const id = form?.querySelector<HTMLInputElement>('input[name="id"]')?.value;
     if (!form || id === undefined) return;
-    const to = String([...list.children].indexOf(row));
+    const to = String(pagesBefore(list) + [...list.children].indexOf(row));
     const body = new URLSearchParams({ action: 'place', id, to });
     try {
       // The buttons of the form are called like its property.
@@ -61,12 +61,15 @@ function start(list: HTMLOListElement): void {
   }
 }
 
+/** How many items are on the pages before this one. */
+const pagesBefore = (list: HTMLElement): number => Number(list.dataset.before ?? 0);
+
 /** The first item cannot move up, and the last one not down. */
 function endsOf(list: HTMLOListElement): void {
-  const rows = [...list.children];
-  for (const [index, row] of rows.entries())
+  const last = Number(list.dataset.total) - 1;
+  for (const [index, row] of [...list.children].entries())
     for (const button of row.querySelectorAll<HTMLButtonElement>('button[name="action"]')) {
-      if (button.value === 'up' || button.value === 'top') button.disabled = index === 0;
-      if (button.value === 'down') button.disabled = index === rows.length - 1;
+      if (button.value === 'up' || button.value === 'top') button.disabled = pagesBefore(list) + index === 0;
+      if (button.value === 'down') button.disabled = pagesBefore(list) + index === last;
     }
 }

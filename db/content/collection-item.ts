@@ -43,30 +43,68 @@ const fromRow = (row: Row): CollectionItem => ({
   fileType: row.file_type,
 });
 
-/** The files of a collection in their order, expired ones included, those in the trash left out. */
-export async function itemsOf(db: Queryable, collectionId: number): Promise<CollectionItem[]> {
-  const found = await query<Row>(
-    db,
-    `SELECT ${COLUMNS} FROM ${TABLES} WHERE i.collection_id = ? AND c.${KEPT} ORDER BY i.position, i.image_id`,
-    [collectionId],
-  );
-  return found.map(fromRow);
+/** A file of a collection as far as it decides who sees it, and counts into the whole. */
+export interface CollectionEntry extends Pick<CollectionItem, 'address'> {
+  readonly image: Pick<
+    StoredImage,
+    | 'id'
+    | 'uniqueId'
+    | 'size'
+    | 'isPublic'
+    | 'passwordHash'
+    | 'expiresAt'
+    | 'views'
+    | 'maxViews'
+    | 'quarantine'
+  >;
 }
 
-/** The files of several collections, each list in its order. */
-export async function itemsOfEach(
+/**
+ * What is in a collection, in its order, expired files included, those in the trash left out; short, because there may
+ * be thousands. `itemsAmong` reads the files themselves.
+ */
+export async function entriesOf(db: Queryable, collectionId: number): Promise<CollectionEntry[]> {
+  const found = await query<Row>(
+    db,
+    `SELECT c.id, c.unique_id, c.size, c.is_public, c.password_hash, c.expires_at, c.views, c.max_views, c.quarantine,
+       i.address
+     FROM collection_items i JOIN images c ON c.id = i.image_id
+     WHERE i.collection_id = ? AND c.${KEPT} ORDER BY i.position, i.image_id`,
+    [collectionId],
+  );
+  return found.map((row) => ({
+    address: row.address,
+    image: {
+      id: row.id,
+      uniqueId: row.unique_id,
+      size: row.size,
+      isPublic: Boolean(row.is_public),
+      passwordHash: row.password_hash,
+      expiresAt: row.expires_at,
+      views: row.views,
+      maxViews: row.max_views,
+      quarantine: row.quarantine,
+    },
+  }));
+}
+
+/** Those of these files that are still in a collection, in the order of the list; for a part of a long one. */
+export async function itemsAmong(
   db: Db,
-  collectionIds: readonly number[],
-): Promise<ReadonlyMap<number, readonly CollectionItem[]>> {
+  collectionId: number,
+  imageIds: readonly number[],
+): Promise<CollectionItem[]> {
   const found = await query<Row>(
     db.read,
-    `SELECT ${COLUMNS} FROM ${TABLES} WHERE ${db.dialect.inNumbers('i.collection_id')} AND c.${KEPT}
-     ORDER BY i.collection_id, i.position, i.image_id`,
-    [JSON.stringify(collectionIds)],
+    `SELECT ${COLUMNS} FROM ${TABLES}
+     WHERE i.collection_id = ? AND ${db.dialect.inNumbers('i.image_id')} AND c.${KEPT}`,
+    [collectionId, JSON.stringify(imageIds)],
   );
-  const lists = new Map<number, CollectionItem[]>(collectionIds.map((id) => [id, []]));
-  for (const row of found) lists.get(row.collection_id)?.push(fromRow(row));
-  return lists;
+  const rows = new Map(found.map((row) => [row.id, row]));
+  return imageIds.flatMap((id) => {
+    const row = rows.get(id);
+    return row === undefined ? [] : [fromRow(row)];
+  });
 }
 
 /** The file with this id (lower case) in a collection, or null. */

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { type Derived, derivedFrom } from '../../routers/shared/cacheable.js';
 import { failure, success, successRest, successStart } from './envelope.js';
+import { writeLong } from './long.js';
 import type { Headers, Reply } from './reply.js';
 
 /** The headers of a reply, with its `Vary` merged into the one the server has set. */
@@ -50,6 +51,16 @@ export function writeSimple(
   } else {
     writeText(res, reply, vary);
   }
+}
+
+/** Writes a message with a long list in parts, with turns for others. */
+export function writeLongMessage(
+  res: ServerResponse,
+  { status, uniqueId, message, extra, headers }: Extract<Reply, { as: 'message' }>,
+  vary: string | null,
+): Promise<void> {
+  const body = { ...success(uniqueId, message), ...extra };
+  return writeLong(res, body, (bytes) => writeJsonHead(res, status, bytes, headers, vary));
 }
 
 /** Writes JSON with its length. */

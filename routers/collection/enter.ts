@@ -104,13 +104,35 @@ export async function enterForFiles(ctx: Context, entered: Entered, { ticket }: 
   return entered;
 }
 
+/** How something is opened. */
+interface Opening {
+  /** Only asks; counts no view. */
+  readonly head?: boolean;
+  /** Shows a later part of what was opened before; counts a view if that needs a ticket and there is none. */
+  readonly goesOn?: boolean;
+  readonly ticket?: string | null | undefined;
+}
+
+/** Whether a caller who goes on in a long list has opened it: one that needs no proof is taken at their word. */
+const hasOpened = (ctx: Context, entered: Entered, ticket: string | null | undefined): boolean =>
+  !needsTicket(entered) ||
+  isTicket(
+    ctx.app,
+    entered.link === null ? ticketOf(entered.collection) : linkTicketOf(entered.link),
+    ticket,
+  );
+
 /**
  * Counts an opening by a share link, exactly; 404 if none is left. Returns the ticket for the files; null if their
  * addresses need none.
  */
-export async function openEntered(ctx: Context, entered: Entered, head = false): Promise<string | null> {
+export async function openEntered(
+  ctx: Context,
+  entered: Entered,
+  { head = false, goesOn = false, ticket }: Opening = {},
+): Promise<string | null> {
   const { collection, link } = entered;
-  if (!head) {
+  if (!head && !(goesOn && hasOpened(ctx, entered, ticket))) {
     if (link === null) await countOpening(ctx, collection);
     else await countShare(ctx, collection, link);
   }

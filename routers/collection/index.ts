@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { collectionByKey } from '../../db/content/collection.js';
 import { lookupId } from '../../db/content/content.js';
 import { listCollections } from '../../db/content/listed-collection.js';
+import type { Context } from '../context.js';
 import { found } from '../errors.js';
 import { delivery } from '../image/content.js';
 import { uniqueIdInput } from '../shared/ids.js';
@@ -42,6 +43,7 @@ import {
   listedCollection,
   openedCollection,
   ownAddresses,
+  partInput,
   toCollectionRecord,
   toListed,
   toOpened,
@@ -51,12 +53,22 @@ import { zipListing, zipOfCollection } from './zip.js';
 const withItems = namedInput.extend({ items: itemsInput });
 
 const shown = { password: shownPasswordInput, ticket: z.string().max(400).nullish() };
-const openInput = namedInput.extend({ ...shown, head: z.boolean().default(false) });
+/** What an opening may ask for: nothing but whether it would succeed, or a part of the files; the REST interface gives all. */
+const asked = { head: z.boolean().default(false), part: partInput };
+const openInput = namedInput.extend({ ...shown, ...asked });
 const secretInput = z.string().min(1).max(200);
-const shareInput = z.object({ secret: secretInput, ...shown, head: z.boolean().default(false) });
+const shareInput = z.object({ secret: secretInput, ...shown, ...asked });
 
-const enter = async (ctx: Parameters<typeof enterCollection>[0], input: z.output<typeof openInput>) =>
-  enterCollection(ctx, found(await collectionByKey(ctx.app.db.read, lookupId(input.uniqueId))), input);
+const openingOf = ({ head, part, ticket }: Pick<z.output<typeof openInput>, 'head' | 'part' | 'ticket'>) => ({
+  head,
+  goesOn: (part?.page ?? 0) > 0,
+  ticket,
+});
+
+const enter = async (
+  ctx: Context,
+  input: Pick<z.output<typeof openInput>, 'uniqueId' | 'password' | 'ticket'>,
+) => enterCollection(ctx, found(await collectionByKey(ctx.app.db.read, lookupId(input.uniqueId))), input);
 
 /** Collections of files: those of an account, and what others see of them (contract §6). */
 export const collectionRouter = router({
@@ -75,9 +87,11 @@ export const collectionRouter = router({
     }),
 
   get: signedIn('images:read')
-    .input(namedInput)
+    .input(namedInput.extend({ part: partInput }))
     .output(collectionRecord)
-    .query(async ({ ctx, input }) => toCollectionRecord(ctx, await ownCollection(ctx, input.uniqueId))),
+    .query(async ({ ctx, input }) =>
+      toCollectionRecord(ctx, await ownCollection(ctx, input.uniqueId), input.part),
+    ),
 
   create: creator('images:write', 'creates')
     .input(createInput)
@@ -146,23 +160,23 @@ export const collectionRouter = router({
     .output(openedCollection)
     .query(async ({ ctx, input }) => {
       const entered = await enter(ctx, input);
-      const ticket = await openEntered(ctx, entered, input.head);
-      return toOpened(ctx, entered, ownAddresses(entered.collection, ticket), input.head);
+      const ticket = await openEntered(ctx, entered, openingOf(input));
+      return toOpened(ctx, entered, ownAddresses(entered.collection, ticket), input);
     }),
 
   openFile: open('images:read')
-    .input(openInput.omit({ head: true }).extend(fileInput))
+    .input(openInput.omit({ head: true, part: true }).extend(fileInput))
     .output(delivery)
     .query(async ({ ctx, input }) => {
-      const entered = await enter(ctx, { ...input, head: true });
+      const entered = await enter(ctx, input);
       return fileOfCollection(ctx, await enterForFiles(ctx, entered, input), input);
     }),
 
   openZip: open('images:read')
-    .input(openInput.omit({ head: true }))
+    .input(openInput.omit({ head: true, part: true }))
     .output(zipListing)
     .query(async ({ ctx, input }) => {
-      const entered = await enter(ctx, { ...input, head: true });
+      const entered = await enter(ctx, input);
       return zipOfCollection(ctx, await enterForFiles(ctx, entered, input));
     }),
 
@@ -172,12 +186,12 @@ export const collectionRouter = router({
     .output(openedCollection)
     .query(async ({ ctx, input }) => {
       const entered = await enterShare(ctx, input.secret, input);
-      const ticket = await openEntered(ctx, entered, input.head);
-      return toOpened(ctx, entered, { base: `/collection/shared/${input.secret}`, ticket }, input.head);
+      const ticket = await openEntered(ctx, entered, openingOf(input));
+      return toOpened(ctx, entered, { base: `/collection/shared/${input.secret}`, ticket }, input);
     }),
 
   sharedFile: open('images:read')
-    .input(shareInput.omit({ head: true }).extend(fileInput))
+    .input(shareInput.omit({ head: true, part: true }).extend(fileInput))
     .output(delivery)
     .query(async ({ ctx, input }) => {
       const entered = await enterShare(ctx, input.secret, input);
@@ -185,7 +199,7 @@ export const collectionRouter = router({
     }),
 
   sharedZip: open('images:read')
-    .input(shareInput.omit({ head: true }))
+    .input(shareInput.omit({ head: true, part: true }))
     .output(zipListing)
     .query(async ({ ctx, input }) => {
       const entered = await enterShare(ctx, input.secret, input);

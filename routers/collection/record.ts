@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import type { Collection } from '../../db/content/collection.js';
-import { type CollectionItem, itemsOf, sizeOfCollection } from '../../db/content/collection-item.js';
+import {
+  type CollectionEntry,
+  type CollectionItem,
+  entriesOf,
+  itemsAmong,
+  sizeOfCollection,
+} from '../../db/content/collection-item.js';
 import { itemKey } from '../../db/content/kinds.js';
 import type { ListedCollection } from '../../db/content/listed-collection.js';
 import { isGone, isOpen } from '../access.js';
@@ -8,7 +14,8 @@ import type { Context, Services } from '../context.js';
 import { isUsedUp } from '../image/content.js';
 import { imageRecord, toImageRecord } from '../image/record.js';
 import { buildAnswer } from '../shared/large-answer.js';
-import { recordsOf } from '../shared/paging.js';
+import { pageNumber, recordsOf } from '../shared/paging.js';
+import { checkedInParts, inParts } from '../shared/parts.js';
 import { summaryOf, userSummary } from '../shared/user-summary.js';
 import { iso, isoOrNull } from '../text/dates.js';
 import { type Entered, isOnlyAsked } from './enter.js';
@@ -53,38 +60,47 @@ export const collectionFile = listedImage.extend({
 export type CollectionFile = z.output<typeof collectionFile>;
 
 /** A collection with its files, for its owner. */
-export const collectionRecord = listedCollection.extend({
-  /** The id of the cover; null if none was chosen. */
-  cover: z.string().nullable(),
-  owner: userSummary,
-  items: z.array(collectionFile),
-  /** Why a moderator keeps it from everybody but its owner; null if it is not. */
-  quarantine: z.string().nullable(),
-});
+export const collectionRecord = checkedInParts(
+  listedCollection.extend({
+    /** The id of the cover; null if none was chosen. */
+    cover: z.string().nullable(),
+    owner: userSummary,
+    items: z.array(collectionFile),
+    /** Why a moderator keeps it from everybody but its owner; null if it is not. */
+    quarantine: z.string().nullable(),
+  }),
+  'items',
+);
 export type CollectionRecord = z.output<typeof collectionRecord>;
 
 /** A collection as those see it who opened it. */
-export const openedCollection = collectionRecord
-  .omit({
-    quarantine: true,
-    isPublic: true,
-    requiresPassword: true,
-    maxViews: true,
-    views: true,
-    tags: true,
-    url: true,
-  })
-  .extend({
-    /** A zip of all files that the caller may open; null if there are none. */
-    zipUrl: z.url().nullable(),
-  });
+export const openedCollection = checkedInParts(
+  collectionRecord
+    .omit({
+      quarantine: true,
+      isPublic: true,
+      requiresPassword: true,
+      maxViews: true,
+      views: true,
+      tags: true,
+      url: true,
+    })
+    .extend({
+      /** A zip of all files that the caller may open; null if there are none. */
+      zipUrl: z.url().nullable(),
+    }),
+  'items',
+);
 export type OpenedCollection = z.output<typeof openedCollection>;
 
 /** A file of a collection, and whether the caller may open it. */
-export interface SeenItem {
-  readonly item: CollectionItem;
+export interface SeenItem<T = CollectionItem> {
+  readonly item: T;
   readonly access: boolean;
 }
+
+/** What decides who sees a file. */
+export type SeenEntry = SeenItem<CollectionEntry>;
 
 /** The page of a collection. */
 export const collectionUrl = (app: Services, { uniqueId }: Pick<Collection, 'uniqueId'>): string =>
@@ -98,7 +114,7 @@ export const pathOf = ({ path, image }: CollectionItem): string =>
  * What a caller may see of a file. A share link, and the pack that a file belongs to, open private files as well; the
  * password of a file keeps it closed, and expired and used-up files are hidden.
  */
-export function seen(item: CollectionItem, { way }: Pick<Entered, 'way'>): SeenItem | null {
+export function seen<T extends CollectionEntry>(item: T, { way }: Pick<Entered, 'way'>): SeenItem<T> | null {
   const { image, address } = item;
   if (way === 'privileged') return { item, access: true };
   if (isGone(image) || isUsedUp(image)) return null;
@@ -106,14 +122,38 @@ export function seen(item: CollectionItem, { way }: Pick<Entered, 'way'>): SeenI
   return image.isPublic ? { item, access: isOpen(image) } : null;
 }
 
-/** The files of a collection that the caller may see. */
-export async function seenItems(
+/** The files of a collection that the caller may see, as far as that and the whole depend on them. */
+export async function seenEntries(
   ctx: Context,
   entered: Pick<Entered, 'collection' | 'way'>,
-): Promise<SeenItem[]> {
-  const items = await itemsOf(ctx.app.db.read, entered.collection.id);
-  return items.flatMap((item) => seen(item, entered) ?? []);
+): Promise<SeenEntry[]> {
+  const entries = await entriesOf(ctx.app.db.read, entered.collection.id);
+  return entries.flatMap((entry) => seen(entry, entered) ?? []);
 }
+
+/** Builds something of each of these files, as far as the caller still sees it, in parts with turns for others. */
+export const ofEach = <R>(
+  { app }: Context,
+  entered: Pick<Entered, 'collection' | 'way'>,
+  entries: readonly SeenEntry[],
+  build: (item: SeenItem) => Promise<R>,
+): Promise<R[]> =>
+  inParts(entries, async (part) => {
+    const ids = part.map(({ item }) => item.image.id);
+    const items = await itemsAmong(app.db, entered.collection.id, ids);
+    return recordsOf(
+      items.flatMap((item) => seen(item, entered) ?? []),
+      build,
+    );
+  });
+
+/** A part of a long list, for a page. */
+export const partInput = z.object({ page: pageNumber, size: z.int().min(1).max(100) }).nullish();
+type Part = z.output<typeof partInput>;
+
+/** Those of a list that are in a part of it; all without one. */
+export const partOf = <T>(all: readonly T[], part: Part): readonly T[] =>
+  part == null ? all : all.slice(part.page * part.size, (part.page + 1) * part.size);
 
 /** Memory that one file takes in a response: its row, its record, and both as JSON. */
 const FILE_BYTES = 4 * 1024;
@@ -159,7 +199,7 @@ const commonOf = (collection: Collection) => ({
   expiresAt: isoOrNull(collection.expiresAt),
 });
 
-const totalOf = (items: readonly SeenItem[]): number =>
+const totalOf = (items: readonly SeenEntry[]): number =>
   items.reduce((sum, { item, access }) => sum + (access ? item.image.size : 0), 0);
 
 /** A collection as its list shows it. */
@@ -187,13 +227,18 @@ const ownOf = async (app: Services, collection: Collection) => ({
   url: collectionUrl(app, collection),
 });
 
-/** The record for the owner; large ones are limited by `buildAnswer`. */
-export function toCollectionRecord(ctx: Context, collection: Collection): Promise<CollectionRecord> {
-  return building(ctx, { collection, way: 'privileged', link: null }, async (items) => ({
+/** The record for the owner, with a part of the files if one is given; large ones are limited by `buildAnswer`. */
+export function toCollectionRecord(
+  ctx: Context,
+  collection: Collection,
+  part: Part = null,
+): Promise<CollectionRecord> {
+  const entered = { collection, way: 'privileged', link: null } as const;
+  return building(ctx, entered, part, async (entries) => ({
     ...commonOf(collection),
     ...(await ownOf(ctx.app, collection)),
     quarantine: collection.quarantine,
-    ...(await filesOf(ctx, collection, items, ownAddresses(collection, null))),
+    ...(await filesOf(ctx, entered, entries, part, ownAddresses(collection, null))),
   }));
 }
 
@@ -202,16 +247,16 @@ export function toOpened(
   ctx: Context,
   entered: Entered,
   at: Addresses,
-  head: boolean,
+  { head, part }: { readonly head: boolean; readonly part?: Part },
 ): Promise<OpenedCollection> {
   const { collection } = entered;
   const hides = isOnlyAsked(entered, head);
-  return building(ctx, entered, async (all) => {
-    const items = hides ? [] : all;
+  return building(ctx, entered, part, async (all) => {
+    const entries = hides ? [] : all;
     return {
       ...commonOf(collection),
-      ...(await filesOf(ctx, collection, items, at)),
-      zipUrl: items.some(({ access }) => access) ? addressOf(ctx.app, at, '/zip') : null,
+      ...(await filesOf(ctx, entered, entries, part, at)),
+      zipUrl: entries.some(({ access }) => access) ? addressOf(ctx.app, at, '/zip') : null,
     };
   });
 }
@@ -219,19 +264,27 @@ export function toOpened(
 async function building<T>(
   ctx: Context,
   entered: Entered,
-  build: (items: readonly SeenItem[]) => Promise<T>,
+  part: Part,
+  build: (entries: readonly SeenEntry[]) => Promise<T>,
 ): Promise<T> {
-  const size = await sizeOfCollection(ctx.app.db.read, entered.collection.id);
-  return buildAnswer(ctx, size * FILE_BYTES, async () => build(await seenItems(ctx, entered)));
+  const size = part?.size ?? (await sizeOfCollection(ctx.app.db.read, entered.collection.id));
+  return buildAnswer(ctx, size * FILE_BYTES, async () => build(await seenEntries(ctx, entered)));
 }
 
-async function filesOf(ctx: Context, collection: Collection, items: readonly SeenItem[], at: Addresses) {
-  const cover = items.find(({ item }) => item.image.id === collection.coverImageId);
+async function filesOf(
+  ctx: Context,
+  entered: Entered,
+  entries: readonly SeenEntry[],
+  part: Part,
+  at: Addresses,
+) {
+  const { coverImageId, ownerId } = entered.collection;
+  const cover = entries.find(({ item }) => item.image.id === coverImageId);
   return {
     cover: cover?.item.image.uniqueId ?? null,
-    owner: await summaryOf(ctx.app, collection.ownerId),
-    items: await recordsOf(items, (entry) => fileOf(ctx, entry, at)),
-    totalFiles: items.length,
-    totalSize: totalOf(items),
+    owner: await summaryOf(ctx.app, ownerId),
+    items: await ofEach(ctx, entered, partOf(entries, part), (item) => fileOf(ctx, item, at)),
+    totalFiles: entries.length,
+    totalSize: totalOf(entries),
   };
 }

@@ -4,7 +4,7 @@ import type { Context } from '../context.js';
 import { displayName } from '../image/names.js';
 import { buildAnswer } from '../shared/large-answer.js';
 import type { Entered } from './enter.js';
-import { pathOf, seenItems } from './record.js';
+import { ofEach, pathOf, type SeenItem, seenEntries } from './record.js';
 
 /** What a zip of a collection is made of; the bytes are read from the store while it is sent. */
 export const zipListing = z.object({
@@ -32,18 +32,24 @@ const ENTRY_BYTES = 1024;
 
 async function listFiles(ctx: Context, entered: Entered, filename: string | null): Promise<ZipListing> {
   const { collection, way } = entered;
-  const open = (await seenItems(ctx, entered)).filter(
+  const open = (await seenEntries(ctx, entered)).filter(
     ({ item, access }) => access && (way === 'privileged' || item.image.maxViews === null),
   );
   const title = displayName(collection.title.replaceAll(/[/\\]/g, '_'));
   return {
     uniqueId: collection.uniqueId,
     filename: filename ?? `${title ?? collection.uniqueId}.zip`,
-    entries: open.map(({ item }) => ({
-      name: pathOf(item),
-      sha256: item.image.sha256,
-      size: item.image.size,
-      createdAt: item.image.createdAt,
-    })),
+    entries: (await ofEach(ctx, entered, open, entryOf)).filter((entry) => entry !== null),
   };
 }
+
+/** A file as an entry; null if it was locked meanwhile. */
+const entryOf = async ({ item, access }: SeenItem) =>
+  access
+    ? {
+        name: pathOf(item),
+        sha256: item.image.sha256,
+        size: item.image.size,
+        createdAt: item.image.createdAt,
+      }
+    : null;

@@ -69,7 +69,7 @@ export interface Representation {
 }
 
 /** Whether a limited item has no views left. */
-export const isUsedUp = (image: StoredImage): boolean =>
+export const isUsedUp = (image: Pick<StoredImage, 'maxViews' | 'views'>): boolean =>
   image.maxViews !== null && image.views >= image.maxViews;
 
 /** The image with this id, if it is alive or the caller is its owner or a moderator; 404 otherwise. */

@@ -23,7 +23,7 @@ import { shownPasswordInput } from '../shared/item-password.js';
 import { transferInput } from '../shared/transfer.js';
 import { iso } from '../text/dates.js';
 import type { AccountContext } from '../trpc.js';
-import { type PackRecord, toPackRecord } from './record.js';
+import { type PackRecord, toPackRecord, totalsOf } from './record.js';
 
 export const packInput = z.object({ packId: uniqueIdInput });
 export const lockedPackInput = packInput.extend({ password: shownPasswordInput });
@@ -94,12 +94,10 @@ export async function describePack(ctx: Context, packId: string): Promise<z.outp
   const privileged = await isPrivileged(ctx, pack);
   if (!pack.isPublic && !privileged) fail('PACK_NOT_FOUND');
   const holds = await inPackWords(() => requireThere(ctx, pack, ticketIn(ctx, pack)));
-  const whole = await toPackRecord(ctx, pack);
   return {
     packId: pack.uniqueId,
     description: pack.description,
-    totalFiles: whole.totalFiles,
-    totalSize: whole.totalSize,
+    ...(await totalsOf(ctx, pack)),
     uploadTime: iso(pack.createdAt),
     isPasswordProtected: pack.passwordHash !== null,
     hasAccess: privileged || holds,

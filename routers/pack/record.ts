@@ -1,15 +1,17 @@
 import { z } from 'zod';
 import type { Collection } from '../../db/content/collection.js';
 import {
+  type CollectionEntry,
   type CollectionItem,
-  itemsOf,
-  itemsOfEach,
+  entriesOf,
+  itemsAmong,
   sizeOfCollection,
 } from '../../db/content/collection-item.js';
 import { type ListedCollection, listCollections } from '../../db/content/listed-collection.js';
 import { pathOf } from '../collection/record.js';
 import type { Context, Services } from '../context.js';
 import { buildAnswer } from '../shared/large-answer.js';
+import { checkedInParts, inParts } from '../shared/parts.js';
 import { iso, isoOrNull } from '../text/dates.js';
 
 /** A file of a pack, under the names that older pages read. */
@@ -28,14 +30,17 @@ export const packFile = z.object({
 });
 
 /** A pack with its files. */
-export const packRecord = z.object({
-  packId: z.string(),
-  files: z.array(packFile),
-  totalFiles: z.int(),
-  totalSize: z.int(),
-  uploadTime: z.iso.datetime(),
-  description: z.string().nullable(),
-});
+export const packRecord = checkedInParts(
+  z.object({
+    packId: z.string(),
+    files: z.array(packFile),
+    totalFiles: z.int(),
+    totalSize: z.int(),
+    uploadTime: z.iso.datetime(),
+    description: z.string().nullable(),
+  }),
+  'files',
+);
 export type PackRecord = z.output<typeof packRecord>;
 
 /** A pack in a list. */
@@ -88,26 +93,42 @@ function toFile(app: Services, item: CollectionItem): z.output<typeof packFile> 
   };
 }
 
-const recordOf = (app: Services, pack: Collection, items: readonly CollectionItem[]): PackRecord => ({
-  packId: pack.uniqueId,
-  files: items.map((item) => toFile(app, item)),
-  totalFiles: items.length,
-  totalSize: items.reduce((sum, { image }) => sum + image.size, 0),
-  uploadTime: iso(pack.createdAt),
-  description: pack.description,
-});
+/** What is shown of a pack. */
+type IsShown = (entry: CollectionEntry) => boolean;
+
+async function recordOf(app: Services, pack: Collection, isShown: IsShown = () => true): Promise<PackRecord> {
+  const entries = (await entriesOf(app.db.read, pack.id)).filter(isShown);
+  const files = await inParts(entries, async (part) => {
+    const items = await itemsAmong(
+      app.db,
+      pack.id,
+      part.map(({ image }) => image.id),
+    );
+    return items.filter(isShown).map((item) => toFile(app, item));
+  });
+  return {
+    packId: pack.uniqueId,
+    files,
+    totalFiles: entries.length,
+    totalSize: entries.reduce((sum, { image }) => sum + image.size, 0),
+    uploadTime: iso(pack.createdAt),
+    description: pack.description,
+  };
+}
 
 /** The record of a pack with the files that `isShown`. */
-export async function toPackRecord(
-  ctx: Context,
-  pack: Collection,
-  isShown: (item: CollectionItem) => boolean = () => true,
-): Promise<PackRecord> {
+export async function toPackRecord(ctx: Context, pack: Collection, isShown?: IsShown): Promise<PackRecord> {
   const size = await sizeOfCollection(ctx.app.db.read, pack.id);
-  return buildAnswer(ctx, size * FILE_BYTES, async () => {
-    const items = (await itemsOf(ctx.app.db.read, pack.id)).filter(isShown);
-    return recordOf(ctx.app, pack, items);
-  });
+  return buildAnswer(ctx, size * FILE_BYTES, () => recordOf(ctx.app, pack, isShown));
+}
+
+/** How many files a pack has, and their bytes together. */
+export async function totalsOf({ app }: Context, { id }: Collection) {
+  const entries = await entriesOf(app.db.read, id);
+  return {
+    totalFiles: entries.length,
+    totalSize: entries.reduce((sum, { image }) => sum + image.size, 0),
+  };
 }
 
 /**
@@ -141,14 +162,13 @@ export async function listPacks(
 function toListed(ctx: Context, packs: readonly ListedCollection[]) {
   const files = packs.reduce((sum, { size }) => sum + size, 0);
   return buildAnswer(ctx, files * FILE_BYTES, async () => {
-    const items = await itemsOfEach(
-      ctx.app.db,
-      packs.map(({ id }) => id),
-    );
-    return packs.map((pack) => ({
-      ...recordOf(ctx.app, pack, items.get(pack.id) ?? []),
-      isComplete: true,
-      isPasswordProtected: pack.passwordHash !== null,
-    }));
+    const listed = [];
+    for (const pack of packs)
+      listed.push({
+        ...(await recordOf(ctx.app, pack)),
+        isComplete: true,
+        isPasswordProtected: pack.passwordHash !== null,
+      });
+    return listed;
   });
 }

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { listCollections } from '../../db/content/listed-collection.js';
+import { partInput } from '../collection/record.js';
 import { zipListing } from '../collection/zip.js';
 import { countUpload } from '../image/allowance.js';
 import { imageRecord, toImageRecord } from '../image/record.js';
+import { uniqueIdInput } from '../shared/ids.js';
 import { shownPasswordInput } from '../shared/item-password.js';
 import { pageFields, windowOf } from '../shared/paging.js';
 import { summaryOf } from '../shared/user-summary.js';
@@ -27,16 +29,24 @@ import {
   putImagesInput,
   removalInput,
 } from './inputs.js';
-import { listedPlaylist, playlistRecord, readPlaylist, toPlaylistRecord } from './record.js';
+import {
+  findInPlaylist,
+  listedPlaylist,
+  playlistNeighbours,
+  playlistRecord,
+  readPlaylist,
+  toPlaylistRecord,
+} from './record.js';
 import { archiveInput, skippedFile, uploadArchive } from './upload.js';
 
 const lockedInput = identifierInput.extend({ password: shownPasswordInput });
 const openedInput = lockedInput.extend({ head: z.boolean().default(false) });
+const partialInput = openedInput.extend({ part: partInput });
 
 /** Playlists: ordered collections of images (contract §4). */
 export const playlistRouter = router({
   get: open('images:read')
-    .input(openedInput)
+    .input(partialInput)
     .output(playlistRecord)
     .query(({ ctx, input }) => readPlaylist(ctx, input)),
 
@@ -48,6 +58,12 @@ export const playlistRouter = router({
       const { title, ownerId } = await findPlaylist(ctx, input);
       return { title, owner: await summaryOf(ctx.app, ownerId) };
     }),
+
+  /** What comes before and after an image in it. */
+  neighbours: open('images:read')
+    .input(lockedInput.extend({ imageUid: uniqueIdInput }))
+    .output(playlistNeighbours)
+    .query(({ ctx, input }) => findInPlaylist(ctx, input)),
 
   /** What the zip of a playlist is made of. */
   archive: open('images:read')

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Page, Window } from '../../db/engine/paging.js';
 import { unlessGone } from '../errors.js';
+import { inParts } from './parts.js';
 
 /** The page of a list; pages are counted from 0. */
 export const pageNumber = z.int().min(0).max(1_000_000);
@@ -46,7 +47,7 @@ export async function toPage<T, R>(
 
 /** The records of a list's items, without those deleted with their owner since the list was read. */
 export async function recordsOf<T, R>(items: readonly T[], toRecord: (item: T) => Promise<R>): Promise<R[]> {
-  const records = await Promise.all(items.map((item) => unlessGone(toRecord(item))));
+  const records = await inParts(items, (part) => Promise.all(part.map((item) => unlessGone(toRecord(item)))));
   return records.filter((record) => record !== null);
 }
 

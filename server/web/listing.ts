@@ -8,6 +8,15 @@ export function pageNumber(query: Fields): number {
   return /^\d{1,6}$/.test(text) ? Number(text) : 0;
 }
 
+/** So many files of a collection are on a page. */
+export const FILES_ON_PAGE = 60;
+
+/** The part of a collection that the page in the address shows. */
+export const partAsked = (query: Fields) => ({ page: pageNumber(query), size: FILES_ON_PAGE });
+
+/** The page of a collection that has the file at this position, counted from 0. */
+export const pageWith = (position: number): number => Math.floor(position / FILES_ON_PAGE);
+
 /** The search text of a list. */
 export const searchOf = (query: Fields): string => cutText(query.text('search') ?? '', 200);
 

@@ -162,4 +162,88 @@ test('a locked request asks for its password first', async () => {
   assert.is((await visit(path, { method: 'POST', body: fileForm('x', 'x.txt') })).status, 403);
 });
 
+/** Files in a collection of the account, one after the other, and their order. */
+async function filled(count: number, fields: object = {}) {
+  const ids = await Promise.all(
+    Array.from({ length: count }, async (_, index) => {
+      const form = fileForm(`text ${index}`, `file ${index}.txt`);
+      return (await server.request('POST', '/image/upload', { key: user.key, form })).body.uniqueId as string;
+    }),
+  );
+  const items = ids.map((uniqueId) => ({ uniqueId }));
+  const json = { title: 'Many', items, ...fields };
+  const made = await server.request('POST', '/collection', { key: user.key, json });
+  return { ids, uniqueId: made.body.uniqueId as string };
+}
+
+/** The files that a page links to, and the address of its next page. */
+async function listed(url: string, init: RequestInit = {}) {
+  const page = await visit(url, init);
+  const html = await page.text();
+  const files = [...html.matchAll(/class="words"><a href="[^"?]*?([\w-]+)(?:\?[^"]*)?"/g)].map(
+    ([, id]) => id,
+  );
+  const next = /href="([^"]+)" rel="next"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? null;
+  return { status: page.status, html, files, next };
+}
+
+test('a long collection is shown in pages, which together have every file once, and count one view', async () => {
+  const { ids, uniqueId } = await filled(130);
+  const seen: (string | undefined)[] = [];
+  let next: string | null = `/web/collection/${uniqueId}`;
+  let pages = 0;
+  while (next !== null) {
+    const page = await listed(next);
+    assert.is(page.status, 200);
+    assert.match(page.html, '130 files');
+    seen.push(...page.files);
+    next = page.next;
+    pages += 1;
+  }
+  assert.equal(seen, ids);
+  assert.is(pages, 3);
+  const whole = await server.request('GET', `/collection/${uniqueId}`, { key: user.key });
+  assert.is(whole.body.message.views, 1);
+  assert.equal(
+    whole.body.message.items.map((item: { uniqueId: string }) => item.uniqueId),
+    ids,
+  );
+});
+
+test('the pages of a collection with counted views belong to one view, and need its ticket', async () => {
+  const { uniqueId } = await filled(61, { maxViews: 1 });
+  const first = await listed(`/web/collection/${uniqueId}`);
+  assert.is(first.files.length, 60);
+  assert.is((await listed(first.next ?? '')).files.length, 1);
+  assert.is((await visit(`/web/collection/${uniqueId}?page=1`)).status, 404);
+});
+
+test('a file that is moved over the end of a page is shown on its new page', async () => {
+  const { ids, uniqueId } = await filled(61);
+  const moved = await post(`/web/collections/${uniqueId}`, { action: 'down', id: ids[59] ?? '' });
+  assert.match(moved.headers.get('location') ?? '', `page=1#item-${ids[59]}`);
+  const html = await (await visit(`/web/collections/${uniqueId}?page=1`, { headers: { cookie } })).text();
+  assert.match(html, `id="item-${ids[59]}"`);
+  assert.not.match(html, `id="item-${ids[60]}"`);
+});
+
+test('a long playlist is shown in pages, and an item leads back to its page', async () => {
+  const { ids } = await filled(61);
+  const json = { imagesUids: ids, title: 'Long' };
+  const { uniqueId } = (await server.request('POST', '/image/playlist/create', { key: user.key, json })).body
+    .message;
+  const first = await (await visit(`/web/playlist/${uniqueId}`)).text();
+  assert.match(first, `tile-${ids[59]}`);
+  assert.not.match(first, `tile-${ids[60]}`);
+  const second = await (await visit(`/web/playlist/${uniqueId}?page=1`)).text();
+  assert.match(second, `tile-${ids[60]}`);
+  assert.not.match(second, `tile-${ids[59]}`);
+  const item = await (await visit(`/web/image-render/${ids[60]}?in=playlist&list=${uniqueId}`)).text();
+  assert.match(item, `page=1#tile-${ids[60]}`);
+  const moved = await post(`/web/playlists/${uniqueId}`, { action: 'place', id: ids[0] ?? '', to: '60' });
+  assert.is(moved.status, 303);
+  const after = await server.request('GET', `/image/playlist/get/${uniqueId}`, { key: user.key });
+  assert.is(after.body.message.images[60].uniqueId, ids[0]);
+});
+
 test.run();

@@ -1,14 +1,16 @@
 import { t } from '../../../routers/language/speech.js';
-import { collectionEditorPath, collectionPath, libraryInto } from '../address.js';
+import { collectionEditorPath, collectionPath, libraryInto, listPath } from '../address.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Ask } from '../components/form/ask.js';
 import { Check } from '../components/form/choices.js';
 import { LastDay } from '../components/form/date.js';
 import { Field, TextArea } from '../components/form/field.js';
 import { Form, stateOf, ticked, typed, untouched } from '../components/form/form.js';
+import { Pager } from '../components/list/pager.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Card } from '../components/parts.js';
 import { fileSize, whetherRestorable } from '../format.js';
+import { FILES_ON_PAGE } from '../listing.js';
 import { HiddenNotice } from '../moderation/hidden-notice.js';
 import type { FormPageProps } from '../page-props.js';
 import type { CollectionRecord, ShareLinkRecord } from '../records.js';
@@ -19,21 +21,28 @@ import { ShareLinks } from './share-links.js';
 export function CollectionEditPage({
   site,
   collection,
+  page,
   links,
   trashDays,
   state = untouched,
 }: FormPageProps<{
   readonly collection: CollectionRecord;
+  /** The page of its files that is shown, from 0. */
+  readonly page: number;
   readonly links: readonly ShareLinkRecord[];
   readonly trashDays: number;
 }>) {
-  const path = collectionEditorPath(collection.uniqueId);
+  const pageHref = (at: number) => listPath(collectionEditorPath(collection.uniqueId), { page: at });
+  const path = pageHref(page);
+  const { items } = collection;
+  const list = { items, total: collection.totalFiles, page, pageSize: FILES_ON_PAGE };
+  const before = page * FILES_ON_PAGE;
   const isPack = collection.kind === 'pack';
   return (
     <Page site={site} title={t('Edit {title}', { title: collection.title })}>
       <Heading
         title={collection.title}
-        lead={`${t('{count, plural, one {# file} other {# files}}', { count: collection.items.length })} · ${fileSize(collection.totalSize)} · ${t('{views, plural, one {# view} other {# views}}', { views: collection.views })}`}
+        lead={`${t('{count, plural, one {# file} other {# files}}', { count: list.total })} · ${fileSize(collection.totalSize)} · ${t('{views, plural, one {# view} other {# views}}', { views: collection.views })}`}
       >
         <LinkButton href={collectionPath(collection.uniqueId)} icon="eye">
           {t('View')}
@@ -48,19 +57,20 @@ export function CollectionEditPage({
           </LinkButton>
         )}
         <ol class="rows">
-          {collection.items.map((item, index) => (
+          {items.map((item, index) => (
             <Entry
               key={item.uniqueId}
               item={item}
               path={path}
               isCover={item.uniqueId === collection.cover}
               isFixed={isPack}
-              first={index === 0}
-              last={index === collection.items.length - 1}
-              beside={(collection.items[index + 1] ?? collection.items[index - 1])?.uniqueId ?? ''}
+              first={before + index === 0}
+              last={before + index === list.total - 1}
+              beside={(items[index + 1] ?? items[index - 1])?.uniqueId ?? ''}
             />
           ))}
         </ol>
+        <Pager list={list} href={pageHref} newestFirst={false} />
         {!isPack && <AddForm path={path} state={stateOf(state, 'add')} />}
       </Card>
       <FieldsForm path={path} collection={collection} state={stateOf(state, 'words')} />

@@ -14,6 +14,6 @@ export async function offeredCollections({ call }: PageRequest, chosen: string):
   const { content } = await call.collection.mine({ size: MAX_OFFERED });
   const newest = content.filter(({ kind }) => kind !== 'pack');
   if (chosen === '' || newest.some(({ uniqueId }) => uniqueId === chosen)) return newest;
-  const found = await call.collection.get({ uniqueId: chosen }).catch(() => null);
+  const found = await call.collection.get({ uniqueId: chosen, part: { page: 0, size: 1 } }).catch(() => null);
   return found === null || found.kind === 'pack' ? newest : [found, ...newest];
 }

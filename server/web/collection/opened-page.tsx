@@ -2,6 +2,7 @@ import { t } from '../../../routers/language/speech.js';
 import { here, itemPath, withQuery } from '../address.js';
 import { LinkButton } from '../components/button.js';
 import { Icon, type IconName } from '../components/icon.js';
+import { Pager } from '../components/list/pager.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Card, Empty, Person, Time } from '../components/parts.js';
 import { fileSize } from '../format.js';
@@ -9,7 +10,7 @@ import { kindOf } from '../image/media-kind.js';
 import { placeholderUrl } from '../image/placeholder.js';
 import { ReportLink } from '../moderation/report-page.js';
 import type { PageProps } from '../page-props.js';
-import type { CollectionFile, OpenedCollection } from '../records.js';
+import type { CollectionFile, OpenedCollection, Paged } from '../records.js';
 import { type Folder, treeOf } from './tree.js';
 
 const ICONS: Readonly<Record<string, IconName>> = { image: 'image', video: 'video', audio: 'pulse' };
@@ -18,13 +19,18 @@ const ICONS: Readonly<Record<string, IconName>> = { image: 'image', video: 'vide
 export function OpenedPage({
   site,
   collection,
+  list,
+  pageHref,
   editPath,
 }: PageProps<{
-  readonly collection: OpenedCollection;
+  readonly collection: Omit<OpenedCollection, 'items'>;
+  /** The files on this page. */
+  readonly list: Paged<CollectionFile>;
+  readonly pageHref: (page: number) => string;
   /** The owner's page of it; null for everybody else. */
   readonly editPath: string | null;
 }>) {
-  const { items } = collection;
+  const { items } = list;
   return (
     <Page site={site} title={collection.title} shell="content" width="wide">
       <Heading title={collection.title} lead={collection.description}>
@@ -38,11 +44,11 @@ export function OpenedPage({
       <p class="byline">
         <Person user={collection.owner} />
         <span class="hint">
-          {t('{count, plural, one {# file} other {# files}}', { count: items.length })} ·{' '}
+          {t('{count, plural, one {# file} other {# files}}', { count: list.total })} ·{' '}
           {fileSize(collection.totalSize)} · <Time at={collection.createdAt} />
         </span>
       </p>
-      {items.length === 0 ? (
+      {list.total === 0 ? (
         <Empty icon="archive" title={t('There is nothing here yet')} />
       ) : (
         <div class="collection">
@@ -67,6 +73,7 @@ export function OpenedPage({
           </div>
         </div>
       )}
+      <Pager list={list} href={pageHref} newestFirst={false} />
       {editPath === null && <ReportLink kind="collection" uniqueId={collection.uniqueId} />}
     </Page>
   );

@@ -1,8 +1,8 @@
 import { fail } from '../../../routers/errors.js';
-import { afterDeletion, collectionEditorPath, entryAnchor } from '../address.js';
+import { afterDeletion, collectionEditorPath, collectionPath, entryAnchor, listPath } from '../address.js';
 import type { FormState } from '../components/form/form.js';
 import { askPassword, openByPassword } from '../gate/password-routes.js';
-import { pageNumber } from '../listing.js';
+import { pageNumber, pageWith, partAsked } from '../listing.js';
 import type { OpenedCollection } from '../records.js';
 import { orShowAgain, reasonOf } from '../refusal.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
@@ -31,20 +31,32 @@ interface Way {
   open(password: string | null): Promise<OpenedCollection>;
 }
 
-const byId = ({ call, params, method }: PageRequest): Way => ({
-  action: `/web/collection/${encodeURIComponent(params.id ?? '')}`,
-  open: (password) => call.collection.open({ uniqueId: params.id ?? '', password, head: method === 'HEAD' }),
+/** Which part of it is asked for, and the ticket of its first page. */
+const asked = ({ method, query }: PageRequest) => ({
+  head: method === 'HEAD',
+  part: partAsked(query),
+  ticket: query.text('ticket') ?? null,
 });
 
-const bySecret = ({ call, params, method }: PageRequest): Way => ({
-  action: `/web/share/${encodeURIComponent(params.secret ?? '')}`,
-  open: (password) =>
-    call.collection.shared({ secret: params.secret ?? '', password, head: method === 'HEAD' }),
-});
+const byId = (request: PageRequest): Way => {
+  const uniqueId = request.params.id ?? '';
+  return {
+    action: collectionPath(uniqueId),
+    open: (password) => request.call.collection.open({ uniqueId, password, ...asked(request) }),
+  };
+};
+
+const bySecret = (request: PageRequest): Way => {
+  const secret = request.params.secret ?? '';
+  return {
+    action: `/web/share/${encodeURIComponent(secret)}`,
+    open: (password) => request.call.collection.shared({ secret, password, ...asked(request) }),
+  };
+};
 
 async function show(request: PageRequest, way: Way): Promise<PageAnswer> {
   try {
-    return opened(request, await way.open(null));
+    return opened(request, way, await way.open(null));
   } catch (error) {
     if (reasonOf(error) !== 'PASSWORD_REQUIRED') throw error;
     return page(askPassword(request, 'collection', way.action), 403);
@@ -53,17 +65,27 @@ async function show(request: PageRequest, way: Way): Promise<PageAnswer> {
 
 const unlock = (request: PageRequest, way: Way): Promise<PageAnswer> =>
   openByPassword(request, 'collection', way.action, async () =>
-    opened(request, await way.open(request.body.string('password'))),
+    opened(request, way, await way.open(request.body.string('password'))),
   );
 
-const opened = ({ site }: PageRequest, collection: OpenedCollection): PageAnswer =>
-  page(
+/** The other pages are opened with the ticket of this one, which the addresses of the files have, too. */
+const opened = (
+  { site, query }: PageRequest,
+  { action }: Way,
+  { items, ...collection }: OpenedCollection,
+): PageAnswer => {
+  const { page: at, size } = partAsked(query);
+  const ticket = new URL(collection.zipUrl ?? site.origin).searchParams.get('ticket') ?? '';
+  return page(
     <OpenedPage
       site={site}
       collection={collection}
+      list={{ items, total: collection.totalFiles, page: at, pageSize: size }}
+      pageHref={(page) => listPath(action, { page, ticket })}
       editPath={owns(site.viewer, collection.owner) ? collectionEditorPath(collection.uniqueId) : null}
     />,
   );
+};
 
 async function mine(request: PageRequest, state?: FormState) {
   requireViewer(request);
@@ -94,7 +116,7 @@ async function editor(request: PageRequest, state?: FormState) {
   requireViewer(request);
   const uniqueId = request.params.id ?? '';
   const [collection, links] = await Promise.all([
-    request.call.collection.get({ uniqueId }),
+    request.call.collection.get({ uniqueId, part: partAsked(request.query) }),
     allLinks(request.call, uniqueId),
   ]);
   const { trashDays } = request.ctx.app.settings;
@@ -102,6 +124,7 @@ async function editor(request: PageRequest, state?: FormState) {
     <CollectionEditPage
       site={request.site}
       collection={collection}
+      page={pageNumber(request.query)}
       links={links}
       trashDays={trashDays}
       state={state}
@@ -123,19 +146,21 @@ async function change(request: PageRequest): Promise<PageAnswer> {
         const { trashDays } = request.ctx.app.settings;
         return goTo(afterDeletion('/web/collections', trashDays, [`collection/${uniqueId}`]));
       }
-      await act(request, uniqueId);
+      const position = await act(request, uniqueId);
       const id = body.string('id').trim();
       const action = body.string('action');
       // Keeps the position in a long list; of what was removed, the neighbour has it.
       const beside = action === 'remove' ? body.string('beside') : id;
       const stays = ['up', 'down', 'cover', 'remove'].includes(action) && beside !== '';
-      return goTo(`${collectionEditorPath(uniqueId)}?done=saved${stays ? `#${entryAnchor(beside)}` : ''}`);
+      const at = typeof position === 'number' ? pageWith(position) : pageNumber(request.query);
+      const back = listPath(collectionEditorPath(uniqueId), { done: 'saved', page: at });
+      return goTo(`${back}${stays ? `#${entryAnchor(beside)}` : ''}`);
     },
     (state) => editor(request, state),
   );
 }
 
-/** Does what the pressed button of the editor says. */
+/** Does what the pressed button of the editor says; the new position of a file that it moves. */
 async function act({ call, body }: PageRequest, uniqueId: string): Promise<unknown> {
   const id = body.string('id').trim();
   switch (body.text('action')) {
@@ -183,15 +208,16 @@ async function act({ call, body }: PageRequest, uniqueId: string): Promise<unkno
 
 type Calling = Pick<PageRequest, 'call'>;
 
-/** Moves a file by one position; at either end it stays. */
-async function move({ call }: Calling, uniqueId: string, id: string, by: -1 | 1): Promise<void> {
+/** Moves a file by one position, and returns it; at either end it stays, and that is null. */
+async function move({ call }: Calling, uniqueId: string, id: string, by: -1 | 1): Promise<number | null> {
   const { items } = await call.collection.get({ uniqueId });
   const order = items.map((item) => item.uniqueId);
   const from = order.indexOf(id);
   const to = from + by;
-  if (from < 0 || to < 0 || to >= order.length) return;
+  if (from < 0 || to < 0 || to >= order.length) return null;
   order.splice(to, 0, ...order.splice(from, 1));
   await call.collection.putItems({ uniqueId, items: order.map((each) => ({ uniqueId: each })) });
+  return to;
 }
 
 /** Gives a file another place in the folders. */

@@ -1,7 +1,8 @@
 import { DomainError } from '../../../routers/errors.js';
-import { playlistPath, tileAnchor } from '../address.js';
+import { listPath, playlistPath, tileAnchor } from '../address.js';
 import { libraryPath, withinLibrary } from '../library/library-page.js';
 import { filterOf, PAGE_SIZE } from '../library/routes.js';
+import { pageWith } from '../listing.js';
 import { withinPlaylist } from '../playlist/playlist-page.js';
 import type { ImageRecord } from '../records.js';
 import type { PageRequest } from '../request.js';
@@ -56,18 +57,18 @@ async function inPlaylist(
   uniqueId: string,
 ): Promise<Around | null> {
   // Who steps through it has opened its page, which counted.
-  const playlist = await unlessRefused(call.playlist.get({ identifier, head: true }));
-  const ids = playlist?.images.map((image) => image.uniqueId) ?? [];
-  const index = ids.indexOf(uniqueId);
-  if (playlist === null || index < 0) return null;
-  const link = (id: string | undefined) => (id === undefined ? null : withinPlaylist(playlist.uniqueId, id));
+  const beside = await unlessRefused(call.playlist.neighbours({ identifier, imageUid: uniqueId }));
+  if (beside === null) return null;
+  const { previous, next, index, total } = beside;
+  const link = (id: string | null) => (id === null ? null : withinPlaylist(beside.uniqueId, id));
+  const back = listPath(playlistPath(beside.uniqueId), { page: pageWith(index) });
   return {
-    back: `${playlistPath(playlist.uniqueId)}#${tileAnchor(uniqueId)}`,
-    label: playlist.title,
-    previous: link(ids[index - 1]),
-    next: link(ids[index + 1]),
+    back: `${back}#${tileAnchor(uniqueId)}`,
+    label: beside.title,
+    previous: link(previous),
+    next: link(next),
     index,
-    total: ids.length,
+    total,
     inside: false,
   };
 }

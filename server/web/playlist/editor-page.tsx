@@ -1,38 +1,43 @@
 import { t } from '../../../routers/language/speech.js';
-import { editorPath, entryAnchor, itemPath, libraryInto, playlistPath } from '../address.js';
+import { editorPath, entryAnchor, itemPath, libraryInto, listPath, playlistPath } from '../address.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Ask } from '../components/form/ask.js';
 import { Field } from '../components/form/field.js';
 import { Form, stateOf, typed, untouched } from '../components/form/form.js';
 import { Icon } from '../components/icon.js';
 import { thumbnailOf } from '../components/item/media.js';
+import { Pager } from '../components/list/pager.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Badge, Card } from '../components/parts.js';
 import { whetherRestorable } from '../format.js';
 import { placeholderUrl } from '../image/placeholder.js';
 import { HiddenNotice } from '../moderation/hidden-notice.js';
 import type { FormPageProps } from '../page-props.js';
-import type { ListedImage, PlaylistRecord } from '../records.js';
+import type { ListedImage, Paged, PlaylistRecord } from '../records.js';
 import { Words } from './words.js';
 
 /** Edits a playlist: title, description, items and their order. */
 export function PlaylistEditPage({
   site,
   playlist,
+  list,
   trashDays,
   state = untouched,
 }: FormPageProps<{
   readonly playlist: PlaylistRecord;
+  /** The items on this page. */
+  readonly list: Paged<ListedImage>;
   readonly trashDays: number;
 }>) {
-  const path = editorPath(playlist.uniqueId);
+  const path = listPath(editorPath(playlist.uniqueId), { page: list.page });
+  const before = list.page * list.pageSize;
   const items = stateOf(state, 'add', 'top', 'up', 'down', 'cover', 'remove');
   const words = items === untouched ? state : untouched;
   return (
     <Page site={site} title={t('Edit {title}', { title: playlist.title })} scripts={['order']}>
       <Heading
         title={playlist.title}
-        lead={`${t('{count, plural, one {# item} other {# items}}', { count: playlist.images.length })} · ${t('{views, plural, one {# view} other {# views}}', { views: playlist.views })}`}
+        lead={`${t('{count, plural, one {# item} other {# items}}', { count: list.total })} · ${t('{views, plural, one {# view} other {# views}}', { views: playlist.views })}`}
       >
         <LinkButton href={playlistPath(playlist.uniqueId)} icon="eye">
           {t('View')}
@@ -51,19 +56,24 @@ export function PlaylistEditPage({
         <LinkButton href={libraryInto(playlist.uniqueId)} icon="plus">
           {t('Choose from the library')}
         </LinkButton>
-        <ol class="rows ordered" data-order>
-          {playlist.images.map((image, index) => (
+        <ol class="rows ordered" data-order data-before={before} data-total={list.total}>
+          {list.items.map((image, index) => (
             <Entry
               key={image.uniqueId}
               image={image}
               path={path}
               cover={image.uniqueId === playlist.cover}
-              first={index === 0}
-              last={index === playlist.images.length - 1}
-              beside={(playlist.images[index + 1] ?? playlist.images[index - 1])?.uniqueId ?? ''}
+              first={before + index === 0}
+              last={before + index === list.total - 1}
+              beside={(list.items[index + 1] ?? list.items[index - 1])?.uniqueId ?? ''}
             />
           ))}
         </ol>
+        <Pager
+          list={list}
+          href={(page) => listPath(editorPath(playlist.uniqueId), { page })}
+          newestFirst={false}
+        />
         <Form action={path} state={items}>
           <Field
             name="id"

@@ -1,14 +1,15 @@
 import { t } from '../../../routers/language/speech.js';
-import { editorPath, itemPath, withQuery } from '../address.js';
+import { editorPath, itemPath, listPath, playlistPath, withQuery } from '../address.js';
 import { LinkButton } from '../components/button.js';
 import { Tile } from '../components/item/media.js';
+import { Pager } from '../components/list/pager.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Empty, Person, Time } from '../components/parts.js';
 import { HiddenNotice } from '../moderation/hidden-notice.js';
 import { ReportLink } from '../moderation/report-page.js';
 import type { PageProps } from '../page-props.js';
 import type { Meta } from '../preview.js';
-import type { PlaylistRecord } from '../records.js';
+import type { ListedImage, Paged, PlaylistRecord } from '../records.js';
 
 /** The page of an item as one of a playlist: it leads to those beside it, and back. */
 export const withinPlaylist = (playlist: string, uniqueId: string): string =>
@@ -18,11 +19,14 @@ export const withinPlaylist = (playlist: string, uniqueId: string): string =>
 export function PlaylistPage({
   site,
   playlist,
+  list,
   meta,
   archiveUrl,
   mayEdit,
 }: PageProps<{
   readonly playlist: PlaylistRecord;
+  /** The items on this page. */
+  readonly list: Paged<ListedImage>;
   readonly meta: readonly Meta[];
   /** Address of an archive of all files that the viewer may open; null if there are none. */
   readonly archiveUrl: string | null;
@@ -42,15 +46,15 @@ export function PlaylistPage({
       <p class="byline">
         <Person user={playlist.owner} />
         <span class="hint">
-          {t('{count, plural, one {# item} other {# items}}', { count: playlist.images.length })} ·{' '}
+          {t('{count, plural, one {# item} other {# items}}', { count: list.total })} ·{' '}
           <Time at={playlist.createdAt} />
         </span>
       </p>
-      {playlist.images.length === 0 ? (
+      {list.total === 0 ? (
         <Empty icon="playlist" title={t('This playlist is empty')} />
       ) : (
         <ul class="gallery">
-          {playlist.images.map((image, index) => (
+          {list.items.map((image, index) => (
             <Tile
               key={image.uniqueId}
               image={image}
@@ -60,6 +64,11 @@ export function PlaylistPage({
           ))}
         </ul>
       )}
+      <Pager
+        list={list}
+        href={(page) => listPath(playlistPath(playlist.uniqueId), { page })}
+        newestFirst={false}
+      />
       {!mayEdit && <ReportLink kind="collection" uniqueId={playlist.uniqueId} />}
     </Page>
   );

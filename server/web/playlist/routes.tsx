@@ -1,7 +1,7 @@
 import { fail } from '../../../routers/errors.js';
-import { afterDeletion, editorPath, entryAnchor, playlistPath } from '../address.js';
+import { afterDeletion, editorPath, entryAnchor, listPath, playlistPath } from '../address.js';
 import type { FormState } from '../components/form/form.js';
-import { pageNumber } from '../listing.js';
+import { pageNumber, pageWith, partAsked } from '../listing.js';
 import { playlistPreview } from '../preview.js';
 import type { PlaylistRecord } from '../records.js';
 import { orShowAgain } from '../refusal.js';
@@ -23,10 +23,11 @@ export const playlistPages = [
 
 /** The public page of a playlist. */
 export async function showPlaylist(
-  { site, call, method }: PageRequest,
+  { site, call, method, query }: PageRequest,
   identifier: string,
 ): Promise<PageAnswer> {
-  const playlist = await call.playlist.get({ identifier, head: method === 'HEAD' });
+  const part = partAsked(query);
+  const playlist = await call.playlist.get({ identifier, head: method === 'HEAD', part });
   const archive = `/v1/image/playlist/get/${encodeURIComponent(playlist.uniqueId)}/download`;
   const whole = manages(site.viewer, playlist.owner);
   // Locked items have no size, and items with counted views are only downloaded one by one.
@@ -37,12 +38,21 @@ export async function showPlaylist(
     <PlaylistPage
       site={site}
       playlist={playlist}
+      list={listOf(playlist, part)}
       meta={playlistPreview(playlist, site.origin + playlistPath(playlist.uniqueId), site)}
       archiveUrl={holdsAny ? archive : null}
       mayEdit={owns(site.viewer, playlist.owner)}
     />,
   );
 }
+
+/** The items of a playlist on a page. */
+const listOf = ({ images, total }: PlaylistRecord, { page, size }: ReturnType<typeof partAsked>) => ({
+  items: images,
+  total: total ?? images.length,
+  page,
+  pageSize: size,
+});
 
 async function mine(request: PageRequest, state?: FormState) {
   requireViewer(request);
@@ -75,14 +85,24 @@ async function create(request: PageRequest): Promise<PageAnswer> {
 /** The editor is only for the owner; others get the same error as for any change. */
 async function editor(request: PageRequest, state?: FormState) {
   const viewer = requireViewer(request);
-  const playlist = await request.call.playlist.get({ identifier: request.params.id ?? '', head: true });
+  const part = partAsked(request.query);
+  const identifier = request.params.id ?? '';
+  const playlist = await request.call.playlist.get({ identifier, head: true, part });
   if (viewer.uid !== playlist.owner.uid) fail('FORBIDDEN');
   const { trashDays } = request.ctx.app.settings;
-  return <PlaylistEditPage site={request.site} playlist={playlist} trashDays={trashDays} state={state} />;
+  return (
+    <PlaylistEditPage
+      site={request.site}
+      playlist={playlist}
+      list={listOf(playlist, part)}
+      trashDays={trashDays}
+      state={state}
+    />
+  );
 }
 
 async function change(request: PageRequest): Promise<PageAnswer> {
-  const { call, params, body } = request;
+  const { call, params, body, query } = request;
   const identifier = params.id ?? '';
   return orShowAgain(
     request,
@@ -94,6 +114,11 @@ async function change(request: PageRequest): Promise<PageAnswer> {
         return goTo(afterDeletion('/web/playlists', trashDays, [`collection/${identifier}`]));
       }
       const imageUid = body.string('id').trim();
+      let page = pageNumber(query);
+      const moveTo = async (placeOf: (from: number) => number) => {
+        const position = await move(call, identifier, imageUid, placeOf);
+        if (position !== null) page = pageWith(position);
+      };
       if (action === 'words')
         await call.playlist.change({
           identifier,
@@ -103,33 +128,34 @@ async function change(request: PageRequest): Promise<PageAnswer> {
       else if (action === 'add') await call.playlist.putImages({ identifier, imagesUids: [imageUid] });
       else if (action === 'remove') await call.playlist.takeImage({ identifier, imageUid });
       else if (action === 'cover') await call.playlist.change({ identifier, cover: imageUid });
-      else if (action === 'up') await move(call, identifier, imageUid, (from) => from - 1);
-      else if (action === 'down') await move(call, identifier, imageUid, (from) => from + 1);
-      else if (action === 'top') await move(call, identifier, imageUid, () => 0);
-      else if (action === 'place') await move(call, identifier, imageUid, () => body.number('to') ?? -1);
+      else if (action === 'up') await moveTo((from) => from - 1);
+      else if (action === 'down') await moveTo((from) => from + 1);
+      else if (action === 'top') await moveTo(() => 0);
+      else if (action === 'place') await moveTo(() => body.number('to') ?? -1);
       else fail('INVALID');
       // Keeps the position in a long list; of what was removed, the neighbour has it.
       const beside = action === 'remove' ? body.string('beside') : imageUid;
       const stays = ['up', 'down', 'cover', 'remove'].includes(action ?? '') && beside !== '';
       const place = stays ? `#${entryAnchor(beside)}` : '';
-      return goTo(`${editorPath(identifier)}?done=saved${place}`);
+      return goTo(`${listPath(editorPath(identifier), { done: 'saved', page })}${place}`);
     },
     (state) => editor(request, state),
   );
 }
 
-/** Moves an item to another position; if there is no such position it stays. */
+/** Moves an item to another position, and returns it; if there is no such position it stays, and that is null. */
 async function move(
   call: PageRequest['call'],
   identifier: string,
   imageUid: string,
   placeOf: (from: number) => number,
-): Promise<void> {
+): Promise<number | null> {
   const { images }: PlaylistRecord = await call.playlist.get({ identifier, head: true });
   const order = images.map(({ uniqueId }) => uniqueId);
   const from = order.indexOf(imageUid);
   const to = placeOf(from);
-  if (from < 0 || !Number.isInteger(to) || to < 0 || to >= order.length) return;
+  if (from < 0 || !Number.isInteger(to) || to < 0 || to >= order.length) return null;
   order.splice(to, 0, ...order.splice(from, 1));
   await call.playlist.order({ identifier, imagesUids: order });
+  return to;
 }

@@ -290,7 +290,13 @@ export const ACCESS: Readonly<Record<string, Declared>> = {
   'url.exportVisits': { policy: 'insight', item: 'url' },
   'url.delete': { policy: 'control', item: 'url', ends: true },
 
-  ...list({ policy: 'everyone', item: 'playlist' }, 'playlist.get', 'playlist.title', 'playlist.archive'),
+  ...list(
+    { policy: 'everyone', item: 'playlist' },
+    'playlist.get',
+    'playlist.title',
+    'playlist.archive',
+    'playlist.neighbours',
+  ),
   'playlist.takeImage': { policy: 'holder', item: 'playlist' },
   'playlist.change': { policy: 'makingHolder', item: 'playlist', input: { title: 'x' } },
   'playlist.order': { policy: 'makingHolder', item: 'playlist', input: { imagesUids: [] } },

@@ -26,6 +26,7 @@ export const clientOnly: readonly string[] = [
   'library.urls',
   'order.mine',
   'paste.described',
+  'playlist.neighbours',
   'playlist.title',
   'site.resolve',
   'stats.exportOpened',
