@@ -56,8 +56,8 @@ async function lookUp(head: Buffer): Promise<Format> {
   const [top] = found.mime.split('/');
   const kind = top === 'image' || top === 'video' || top === 'audio' ? top : 'other';
   const known = { mimeType: found.mime.split(';')[0] ?? found.mime, extension: found.ext, kind } as const;
-  // The type of some media does not say that they are media.
-  const listed = kind === 'other' ? formatNamed(found.ext) : undefined;
+  // The type of some media does not say that they are media, and of some videos it is known to few.
+  const listed = kind === 'other' || kind === 'video' ? formatNamed(found.ext) : undefined;
   return listed === undefined ? known : { ...known, mimeType: listed.mimeType, kind: listed.kind };
 }
 

@@ -59,6 +59,8 @@ export interface FormatDriver {
   hasCover?(source: ByteSource): Promise<boolean>;
   /** Set if only its frames say how long it sounds. */
   readonly stream?: Stream;
+  /** How FFmpeg calls what reads it, if the tools for videos change it. */
+  readonly demuxer?: string;
   /** Whether programs put an ID3 tag before it although it has tags of its own. */
   readonly id3Before?: true;
 }

@@ -1,4 +1,5 @@
 import type { FormatName } from '../../../../routers/ports/formats.js';
+import { asf } from './asf.js';
 import { taggedAudio } from './audio-tags/clean.js';
 import { flacCover } from './audio-tags/covers.js';
 import { bmp, cur, ico } from './bitmap/index.js';
@@ -47,6 +48,7 @@ const DRIVERS: Readonly<Record<FormatName, FormatDriver>> = {
     is: (head) => head.toString('latin1', 0, 4) === 'fLaC',
     clean: taggedAudio(cleanFlac),
     hasCover: flacCover,
+    demuxer: 'flac',
   },
   opus,
   ogv: theora,
@@ -62,7 +64,7 @@ const DRIVERS: Readonly<Record<FormatName, FormatDriver>> = {
   crw,
   x3f,
   mrw,
-  mts: { is: isTransportStream },
+  mts: { is: isTransportStream, demuxer: 'mpegts' },
   cur,
   psd: { clean: cleanPhotoshop, cleansPartly: true },
   jxl,
@@ -98,12 +100,14 @@ const DRIVERS: Readonly<Record<FormatName, FormatDriver>> = {
   srf: raw,
   srw: raw,
   apng: asSent,
-  m4v: asSent,
-  '3g2': asSent,
-  asf: asSent,
-  flv: asSent,
-  mpg: asSent,
-  mxf: asSent,
+  m4v: { demuxer: 'mov' },
+  '3g2': { demuxer: 'mov' },
+  asf,
+  wmv: { demuxer: 'asf' },
+  wma: { demuxer: 'asf' },
+  flv: { demuxer: 'flv' },
+  mpg: { demuxer: 'mpeg' },
+  mxf: { demuxer: 'mxf' },
   amr: asSent,
   mid: asSent,
   bin: asSent,

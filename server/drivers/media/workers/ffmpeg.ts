@@ -75,13 +75,14 @@ function load() {
 
 /**
  * Runs FFmpeg in its WebAssembly sandbox on one file and returns what it wrote to `output`; null if it wrote nothing.
- * `args` come after the input, `seek` (seconds) before it; `log` gets the lines it reports. Each run starts with fresh
+ * `args` come after the input, `seek` (seconds) before it; `log` gets the lines it reports.
+ * Without `output` it only reports what is in the file. Each run starts with fresh
  * memory. Throws if the package is not installed.
  */
 export async function ffmpeg(
   path: string,
   args: readonly string[],
-  output: string,
+  output: string | null,
   seek = 0,
   log: (line: string) => void = () => undefined,
 ): Promise<Buffer | null> {
@@ -104,7 +105,16 @@ export async function ffmpeg(
     );
     // Some demuxers (icons) cannot seek, not even to their start.
     const from = seek > 0 ? ['-ss', String(seek)] : [];
-    core.exec('-max_pixels', String(MAX_FRAME_PIXELS), ...from, '-i', '/in/file', ...args, output);
+    core.exec(
+      '-max_pixels',
+      String(MAX_FRAME_PIXELS),
+      ...from,
+      '-i',
+      '/in/file',
+      ...args,
+      ...(output === null ? [] : [output]),
+    );
+    if (output === null) return null;
     const bytes = core.FS.readFile(output);
     return bytes.length === 0 ? null : Buffer.from(bytes);
   } catch {

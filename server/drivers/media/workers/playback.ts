@@ -2,19 +2,33 @@ import type { MediaFacts } from '../../../../routers/ports/media.js';
 import { driverOf } from '../formats/index.js';
 import { readFacts } from '../probe.js';
 import { withFile } from '../source.js';
+import { described } from './described.js';
 import { soundingSeconds } from './frames.js';
 import type { TaskRunner } from './tasks.js';
+
+type Facts = Partial<MediaFacts>;
 
 /** Reads dimensions and duration from the container; one without video is audio. */
 export const playback: TaskRunner<'playback'> = ({ path }) =>
   withFile(path, async (source) => {
     const { extension } = await readFacts(source);
-    const { stream } = driverOf(extension);
-    if (stream === undefined) return containerFacts(path);
-    return { durationMs: milliseconds(await soundingSeconds(source, stream)) };
+    const { stream, demuxer } = driverOf(extension);
+    if (stream !== undefined) return { durationMs: milliseconds(await soundingSeconds(source, stream)) };
+    const known = await containerFacts(path).catch(() => null);
+    if (known !== null && !isPart(known, demuxer)) return known;
+    return { ...known, ...(await described(path)) };
   });
 
-async function containerFacts(path: string): Promise<Partial<MediaFacts>> {
+/**
+ * Whether more may be in the file: mediabunny leaves out streams of unknown codecs in these containers, and fragments of a
+ * movie whose index has samples.
+ */
+const isPart = ({ durationMs, kind }: Facts, demuxer: string | undefined): boolean =>
+  durationMs == null ||
+  demuxer === 'mov' ||
+  (kind === 'audio' && (demuxer === 'mpegts' || demuxer === 'ogg'));
+
+async function containerFacts(path: string): Promise<Facts> {
   const { ALL_FORMATS, FilePathSource, HLS, Input, MPEG_TS } = await import('mediabunny');
   // A playlist names other files, which would be opened wherever they are on this machine. The formats of its parts
   // (MP4 and transport streams) name none.

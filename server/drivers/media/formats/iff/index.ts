@@ -8,6 +8,16 @@ const isRiff = (head: Buffer, type: string): boolean =>
   /^(?:RIF[FX]|RF64|BW64)$/.test(head.toString('latin1', 0, 4)) && head.toString('latin1', 8, 12) === type;
 
 /** Wave, AIFF and AVI. */
-export const wave: FormatDriver = { is: (head) => isRiff(head, 'WAVE'), read: readWave, clean: cleanWave };
-export const aiff: FormatDriver = { clean: cleanAiff };
-export const avi: FormatDriver = { is: (head) => isRiff(head, 'AVI '), read: readAvi, clean: cleanAvi };
+export const wave: FormatDriver = {
+  is: (head) => isRiff(head, 'WAVE'),
+  read: readWave,
+  clean: cleanWave,
+  demuxer: 'wav',
+};
+export const aiff: FormatDriver = { clean: cleanAiff, demuxer: 'aiff' };
+export const avi: FormatDriver = {
+  is: (head) => isRiff(head, 'AVI '),
+  read: readAvi,
+  clean: cleanAvi,
+  demuxer: 'avi',
+};

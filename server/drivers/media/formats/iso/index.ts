@@ -14,7 +14,7 @@ const is = (name: FormatName) => (head: Buffer) => isoFormat(head) === name;
 /** The decoder of HEIC holds the whole picture several times, in its own colours and in those of a screen. Measured. */
 const HEIC_BYTES_PER_PIXEL = 13.6;
 
-const movie = { read: readMp4, clean: cleanMovie } as const;
+const movie = { read: readMp4, clean: cleanMovie, demuxer: 'mov' } as const;
 const picture: FormatDriver = {
   read: readHeif,
   clean: cleanHeif,

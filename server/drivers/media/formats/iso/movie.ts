@@ -19,11 +19,15 @@ export async function readMp4(source: ByteSource): Promise<Details> {
 /** Facts of a `moov` box. */
 export async function readMovie(source: ByteSource, moov: Box): Promise<Details> {
   let durationMs: number | null = null;
+  let fragmented = false;
   const tracks: Track[] = [];
   for await (const box of childrenOf(source, moov)) {
     if (box.type === 'mvhd') durationMs = durationOf(await readBox(source, box, 32));
+    if (box.type === 'mvex') fragmented = true;
     if (box.type === 'trak') tracks.push(await readTrack(source, box));
   }
+  // It counts the part before the first fragment only.
+  if (fragmented) durationMs = null;
   const picture = tracks.find(({ handler }) => handler === 'vide' || handler === 'pict');
   if (picture !== undefined) return { durationMs, ...displayed(picture.width, picture.height, 1) };
   const silent = !tracks.some((track) => track.handler === 'soun');

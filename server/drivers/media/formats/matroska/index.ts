@@ -7,8 +7,9 @@ const isWebm = (head: Buffer): boolean =>
   /\x42\x82[\x81-\x9f](webm|matroska)/.exec(head.toString('latin1', 0, 256))?.[1] === 'webm';
 
 /** WebM, and Matroska in general. */
-export const webm: FormatDriver = { is: isWebm, clean: cleanMatroska };
+export const webm: FormatDriver = { is: isWebm, clean: cleanMatroska, demuxer: 'matroska' };
 export const matroska: FormatDriver = {
   is: (head) => isMatroska(head) && !isWebm(head),
   clean: cleanMatroska,
+  demuxer: 'matroska',
 };

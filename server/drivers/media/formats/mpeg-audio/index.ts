@@ -16,6 +16,7 @@ export const mp3: FormatDriver = {
   clean: taggedAudio(),
   hasCover: id3Cover,
   stream: { frame: mpegFrame, index: /Xing|Info|VBRI/ },
+  demuxer: 'mp3',
 };
 
 /** AAC in ADTS frames. */
@@ -25,4 +26,5 @@ export const aac: FormatDriver = {
   hasCover: id3Cover,
   stream: { frame: adtsFrame, index: null },
   id3Before: true,
+  demuxer: 'aac',
 };

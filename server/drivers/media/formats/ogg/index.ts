@@ -9,10 +9,12 @@ const isOgg = (head: Buffer): boolean => startOf(head).startsWith('OggS');
 export const opus: FormatDriver = {
   is: (head) => isOgg(head) && startOf(head).includes('OpusHead'),
   clean: cleanOgg,
+  demuxer: 'ogg',
   hasCover: oggCover,
 };
 export const theora: FormatDriver = {
   is: (head) => isOgg(head) && startOf(head).includes('\x80theora'),
   clean: cleanOgg,
+  demuxer: 'ogg',
 };
-export const ogg: FormatDriver = { is: isOgg, clean: cleanOgg, hasCover: oggCover };
+export const ogg: FormatDriver = { is: isOgg, clean: cleanOgg, hasCover: oggCover, demuxer: 'ogg' };
