@@ -17,7 +17,7 @@ RUN npm_config_build_from_source=true npm run build \
   && find dist -name '*.map' -delete
 
 FROM node:24-trixie-slim
-# Additional Debian packages, such as `postgresql-client` for PostgreSQL backups.
+# Additional Debian packages, such as `ffmpeg` for the video tools and `postgresql-client` for PostgreSQL backups.
 ARG PACKAGES=
 # Without a font, renditions of SVG images show boxes instead of letters.
 RUN apt-get update \

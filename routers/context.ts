@@ -112,6 +112,8 @@ export interface LimitServices {
   readonly lines: Turns;
   /** For files fetched from other servers, by account. */
   readonly fetches: Turns;
+  /** Changes of videos, by account or network. */
+  readonly videoTools: Turns;
   /** For renditions, taken before their source is fetched: a bucket makes a local copy, and anyone may ask for many. */
   readonly renditions: ConcurrencyLimit;
   /** For listings of archives, for the same reason. */

@@ -1,5 +1,4 @@
-import { allowTool, refuseVideo } from '../../routers/tools/index.js';
-import { done } from '../reply/reply.js';
+import { allowTool, allowVideo } from '../../routers/tools/index.js';
 import { route } from '../route.js';
 import type { Wire } from '../wire.js';
 
@@ -46,13 +45,36 @@ export const toolRoutes = [
   }),
   route('POST', '/tools/video/{tool}', {
     procedure: 'tools.video',
-    summary: 'Change a video; not available on this server',
+    summary:
+      'Change a video or sound: trim, compress, convert, resize, extract-audio, volume, speed, rotate, gif, thumbnail, mute, strip-audio, reverse, stabilize, fps. 501 without FFmpeg on the server',
     body: 'file',
-    admit: (ctx, wire) => refuseVideo(ctx, originOf(wire)),
-    errors: [400, 401, 403, 501],
+    admit: (ctx, wire) => allowVideo(ctx, originOf(wire)),
+    errors: [400, 401, 403, 413, 429, 501],
     textErrors: true,
-    responds: { kind: 'done' },
-    read: (wire) => ({ tool: wire.params.tool ?? '', origin: originOf(wire) }),
-    reply: () => done({}),
+    responds: { kind: 'content' },
+    read: (wire) => ({
+      tool: wire.params.tool as never,
+      file: wire.file as never,
+      origin: originOf(wire),
+      start: wire.body.filled('start'),
+      end: wire.body.filled('end'),
+      timestamp: wire.body.filled('timestamp'),
+      duration: wire.body.number('duration'),
+      crf: wire.body.number('crf'),
+      videoBitrate: wire.body.number('videoBitrate'),
+      audioBitrate: wire.body.number('audioBitrate'),
+      bitrate: wire.body.number('bitrate'),
+      format: wire.body.filled('format'),
+      width: wire.body.number('width'),
+      height: wire.body.number('height'),
+      mode: wire.body.word('mode') as never,
+      level: wire.body.number('level'),
+      factor: wire.body.number('factor'),
+      adjustAudio: wire.body.boolean('adjustAudio'),
+      rotation: wire.body.word('rotation') as never,
+      strength: wire.body.number('strength'),
+      fps: wire.body.number('fps') ?? wire.body.number('targetFps'),
+    }),
+    reply: ({ path, size, mimeType, filename }) => ({ as: 'file', path, size, mimeType, filename }),
   }),
 ];

@@ -5,8 +5,9 @@ import type { Context } from '../context.js';
 import { fail, found } from '../errors.js';
 import type { ContentDelivery } from '../image/content.js';
 import type { StagedUpload } from '../image/staged.js';
+import { refuseStopped } from '../image/stopped.js';
 import { requireClean, requireUnblockedHashes } from '../order/entry.js';
-import { MediaBusy, MediaUnsupported } from '../ports/media.js';
+import { MediaBusy, MediaStopped, MediaUnsupported } from '../ports/media.js';
 import type { StagedBlob } from '../ports/storage.js';
 import { keepBlobs, releaseBlobs, removeUnreferenced } from '../shared/blobs.js';
 import { lockAccount } from '../shared/people.js';
@@ -68,6 +69,7 @@ async function drawSmall(ctx: AccountContext, path: string): Promise<StagedBlob>
     const drawn = await media.rendition(path, { width: PICTURE_WIDTH, format: 'webp' });
     return await blobs.stageFile(drawn.path);
   } catch (error) {
+    if (error instanceof MediaStopped) refuseStopped(error);
     if (error instanceof MediaUnsupported)
       fail('UNSUPPORTED', {
         message: 'This image cannot be read; convert it to JPEG or PNG and try again',

@@ -11,6 +11,7 @@ import type { Services } from '../context.js';
 import { fail } from '../errors.js';
 import {
   MediaBusy,
+  MediaStopped,
   MediaUnsupported,
   RENDITION_FORMATS,
   type Rendition,
@@ -19,6 +20,7 @@ import {
 import { BlobMissing } from '../ports/storage.js';
 import { keepBlobs } from '../shared/blobs.js';
 import { trimRenditions } from './rendition-budget.js';
+import { refuseStopped } from './stopped.js';
 
 /** Maximum width in a request; it is rounded to a step of the ladder anyway. */
 const MAX_WIDTH = 16_384;
@@ -95,6 +97,8 @@ async function render(app: Services, path: string, wanted: RenditionRequest): Pr
   try {
     return await app.media.rendition(path, wanted);
   } catch (error) {
+    // On another day it may be faster, so this is no lasting failure.
+    if (error instanceof MediaStopped && error.why === 'time') refuseStopped(error);
     if (error instanceof MediaUnsupported) return null;
     if (error instanceof MediaBusy) fail('UNAVAILABLE', { retryAfter: 1, cause: error });
     throw error;

@@ -1,5 +1,6 @@
 import type { FileFormat } from './formats.js';
 import type { PictureTool, ToolResult } from './picture-tools.js';
+import type { VideoTool } from './video-tools.js';
 
 /** What the domain needs to inspect and transform media. Implemented in `server/drivers/media/`. */
 
@@ -70,6 +71,13 @@ export interface Media {
   rendition(path: string, request: RenditionRequest): Promise<Rendition>;
   /** Changes a picture; throws `MediaUnsupported` if it cannot be decoded or would become too large. */
   change(path: string, change: PictureTool): Promise<ToolResult>;
+  /**
+   * Changes a video or sound; null if this server cannot. Throws `MediaStopped` or `MediaUnsupported`, also when
+   * `signal` ends the work.
+   */
+  readonly changeVideo:
+    | ((path: string, facts: MediaFacts, change: VideoTool, signal: AbortSignal) => Promise<ToolResult>)
+    | null;
   /** A copy of a file without its metadata, as `clean` with the policy `strip` makes it. */
   withoutMetadata(path: string, facts: MediaFacts): Promise<ToolResult>;
   /**
@@ -99,6 +107,17 @@ export class MediaUnsupported extends Error {
   constructor(reason: string) {
     super(reason);
     this.name = 'MediaUnsupported';
+  }
+}
+
+/**
+ * Why a file was not processed although it may be in order: it needs more time or memory than it may have, its result is
+ * too large, it has no such stream, or this server cannot write the format.
+ */
+export class MediaStopped extends MediaUnsupported {
+  constructor(readonly why: 'time' | 'memory' | 'size' | 'stream' | 'encoder') {
+    super(`stopped: ${why}`);
+    this.name = 'MediaStopped';
   }
 }
 

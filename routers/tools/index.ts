@@ -5,16 +5,21 @@ import { fail } from '../errors.js';
 import type { Allowance } from '../image/allowance.js';
 import { displayName } from '../image/names.js';
 import { type StagedUpload, stagedUploadInput } from '../image/staged.js';
+import { refuseStopped } from '../image/stopped.js';
 import { told } from '../language/told.js';
-import { MediaBusy, type MediaFacts, MediaUnsupported } from '../ports/media.js';
+import { MediaBusy, type MediaFacts, MediaStopped, MediaUnsupported } from '../ports/media.js';
 import type { ToolResult } from '../ports/picture-tools.js';
 import { open, requireCaller, router } from '../trpc.js';
 import { changeOf, IMAGE_TOOLS, type ImageTool, toolOptions } from './options.js';
+import { changeVideo, requireVideoTools } from './video.js';
+import { VIDEO_TOOLS, videoChangeOf, videoOptions } from './video-options.js';
 
 const MAX_BYTES = 50 * 1024 * 1024;
 /** For callers without an account. */
 const MAX_OPEN_BYTES = 20 * 1024 * 1024;
-const VIDEO_ABSENT = 'Video tools are not available on this server; change the video before you upload it';
+/** For videos. */
+const MAX_VIDEO_BYTES = 500 * 1024 * 1024;
+const MAX_OPEN_VIDEO_BYTES = 100 * 1024 * 1024;
 
 /** A changed file: a temporary file that lives until the response is over. */
 const toolOutput = z.object({
@@ -40,15 +45,16 @@ export const toolsRouter = router({
     .output(toolOutput)
     .mutation(async ({ ctx, input: { tool, file, origin: _, ...options } }) => {
       const result = await ctx.app.limits.renditions(() => apply(ctx, tool, file, options));
-      ctx.whenOver(() => void result.discard());
-      const { path, size, mimeType, extension } = result;
-      return { path, size, mimeType, filename: nameFor(file, tool, extension) };
+      return answerOf(ctx, result, file, tool);
     }),
 
   video: toolUser
-    .input(z.object({ tool: z.string().max(40), origin }))
-    .output(z.object({}))
-    .mutation(() => fail('NOT_AVAILABLE', VIDEO_ABSENT)),
+    .input(z.object({ tool: z.enum(VIDEO_TOOLS), file: stagedUploadInput, origin, ...videoOptions }))
+    .output(toolOutput)
+    .mutation(async ({ ctx, input: { tool, file, origin: _, ...options } }) => {
+      const result = await changeVideo(ctx, file, videoChangeOf(tool, options));
+      return answerOf(ctx, result, file, tool);
+    }),
 });
 
 /** Refuses callers without an account, except pages of a front end, which send no credentials. */
@@ -62,12 +68,28 @@ async function requireToolUser(ctx: Context, asked: string | null): Promise<'acc
 export const isFrontEnd = ({ app }: Context, asked: string | null): boolean =>
   asked !== null && asked !== app.settings.origin && app.settings.corsOrigins.includes(asked);
 
+function answerOf(ctx: Context, result: ToolResult, file: StagedUpload, tool: string) {
+  ctx.whenOver(() => void result.discard());
+  const { path, size, mimeType, extension } = result;
+  return { path, size, mimeType, filename: nameFor(file, tool, extension) };
+}
+
 /** Decides before a picture arrives whether it may be sent, and counts it. */
-export async function allowTool(ctx: Context, asked: string | null): Promise<Allowance> {
+export const allowTool = (ctx: Context, asked: string | null): Promise<Allowance> =>
+  allow(ctx, asked, MAX_BYTES, MAX_OPEN_BYTES);
+
+/** The same for a video or sound; refused if this server has no tools for them. */
+export async function allowVideo(ctx: Context, asked: string | null): Promise<Allowance> {
+  await requireToolUser(ctx, asked);
+  requireVideoTools(ctx);
+  return allow(ctx, asked, MAX_VIDEO_BYTES, MAX_OPEN_VIDEO_BYTES);
+}
+
+async function allow(ctx: Context, asked: string | null, most: number, mostOpen: number): Promise<Allowance> {
   const by = await requireToolUser(ctx, asked);
   if (by === 'page') await ctx.app.limits.rates.take('tool', ctx.network());
   else await ctx.app.limits.rates.take('create', String((await ctx.caller())?.id));
-  const limit = by === 'page' ? MAX_OPEN_BYTES : MAX_BYTES;
+  const limit = by === 'page' ? mostOpen : most;
   const maxBytes = Math.min(limit, ctx.app.settings.maxUploadBytes);
   return {
     maxBytes,
@@ -75,16 +97,10 @@ export async function allowTool(ctx: Context, asked: string | null): Promise<All
     counted: true,
     refuse: (cause) =>
       fail('TOO_LARGE', {
-        message: told('The picture can be at most {size}', { size: readableSize(maxBytes) }),
+        message: told('The file can be at most {size}', { size: readableSize(maxBytes) }),
         cause,
       }),
   };
-}
-
-/** Refuses a video before it arrives. */
-export async function refuseVideo(ctx: Context, asked: string | null): Promise<Allowance> {
-  await requireToolUser(ctx, asked);
-  return fail('NOT_AVAILABLE', VIDEO_ABSENT);
 }
 
 async function apply(
@@ -106,6 +122,7 @@ async function apply(
     await changed.discard();
     return await app.media.withoutMetadata(blob.path, facts);
   } catch (error) {
+    if (error instanceof MediaStopped) refuseStopped(error);
     if (error instanceof MediaUnsupported)
       fail('UNSUPPORTED', {
         message: 'This picture cannot be processed; convert it to JPEG or PNG and try again',
@@ -130,7 +147,7 @@ function requireInside(
 }
 
 /** `holiday_resize.jpg`, of letters that every system accepts. */
-function nameFor(file: StagedUpload, tool: ImageTool, extension: string): string {
+function nameFor(file: StagedUpload, tool: string, extension: string): string {
   const stem = (displayName(file.originalName) ?? 'image').replace(/\.[^.]*$/, '');
   const plain = stem.replace(/[^A-Za-z0-9._-]+/g, '_').slice(0, 80);
   return `${plain === '' ? 'image' : plain}_${tool}.${extension}`;

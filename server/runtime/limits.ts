@@ -29,6 +29,9 @@ const LINE_TURNS = { atOnce: 1, waiting: 4_000 } as const;
 /** Files fetched from other servers: each may take long, but little of this one. */
 const FETCH_TURNS = { atOnce: 32, waiting: 32, patienceMs: 30_000, perHolder: 4 } as const;
 
+/** Changes of videos: one uses two processors, for up to two minutes. */
+const VIDEO_TURNS = { atOnce: 1, waiting: 8, patienceMs: 60_000, perHolder: 3 } as const;
+
 /** Large responses built at once. */
 const MAX_LARGE_ANSWERS = { atOnce: 1, waiting: 100, patienceMs: 10_000 } as const;
 
@@ -47,6 +50,7 @@ export function openLimits(config: Config, db: Db, isShared: boolean): LimitServ
     batchCalls: createQueuePerHolder(BATCH_CALLS),
     lines: createQueuePerHolder(LINE_TURNS),
     fetches: createTurns(FETCH_TURNS),
+    videoTools: createTurns(VIDEO_TURNS),
     renditions: createConcurrencyLimit(
       MAX_RENDITIONS.atOnce,
       MAX_RENDITIONS.waiting,

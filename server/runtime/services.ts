@@ -30,6 +30,7 @@ import { openMail } from '../drivers/mail/index.js';
 import { createMarkdown } from '../drivers/markdown/index.js';
 import { createArchives } from '../drivers/media/archive/index.js';
 import { createMedia } from '../drivers/media/index.js';
+import { findFfmpeg } from '../drivers/media/video/find.js';
 import { openOidc } from '../drivers/oidc/index.js';
 import { openFileFetcher, openWebhooks } from '../drivers/outbound/open.js';
 import { openScanner } from '../drivers/scanner/clamd.js';
@@ -103,6 +104,7 @@ async function servicesOver(db: Db, config: Config, log: Logger): Promise<OpenSe
   const blobs = severalStores(stores);
   const hot = createHotCache(HOT_CACHE);
   const countryOf = await openCountries(config.geoDatabase);
+  const ffmpeg = await findFfmpeg(config.ffmpeg.given, config.ffmpeg.searchPath);
   const views = createViews(db, log, config.origin, countryOf);
   const app: OpenServices = {
     settings: await settingsOf(config),
@@ -122,7 +124,7 @@ async function servicesOver(db: Db, config: Config, log: Logger): Promise<OpenSe
       hasSpace: createSpaceCheck(config.dataDir, config.minFreeBytes),
     },
     media: {
-      ...createMedia({ tempDir: tempDirOf(config), log }),
+      ...createMedia({ tempDir: tempDirOf(config), log, ffmpeg }),
       archives: createArchives({ tempDir: tempDirOf(config), limits: archiveLimits(config), log }),
     },
     scanner: openScanner(config),

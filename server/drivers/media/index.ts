@@ -17,6 +17,7 @@ import { plausible } from './plausible.js';
 import { mayHavePicture, readFacts } from './probe.js';
 import { TooManyParts, withFile } from './source.js';
 import { TempFolder } from './temp.js';
+import { videoChanges } from './video/index.js';
 import type { Tasks } from './workers/tasks.js';
 import { WorkerPool } from './workers/worker-pool.js';
 
@@ -25,6 +26,8 @@ export interface MediaOptions {
   /** A folder on the same disk as the blobs, so that results can be moved into the store; created if missing. */
   readonly tempDir: string;
   readonly log: Log;
+  /** The path of FFmpeg, for the tools that change videos. */
+  readonly ffmpeg?: string | null;
 }
 
 /** About a third of the CPU time of the server when both need it. Less would starve work that has a time limit. */
@@ -53,7 +56,7 @@ async function toolResult(
  * The media driver (contract §4, Images). Types, dimensions and metadata are read and removed in this process, from
  * headers only. Anything that decodes runs in child processes, which a hostile file may crash.
  */
-export function createMedia({ tempDir, log }: MediaOptions): Media {
+export function createMedia({ tempDir, log, ffmpeg = null }: MediaOptions): Media {
   const temp = new TempFolder(tempDir);
   // Decoding a picture takes as long as hundreds of responses, so responses take priority when CPU is scarce.
   const decoders = new WorkerPool({
@@ -137,6 +140,8 @@ export function createMedia({ tempDir, log }: MediaOptions): Media {
       });
       return toolResult(made, called(format));
     },
+
+    changeVideo: ffmpeg === null ? null : videoChanges(ffmpeg, temp),
 
     async withoutMetadata(path, facts) {
       const copy = await temp.fill('tool', async (target) => {

@@ -104,6 +104,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     /** Which part of IP addresses the visit logs of short links store. */
     visitAddresses: data.VISIT_ADDRESSES,
     geoDatabase: data.GEO_DATABASE || null,
+    /** FFmpeg for the tools that change videos: what is configured, and where it is looked for otherwise. */
+    ffmpeg: { given: data.FFMPEG ?? null, searchPath: env.PATH ?? '' },
     /** How long visit logs are kept; null for forever. */
     visitLogDays: data.VISIT_LOG_DAYS === 0 ? null : data.VISIT_LOG_DAYS,
     /** How long the process still serves after SIGTERM, while `/readyz` tells proxies to go elsewhere. */

@@ -89,6 +89,7 @@ export const environment = z.object({
   VISIT_ADDRESSES: word('full', 'truncated', 'none').default('full'),
   VISIT_LOG_DAYS: integer(0, 36_500).default(400),
   GEO_DATABASE: z.string().optional(),
+  FFMPEG: z.string().trim().min(1).optional(),
   LOG_LEVEL: word('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
   METRICS_TOKEN: z.string().optional(),
   ...secretVariables,

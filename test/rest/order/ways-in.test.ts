@@ -21,7 +21,7 @@ const STORE_NOTHING: Readonly<Record<string, string>> = {
   'request.create': 'a link for what comes in',
   'user.setAvatar': 'a picture of the account, made anew, and no item',
   'tools.image': 'answers with the changed picture',
-  'tools.video': 'not there',
+  'tools.video': 'answers with the changed video',
   'email.inbound':
     'mail for a mailbox: neither an item nor a file of the account, and it ends with the mailbox',
   'paste.change': 'counts the bytes that it adds; its end is checked as that of every change',

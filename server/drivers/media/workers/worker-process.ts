@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
-import { MediaBusy, MediaUnsupported } from '../../../../routers/ports/media.js';
+import { MediaBusy, MediaStopped, MediaUnsupported } from '../../../../routers/ports/media.js';
 import { built } from '../../../shared/root.js';
 import { READY, type TaskReply, type TaskRequest } from './tasks.js';
 
@@ -14,9 +14,16 @@ const WATCH_MS = 100;
 /** How long a child process may take to start, however busy the machine is. */
 const START_MS = 60_000;
 const PAGE_BYTES = 4096;
+/** What sharp says when its own time is up. */
+const TIMED_OUT = /\btimeout: \d+% complete/;
 
 /** The child process exited while it was working. */
-class ChildDied extends Error {}
+class ChildDied extends Error {
+  /** The system kills when memory is short; a crash has another signal. */
+  constructor(readonly killed: boolean) {
+    super();
+  }
+}
 
 /**
  * A child process that runs one task at a time. It gets an empty environment (so it holds no secrets) and is killed
@@ -48,7 +55,10 @@ export class WorkerProcess {
         } catch (error) {
           if (!(error instanceof ChildDied)) throw error;
           // An earlier file may have damaged a reused child; only the result of a new child counts.
-          if (!used) throw new MediaUnsupported('the file cannot be decoded');
+          if (!used)
+            throw error.killed
+              ? new MediaStopped('memory')
+              : new MediaUnsupported('the file cannot be decoded');
           this.stop();
         }
       }
@@ -115,8 +125,8 @@ export class WorkerProcess {
         child.off('exit', onExit).off('error', onError).off('message', onMessage);
         end();
       };
-      const kill = (reason: string) => {
-        settle(() => reject(new MediaUnsupported(reason)));
+      const kill = (why: 'time' | 'memory') => {
+        settle(() => reject(new MediaStopped(why)));
         if (this.#child === child) this.stop();
       };
       let sent = false;
@@ -126,23 +136,27 @@ export class WorkerProcess {
           if (error !== null) onExit();
         });
       };
-      const onExit = () => settle(() => reject(new ChildDied()));
+      const onExit = (_code?: number | null, signal?: NodeJS.Signals | null) =>
+        settle(() => reject(new ChildDied(signal === 'SIGKILL')));
       const onError = (error: Error) => settle(() => reject(error));
       const onMessage = (reply: TaskReply | typeof READY) => {
         if (reply === READY) return send();
         settle(() => {
           if (reply.spent && this.#child === child) this.stop();
           if ('output' in reply) resolve(reply.output);
-          else if (reply.fault === null) reject(new MediaUnsupported(reply.error));
+          else if (reply.fault === null)
+            reject(
+              TIMED_OUT.test(reply.error) ? new MediaStopped('time') : new MediaUnsupported(reply.error),
+            );
           else reject(Object.assign(new Error(reply.error), { code: reply.fault }));
         });
       };
       const timer = setTimeout(() => {
-        if (sent) kill('the file took too long to decode');
+        if (sent) kill('time');
         else settle(() => reject(new MediaBusy()));
       }, timeoutMs);
       const watch = setInterval(() => {
-        if (residentBytes(child.pid) > MAX_RESIDENT_BYTES) kill('the file took too much memory to decode');
+        if (residentBytes(child.pid) > MAX_RESIDENT_BYTES) kill('memory');
       }, WATCH_MS);
       child.once('exit', onExit).once('error', onError).on('message', onMessage);
       if (this.#ready) send();
