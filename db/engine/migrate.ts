@@ -54,10 +54,19 @@ function refuseNewer(cause: Error): never {
   );
   if (unknown === null) throw cause;
   throw new DatabaseIsNewer(
-    `this database was created by a newer release (${unknown[1]} is unknown here): use that release, or restore a backup ` +
+    `this database was created by a newer release (${countOf(unknown[1] ?? '')}): use that release, or restore a backup ` +
       'made by this one',
     { cause },
   );
+}
+
+/** How many migrations this release does not know, and the newest. */
+function countOf(listed: string): string {
+  const names = listed.split(', ').sort();
+  const newest = names.at(-1);
+  return names.length === 1
+    ? `its migration ${newest} is unknown here`
+    : `${names.length} of its migrations are unknown here, the newest is ${newest}`;
 }
 
 /** The names of migrations that the next start would run; throws if the database is newer than this release. */

@@ -59,6 +59,8 @@ const PRAGMAS = [
   'PRAGMA synchronous = FULL',
   'PRAGMA foreign_keys = ON',
   'PRAGMA temp_store = MEMORY',
+  // What a long reader let the log grow to is given back with the next reset.
+  `PRAGMA journal_size_limit = ${64 * 1024 * 1024}`,
 ].join(';');
 
 /** Delay before a connection retries its settings, in milliseconds. */

@@ -6,6 +6,8 @@ const FAULTS: Readonly<Record<string, string>> = {
   SQLITE_NOTADB: 'is not an SQLite database, or is damaged: restore a backup into an empty DATA_DIR',
   SQLITE_CANTOPEN: 'cannot be opened: it is not a file, or this user cannot read it or write in its folder',
   SQLITE_PERM: 'is not readable by this user',
+  SQLITE_BUSY:
+    'is locked by another program (a database shell, a backup tool, another copy of Holdall): stop that program and try again',
   SQLITE_READONLY: 'is not writable by this user, or is on a read-only disk',
 };
 

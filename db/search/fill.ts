@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { KIND_STORAGE, KINDS, type Kind } from '../content/kinds.js';
 import type { Db } from '../engine/connect.js';
 import { query } from '../engine/query.js';
@@ -5,9 +6,19 @@ import type { Queryable } from '../engine/queryable.js';
 import { indexItems } from './item-text.js';
 import { textIndexOf } from './text-index.js';
 
-/** Items, and bytes of texts, that one step writes. */
-const STEP_ITEMS = 1_000;
-const STEP_BYTES = 2 * 1024 * 1024;
+/** How the index is filled: how many items and bytes of texts one step writes, and for which share of the time. */
+interface Pace {
+  readonly items: number;
+  readonly bytes: number;
+  readonly share: number;
+}
+
+/** While nobody is served. Others who wait for the write lock, such as a second start, still get their turn. */
+const ALONE: Pace = { items: 1_000, bytes: 2 * 1024 * 1024, share: 0.9 };
+/** Beside a server that runs: its writes wait for one step at most, and have the database for half of the time. */
+const BESIDE: Pace = { items: 200, bytes: 512 * 1024, share: 0.5 };
+/** The shortest pause: SQLite looks for a free lock only every tenth of a second. */
+const PAUSE_MS = 20;
 
 /** How far the index is filled: `done` items of about `all`. */
 export type FillProgress = (done: number, all: number) => void;
@@ -31,17 +42,27 @@ export const isFilled = async (db: Db): Promise<boolean> => (await leftOf(db)).l
 
 /**
  * Puts what was stored before the index into it, in steps that are durable: whoever is killed goes on where it was, and
- * several processes share the work.
+ * several processes share the work. `beside`: requests are served meanwhile. Ends between two steps if `ending` is
+ * aborted.
  */
-export async function fillIndex(db: Db, progress: FillProgress): Promise<void> {
+export async function fillIndex(
+  db: Db,
+  progress: FillProgress,
+  { beside = false, ending }: { readonly beside?: boolean; readonly ending?: AbortSignal } = {},
+): Promise<void> {
+  const pace = beside ? BESIDE : ALONE;
   for (let left = await leftOf(db); left.length > 0; left = await leftOf(db)) {
     const sum = (of: (row: Left) => number) => left.reduce((total, row) => total + of(row), 0);
     progress(
       sum(({ done_id }) => done_id),
       sum(({ until_id }) => until_id),
     );
+    if (ending?.aborted === true) return;
     const next = left.find(isLeft);
-    if (next !== undefined) await fillStep(db, next.kind);
+    const began = performance.now();
+    if (next !== undefined) await fillStep(db, next.kind, pace);
+    const tookMs = performance.now() - began;
+    await sleep(Math.max(PAUSE_MS, tookMs * (1 / pace.share - 1)));
   }
   // Kept until here, so that what is said about the progress never goes back.
   if (!(await isForgotten(db)))
@@ -67,7 +88,7 @@ export async function emptyIndex(trx: Queryable): Promise<void> {
 }
 
 /** Writes the next items of a kind; does nothing if another process has finished it. */
-async function fillStep(db: Db, kind: Kind): Promise<void> {
+async function fillStep(db: Db, kind: Kind, pace: Pace): Promise<void> {
   // A thousand items may take PostgreSQL longer than a request waits: now and then it moves what is new into its index.
   await db.writeAtLength(async (trx) => {
     const [row] = await query<Left>(
@@ -76,23 +97,23 @@ async function fillStep(db: Db, kind: Kind): Promise<void> {
       [kind],
     );
     if (row === undefined || !isLeft(row)) return;
-    const ids = await nextIds(trx, row);
+    const ids = await nextIds(trx, row, pace);
     if (ids.length > 0) await indexItems(trx, kind, ids);
     await query(trx, 'UPDATE search_fill SET done_id = ? WHERE kind = ?', [ids.at(-1) ?? row.until_id, kind]);
   });
 }
 
-async function nextIds(trx: Queryable, row: Left): Promise<number[]> {
+async function nextIds(trx: Queryable, row: Left, pace: Pace): Promise<number[]> {
   const { table, searched } = KIND_STORAGE[row.kind];
   const rows = await query<{ id: number; bytes: number }>(
     trx,
     `SELECT id, ${searched.bytes} AS bytes FROM ${table} WHERE id > ? AND id <= ? ORDER BY id LIMIT ?`,
-    [row.done_id, row.until_id, STEP_ITEMS],
+    [row.done_id, row.until_id, pace.items],
   );
   let bytes = 0;
   const ids: number[] = [];
   for (const { id, bytes: size } of rows) {
-    if (ids.length > 0 && bytes + Number(size) > STEP_BYTES) break;
+    if (ids.length > 0 && bytes + Number(size) > pace.bytes) break;
     bytes += Number(size);
     ids.push(id);
   }

@@ -20,8 +20,9 @@ import { openMessengerInbox } from './messenger-poll.js';
 import { createMetrics } from './metrics/index.js';
 import { mailMetrics } from './metrics/mail.js';
 import { single } from './metrics/metric.js';
-import { type OpenServices, openServices, sharesDatabase, tempDirOf } from './services.js';
+import { explained, type OpenServices, openServices, sharesDatabase, tempDirOf } from './services.js';
 import { watchClock } from './upkeep/clock.js';
+import { fillBeside } from './upkeep/fill-beside.js';
 import { openHousekeeping } from './upkeep/housekeeping.js';
 import { openSockets } from './ws/sockets.js';
 
@@ -96,6 +97,7 @@ export async function startApp(
     visitLogDays: config.visitLogDays,
     shared: sharesDatabase(config),
   });
+  services.background.run((ending) => fillBeside(services.db, log, ending));
   const trimming = setInterval(() => forgetUnread(services, active), TRIM_MS).unref();
   const messenger = openMessengerInbox(config, services, log);
   if (invite !== null) process.stdout.write(invite);
@@ -139,6 +141,8 @@ async function prepare(config: Config, place: ProcessRole, log: Logs['log']) {
     const services = await openServices(config, log);
     const clock = await watchClock(services.db, log);
     return { services, clock, invite: await prepareOwner(config, services, place, log) };
+  } catch (error) {
+    throw explained(error, config);
   } finally {
     await endProbes();
   }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Db, openDb } from '../../db/engine/connect.js';
+import { type Db, openDb, sqliteFile } from '../../db/engine/connect.js';
+import { codeOf } from '../../db/engine/error-code.js';
 import { query } from '../../db/engine/query.js';
 import { outageOf } from '../../routers/shared/outage.js';
 import { type Config, wrongVariables } from './config/config.js';
@@ -28,6 +29,42 @@ export async function openDatabase(config: Config, log: Logger): Promise<Db> {
       if (!told) log.warn({ reason }, `waiting for ${name}`);
       await delay(PAUSE_MS);
     }
+  }
+}
+
+/** How long a start waits while another program holds the write lock of SQLite, in milliseconds. */
+const LOCK_MS = 60_000;
+/** After this time it says so. */
+const TELL_MS = 5_000;
+
+/**
+ * As `openDatabase`, and waits until nobody else holds the write lock of SQLite, which a start needs; rejects as busy if
+ * that takes more than a minute.
+ */
+export async function openWritable(config: Config, log: Logger, patienceMs = LOCK_MS): Promise<Db> {
+  if (config.databaseUrl !== null) return openDatabase(config, log);
+  const until = performance.now() + patienceMs;
+  const unlocked = async <T>(work: () => Promise<T>): Promise<T> => {
+    for (;;)
+      try {
+        return await work();
+      } catch (error) {
+        if (codeOf(error) !== 'SQLITE_BUSY' || performance.now() > until) throw error;
+      }
+  };
+  const telling = setTimeout(() => {
+    const file = sqliteFile(config.dataDir);
+    log.warn({ file }, 'waiting for the database: another program, such as a database shell, has locked it');
+  }, TELL_MS);
+  try {
+    const db = await unlocked(() => openDatabase(config, log));
+    await unlocked(() => db.write(async () => undefined)).catch(async (error: unknown) => {
+      await db.close();
+      throw error;
+    });
+    return db;
+  } finally {
+    clearTimeout(telling);
   }
 }
 

@@ -53,7 +53,7 @@ import { openLimits } from './limits.js';
 import type { Logger } from './logger.js';
 import { createHostReader } from './metrics/host.js';
 import { fillSearches, migrateDatabase } from './migrating.js';
-import { openDatabase, requireWritable } from './open-database.js';
+import { openWritable, requireWritable } from './open-database.js';
 import { createHub } from './ws/hub.js';
 import { createRelay } from './ws/relay.js';
 
@@ -79,25 +79,30 @@ export type OpenServices = Services & {
 export async function openServices(config: Config, log: Logger): Promise<OpenServices> {
   await makeDataDir(config.dataDir);
   try {
-    const db = await openDatabase(config, log);
+    const db = await openWritable(config, log);
     // An open database would keep the process of a command from exiting.
     return await servicesOver(db, config, log).catch(async (error: unknown) => {
       await db.close();
       throw error;
     });
   } catch (error) {
-    if (error instanceof UnusableDatabase)
-      throw new ConfigError(`Holdall cannot start: ${error.message}`, { cause: error });
-    const fault = sqliteFault(error, () => sqliteFile(config.dataDir));
-    if (fault === null) throw error;
-    throw new ConfigError(`Holdall cannot start: ${fault}`, { cause: error });
+    throw explained(error, config);
   }
+}
+
+/** The error, or the `ConfigError` that says what to do about it: the database is not usable. */
+export function explained(error: unknown, { dataDir }: Pick<Config, 'dataDir'>): unknown {
+  if (error instanceof ConfigError) return error;
+  const reason =
+    error instanceof UnusableDatabase ? error.message : sqliteFault(error, () => sqliteFile(dataDir));
+  return reason === null ? error : new ConfigError(`Holdall cannot start: ${reason}`, { cause: error });
 }
 
 async function servicesOver(db: Db, config: Config, log: Logger): Promise<OpenServices> {
   await requireWritable(db, config);
   const ran = await migrateDatabase(db, log);
-  await fillSearches(db, log);
+  // Otherwise it is filled beside the requests: searches find less until then.
+  if (ran.length > 0) await fillSearches(db, log);
   const secrets = await openSecrets(config, db);
   if (ran.length > 0 && config.places.includes('disk')) await raiseBlobs(config.dataDir);
   const stores = await openBlobStores(config);

@@ -40,6 +40,13 @@ for (const { name, make } of databaseKinds()) {
       assert.instance(error, DatabaseIsNewer);
       assert.match((error as Error).message, '9999_future is unknown here');
     }
+    const more = Array.from({ length: 30 }, (_, n) => ({
+      ...{ name: `99${10 + n}_future`, batch: 2, migration_time: new Date() },
+    }));
+    await db.admin('knex_migrations').insert(more);
+    const { message } = (await migrate(db).catch((reason: unknown) => reason)) as Error;
+    assert.match(message, '31 of its migrations are unknown here, the newest is 9999_future');
+    assert.ok(message.length < 250, message);
   });
 
   test.run();

@@ -8,7 +8,14 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openSqliteFile, sqliteFile } from '../../db/engine/connect.js';
 import { BUSY_TIMEOUT_MS } from '../../db/engine/sqlite-client.js';
-import type { ServerProcess } from '../support/servers/server-process.js';
+import { explainServerError } from '../../server/operations/command/explain.js';
+import { readConfig } from '../../server/runtime/config/config.js';
+import { createLogs } from '../../server/runtime/logger.js';
+import { openWritable } from '../../server/runtime/open-database.js';
+import { explained } from '../../server/runtime/services.js';
+import { ConfigError } from '../../server/shared/config-error.js';
+import { launchServer, type ServerProcess } from '../support/servers/server-process.js';
+import { printed, until } from '../support/until.js';
 import { type Answer, BOUNDARY, type Client, fileForm } from './clients/client.js';
 import { ask, signIn } from './clients/visitor.js';
 import { openPlace, type Place } from './servers/place.js';
@@ -129,6 +136,49 @@ test('for 10 s: reads continue, writes wait and succeed, and so does a start', a
     while (!(await livesThrough(kind))) console.log(`# held for too long: ${kind}`);
   };
   await Promise.all([live('IMMEDIATE'), live('EXCLUSIVE')]);
+});
+
+test('a start waits for the lock, says so, and is alive but not ready meanwhile', async () => {
+  const place = await openPlace();
+  const { dataDir } = place;
+  try {
+    let server: ServerProcess | null = null;
+    await whileLocked(place, 'IMMEDIATE', async () => {
+      const waiting = await launchServer({ dataDir, env: { LOG_LEVEL: 'warn' } });
+      server = waiting;
+      const statusAt = (path: string) =>
+        fetch(waiting.origin + path).then(
+          ({ status }) => status,
+          () => null,
+        );
+      await until(async () => (await statusAt('/healthz')) === 200);
+      assert.is(await statusAt('/v1/readyz'), 503);
+      assert.is(await statusAt('/status'), null, 'as if nobody listened');
+      await printed(waiting, /waiting for the database: .*holdall\.db|holdall\.db.*waiting for the database/);
+    });
+    const { origin, kill } = server as unknown as ServerProcess;
+    await until(async () => (await fetch(`${origin}/readyz`).catch(() => null))?.status === 200);
+    await kill();
+  } finally {
+    await place.remove();
+  }
+});
+
+test('a start that waited for too long names the file and what to do', async () => {
+  const place = await openPlace();
+  const config = readConfig({ DATA_DIR: place.dataDir });
+  try {
+    await whileLocked(place, 'IMMEDIATE', async () => {
+      const refused = await openWritable(config, createLogs('silent').log, 0).catch((error) => error);
+      const { message } = explained(refused, config) as Error;
+      assert.instance(explained(refused, config), ConfigError);
+      assert.ok(message.includes(sqliteFile(place.dataDir)), message);
+      assert.match(message, /locked by another program .*: stop that program/);
+      assert.match(explainServerError(refused) ?? '', /locked by another program/, 'so do commands');
+    });
+  } finally {
+    await place.remove();
+  }
 });
 
 test('past the busy timeout: writes are refused with 503, and nothing of them remains', async () => {

@@ -54,8 +54,8 @@ for (const STORAGE of ['s3', 'disk,s3'])
   test(`takes nothing else with it (STORAGE=${STORAGE})`, async ({ dataDir, store, servers }) => {
     const FRONTEND_URL = 'https://portal.example.org';
     const env = { ...storeAt(store), STORAGE, FRONTEND_URL, LOG_LEVEL: 'error' };
-    // It never says 200 at `/status`, which the usual start waits for.
-    const server = await startServer({ dataDir, env, serves: '/healthz' });
+    // It never says 200 at `/status`, which the usual start waits for; `/healthz` says it before requests are served.
+    const server = await startServer({ dataDir, env, serves: '/web/login' });
     servers.push(server);
     const json = { 'x-api-key': OWNER.OWNER_API_KEY, 'content-type': 'application/json' };
     const create = async (path: string, body: object) =>

@@ -196,7 +196,8 @@ async function reindex(db: Db): Promise<void> {
   const bar = progressBar('items');
   try {
     await beginReindex(db);
-    await fillIndex(db, (done, all) => bar.update(done, all));
+    // The server may be running.
+    await fillIndex(db, (done, all) => bar.update(done, all), { beside: true });
   } finally {
     bar.end();
   }
