@@ -3,6 +3,7 @@
  * be.
  */
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -74,6 +75,43 @@ test('an install with an incomplete record is repeated', async ({ root }) => {
   assert.not.match(stderr, 'SyntaxError');
 });
 
+test('an install says what it lacks: a compiler, the headers of Node, or the registry', async ({ root }) => {
+  await makeCheckout(root);
+  await writeFile(join(root, 'node_modules', '.package-lock.json'), '');
+  const gyp =
+    'npm error gyp ERR! stack FetchError: request to https://nodejs.org/download/release/v1/node-v1-headers.tar.gz';
+  const lost = 'getaddrinfo ENOTFOUND';
+  for (const [printed, advice] of [
+    [
+      `npm error prebuild-install warn install ${lost} github.com\nnpm error gyp http GET https://nodejs.org/download/release/v1/node-v1-headers.tar.gz\n${gyp} failed, reason: ${lost} nodejs.org`,
+      'npm_config_nodedir',
+    ],
+    [
+      `npm error gyp http GET https://mirror/node-v1-headers.tar.gz\nnpm error gyp http 403 https://mirror/node-v1-headers.tar.gz\nnpm error gyp ERR! stack Error: 403 response downloading`,
+      'npm_config_nodedir',
+    ],
+    [
+      `npm error prebuild-install warn install ${lost} github.com\nnpm error gyp ERR! find Python`,
+      'install Python 3',
+    ],
+    [
+      'npm error gyp http GET https://nodejs.org/node-v1-headers.tar.gz\nnpm error gyp http 200 https://nodejs.org/node-v1-headers.tar.gz\nnpm error gyp ERR! stack Error: not found: make',
+      'install Python 3',
+    ],
+    [`npm error ${lost} registry.npmjs.org`, 'npm registry cannot be reached'],
+  ] as const) {
+    await mkdir(join(root, 'bin'), { recursive: true });
+    const script = `#!/bin/sh\necho "nodedir=$npm_config_nodedir" > '${root}/told'\ncat <<'END'\n${printed}\nEND\nexit 1\n`;
+    await writeFile(join(root, 'bin', 'npm'), script, { mode: 0o755 });
+    const { status, stderr } = prepare(root, `${join(root, 'bin')}:${process.env.PATH}`);
+    assert.is(status, 1);
+    assert.match(stderr.split('\n\n').at(-1) ?? '', advice, printed);
+    const prefix = dirname(dirname(process.execPath));
+    const isThere = existsSync(join(prefix, 'include', 'node', 'node.h'));
+    assert.match(await readFile(join(root, 'told'), 'utf8'), isThere ? `nodedir=${prefix}\n` : 'nodedir=\n');
+  }
+});
+
 if (mounting)
   test('explains in a sentence what to do if it may not write', async () => {
     const disk = mountDisk(1024 * 1024);
@@ -116,8 +154,9 @@ async function makeCheckout(root: string): Promise<void> {
     await cp(join(ROOT, 'server', name), join(root, 'server', name), { recursive: true });
 }
 
-const prepare = (root: string) =>
+const prepare = (root: string, path = process.env.PATH) =>
   spawnSync(process.execPath, [join(root, 'server', 'start.mjs'), '--prepare'], {
     cwd: root,
     encoding: 'utf8',
+    env: { ...process.env, PATH: path, npm_config_nodedir: '' },
   });

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { CannotPrepare, run, say } from './run.mjs';
 
 /**
@@ -40,6 +40,21 @@ function readPackages(path) {
 const COMPILER_FLAGS =
   process.platform === 'linux' ? { CFLAGS: `${process.env.CFLAGS ?? ''} -DHAVE_FDATASYNC=1`.trim() } : {};
 
+/**
+ * The headers of this Node, if they lie beside it: its archive and nvm have them there, Debian has with libnode-dev. A driver
+ * that is compiled needs no download from nodejs.org then.
+ */
+function headersBeside() {
+  if (process.env.npm_config_nodedir) return {};
+  const prefix = dirname(dirname(process.execPath));
+  const file = join(prefix, 'include', 'node', 'node_version.h');
+  if (!existsSync(file)) return {};
+  const text = readFileSync(file, 'utf8');
+  const part = (name) => new RegExp(`#define NODE_${name}_VERSION (\\d+)`).exec(text)?.[1];
+  const version = `v${['MAJOR', 'MINOR', 'PATCH'].map(part).join('.')}`;
+  return version === process.version ? { npm_config_nodedir: prefix } : {};
+}
+
 /** Installs the packages in the lock file. Throws `CannotPrepare` with advice. */
 export async function install(root, withDev) {
   say('installing packages (the first time this takes a minute or two)');
@@ -51,6 +66,7 @@ export async function install(root, withDev) {
     // Compile on all CPU cores.
     JOBS: 'max',
     ...COMPILER_FLAGS,
+    ...headersBeside(),
   });
   await run(
     root,
@@ -66,11 +82,25 @@ const COMPILER_ADVICE =
   'python3 make g++; Alpine: apk add python3 make g++; macOS: xcode-select --install), run `npm rebuild sqlite3`, ' +
   'and start again.';
 
+const HEADERS_ADVICE =
+  'The SQLite driver could neither be downloaded from github.com nor compiled, because the headers of Node could not be ' +
+  'downloaded from nodejs.org. Let this machine reach one of the two (or set `https_proxy`), or set npm_config_nodedir to ' +
+  'the folder that has include/node/node.h of this Node (/usr with the package libnode-dev or nodejs-dev; the unpacked ' +
+  'archive of Node), and start again.';
+
+const UNREACHABLE = /ENOTFOUND|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EAI_AGAIN|E50\d/;
+
+/** Whether node-gyp had everything but the headers: it looks for Python before it asks for them, and for make after. */
+const lacksHeaders = (output) =>
+  /related to network connectivity/.test(output) ||
+  (/gyp http GET \S*headers/.test(output) && !/gyp http 200 \S*headers/.test(output));
+
 function installAdvice(output) {
   if (/ENOSPC/.test(output)) return 'The disk is full: free some space and start again.';
   if (/EACCES|EPERM|EROFS/.test(output))
     return 'The folder is not writable: change its owner (chown) and start again.';
-  if (/ENOTFOUND|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EAI_AGAIN|E50\d/.test(output) && !/gyp ERR/.test(output)) {
+  if (lacksHeaders(output)) return HEADERS_ADVICE;
+  if (UNREACHABLE.test(output) && !/gyp ERR/.test(output)) {
     return "The npm registry cannot be reached: check the network (and npm's `proxy` and `registry` settings) and start again.";
   }
   if (/gyp|prebuild-install/.test(output)) return COMPILER_ADVICE;
