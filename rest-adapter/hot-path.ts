@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context } from '../routers/context.js';
 import { needsOfProcedure } from '../routers/index.js';
 import { type KeyNeeds, requireScopeIfKeyed } from '../routers/scopes.js';
+import { ID_PATTERN } from '../routers/shared/ids.js';
 import { isOurFault, writeFailure } from './failure.js';
 import { write } from './handle.js';
 import type { Route } from './route.js';
@@ -19,7 +20,7 @@ export interface HotPathOptions {
 export type HotPath = (req: IncomingMessage, res: ServerResponse) => Promise<void> | null;
 
 /** An id, or the name of a file, that needs neither decoding nor schema validation: the schema accepts all of them. */
-const PLAIN_ID = /^(?:[A-Za-z0-9_-]{1,64}|[A-Za-z0-9_-]{1,20}\.[A-Za-z0-9]{1,10})$/;
+const PLAIN_ID = new RegExp(`^${ID_PATTERN}(?:\\.[A-Za-z0-9]{1,10})?$`);
 
 /**
  * Serves GET without a query on the routes marked `hot` before the router, calling the procedure's domain

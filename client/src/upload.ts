@@ -9,7 +9,7 @@ import { headersFor, type UploadTarget } from './target.js';
 
 /** Upload options; all are optional. */
 export interface UploadOptions {
-  /** The custom ID: 1 to 20 letters, digits, hyphens and underscores. */
+  /** The custom ID: 1 to 128 letters, digits, hyphens and underscores. */
   readonly uniqueId?: string;
   readonly private?: boolean;
   /** 3 to 100 characters. */

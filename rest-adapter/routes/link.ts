@@ -36,6 +36,7 @@ export const linkRoutes = [
       maxUses: body.number('maxUses'),
       expiresAt: body.text('expiresAt', 'expiryDate'),
       password: body.text('password'),
+      private: body.boolean('private'),
       tags: body.list('tags'),
       ...extrasOf(body),
     }),

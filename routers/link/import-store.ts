@@ -68,6 +68,14 @@ export async function storeImport(ctx: AccountContext, rows: readonly Row[]): Pr
 
 type LinkOfImport = Row & { readonly passwordHash: string | null };
 
+/** Whether a link is public. A password that is missing, as in every export, leaves it to its owner. */
+const isOpen = (
+  link: Pick<LinkOfImport, 'private' | 'isPublic' | 'requiresPassword' | 'passwordHash'>,
+): boolean =>
+  link.private !== true &&
+  link.isPublic !== false &&
+  !(link.requiresPassword === true && link.passwordHash === null);
+
 function partsOf(links: readonly LinkOfImport[]): LinkOfImport[][] {
   const parts: LinkOfImport[][] = [];
   let cost = MAX_PART;
@@ -93,11 +101,12 @@ function storePart(
     const made = await insertLinks(
       trx,
       part.map(
-        ({ uniqueId, target, expiresAt, maxUses, note, passwordHash, tags }): NewLink => ({
+        ({ uniqueId, target, expiresAt, maxUses, note, passwordHash, tags, ...given }): NewLink => ({
           uniqueId: uniqueId ?? generateId(),
           ownerId: account.id,
-          isPublic: true,
+          isPublic: isOpen({ ...given, passwordHash }),
           originalUrl: target,
+          forwardQuery: given.forwardQuery === true,
           ...{ passwordHash, createdAt, expiresAt, maxUses, note, tags },
         }),
       ),

@@ -49,6 +49,17 @@ export const importResult = z.object({
 });
 
 const COLUMNS = ['uniqueId', 'url', 'maxUses', 'expiresAt', 'password', 'tags', 'note'] as const;
+/** What an export says besides, and what a change takes. */
+const FLAGS = ['private', 'isPublic', 'requiresPassword', 'forwardQuery'] as const;
+
+/** A cell with yes or no; an empty one says nothing. */
+const flag = z.preprocess(
+  (value) =>
+    typeof value === 'string'
+      ? ({ true: true, '1': true, false: false, '0': false, '': null }[value.trim().toLowerCase()] ?? value)
+      : value,
+  z.boolean().nullish(),
+);
 
 /** A cell with a whole number in decimal digits; an empty one is none. */
 const cell = <T extends z.ZodType>(schema: T) =>
@@ -60,6 +71,10 @@ const cell = <T extends z.ZodType>(schema: T) =>
 
 const row = z.object({
   uniqueId: customIdInput,
+  private: flag,
+  isPublic: flag,
+  requiresPassword: flag,
+  forwardQuery: flag,
   url: z.string({ error: 'a link needs a URL' }),
   maxUses: cell(maxUsesInput),
   expiresAt: wishedEndInput,
@@ -142,7 +157,7 @@ async function rowsOf(text: string): Promise<Given[]> {
     line,
     isTooLong: cells.length > names.length,
     fields: Object.fromEntries(
-      COLUMNS.flatMap((column) => {
+      [...COLUMNS, ...FLAGS].flatMap((column) => {
         const at = names.indexOf(column.toLowerCase());
         return at < 0 ? [] : [[column, cells[at] ?? '']];
       }),

@@ -31,6 +31,7 @@ const createInput = z.object({
   maxUses: maxUsesInput,
   expiresAt: wishedEndInput,
   password: itemPasswordInput,
+  private: z.boolean().nullish(),
   tags: tagsInput.optional(),
   ...linkExtras,
 });
@@ -59,7 +60,7 @@ export const urlRouter = router({
           item: {
             uniqueId,
             ownerId: ctx.account.id,
-            isPublic: true,
+            isPublic: input.private !== true,
             passwordHash,
             createdAt: Date.now(),
             expiresAt,

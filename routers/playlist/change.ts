@@ -153,7 +153,7 @@ function requireIdentifier(identifier: string): string {
   return fail(
     'INVALID',
     why === undefined
-      ? 'identifier: use 1 to 20 letters, digits, hyphens and underscores'
+      ? 'identifier: use 1 to 128 letters, digits, hyphens and underscores'
       : toldOfIssue({ ...why, path: ['identifier'] }),
   );
 }

@@ -9,11 +9,18 @@ const GENERATED_LENGTH = 8;
 /** There are 36^8 ids: several collisions in a row mean that something else is wrong. */
 const ATTEMPTS = 8;
 
+/** The longest id, in characters. */
+export const MAX_ID = 128;
+
+/** What an id can be, as the source of a regular expression and of the `pattern` of a field. */
+export const ID_PATTERN = `[A-Za-z0-9_\\-]{1,${MAX_ID}}`;
+const CUSTOM_ID = new RegExp(`^${ID_PATTERN}$`);
+
 /** An id in a path. Longer ids or ids with control characters cannot exist (contract §2). */
 export const uniqueIdInput = z
   .string()
   .min(1)
-  .max(64, 'an id can have at most 64 characters')
+  .max(MAX_ID, 'an id can have at most 128 characters')
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
   .regex(/^[^\u0000-\u001f\u007f]+$/, 'an id cannot contain control characters');
 
@@ -21,7 +28,7 @@ export const uniqueIdInput = z
 export const customIdInput = z
   .union([
     z.literal(''),
-    z.string().regex(/^[A-Za-z0-9_-]{1,20}$/, 'use 1 to 20 letters, digits, hyphens and underscores'),
+    z.string().regex(CUSTOM_ID, 'use 1 to 128 letters, digits, hyphens and underscores'),
   ])
   .nullish()
   .transform((value) => (isBlank(value) ? null : value));

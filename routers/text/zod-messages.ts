@@ -84,7 +84,8 @@ function whyOf(issue: RaisedIssue): Told {
 
 /** What is wrong with which field, for readers of several languages. */
 export function toldOfIssue(issue: RaisedIssue): Told {
-  const field = issue.path.join('.');
+  // The id that an item gets; only its procedure, which also takes the present one, calls it otherwise.
+  const field = issue.path.join('.').replace(/^newId$/, 'uniqueId');
   return field === '' ? whyOf(issue) : told('{field}: {why}', { field, why: whyOf(issue) });
 }
 

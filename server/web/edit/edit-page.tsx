@@ -1,5 +1,6 @@
 import type { Kind } from '../../../routers/kinds.js';
 import { say, t } from '../../../routers/language/speech.js';
+import { ID_PATTERN, MAX_ID } from '../../../routers/shared/ids.js';
 import { revisionTag } from '../../../routers/shared/revision.js';
 import { editPath, itemPath } from '../address.js';
 import { LinkButton, Submit } from '../components/button.js';
@@ -90,8 +91,8 @@ export function EditPage({
                 label="ID"
                 value={typed(words, 'uniqueId', record.uniqueId)}
                 error={errors.uniqueId}
-                maxLength={20}
-                pattern="[A-Za-z0-9_\-]{1,20}"
+                maxLength={MAX_ID}
+                pattern={ID_PATTERN}
                 hint={
                   record.aliases === undefined || record.aliases.length === 0
                     ? t('The old one keeps working.')

@@ -1,5 +1,6 @@
 import { renderEmbed } from '../../../routers/embed.js';
 import { fail } from '../../../routers/errors.js';
+import { MAX_ID } from '../../../routers/shared/ids.js';
 import { itemPath } from '../address.js';
 import type { FormState } from '../components/form/form.js';
 import { imageLifetime, pageStatus } from '../components/item/gone.js';
@@ -23,8 +24,7 @@ import { ImagePage } from './image-page.js';
 export const imagePages = [
   getPage('/image-render', async ({ site, query }) => {
     const id = query.text('id')?.trim() ?? '';
-    // An ID has at most 64 characters.
-    const asked = [...id].slice(0, 65).join('');
+    const asked = [...id].slice(0, MAX_ID + 1).join('');
     return id === '' ? page(<FindPage site={site} />) : goTo(itemPath('image', asked));
   }),
   getPage('/image-render/{id}', (request) => showImage(request, request.params.id ?? ''), true),

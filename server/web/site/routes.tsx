@@ -1,6 +1,7 @@
 import { isPrefetch } from '../../../rest-adapter/wire.js';
 import { fail } from '../../../routers/errors.js';
 import { isKind, KIND_NAMES, KINDS, type Kind } from '../../../routers/kinds.js';
+import { ID_PATTERN } from '../../../routers/shared/ids.js';
 import { safeNext } from '../../../routers/shared/local-path.js';
 import { daysAgo } from '../format.js';
 import { ITEM_PAGES } from '../items.js';
@@ -108,7 +109,7 @@ async function dismissSteps({ ctx }: PageRequest): Promise<PageAnswer> {
 }
 
 /** The path in the address of a page with an oEmbed answer, which may go on with a slash, a query or a fragment. */
-const PAGE = new RegExp(`/web/(?:(${KINDS.join('|')})-render|playlist)/([\\w-]{1,64})/?(?:[?#]|$)`);
+const PAGE = new RegExp(`/web/(?:(${KINDS.join('|')})-render|playlist)/(${ID_PATTERN})/?(?:[?#]|$)`);
 
 /** The oEmbed JSON of a page (https://oembed.com); 404 for items that are not public, 501 for other formats. */
 async function oEmbed(request: PageRequest): Promise<PageAnswer> {

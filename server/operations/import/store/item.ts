@@ -3,7 +3,7 @@ import { tagKey } from '../../../../db/content/new-tags.js';
 import { keepOldAddress, MAX_ADDRESS_LENGTH } from '../../../../db/content/old-address.js';
 import type { Queryable } from '../../../../db/engine/queryable.js';
 import type { Services } from '../../../../routers/context.js';
-import { collectionIdInput, insertUnderId } from '../../../../routers/shared/ids.js';
+import { collectionIdInput, ID_PATTERN, insertUnderId } from '../../../../routers/shared/ids.js';
 import { MAX_TAGS, tagInput } from '../../../../routers/shared/tags.js';
 import type { SourceItem } from '../port.js';
 
@@ -30,7 +30,7 @@ export interface Imported<T extends Storable> {
 /** Stores the rows of an item under an id, and returns the row id. */
 export type Insert = (trx: Queryable, uniqueId: string) => Promise<number>;
 
-const ID = /^[A-Za-z0-9_-]{1,64}$/;
+const ID = new RegExp(`^${ID_PATTERN}$`);
 /** The longest description or note. */
 export const MAX_TEXT_LENGTH = 1_000;
 
@@ -65,7 +65,7 @@ export async function underSomeId<T>(
 
 /** Whether an item of a kind can have this id: words of other paths of collections are no ids of theirs. */
 const isFree = (kind: Storable['kind'], id: string): boolean =>
-  kind !== 'collection' || collectionIdInput.safeParse(id.slice(0, 20)).success;
+  kind !== 'collection' || collectionIdInput.safeParse(id).success;
 
 /** The columns that all items have. */
 export const common = (item: Storable, { ownerId }: Place, uniqueId: string) => ({

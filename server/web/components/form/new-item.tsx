@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { msg, say, t } from '../../../../routers/language/speech.js';
+import { ID_PATTERN, MAX_ID } from '../../../../routers/shared/ids.js';
 import { rich } from '../../rich.js';
 import type { Site } from '../../site.js';
 import { SignInLink } from '../page/sign-in.js';
@@ -101,8 +102,8 @@ export function OwnAddress({ state, hint }: { readonly state: FormState; readonl
       label={t('Custom ID')}
       value={typed(state, 'uniqueId')}
       error={state.errors.uniqueId}
-      maxLength={20}
-      pattern="[A-Za-z0-9_\-]{1,20}"
+      maxLength={MAX_ID}
+      pattern={ID_PATTERN}
       hint={hint}
       optional
       spellcheck={false}
