@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import knexModule, { type Knex } from 'knex';
 import { type Dialect, postgres, postgresSubset, sqlite } from './dialect.js';
 import { patiently } from './patient-write.js';
+import { type PoolFacts, poolFacts } from './pool-facts.js';
 import { cancelStatement, type Served } from './postgres-cancel.js';
 import { PostgresClient } from './postgres-client.js';
 import type { Queryable } from './queryable.js';
@@ -31,6 +32,8 @@ export interface Db {
   readonly writeAtLength: Write;
   /** The instance that migrations run on. */
   readonly admin: Knex;
+  /** How busy the connections for requests are. */
+  pool(): PoolFacts;
   /** The state of the migrated database, open until closed; unknown on PostgreSQL, which cannot be asked cheaply. */
   openState(): Promise<DatabaseState>;
   close(): Promise<void>;
@@ -184,6 +187,7 @@ async function openPostgres(
     write,
     writeAtLength: writeOn(admin),
     admin,
+    pool: poolFacts(pool),
     openState: async () => UNKNOWN_STATE,
     close: async () => {
       await search.close();
@@ -223,6 +227,7 @@ async function openSqlite(dataDir: string, isShared: boolean): Promise<Db> {
     write,
     writeAtLength: write,
     admin,
+    pool: poolFacts(readers),
     openState: async () => {
       const state = await openSqliteState(admin, filename);
       states.push(state);

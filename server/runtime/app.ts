@@ -1,6 +1,8 @@
+import { statfs } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
+import { sqliteFile } from '../../db/engine/connect.js';
 import { MIN_UPLOAD_RATE, type UploadRate } from '../../rest-adapter/receive/upload-rate.js';
 import { smtpReceiver } from '../../routers/mail/smtp.js';
 import type { SmtpReceiver } from '../../routers/ports/smtp.js';
@@ -17,9 +19,11 @@ import { answerWhileStarting } from './http/starting.js';
 import { createHandlers } from './jobs/handlers.js';
 import type { Logs } from './logger.js';
 import { openMessengerInbox } from './messenger-poll.js';
+import { countOpenFiles } from './metrics/host.js';
 import { createMetrics } from './metrics/index.js';
 import { mailMetrics } from './metrics/mail.js';
 import { single } from './metrics/metric.js';
+import { sizeOfFile } from './metrics/store.js';
 import { explained, type OpenServices, openServices, sharesDatabase, tempDirOf } from './services.js';
 import { watchClock } from './upkeep/clock.js';
 import { fillBeside } from './upkeep/fill-beside.js';
@@ -63,6 +67,7 @@ export async function startApp(
   const { smtpIn: smtpOptions } = config.mail;
   const receiver = smtpOptions === null ? null : smtpReceiver(services, smtpOptions.maxBytes);
   const metrics = createMetrics(async () => [
+    ...(await resourcesOf(config, services)),
     ...(receiver === null ? [] : mailMetrics(receiver.figures)),
     single('holdall_http_connections', 'Open connections.', await connectionsOf(server)),
     single('holdall_http_requests_under_way', 'Requests in progress.', active.count),
@@ -131,6 +136,34 @@ export async function startApp(
       await services.db.close();
     },
   };
+}
+
+/** What may run out, and failures of the store. */
+async function resourcesOf({ dataDir, databaseUrl }: Config, { db, probes }: OpenServices) {
+  const max = { combine: 'max' } as const;
+  const counter = { type: 'counter' } as const;
+  const [disk, files] = await Promise.all([statfs(dataDir), countOpenFiles()]);
+  const wal = databaseUrl === null ? await sizeOfFile(`${sqliteFile(dataDir)}-wal`) : 0;
+  const { used, waiting, waitedSeconds } = db.pool();
+  return [
+    single('holdall_data_free_bytes', 'Free space of DATA_DIR.', disk.bavail * disk.bsize, max),
+    single('holdall_database_wal_bytes', 'Size of the log of SQLite.', wal, max),
+    single('holdall_database_pool_used', 'Connections to the database that are in use.', used),
+    single('holdall_database_pool_waiting', 'Who waits for a connection to the database.', waiting),
+    single(
+      'holdall_database_pool_wait_seconds_total',
+      'Time waited for connections to the database.',
+      waitedSeconds,
+      counter,
+    ),
+    single(
+      'holdall_store_failures_total',
+      'Health checks of the store that failed.',
+      probes.storage.facts().failures,
+      counter,
+    ),
+    ...(files === null ? [] : [single('process_open_fds', 'Open file descriptors.', files)]),
+  ];
 }
 
 /** What has to be ready before requests are served. */

@@ -1,7 +1,10 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { combined, metricsText, single } from '../../server/runtime/metrics/metric.js';
 import { startServer, type TestServer } from '../harness.js';
+import { ROOT } from '../support/root.js';
 
 /** A line is a comment or a name, labels and a number. */
 const LINE = /^(# (HELP|TYPE) [a-z_]+ .+|[a-z_]+(\{[a-z]+="[^"]*"(,[a-z]+="[^"]*")*\})? -?[\d.e+-]+)$/;
@@ -93,6 +96,29 @@ content(
     assert.match(text, 'holdall_database_up 1\n');
     for (const name of ['process_resident_memory_bytes', 'holdall_hot_cache_bytes', 'holdall_database_bytes'])
       assert.match(text, new RegExp(`^${name} \\d+$`, 'm'));
+  }),
+);
+
+content(
+  'what the documents tell to watch is there, from the start on',
+  on({}, async (server) => {
+    const { text } = await server.request('GET', '/metrics');
+    const named = new Set<string>();
+    for (const file of ['operations.md', 'scaling.md']) {
+      const words = await readFile(join(ROOT, 'docs', file), 'utf8');
+      for (const [name] of words.matchAll(/\b(?:holdall|process|nodejs)_[a-z]+_[a-z_]+\b/g)) named.add(name);
+    }
+    assert.ok(named.size > 12);
+    const absent = [...named].filter((name) => !text.includes(`\n${name}{`) && !text.includes(`\n${name} `));
+    // There are no jobs yet, and this server receives no mail by SMTP.
+    const only = ['holdall_jobs_oldest_seconds', 'holdall_mails_pending'];
+    assert.equal(
+      absent.filter((name) => !only.includes(name)),
+      [],
+    );
+    assert.match(text, '{path="paste",status="5xx"} 0\n');
+    assert.match(text, 'holdall_http_limited_total 0\n');
+    assert.match(text, 'holdall_store_up 1\n');
   }),
 );
 

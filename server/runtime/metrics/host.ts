@@ -61,7 +61,8 @@ function processorTimes(): { readonly busy: number; readonly all: number } {
 const share = (part: number, whole: number): number =>
   whole <= 0 ? 0 : Math.min(1, Math.max(0, part / whole));
 
-const countOpenFiles = (): Promise<number | null> =>
+/** Open descriptors of this process; null where the platform does not tell. */
+export const countOpenFiles = (): Promise<number | null> =>
   readdir('/proc/self/fd').then(
     (names) => names.length,
     () => null,

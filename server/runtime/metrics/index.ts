@@ -11,11 +11,12 @@ import { readDatabase } from './database.js';
 import { combined, METRICS_TYPE, type Metric, metricsText, single } from './metric.js';
 import { createProcessGauges } from './process.js';
 import { createRequestCounts, type RequestCounts } from './requests.js';
+import { readStore } from './store.js';
 
 /** The metrics of this process. */
 export interface Metrics {
-  /** Counts an answered request; null until the metrics are first read, so that it costs nothing if unused. */
-  readonly countRequest: RequestCounts['add'] | null;
+  /** Counts an answered request. */
+  readonly countRequest: RequestCounts['add'];
   /** Reads the metrics of this process only. */
   read(): Promise<Metric[]>;
 }
@@ -25,12 +26,10 @@ export function createMetrics(gauges: () => Promise<Metric[]>): Metrics {
   const requests = createRequestCounts();
   let processGauges: (() => Metric[]) | null = null;
   return {
-    get countRequest() {
-      return processGauges === null ? null : requests.add;
-    },
+    countRequest: requests.add,
     read: async () => {
       processGauges ??= createProcessGauges();
-      return [...processGauges(), requests.read(), ...(await gauges())];
+      return [...processGauges(), ...requests.read(), ...(await gauges())];
     },
   };
 }
@@ -58,6 +57,7 @@ export function serveMetrics(
       single('holdall_build_info', 'The running version.', 1, { combine: 'max' }, { version }),
       ...combined(await readAll()),
       ...(await readDatabase(app)),
+      ...(await readStore(app)),
     ]);
     koa.res.writeHead(200, { 'content-type': METRICS_TYPE, 'cache-control': 'no-store' });
     koa.res.end(koa.method === 'HEAD' ? undefined : text);

@@ -1,10 +1,10 @@
 import { KIND_NAMES } from '../../../routers/kinds.js';
-import type { Metric, Sample } from './metric.js';
+import { type Metric, type Sample, single } from './metric.js';
 
 /** Counts answered requests; see `createRequestCounts`. */
 export interface RequestCounts {
   add(url: string, status: number, ms: number): void;
-  read(): Metric;
+  read(): Metric[];
 }
 
 /** Upper bounds of the histogram buckets in seconds. */
@@ -34,17 +34,26 @@ interface Counts {
  */
 export function createRequestCounts(): RequestCounts {
   const counts = new Map<string, Counts[]>();
+  let limited = 0;
+  const none = (): Counts => ({ buckets: BUCKETS.map(() => 0), count: 0, seconds: 0 });
+  // From the start, so that the first of a kind is an increase and not a new series.
+  for (const name of [...CLASSES.map(([, own]) => own), 'other']) {
+    const families: Counts[] = [];
+    for (const family of [2, 3, 4, 5]) families[family] = none();
+    counts.set(name, families);
+  }
 
   return {
     add(url, status, ms) {
       const name = CLASSES.find(([start]) => url.startsWith(start))?.[1] ?? 'other';
+      if (status === 429) limited += 1;
       const family = Math.floor(status / 100);
       let families = counts.get(name);
       if (families === undefined) {
         families = [];
         counts.set(name, families);
       }
-      families[family] ??= { buckets: BUCKETS.map(() => 0), count: 0, seconds: 0 };
+      families[family] ??= none();
       const own = families[family];
       const seconds = ms / 1000;
       const bucket = BUCKETS.findIndex((bound) => seconds <= bound);
@@ -52,15 +61,22 @@ export function createRequestCounts(): RequestCounts {
       own.count += 1;
       own.seconds += seconds;
     },
-    read: () => ({
-      name: 'holdall_http_request_duration_seconds',
-      help: 'Answered requests by class of path and status, from arrival to the last byte.',
-      type: 'histogram',
-      combine: 'sum',
-      samples: [...counts].flatMap(([path, families]) =>
-        Object.entries(families).flatMap(([family, own]) => samplesOf({ path, status: `${family}xx` }, own)),
-      ),
-    }),
+    read: () => [
+      {
+        name: 'holdall_http_request_duration_seconds',
+        help: 'Answered requests by class of path and status, from arrival to the last byte.',
+        type: 'histogram',
+        combine: 'sum',
+        samples: [...counts].flatMap(([path, families]) =>
+          Object.entries(families).flatMap(([family, own]) =>
+            samplesOf({ path, status: `${family}xx` }, own),
+          ),
+        ),
+      },
+      single('holdall_http_limited_total', 'Requests beyond a limit, answered with 429.', limited, {
+        type: 'counter',
+      }),
+    ],
   };
 }
 
