@@ -1,13 +1,14 @@
 /**
  * `npm run test:faults [-- --long] [-- --rounds=N] [-- --seed=N] [-- --of=REGEX]`: more rounds of `kill.test.ts`, 200 or with
  * `--long` 3,000; every third with two concurrent processes. Then every kind of request that could stall the server,
- * with the time that others wait; `--rounds=0` does only that, and `--of` only the kinds with such a name. The other faults are tested completely by `npm test --
+ * with the time that others wait, and the costliest mails; `--rounds=0` does only that, and `--of` only the kinds with such a name. The other faults are tested completely by `npm test --
  * faults`.
  */
 import { parseArgs } from 'node:util';
 import { openPlace } from './servers/place.js';
 import { runRounds } from './servers/rounds.js';
-import { tryToStall } from './stall/stalls.js';
+import { tryMails } from './stall/mail-stalls.js';
+import { type Noticed, tryToStall } from './stall/stalls.js';
 
 const { values } = parseArgs({
   options: {
@@ -23,6 +24,8 @@ const seed = Number(values.seed);
 const pairs = Math.floor(rounds / 3);
 /** How long one request in a hundred of others may take, in milliseconds. */
 const P99_MS = 1_000;
+/** Mails are read elsewhere, and one at a time here. */
+const MAIL_P99_MS = 500;
 let acknowledged = await runRounds({ rounds: rounds - pairs, processes: 1, seed }, console.log);
 acknowledged += await runRounds({ rounds: pairs, processes: 2, seed }, console.log);
 console.log(`${rounds} rounds: ${acknowledged} operations were acknowledged, and all of them hold`);
@@ -30,21 +33,21 @@ console.log(`${rounds} rounds: ${acknowledged} operations were acknowledged, and
 const place = await openPlace();
 const failed: string[] = [];
 const wanted = new RegExp(values.of);
+const judge =
+  (limit: number) =>
+  ({ name, probes, peakMib }: Noticed): void => {
+    const times = probes.map(({ ms }) => ms).sort((one, other) => one - other);
+    const p99 = Math.round(times[Math.floor(times.length * 0.99)] ?? 0);
+    const refused = probes.filter(({ status }) => status !== 200).length;
+    const isGood = p99 < limit && refused === 0 && (peakMib ?? 0) < 1024;
+    if (!isGood) failed.push(name);
+    console.log(
+      `${isGood ? 'ok  ' : 'FAIL'} ${name}: ${probes.length} answers to others, p99 ${p99} ms, ${peakMib} MiB`,
+    );
+  };
 try {
-  await tryToStall(
-    place,
-    { calls: 20, texts: 100, of: ({ name }) => wanted.test(name) },
-    ({ name, probes, peakMib }) => {
-      const times = probes.map(({ ms }) => ms).sort((one, other) => one - other);
-      const p99 = Math.round(times[Math.floor(times.length * 0.99)] ?? 0);
-      const refused = probes.filter(({ status }) => status !== 200).length;
-      const isGood = p99 < P99_MS && refused === 0 && (peakMib ?? 0) < 1024;
-      if (!isGood) failed.push(name);
-      console.log(
-        `${isGood ? 'ok  ' : 'FAIL'} ${name}: ${probes.length} answers to others, p99 ${p99} ms, ${peakMib} MiB`,
-      );
-    },
-  );
+  await tryToStall(place, { calls: 20, texts: 100, of: ({ name }) => wanted.test(name) }, judge(P99_MS));
+  await tryMails(place, ({ name }) => wanted.test(`mail: ${name}`), judge(MAIL_P99_MS));
 } finally {
   await place.remove();
 }

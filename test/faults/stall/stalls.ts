@@ -40,7 +40,8 @@ const discard = (url: string, key: string, agent: Agent): Promise<number> =>
     sent.once('error', () => resolve(0));
   });
 
-async function peakOf({ pid }: ServerProcess): Promise<number | null> {
+/** The most memory that a server has used so far, in MiB; null if the system does not tell. */
+export async function peakOf({ pid }: ServerProcess): Promise<number | null> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   const [, kib] = /^VmHWM:\s+(\d+) kB$/m.exec(status) ?? [];
   return kib === undefined ? null : Math.round(Number(kib) / 1024);
