@@ -1,7 +1,7 @@
 /** What can be done with a picture whose result is not stored. Implemented in `server/drivers/media/`. */
 
 /** The formats that a picture can be converted to. */
-export const TOOL_FORMATS = ['webp', 'png', 'jpg', 'avif', 'tiff', 'gif'] as const;
+export const TOOL_FORMATS = ['webp', 'png', 'jpg', 'avif', 'tiff', 'gif', 'bmp'] as const;
 export type ToolFormat = (typeof TOOL_FORMATS)[number];
 
 /** The corner or the centre of a picture. */

@@ -94,8 +94,16 @@ test('formats of a conversion, and a clear refusal of others', async ({ server }
   ])
     assert.is((await made(server, 'convert', { format: format ?? '' })).format, written);
   const bmp = await use(server, 'image/convert', { format: 'bmp' }, null, byKey(server));
-  assert.is(bmp.status, 400);
-  assert.match(JSON.parse(String(bmp.body)).message, 'webp, png, jpg');
+  assert.equal([bmp.status, bmp.headers.get('content-type')], [200, 'image/bmp']);
+  const [size, start, width, height] = [2, 10, 18, 22].map((at) => bmp.body.readUInt32LE(at));
+  assert.equal([size, start, width, height], [bmp.body.length, 54, 60, 40]);
+  assert.equal([...bmp.body.subarray(54, 57)], [30, 30, 200], 'blue, green, red');
+  // Read again by the decoder that reads them here.
+  const again = await made(server, 'convert', { format: 'png' }, bmp.body);
+  assert.equal((await pixel(again.bytes, 59, 39)).slice(0, 3), [200, 30, 30]);
+  const other = await use(server, 'image/convert', { format: 'exe' }, null, byKey(server));
+  assert.is(other.status, 400);
+  assert.match(JSON.parse(String(other.body)).message, 'webp, png, jpg');
 });
 
 test('colours, text and the standard values of every field', async ({ server }) => {

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import type { OverlayOptions, Sharp } from 'sharp';
 import type { PictureTool, ToolFormat } from '../../../../routers/ports/picture-tools.js';
 import { driverOf } from '../formats/index.js';
+import { bitmapOf } from './bitmap.js';
 import { loadSharp, openPicture } from './picture.js';
 import type { TaskRunner } from './tasks.js';
 
@@ -26,12 +27,15 @@ export const pictureTool: TaskRunner<'pictureTool'> = async ({ path, target, cha
   const format = change.tool === 'convert' ? change.format : (driverOf(facts.extension).tool ?? 'png');
   const changed = await apply(image, change, format);
   const compressed = change.tool === 'compress' ? change.quality : null;
-  await writeFile(target, await encode(changed, format, compressed).toBuffer());
+  await writeFile(
+    target,
+    format === 'bmp' ? await bitmapOf(changed) : await encode(changed, format, compressed).toBuffer(),
+  );
   return format;
 };
 
 /** Encodes a picture, as small as a quality allows if there is one. */
-function encode(image: Sharp, format: ToolFormat, compressed: number | null): Sharp {
+function encode(image: Sharp, format: Exclude<ToolFormat, 'bmp'>, compressed: number | null): Sharp {
   const quality = compressed ?? QUALITY;
   if (format === 'webp') return image.webp({ quality });
   if (format === 'avif') return image.avif({ quality, effort: 2 });
