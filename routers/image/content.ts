@@ -11,7 +11,7 @@ import { shownPasswordInput } from '../shared/item-password.js';
 import { webUrl } from '../shared/links.js';
 import { transferInput, transferPlan } from '../shared/transfer.js';
 import { deliver } from './deliver.js';
-import { isDocument, isRareFormat, withExtension } from './names.js';
+import { isDocument, isRareFormat, savedName, withExtension } from './names.js';
 import { renditionInput, renditionOf, renditionWanted } from './rendition.js';
 
 export const contentInput = z.object({
@@ -179,7 +179,7 @@ const original = (image: StoredImage): Representation => ({
   sha256: image.sha256,
   size: image.size,
   mimeType: image.mimeType,
-  filename: image.originalName ?? `${image.uniqueId}.${image.type}`,
+  filename: savedName(image.originalName ?? `${image.uniqueId}.${image.type}`, image.type),
   whole: true,
 });
 

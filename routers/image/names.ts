@@ -44,6 +44,18 @@ export const mayBeMedia = (
   (facts.unidentified === 'unsigned' &&
     !claimsSignature(extensionOf(name), type.split(';', 1)[0]?.trim().toLowerCase() ?? ''));
 
+/**
+ * The name under which a picture is saved: programs go by its extension, so that of another format (a JPEG called
+ * `.HEIC` by a phone) becomes its own.
+ */
+export function savedName(name: string, type: string): string {
+  const format = formatNamed(type);
+  const called = extensionOf(name);
+  const misleads =
+    format?.signature !== undefined && isMediaExtension(called) && !format.names.includes(called);
+  return misleads ? withExtension(name, type) : name;
+}
+
 /** A file name with another extension. */
 export const withExtension = (name: string, extension: string): string =>
   `${name.replace(/\.[A-Za-z0-9]{1,8}$/, '')}.${extension}`;

@@ -18,16 +18,37 @@ export interface CsvRecord {
 const PIECE = 64 * 1024;
 
 /**
- * Reads CSV (RFC 4180): quoted cells may contain commas, line breaks and doubled quotes. Blank lines are left out. A
- * quote that is never closed is reported with its line, because everything behind it would be one cell. Reading
- * ends behind `most` records, as each takes many times the memory of its text.
+ * Reads cells that are separated by tabs, quoted as spreadsheets copy them (otherwise as RFC 4180): quoted cells may contain
+ * separators, line breaks and doubled quotes. Blank lines are left out. A quote that is never closed is reported with its
+ * line, because everything behind it would be one cell. Reading ends behind `most` records, as each takes many times the
+ * memory of its text.
  */
-export const readCsv = (text: string, most: number): CsvRecord[] => atOnce(readSeparated(text, most, ','));
-
-/** The same of cells that are separated by tabs, quoted as spreadsheets copy them. */
 export const readTsv = (text: string, most: number): CsvRecord[] => atOnce(readSeparated(text, most, '\t'));
 
-/** As `readCsv`, for long texts: others get their turn in between. */
+/** Records by which a separator is recognised. */
+const SAMPLE = 50;
+
+/**
+ * The same of a CSV text. Its cells may be separated by tabs or semicolons: by what divides the first records into the same
+ * number of cells, so that commas are part of numbers. Otherwise by commas.
+ */
+export function readTable(text: string, most: number): CsvRecord[] {
+  const separator = ['\t', ';'].find((sign) => divides(text, sign)) ?? ',';
+  return atOnce(readSeparated(text, most, separator));
+}
+
+function divides(text: string, separator: string): boolean {
+  try {
+    const [first, ...others] = atOnce(readSeparated(text, SAMPLE, separator));
+    const columns = first?.cells.length ?? 0;
+    return columns > 1 && others.length > 0 && others.every(({ cells }) => cells.length === columns);
+  } catch (error) {
+    if (error instanceof UnclosedQuote) return false;
+    throw error;
+  }
+}
+
+/** A CSV text whose cells are separated by commas, for long texts: others get their turn in between. */
 export async function readLongCsv(text: string, most: number): Promise<CsvRecord[]> {
   const reading = readSeparated(text, most, ',');
   for (;;) {

@@ -1,6 +1,6 @@
 import { mayBeText } from '../../../routers/image/text.js';
 import type { Highlighted } from '../../../routers/ports/highlight.js';
-import { readCsv, readTsv, UnclosedQuote } from '../../../routers/text/csv.js';
+import { readTable, readTsv, UnclosedQuote } from '../../../routers/text/csv.js';
 import type { ListedImage } from '../records.js';
 import type { PageRequest } from '../request.js';
 import { countsViews } from '../visibility.js';
@@ -81,14 +81,14 @@ async function formOf(ctx: PageRequest['ctx'], text: string, extension: string):
     const html = await ctx.app.markdown(text);
     return html === null ? null : { as: 'rendered', html };
   }
-  if (extension === 'csv') return tableOf(readCsv, text);
+  if (extension === 'csv') return tableOf(readTable, text);
   if (extension === 'tsv' || extension === 'tab') return tableOf(readTsv, text);
   if (['json', 'geojson', 'webmanifest'].includes(extension)) return treeOf(text);
   return null;
 }
 
 /** The table of a text; null for what is none. */
-function tableOf(read: typeof readCsv, text: string): ShownText | null {
+function tableOf(read: typeof readTsv, text: string): ShownText | null {
   try {
     const records = read(text, MAX_ROWS + 1);
     const rows = records.slice(0, MAX_ROWS + 1).map(({ cells }) => cells.slice(0, MAX_COLUMNS));
@@ -110,15 +110,21 @@ function treeOf(text: string): ShownText | null {
     return null;
   }
   const isNested = typeof value === 'object' && value !== null;
-  return isNested && partsOf(value, 0) <= MAX_PARTS ? { as: 'tree', value } : null;
+  const isShort = isNested && partsOf(value, 0) <= MAX_PARTS;
+  return isShort && isAsWritten(text, value) ? { as: 'tree', value } : null;
 }
 
-/**
- * How many parts a value has; more than there may be for one that is too deep, or has a number with more digits than
- * the tree could show.
- */
+/** Whether a value says all that its text does: the digits of numbers, and every name in its place. */
+function isAsWritten(text: string, value: Json): boolean {
+  const parts = text.match(/"(?:[^"\\]|\\.)*"|[^\s"]+/g) ?? [];
+  const plain = parts
+    .map((part) => (part.startsWith('"') ? JSON.stringify(JSON.parse(part)) : part))
+    .join('');
+  return plain === JSON.stringify(value);
+}
+
+/** How many parts a value has; more than there may be for one that is too deep. */
 function partsOf(value: Json, depth: number): number {
-  if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) return MAX_PARTS + 1;
   if (typeof value !== 'object' || value === null) return 1;
   if (depth > MAX_DEPTH) return MAX_PARTS + 1;
   let parts = 1;

@@ -1,0 +1,72 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { fileForm, startServer, type TestServer } from '../harness.js';
+import { jpegPhoto } from '../support/media/media-fixtures.js';
+
+const shown = suite('texts and names of files as pages and downloads have them');
+let server: TestServer;
+
+shown.before(async () => {
+  server = await startServer();
+});
+shown.after(() => server.close());
+
+async function stored(bytes: Uint8Array, name: string): Promise<string> {
+  const { body } = await server.request('POST', '/image/upload', {
+    key: server.owner.key,
+    form: fileForm(bytes, name),
+  });
+  return body.message.uniqueId;
+}
+
+async function page(text: string, name: string): Promise<string> {
+  const id = await stored(Buffer.from(text), name);
+  const answer = await fetch(`${server.origin}/web/image-render/${id}`, { headers: { accept: 'text/html' } });
+  assert.is(answer.status, 200);
+  return answer.text();
+}
+const cellsOf = (html: string) => [...html.matchAll(/<t[hd][^>]*>([^<]*)<\/t[hd]>/g)].map(([, cell]) => cell);
+
+shown('cells are separated by what divides all records alike', async () => {
+  const rows: readonly (readonly [string, string, readonly string[]])[] = [
+    ['a.csv', 'name;price\nApfel;1,50\nBirne;2,00\n', ['name', 'price', 'Apfel', '1,50', 'Birne', '2,00']],
+    ['b.csv', '1,5;2,5\n3,5;4,5\n', ['1,5', '2,5', '3,5', '4,5']],
+    ['c.csv', 'a\tb\n"x\ty"\tz\n', ['a', 'b', 'x\ty', 'z']],
+    ['d.csv', 'a,b\n"x;y",1\n', ['a', 'b', 'x;y', '1']],
+    ['e.csv', 'a,b\nc;"d,2\n', ['a', 'b', 'c;&quot;d', '2']],
+    ['f.csv', 'a;b\n"1;2";"x\ny"\n', ['a', 'b', '1;2', 'x\ny']],
+  ];
+  for (const [name, text, cells] of rows) assert.equal(cellsOf(await page(text, name)), cells, name);
+});
+
+shown('a tree is shown only of JSON that it shows as written', async () => {
+  const tree = 'class="json';
+  for (const text of ['{"a":[1,-2.5,"\\u00e9"],"b":{"c":null}}', '[ true , "x\\ny" ]'])
+    assert.match(await page(text, 'a.json'), tree, text);
+  for (const text of [
+    '{"a":1.10}',
+    '{"a":3.14159265358979323846}',
+    '{"a":-0}',
+    '{"a":1E2}',
+    '{"a":1,"a":2}',
+    '{"2":1,"1":2}',
+    '{"a":12345678901234567890}',
+  ])
+    assert.not.match(await page(text, 'b.json'), tree, text);
+});
+
+shown('a picture is saved under the extension of its bytes', async () => {
+  const photo = await jpegPhoto();
+  for (const [name, saved] of [
+    ['IMG_1.HEIC', 'IMG_1.jpg'],
+    ['IMG_2.jpeg', 'IMG_2.jpeg'],
+    ['scan.2024', 'scan.2024'],
+  ] as const) {
+    const id = await stored(photo, name);
+    const answer = await fetch(`${server.base}/image/get/${id}?download=true`);
+    assert.match(answer.headers.get('content-disposition') ?? '', `filename="${saved}"`);
+    await answer.arrayBuffer();
+  }
+});
+
+shown.run();
