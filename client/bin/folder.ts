@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
-import { basename, join, relative, resolve, sep } from 'node:path';
+import { opendir, stat } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
 import { readableSize } from '../../routers/embed.js';
+import { guessDecoder } from '../../routers/text/charset.js';
 import type { FolderFile, FolderOptions, FolderPlan, FolderResult, HoldallClient } from '../src/index.js';
 import { CommandError } from './command.js';
 import { fileMemory } from './file-memory.js';
@@ -19,7 +20,8 @@ export async function uploadDirectory(
 ): Promise<FolderResult> {
   const { name, ...wished } = options;
   const title = name ?? basename(resolve(path));
-  const files = await filesIn(path, options.signal);
+  const { files, unreadable } = await filesIn(path, options.signal);
+  tellLeftOut(unreadable.map((one) => `${one}: cannot be read`));
   if (files.length === 0) throw new CommandError(`${path} has no files`);
   process.stderr.write(`holdall: ${title}: comparing ${files.length} files with those that you have\n`);
   const bar = progressBar(title, readableSize);
@@ -38,20 +40,53 @@ export async function uploadDirectory(
   }
 }
 
-/** The files below a folder in a stable order; links and special files are left out, so that nothing is read twice. */
-async function filesIn(folder: string, signal: AbortSignal): Promise<FolderFile[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  const files: FolderFile[] = [];
-  for (const path of paths.sort()) {
+/** An entry of a folder: its path below it as bytes, because nothing says in which charset names are. */
+interface Entry {
+  readonly path: Buffer;
+  readonly isFile: boolean;
+}
+
+/** The entries below a folder; links and special files are left out, so that nothing is read twice. */
+async function* entriesIn(folder: Buffer, below: Buffer, signal: AbortSignal): AsyncGenerator<Entry> {
+  // Each byte of a name is one character.
+  for await (const entry of await opendir(folder, { encoding: 'latin1' })) {
     signal.throwIfAborted();
-    files.push({
-      path: relative(folder, path).split(sep).join('/'),
-      size: (await stat(path)).size,
-      open: () => openAsBlob(path),
-    });
+    const name = Buffer.from(entry.name, 'latin1');
+    const path = below.length === 0 ? name : Buffer.concat([below, SLASH, name]);
+    if (entry.isFile()) yield { path, isFile: true };
+    else if (entry.isDirectory())
+      try {
+        yield* entriesIn(Buffer.concat([folder, SLASH, name]), path, signal);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).syscall !== 'opendir') throw error;
+        yield { path, isFile: false };
+      }
   }
-  return files;
+}
+
+const SLASH = Buffer.from('/');
+
+/** The files below a folder in a stable order, and the paths of what cannot be read. */
+async function filesIn(
+  folder: string,
+  signal: AbortSignal,
+): Promise<{ files: FolderFile[]; unreadable: string[] }> {
+  const root = Buffer.from(folder);
+  const entries: Entry[] = [];
+  for await (const entry of entriesIn(root, Buffer.alloc(0), signal)) entries.push(entry);
+  const decode = guessDecoder(
+    entries.map(({ path }) => path),
+    'windows',
+  );
+  const files: FolderFile[] = [];
+  const unreadable: string[] = [];
+  for (const { path, isFile } of entries.sort((one, other) => Buffer.compare(one.path, other.path))) {
+    const file = Buffer.concat([root, SLASH, path]);
+    const facts = isFile ? await stat(file).catch(() => null) : null;
+    if (facts === null) unreadable.push(decode(path));
+    else files.push({ path: decode(path), size: facts.size, open: () => openAsBlob(file) });
+  }
+  return { files, unreadable };
 }
 
 async function hashInNode(file: Blob, { signal }: { readonly signal?: AbortSignal }): Promise<string> {
@@ -75,6 +110,10 @@ function tellPlan({ fresh, known, copies, leftOut }: FolderPlan): void {
     ...copies.map(({ path, of }) => `${path}: the same as ${of}`),
     ...leftOut.map(({ path, why }) => `${path}: ${why}`),
   ];
+  tellLeftOut(notSent);
+}
+
+function tellLeftOut(notSent: readonly string[]): void {
   for (const line of notSent.slice(0, MAX_NAMED)) process.stderr.write(`holdall: left out ${line}\n`);
   const more = notSent.length - MAX_NAMED;
   if (more > 0) process.stderr.write(`holdall: and ${more} more are left out\n`);

@@ -117,6 +117,28 @@ client(
   },
 );
 
+client('names of files in a folder may be in any charset', async ({ holdall, folder, server }) => {
+  const inLatin = (name: string) => Buffer.from(join(folder, 'old', name), 'latin1');
+  await mkdir(inLatin('Größe'), { recursive: true });
+  await writeFile(
+    Buffer.concat([inLatin('Größe'), Buffer.from('/café.txt', 'latin1')]),
+    'from an old server',
+  );
+  await writeFile(join(folder, 'old', 'naïve.txt'), 'in UTF-8');
+  await writeFile(join(folder, 'old', '.trashed-1-x.txt'), 'thrown away');
+  const { code, out, err } = await holdall(['upload', 'old', '--json']);
+  assert.is(code, 0, err);
+  assert.match(err, '2 files to send');
+  const answer = await fetch(`${server.origin}/v1/collection/${JSON.parse(out)[0].uniqueId}`, {
+    headers: { 'x-api-key': OWNER.OWNER_API_KEY },
+  });
+  const { message } = await answer.json();
+  assert.equal(message.items.map((item: { path: string }) => item.path).sort(), [
+    'Größe/café.txt',
+    'naïve.txt',
+  ]);
+});
+
 client('a file that is refused is named, and the others are stored', async ({ holdall, folder }) => {
   await writeFile(join(folder, 'there.txt'), 'here');
   await writeFile(join(folder, 'empty.txt'), '');

@@ -1,9 +1,9 @@
+import { isLeftBehind } from '../../../routers/text/left-behind.js';
 import { hashOf, Sha256 } from '../sha256.js';
 import { knownFiles } from './requests.js';
 import {
   type FolderFile,
   type FolderTask,
-  isLeftBehind,
   MAX_DEPTH,
   MAX_FOLDER_FILES,
   MAX_PATH_LENGTH,

@@ -53,10 +53,3 @@ export class TooManyFiles extends Error {
 /** The longest path of a file in a collection, in characters, and how deep it may be. */
 export const MAX_PATH_LENGTH = 1_000;
 export const MAX_DEPTH = 32;
-
-/** Files that systems leave in folders, which nobody means to upload. */
-const LEFT_BEHIND: ReadonlySet<string> = new Set(['.ds_store', 'thumbs.db', 'desktop.ini']);
-
-/** Whether nobody means to upload this file. */
-export const isLeftBehind = (path: string): boolean =>
-  LEFT_BEHIND.has(path.slice(path.lastIndexOf('/') + 1).toLowerCase());

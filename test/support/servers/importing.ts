@@ -61,7 +61,7 @@ export function onBothDatabases(
 }
 
 /** The statements of a fixture, with hashes of a known password. */
-async function statementsOf(product: string): Promise<string[]> {
+export async function fixtureStatements(product: string): Promise<string[]> {
   const text = await readFile(join(ROOT, 'test/fixtures/import', `${product}.sql`), 'utf8');
   return text
     .replaceAll(/BCRYPT|ARGON2/g, (kind) => hashes[kind as keyof typeof hashes])
@@ -71,7 +71,7 @@ async function statementsOf(product: string): Promise<string[]> {
 
 /** The statements that make the tables of a product, which then are empty. */
 export const tablesOf = async (product: string): Promise<string[]> =>
-  (await statementsOf(product)).filter((statement) => /CREATE T(?:ABLE|YPE)/.test(statement));
+  (await fixtureStatements(product)).filter((statement) => /CREATE T(?:ABLE|YPE)/.test(statement));
 
 /** The database of another product in SQLite, as the fixture has it. */
 export async function sqliteOf({ folder }: CommandWorld, product: string): Promise<string> {
@@ -79,7 +79,7 @@ export async function sqliteOf({ folder }: CommandWorld, product: string): Promi
   if (existsSync(file)) return file;
   const knex = openSqliteFile(file);
   try {
-    for (const statement of await statementsOf(product)) await knex.raw(statement);
+    for (const statement of await fixtureStatements(product)) await knex.raw(statement);
   } finally {
     await knex.destroy();
   }
@@ -151,7 +151,7 @@ export async function postgresOf(product: string): Promise<TestDatabase | null> 
   const database = await openTestDatabase(address, randomUUID());
   const knex = await openPostgresDatabase(database.url, 'test');
   // A question mark in a text is no placeholder.
-  for (const statement of await statementsOf(product)) await knex.raw(statement.replaceAll('?', '\\?'));
+  for (const statement of await fixtureStatements(product)) await knex.raw(statement.replaceAll('?', '\\?'));
   await knex.destroy();
   return database;
 }

@@ -1,6 +1,6 @@
 import { addressBelow, fileBelow, OUTSIDE, PLAIN, type Product, refused, type SourceItem } from '../port.js';
 import { moment, type Row, text, truth, whole } from '../tables/index.js';
-import { type Known, openKnown } from '../tables/known.js';
+import { type Known, type KnownTables, openKnown } from '../tables/known.js';
 import { namesOf } from '../tables/pairs.js';
 import { checkable } from './hashes.js';
 
@@ -29,6 +29,8 @@ const KNOWN: Known = {
     },
     Tag: { needs: ['id', 'name'], may: ['createdAt', 'updatedAt', 'color', 'userId'] },
     _FileToTag: { needs: ['A', 'B'] },
+    // Its settings.
+    Zipline: { needs: ['id'], isOptional: true },
   },
   others: [
     ...[
@@ -78,12 +80,14 @@ export const zipline: Product = {
           { table: '_FileToTag', of: 'A', with: 'B' },
           { table: 'Tag', id: 'id', name: 'name' },
         );
+        const restriction = await restrictionOf(tables);
         const byFolder = new Map<string, string[]>();
         for await (const row of tables.rows('File')) {
           const folder = text(row.folderId);
           if (folder !== null)
             byFolder.set(folder, [...(byFolder.get(folder) ?? []), `file ${text(row.id)}`]);
-          yield fileOf(row, files ?? '', paths, tags(text(row.id) ?? ''));
+          const file = fileOf(row, files ?? '', paths, tags(text(row.id) ?? ''));
+          yield file.kind === 'refused' ? file : { ...file, restriction };
         }
         for await (const row of tables.rows('Url')) yield linkOf(row, paths);
         const parents = new Set<string>();
@@ -98,6 +102,13 @@ export const zipline: Product = {
 };
 
 type Paths = Readonly<Record<string, string>>;
+
+/** What keeps strangers from all files: since 2026 they may be private, but for links to share them. */
+async function restrictionOf(tables: KnownTables): Promise<string | null> {
+  for await (const row of tables.rows('Zipline'))
+    if (truth(row.featuresFilesPrivateByDefault)) return 'files were private there';
+  return null;
+}
 
 function fileOf(row: Row, folder: string, paths: Paths, tags: readonly string[]): SourceItem {
   const name = text(row.name) ?? '';
