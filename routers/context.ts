@@ -52,6 +52,8 @@ export interface Settings {
   readonly corsOrigins: readonly string[];
   /** Those, and the origin of the portal: who may embed what is not open to everybody. */
   readonly frontEnds: readonly string[];
+  /** Whether browsers keep our cookies back when another site leads them here. */
+  readonly strictCookies: boolean;
   /** The domain of new receiving addresses, after the @. */
   readonly mailDomain: string;
   /** All domains of receiving addresses. */

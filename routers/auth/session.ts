@@ -17,6 +17,7 @@ import { audit } from '../audit.js';
 import type { Context, Services } from '../context.js';
 import { fail } from '../errors.js';
 import { isShutOut } from '../roles.js';
+import { forgetFlows } from '../shared/flow-holder.js';
 import { isRowId } from '../shared/ids.js';
 import { lockAccount } from '../shared/people.js';
 import { iso } from '../text/dates.js';
@@ -64,6 +65,7 @@ export async function startSession(ctx: Context, proven: User, origin: SessionOr
     return openSession(ctx, trx, user.id, origin);
   });
   setSessionCookie(ctx, token);
+  forgetFlows(ctx);
 }
 
 /** Creates a session and returns its token; send it with `setSessionCookie` after the commit. */
@@ -147,6 +149,7 @@ export async function signOut(ctx: Context): Promise<string | null> {
     return started;
   });
   setSessionCookie(ctx, null);
+  forgetFlows(ctx);
   if (origin === null || !app.oidc.some(({ name }) => name === origin.provider)) return null;
   if (origin.idTokenCipher !== null && origin.idTokenCipher.length <= MAX_LOGOUT_COOKIE)
     ctx.outgoingCookies.push({ name: 'oidc_logout', value: origin.idTokenCipher, maxAgeSeconds: 10 * 60 });

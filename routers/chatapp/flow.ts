@@ -7,7 +7,7 @@ import {
   takeOauthState,
 } from '../../db/account/oauth-state.js';
 import { hashSecret, newSecret } from '../auth/secrets.js';
-import type { Context, Services } from '../context.js';
+import type { Caller, Context, Services } from '../context.js';
 import { fail } from '../errors.js';
 import type { ChatApp, ChatAppTokens } from '../ports/chat.js';
 import { lockAccount } from '../shared/people.js';
@@ -16,19 +16,24 @@ import { askOnBehalf } from '../shared/provider.js';
 /** How long a login or link attempt at the provider may take (contract §5, Chat-application flow). */
 const STATE_SECONDS = 10 * 60;
 
+/** Begins the state of a flow that was begun in a session; what is stored is a hash of all of it. */
+const IN_SESSION = 's.';
+
 /** The chat application; 404 if none is configured. */
 export const chatAppOf = (app: Services): ChatApp => app.chat.app ?? fail('CHATAPP_ABSENT');
 
 const redirectUri = (app: Services): string => `${app.settings.baseUrl}/chatapp/callback`;
 
 /**
- * Starts a flow at the provider: stores its state, sets a cookie and returns the URL to redirect to. `userId`
- * is the account to link, null for a login.
+ * Starts a flow at the provider: stores its state, sets a cookie and returns the URL to redirect to. `linker`
+ * is who links an account, null for a login.
  */
-export async function beginFlow(ctx: Context, intent: OauthIntent, userId: number | null): Promise<string> {
+export async function beginFlow(ctx: Context, intent: OauthIntent, linker: Caller | null): Promise<string> {
   const { app } = ctx;
   const chatApp = chatAppOf(app);
-  const [state, cookie, verifier] = [newSecret(), newSecret(), newSecret()];
+  const userId = linker?.id ?? null;
+  const mark = linker !== null && linker.sessionId !== null ? IN_SESSION : '';
+  const [state, cookie, verifier] = [`${mark}${newSecret()}`, newSecret(), newSecret()];
   const at = Date.now();
   const kept = {
     stateHash: hashSecret(state),
@@ -54,6 +59,8 @@ export async function beginFlow(ctx: Context, intent: OauthIntent, userId: numbe
 export interface Flow extends OauthState {
   /** The account to link, as it was when the browser came back; null for a login. */
   readonly holder: User | null;
+  /** Whether it was begun in a session, not with a key. */
+  readonly inSession: boolean;
 }
 
 /**
@@ -72,7 +79,7 @@ export async function takeFlow(ctx: Context, state: string): Promise<Flow> {
   });
   if (taken === null) fail('OAUTH_STATE');
   ctx.outgoingCookies.push({ name: 'oauth_state', value: null, maxAgeSeconds: 0 });
-  return taken;
+  return { ...taken, inSession: state.startsWith(IN_SESSION) };
 }
 
 /** Exchanges the code of a flow for tokens. */

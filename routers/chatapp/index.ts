@@ -10,6 +10,7 @@ import { requireUnpaused } from '../limits/pause.js';
 import { requireUnpausedOwner } from '../limits/spend.js';
 import type { ChatAppTokens } from '../ports/chat.js';
 import { requireMainCredential } from '../scopes.js';
+import { requireSameHolder } from '../shared/flow-holder.js';
 import { accountOf } from '../shared/people.js';
 import { askOnBehalf } from '../shared/provider.js';
 import { admin, open, requireCaller, router, signedIn } from '../trpc.js';
@@ -89,9 +90,9 @@ export const chatappRouter = router({
     .input(z.object({ intent: z.enum(['login', 'link']).default('login') }))
     .output(z.object({ location: z.string() }))
     .mutation(async ({ ctx, input }) => {
-      const linking = input.intent === 'link' ? (await requireLinker(ctx)).id : null;
+      const linker = input.intent === 'link' ? await requireLinker(ctx) : null;
       await ctx.app.limits.rates.take('codeAddress', `chatapp|${ctx.network()}`);
-      return { location: await beginFlow(ctx, input.intent, linking) };
+      return { location: await beginFlow(ctx, input.intent, linker) };
     }),
 
   /** The provider redirects browsers here; completes the flow of `start` and redirects to a page. */
@@ -104,7 +105,10 @@ export const chatappRouter = router({
       if (!input.state) fail('OAUTH_STATE');
       const flow = await takeFlow(ctx, input.state);
       if (!input.code) fail('PROVIDER_REFUSED', 'The chat application denied the sign-in');
-      if (flow.holder !== null) await requireUnpausedOwner(app.db.read, flow.holder.id);
+      if (flow.holder !== null) {
+        await requireSameHolder(ctx, flow.holder, flow.inSession);
+        await requireUnpausedOwner(app.db.read, flow.holder.id);
+      }
       const tokens = await exchangeCode(ctx, flow, input.code);
       if (flow.holder === null) {
         return { location: await wayIn(ctx, await linkedUser(app, tokens, { ours: true })) };

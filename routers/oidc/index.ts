@@ -8,6 +8,7 @@ import { DomainError, fail } from '../errors.js';
 import { requireUnpaused } from '../limits/pause.js';
 import { requireUnpausedOwner } from '../limits/spend.js';
 import type { OidcPerson, OidcProvider } from '../ports/oidc.js';
+import { requireSameHolder } from '../shared/flow-holder.js';
 import { safeNext } from '../shared/local-path.js';
 import { contentPageAsked, contentPageInput, contentPageOf } from '../shared/paging.js';
 import { askOnBehalf } from '../shared/provider.js';
@@ -85,7 +86,10 @@ export const oidcRouter = router({
       const provider = providerOf(app, input.name);
       if (!input.state) fail('OAUTH_STATE');
       const flow = await takeFlow(ctx, provider, input.state);
-      if (flow.holder !== null) await requireUnpausedOwner(app.db.read, flow.holder.id);
+      if (flow.holder !== null) {
+        await requireSameHolder(ctx, flow.holder, true);
+        await requireUnpausedOwner(app.db.read, flow.holder.id);
+      }
       const person = await personBehind(app, provider, flow, input.query);
       const { origin, frontendUrl } = app.settings;
       if (flow.holder !== null) {

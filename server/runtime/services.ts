@@ -225,6 +225,7 @@ async function settingsOf(config: Config): Promise<Settings> {
       ...config.corsOrigins,
       ...(config.frontendUrl === null ? [] : [new URL(config.frontendUrl).origin]),
     ],
+    strictCookies: config.cookies.sameSite === 'strict',
     mailDomain: config.mail.domains[0],
     mailDomains: config.mail.domains,
     mailSender: readSender(config.mail.from).address.toLowerCase(),

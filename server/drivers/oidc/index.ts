@@ -11,7 +11,7 @@ const MAX_BYTES = 1024 * 1024;
 /** How long what a provider says about itself is taken as known. Its keys are fetched for every sign-in. */
 const METADATA_MS = 60 * 60 * 1000;
 /** How much the provider's clock may differ from ours, in seconds. */
-const CLOCK_TOLERANCE = 60;
+const CLOCK_TOLERANCE = 5 * 60;
 
 type Library = typeof import('openid-client');
 
@@ -100,6 +100,9 @@ function openProvider(options: OidcOptions): OidcProvider {
         });
         const claims = tokens.claims();
         if (claims === undefined) throw new ProviderDown(label, 'sent no ID token');
+        // The library checks only the end and the beginning of its validity.
+        if (isAhead(claims.iat) || isAhead(claims.auth_time))
+          throw new ProviderDown(label, 'sent an ID token from the future');
         const more =
           config.serverMetadata().userinfo_endpoint === undefined
             ? {}
@@ -117,6 +120,10 @@ function openProvider(options: OidcOptions): OidcProvider {
       }),
   };
 }
+
+/** Whether a time in a token, in seconds, is still to come, whatever the clocks. */
+const isAhead = (seconds: number | undefined): boolean =>
+  seconds !== undefined && seconds > Date.now() / 1000 + CLOCK_TOLERANCE;
 
 type Fetch = import('openid-client').CustomFetch;
 

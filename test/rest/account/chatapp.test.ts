@@ -5,6 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startServer, type TestServer } from '../../harness.js';
 import { type DiscordStandin, startDiscord } from '../../standins/discord.js';
+import { sessionOf } from '../../support/accounts/accounts.js';
 import { chatEnv, cookieOf, journey, somebody, tokensFor } from '../../support/accounts/chatapp.js';
 
 interface World {
@@ -95,6 +96,27 @@ chatapp(
       assert.is((await server.request('GET', `/chatapp/start?${empty}`)).status, 302, empty);
   },
 );
+
+chatapp('what one account began to link is finished in no other session', async ({ server, discord }) => {
+  const [ann, ben] = [await server.account(), await server.account()];
+  const session = `session_token=${await sessionOf(server, ann)}`;
+  discord.person = somebody();
+  const linked = async () => {
+    const seen = await server.request('GET', '/chatapp/get/@me', { key: ann.key });
+    return seen.status === 200;
+  };
+  for (const [begun, ended, status] of [
+    [session, `session_token=${await sessionOf(server, ben)}`, 400],
+    [session, null, 400],
+    [ann.key, `session_token=${await sessionOf(server, ben)}`, 400],
+    [session, session, 302],
+  ] as const) {
+    const trip = await journey(server, 'link', begun);
+    const cookie = ended === null ? trip.cookie : `${trip.cookie}; ${ended}`;
+    assert.is((await server.request('GET', trip.callback, { headers: { cookie } })).status, status);
+    assert.is(await linked(), status === 302);
+  }
+});
 
 chatapp('another site cannot lead a browser to link an account, under either name', async ({ server }) => {
   for (const name of ['chatapp', 'discord'])

@@ -3,7 +3,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { makeSignInLink } from '../../../routers/auth/sign-in-link.js';
-import { startServer, type TestServer } from '../../harness.js';
+import { type Answer, startServer, type TestServer } from '../../harness.js';
 import { type OidcStandin, startOidc } from '../../standins/oidc.js';
 import { cookieOf, cookies, newInvite, sessionOf } from '../../support/accounts/accounts.js';
 import { comeBack, journey, oidcEnv, startFlow } from '../../support/accounts/oidc.js';
@@ -201,9 +201,69 @@ test('keys that the provider has replaced meanwhile are fetched', async ({ serve
 
 test('a small difference between the clocks is no reason to refuse', async ({ server, oidc }) => {
   const now = Math.floor(Date.now() / 1000);
-  oidc.claims = somebody({ iat: now + 30, exp: now - 20 });
+  oidc.claims = somebody({ iat: now + 240, nbf: now + 240, auth_time: now + 240, exp: now - 240 });
   assert.is((await journey(server, oidc)).status, 302);
 });
+
+test('a token whose times lie ahead is refused', async ({ server, oidc }) => {
+  const ahead = Math.floor(Date.now() / 1000) + 3_600;
+  for (const claim of ['iat', 'nbf', 'auth_time']) {
+    oidc.claims = somebody({ [claim]: ahead, exp: ahead + 300 });
+    const answer = await journey(server, oidc);
+    assert.is(answer.status, 502, claim);
+    assert.is(cookieOf(answer, 'session_token'), null);
+  }
+});
+
+/** The flow cookies that an answer removes. */
+const droppedBy = (answer: Answer): string[] =>
+  answer.headers
+    .getSetCookie()
+    .flatMap((line) => /^(\w+_state)=;/.exec(line)?.[1] ?? [])
+    .sort();
+
+for (const sameSite of ['lax', 'strict'])
+  test(`with ${sameSite} cookies, what one account began to link is finished in no other one's session`, async ({
+    oidc,
+  }) => {
+    const server = await startServer(oidcEnv(oidc.url, { COOKIE_SAMESITE: sameSite }));
+    try {
+      const [ann, ben] = [await server.account(), await server.account()];
+      const [hers, his] = [await sessionOf(server, ann), await sessionOf(server, ben)];
+      const linkedTo = async (session: string) => {
+        const headers = cookies({ session_token: session });
+        const { body } = await server.request('GET', '/user/get/@me/identities', { headers });
+        return body.message.totalElements;
+      };
+      const begin = async () => {
+        oidc.claims = somebody();
+        const { location, cookie } = await startFlow(server, '?intent=link', hers);
+        return { callback: oidc.consent(location), state: cookie.split(';', 1)[0] ?? '' };
+      };
+      const stays = await begin();
+      const other = await comeBack(server, stays.callback, `${stays.state}; session_token=${his}`);
+      assert.is(other.status, 400, other.text);
+      const nobody = await begin();
+      // Browsers keep strict cookies back when the provider leads them here.
+      const status = sameSite === 'strict' ? 302 : 400;
+      assert.is((await comeBack(server, nobody.callback, nobody.state)).status, status);
+      assert.equal([await linkedTo(hers), await linkedTo(his)], [sameSite === 'strict' ? 1 : 0, 0]);
+      const { state } = await begin();
+      const out = await server.request('POST', '/auth/logout', {
+        headers: cookies({ oidc_state: state, oauth_state: 'x', session_token: hers }),
+      });
+      assert.is(out.status, 200, out.text);
+      assert.equal(droppedBy(out), ['oauth_state', 'oidc_state']);
+      const entered = await server.request('POST', '/auth/login', {
+        json: { email: ben.email, password: ben.password },
+        headers: cookies({ oidc_state: state }),
+      });
+      assert.is(entered.status, 200, entered.text);
+      assert.equal(droppedBy(entered), ['oidc_state']);
+    } finally {
+      await server.close();
+    }
+  });
 
 test('a provider that is away, lies or floods is a 502 that says so', async ({ server, oidc }) => {
   for (const mood of ['down', 'lie', 'redirect', 'flood'] as const) {

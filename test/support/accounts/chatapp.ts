@@ -42,14 +42,16 @@ export interface Journey {
   readonly callback: string;
 }
 
-/** Goes to the provider and back, up to the callback, which is left to the test. */
+/** Goes to the provider and back, up to the callback, which is left to the test. `by`: a key, or the cookie of a session. */
 export async function journey(
   server: TestServer,
   intent: 'login' | 'link',
-  key?: string,
+  by?: string,
   prefix = '/chatapp',
 ): Promise<Journey> {
-  const start = await server.request('GET', `${prefix}/start?intent=${intent}`, { key });
+  const start = await server.request('GET', `${prefix}/start?intent=${intent}`, {
+    ...(by?.includes('=') ? { headers: { cookie: by } } : { key: by }),
+  });
   const consent = await fetch(start.headers.get('location') ?? '', { redirect: 'manual' });
   const back = new URL(consent.headers.get('location') ?? '');
   return {

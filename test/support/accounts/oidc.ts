@@ -13,7 +13,7 @@ export const oidcEnv = (issuer: string, more: Record<string, string> = {}): Reco
   ...more,
 });
 
-/** A flow that was started: the provider's address, and the cookie that the browser keeps. */
+/** A flow that was started: the provider's address, and the cookies that the browser keeps. */
 export interface Started {
   readonly location: string;
   readonly cookie: string;
@@ -29,14 +29,18 @@ export async function startFlow(
     headers: cookies({ session_token: session }),
   });
   assert.is(answer.status, 302, answer.text);
-  return { location: answer.headers.get('location') ?? '', cookie: cookieOf(answer, 'oidc_state') ?? '' };
+  const kept = session === null ? '' : `; session_token=${session}`;
+  return {
+    location: answer.headers.get('location') ?? '',
+    cookie: `${cookieOf(answer, 'oidc_state') ?? ''}${kept}`,
+  };
 }
 
-/** Opens a callback address with the cookie of its flow. */
+/** Opens a callback address with the cookies of its flow. */
 export const comeBack = (server: TestServer, callback: string, cookie: string): Promise<Answer> => {
   const { pathname, search } = new URL(callback);
   return server.request('GET', `${pathname.replace(/^\/v1/, '')}${search}`, {
-    headers: cookies({ oidc_state: cookie }),
+    headers: { cookie: `oidc_state=${cookie}` },
   });
 };
 
