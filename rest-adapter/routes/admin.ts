@@ -85,9 +85,11 @@ export const adminRoutes = [
       endPasskeys: wire.body.boolean('endPasskeys'),
     }),
     // Older clients show `text`.
-    message: changedAccount.extend(TEXT),
+    message: z.union([changedAccount.omit({ toPortal: true }).extend(TEXT), z.string()]),
     beside: TEXT,
-    reply: (user) => message({ ...user, text: 'Updated' }, { extra: { text: 'Updated' } }),
+    // A separate portal shows the message as it is.
+    reply: ({ toPortal, ...user }) =>
+      message(toPortal ? 'Updated' : { ...user, text: 'Updated' }, { extra: { text: 'Updated' } }),
   }),
   route('DELETE', '/admin/user/{uid}', {
     procedure: 'admin.deleteUser',

@@ -4,6 +4,7 @@ import { found } from '../errors.js';
 import { imageRecord } from '../image/record.js';
 import { shortUrlRecord } from '../link/record.js';
 import { uidInput, uniqueIdInput } from '../shared/ids.js';
+import { isFromPortal } from '../shared/portal.js';
 import { admin, router } from '../trpc.js';
 import {
   changedAccount,
@@ -90,11 +91,15 @@ export const adminRouter = router({
 
   changeUser: admin('admin:write')
     .input(changeUserInput)
-    // `ended`: what a new password has ended.
+    // `ended`: what a new password has ended; `toPortal`: whether a separate portal asked.
     .output(changedAccount)
     .mutation(async ({ ctx, input }) => {
       const { user, ended } = await changeUser(ctx, input);
-      return { ...(await toFullUser(ctx.app, user, false)), ...(ended === null ? {} : { ended }) };
+      return {
+        ...(await toFullUser(ctx.app, user, false)),
+        ...(ended === null ? {} : { ended }),
+        toPortal: isFromPortal(ctx),
+      };
     }),
 
   endSecondFactor: admin('admin:write')

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { countItems, kindExtremes, kindTotals } from '../../db/statistics/stats.js';
-import { accessOrNull, authorise, isOwn, requireControl } from '../access.js';
+import { accessOrNull, authorise, isOpen, isOwn, requireControl } from '../access.js';
 import { found, unlessGone } from '../errors.js';
 import { uniqueIdInput } from '../shared/ids.js';
 import { changedPasswordInput, shownPasswordInput } from '../shared/item-password.js';
+import { isFromPortal } from '../shared/portal.js';
 import { summaryOf, userSummary } from '../shared/user-summary.js';
 import { spanInput, spanOf, spanRecord } from '../text/span.js';
 import { discard, permanentInput } from '../trash/discard.js';
@@ -99,7 +100,9 @@ export const imageRouter = router({
     .query(async ({ ctx, input }) => {
       const image = await findImage(ctx, input.uniqueId);
       const access = (await accessOrNull(ctx, 'image', image, input.password)) !== null;
-      return toImageRecord(ctx.app, image, { access, own: await isOwn(ctx, image) });
+      const record = await toImageRecord(ctx.app, image, { access, own: await isOwn(ctx, image) });
+      // A portal would look for what is not open in its own folder; from elsewhere it loads it with its visitor's rights.
+      return isFromPortal(ctx) && !isOpen(image) ? { ...record, location: 'S3' } : record;
     }),
 
   /** The text of a file that a page shows as one. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Link, ownLinksAfter } from '../../db/content/link.js';
 import { BEGINNING, type Reached } from '../../db/content/walk.js';
 import { lastVisitOf, visitsAfter } from '../../db/statistics/visit.js';
-import { isOwn, isOwnerOrAdmin } from '../access.js';
+import { isOwn, seesVisitors } from '../access.js';
 import type { Services } from '../context.js';
 import { fail, found } from '../errors.js';
 import { uniqueIdInput } from '../shared/ids.js';
@@ -80,7 +80,7 @@ export async function exportVisits(
 ): Promise<Lines> {
   const { app } = ctx;
   const link = found(await app.load.url(uniqueId));
-  if (!(await isOwnerOrAdmin(ctx, link))) fail(isOver(link) ? 'NOT_FOUND' : 'NOT_OWNER');
+  if (!(await seesVisitors(ctx, link))) fail(isOver(link) ? 'NOT_FOUND' : 'NOT_OWNER');
   const own = await isOwn(ctx, link);
   const last = await app.db.behind(({ read }) => lastVisitOf(read, link.id));
   async function* each(): AsyncGenerator<string> {

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import type { Link } from '../../db/content/link.js';
-import { accessOrNull, isOwn, isOwnerOrAdmin, isPrivileged, requireControl } from '../access.js';
+import {
+  accessOrNull,
+  isOwn,
+  isOwnerOrAdmin,
+  isPrivileged,
+  requireControl,
+  seesVisitors,
+} from '../access.js';
 import type { Context } from '../context.js';
 import { fail, found } from '../errors.js';
 import { entryRulesOf } from '../limits/entry-rules.js';
@@ -83,9 +90,9 @@ export const urlRouter = router({
     .output(shortUrlRecord)
     .query(async ({ ctx, input }) => {
       const url = await findUrl(ctx, input.uniqueId);
-      if (isOver(url) && !(await maySeeOver(ctx, url))) fail('NOT_FOUND');
+      const withLogs = input.logs && (await seesVisitors(ctx, url));
+      if (isOver(url) && !withLogs && !(await maySeeOver(ctx, url))) fail('NOT_FOUND');
       const access = (await accessOrNull(ctx, 'url', url, input.password)) !== null;
-      const withLogs = input.logs && (await isOwnerOrAdmin(ctx, url));
       const own = await isOwn(ctx, url);
       if (!withLogs) return toShortUrlRecord(ctx.app, url, { access, own });
       return withVisits(ctx, url, NEWEST_VISITS, (logs) =>
@@ -110,7 +117,7 @@ export const urlRouter = router({
     .output(z.object({ uniqueId: z.string(), logs: z.array(visitRecord) }))
     .query(async ({ ctx, input }) => {
       const url = await findUrl(ctx, input.uniqueId);
-      if (!(await isOwnerOrAdmin(ctx, url))) fail(isOver(url) ? 'NOT_FOUND' : 'NOT_OWNER');
+      if (!(await seesVisitors(ctx, url))) fail(isOver(url) ? 'NOT_FOUND' : 'NOT_OWNER');
       const own = await isOwn(ctx, url);
       return withVisits(ctx, url, visitsAsked(input), async (visits) => ({
         uniqueId: url.uniqueId,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { countriesOf } from '../../db/statistics/visit-countries.js';
 import { type CountedDay, countedDays, openedBy } from '../../db/statistics/visit-days.js';
-import { isOwn, isOwnerOrAdmin } from '../access.js';
+import { isOwn, seesVisitors } from '../access.js';
 import { fail } from '../errors.js';
 import { ITEM_ACTIONS } from '../items.js';
 import type { Kind } from '../kinds.js';
@@ -55,7 +55,7 @@ export type ItemStats = z.output<typeof itemStats>;
 /** The item, if the caller owns it or administers; 401 otherwise, or 404 once it is over. */
 async function findCounted(ctx: AccountContext, kind: Kind, uniqueId: string) {
   const counted = await ITEM_ACTIONS[kind].counted(ctx.app, uniqueId);
-  if (!(await isOwnerOrAdmin(ctx, counted.item))) fail(counted.over ? 'NOT_FOUND' : 'NOT_OWNER');
+  if (!(await seesVisitors(ctx, counted.item))) fail(counted.over ? 'NOT_FOUND' : 'NOT_OWNER');
   await ctx.app.views.flush();
   return counted;
 }

@@ -82,14 +82,24 @@ test('rows of accounts have what they stored', async (world) => {
   assert.equal(empty.stats, { totalUploads: 0, pastesCreated: 0, urlsShortened: 0, storageUsed: 0 });
 });
 
-test('a changed account is answered with it, and with a text', async ({ server, client }) => {
+test('a changed account is answered to the portal as a text, and to others with it, too', async ({
+  server,
+  client,
+}) => {
   const user = await server.account();
   const answer = await client.server('PUT', `/admin/user/${user.id}`, {
     json: { username: `renamed${user.id}` },
   });
   assert.is(answer.status, 200);
-  assert.is(answer.body.message.username, `renamed${user.id}`);
-  assert.is(answer.body.message.text, 'Updated');
+  // The portal shows the message as it is.
+  assert.is(answer.body.message, 'Updated');
+  assert.is(answer.body.text, 'Updated');
+  const plain = await server.request('PUT', `/admin/user/${user.id}`, {
+    key: server.owner.key,
+    json: { avatar: '' },
+  });
+  assert.is(plain.body.message.username, `renamed${user.id}`);
+  assert.is(plain.body.message.text, 'Updated');
 });
 
 test('lists of one account are whole without a limit', async (world) => {

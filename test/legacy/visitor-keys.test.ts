@@ -74,6 +74,13 @@ for (const by of ['byMainKey', 'byNamedKey'] as const) {
     }
     const info = await portal.server('GET', `/image/info/${id}`);
     assert.is(info.status, 200);
+    if (by === 'byMainKey') {
+      assert.is(info.body.message.location, 'S3', 'the portal would look for it in its own folder');
+      const open = await portal.server('GET', `/image/info/${await imageOf(world, {})}`);
+      assert.is(open.body.message.location, 'LOCAL');
+      const plain = await world.server.request('GET', `/image/info/${id}`, { key: world.author.key });
+      assert.is(plain.body.message.location, 'LOCAL');
+    }
     assert.is(info.body.message.description, null);
     assert.is(info.body.message.originalName, null);
     const list = await world.server.request('POST', '/image/playlist/create', {
@@ -101,15 +108,30 @@ for (const by of ['byMainKey', 'byNamedKey'] as const) {
     }
   });
 
-  test(`${by}: visits of a link, its log and its export are not shown`, async (world) => {
-    const { key } = world.server.owner;
-    const url = { url: 'https://example.com/' };
+  test(`${by}: who opened a link is shown to administrators through the portal, not by a named key`, async (world) => {
+    const { key } = world.author;
+    const url = { url: 'https://example.com/', maxUses: 1 };
     const { uniqueId } = (await world.server.request('POST', '/url/create', { key, json: url })).body.message;
     const read = (path: string) => world[by].server('GET', path);
-    assert.is((await read(`/url/get/${uniqueId}?logs=true`)).body.message.logs, undefined);
-    assert.is((await read(`/url/get/${uniqueId}/logs`)).status, 401);
-    assert.is((await read(`/url/get/${uniqueId}/logs/export`)).status, 401);
-    assert.is((await world.server.request('GET', `/url/get/${uniqueId}/logs`, { key })).status, 200);
+    const shown = by === 'byMainKey';
+    for (const when of ['living', 'used up']) {
+      const visits = when === 'living' ? 0 : 1;
+      const gone = when === 'living' ? 401 : 404;
+      for (const part of [
+        ...[`/url/get/${uniqueId}/logs`, `/url/get/${uniqueId}/logs/export`, `/url/get/${uniqueId}/stats`],
+      ])
+        assert.is((await read(part)).status, shown ? 200 : gone, `${when} ${part}`);
+      const record = await read(`/url/get/${uniqueId}?logs=true`);
+      assert.is(record.status, shown || when === 'living' ? 200 : 404);
+      assert.is(record.body.message.logs?.length, shown ? visits : undefined);
+      assert.is((await read(`/url/get/${uniqueId}`)).status, when === 'living' ? 200 : 404);
+      assert.is((await world.server.request('GET', `/url/get/${uniqueId}/logs`, { key })).status, 200);
+      if (when === 'living') await world.server.request('GET', `/r/${uniqueId}`);
+    }
+    const member = world.byMainKey.server('GET', `/url/get/${uniqueId}/logs`, {
+      key: (await world.server.account()).key,
+    });
+    assert.is((await member).status, 404, 'the main key of somebody else is no portal');
   });
 
   test(`${by}: administration by the same key works as before`, async (world) => {
