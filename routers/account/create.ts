@@ -3,10 +3,12 @@ import type { User } from '../../db/account/account.js';
 import { audit } from '../audit.js';
 import { createAccount, writeUnique } from '../auth/accounts.js';
 import { emailInput, newPasswordInput, usernameInput } from '../auth/fields.js';
+import type { Caller } from '../context.js';
 import { fail } from '../errors.js';
 import { rule } from '../language/rules.js';
 import { requireUnblockedNetwork } from '../order/entry.js';
 import { outranks, ROLES, type Role } from '../roles.js';
+import { requireMainCredential } from '../scopes.js';
 import { accountOf, lockAdmin } from '../shared/people.js';
 import type { AccountContext } from '../trpc.js';
 
@@ -25,9 +27,17 @@ export const createUserInput = z.object({
   role: roleInput.nullish(),
 });
 
-/** Refuses to assign a role above the caller's own (contract §5). */
-export function requireGivable(giver: { readonly role: Role }, role: Role): void {
-  if (outranks(role, giver.role)) fail('ROLE_TOO_HIGH');
+/** Whether the caller may assign a role: none above their own, with a named key only lower ones. */
+export const mayGive = ({ role: held, key }: Caller, role: Role): boolean =>
+  key?.isMain === false ? outranks(held, role) : !outranks(role, held);
+
+/**
+ * Refuses to assign a role above the one that the caller has (contract §5); with a named key also the same one, or a key
+ * could make an account for itself that needs no key.
+ */
+export function requireGivable(caller: Caller, role: Role, held: Role = caller.role): void {
+  if (outranks(role, held)) fail('ROLE_TOO_HIGH');
+  if (!outranks(held, role)) requireMainCredential(caller);
 }
 
 /** Creates an active account without an invite and without a mail. */
@@ -42,7 +52,7 @@ export async function createUser(
   const passwordHash = await app.passwords.hash(input.password);
   const id = await writeUnique(app, input, async (trx) => {
     const giver = await lockAdmin(app, trx, account.id);
-    requireGivable(giver, role);
+    requireGivable(account, role, giver.role);
     const userId = await createAccount(app, trx, {
       username: input.username,
       email: input.email,

@@ -11,7 +11,7 @@ import {
 } from '../../db/account/account.js';
 import { deleteSecondFactor } from '../../db/account/second-factor.js';
 import type { Queryable } from '../../db/engine/queryable.js';
-import { totalsOfUsers } from '../../db/statistics/stats.js';
+import { packedOfUsers, totalsOfUsers } from '../../db/statistics/stats.js';
 import { requireGivable, roleInput } from '../account/create.js';
 import { fullUser, toUserStats, userStats } from '../account/record.js';
 import { deleteAccount } from '../account/removal.js';
@@ -21,7 +21,8 @@ import { type EndedAccess, endAccess, endedAccess, endSignIns, endWaysIn } from 
 import { emailInput, newPasswordInput, usernameInput } from '../auth/fields.js';
 import { tellHolder } from '../auth/notices.js';
 import { fail, found } from '../errors.js';
-import { commands, isShutOut, ROLES, type Role } from '../roles.js';
+import { commands, isShutOut, outranks, ROLES, type Role } from '../roles.js';
+import { requireMainCredential } from '../scopes.js';
 import { uidInput } from '../shared/ids.js';
 import { windowOf } from '../shared/paging.js';
 import { accountOf, lockAdmin } from '../shared/people.js';
@@ -46,8 +47,8 @@ export const listedUser = userSummary.extend({
   status: z.enum(['PENDING', 'ACTIVE']),
   stats: userStats,
 });
-/** An account after a change, with what the change has ended. */
-export const changedAccount = fullUser.extend({ ended: endedAccess.optional() });
+/** An account after a change, with what the change has ended, and whether a separate portal gets this. */
+export const changedAccount = fullUser.extend({ ended: endedAccess.optional(), toPortal: z.boolean() });
 
 export const userPage = z.object({ content: z.array(listedUser), ...pageOutput });
 
@@ -61,16 +62,17 @@ export async function usersPage(
   const { items, total } = await seeking(ctx, input.search, (sought) =>
     listUsers(ctx.app.db, { ...filter, sought }, windowOf(page)),
   );
-  const totals = await totalsOfUsers(
-    ctx.app.db,
-    items.map((user) => user.id),
-  );
+  const ids = items.map((user) => user.id);
+  const [totals, packed] = await Promise.all([
+    totalsOfUsers(ctx.app.db, ids),
+    packedOfUsers(ctx.app.db, ids),
+  ]);
   const content = await Promise.all(
     items.map(async (user) => ({
       ...(await summarise(ctx.app, user)),
       email: user.email,
       status: user.status,
-      stats: toUserStats(totals.get(user.id)),
+      stats: toUserStats(totals.get(user.id), packed.get(user.id)),
     })),
   );
   return { content, ...pageCounts(page, total) };
@@ -92,7 +94,7 @@ type ChangeUserInput = z.output<typeof changeUserInput>;
 
 /**
  * Checks who may change or delete whom (contract §5): an OWNER everybody, others only accounts of a strictly
- * lower role; the last active OWNER keeps that role. The rows are locked, so they cannot change meanwhile.
+ * lower role, as does a named key of an OWNER; the last active OWNER keeps that role. The rows are locked, so they cannot change meanwhile.
  */
 export async function requireAuthority(
   ctx: AccountContext,
@@ -104,7 +106,9 @@ export async function requireAuthority(
   const { account, app } = ctx;
   const { role } = await lockAdmin(app, trx, account.id);
   if (!commands(role, target.role)) fail('RANK_TOO_LOW');
-  requireGivable({ role }, wanted);
+  // A named key that could set the password of an equal, or its own, would be more than a key.
+  if (!outranks(role, target.role)) requireMainCredential(account);
+  requireGivable(account, wanted, role);
   const leaves = wanted !== 'OWNER' && owners.includes(target.id);
   if (leaves && owners.length < 2) fail('LAST_OWNER');
 }

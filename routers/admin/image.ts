@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { isOpen } from '../access.js';
 import { audit } from '../audit.js';
 import { fail, found } from '../errors.js';
 import { imageRecord, toImageRecord } from '../image/record.js';
 import type { BlobStore } from '../ports/storage.js';
+import { requireScope } from '../scopes.js';
 import { uniqueIdInput } from '../shared/ids.js';
 import { moveBlob } from '../shared/move-blob.js';
 import { userSummary } from '../shared/user-summary.js';
@@ -37,6 +39,7 @@ export async function adminImageOf(
 ): Promise<z.output<typeof adminImage>> {
   const { app } = ctx;
   const image = found(await app.load.image(input.uniqueId));
+  if (input.base64 && !isOpen(image)) requireScope(ctx.account, { scope: 'images:read', creates: false });
   const record = await toImageRecord(app, image, { access: true });
   const uploader = input.uploaderInfo ? await app.load.user(image.ownerId) : null;
   return {

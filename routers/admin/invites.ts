@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Invite, insertInvite, listInvites, revokeInvite } from '../../db/account/invite.js';
-import { requireGivable, roleInput } from '../account/create.js';
+import { mayGive, requireGivable, roleInput } from '../account/create.js';
 import { audit } from '../audit.js';
 import { hashInvite, newInviteCode } from '../auth/secrets.js';
 import { fail } from '../errors.js';
@@ -30,7 +30,7 @@ export const createInvitesInput = z.object({
 
 /** An invite in the API (contract §3). */
 export const inviteRecord = z.object({
-  /** Empty for administrators below the invite's role, who could register with it and gain that role. */
+  /** Empty for those who may not give its role, because they could register with it. */
   code: z.string(),
   used: z.boolean(),
   createdAt: z.iso.datetime(),
@@ -63,7 +63,7 @@ export async function createInvites(
   try {
     const invites = await app.db.write(async (trx) => {
       const giver = await lockAdmin(app, trx, account.id);
-      requireGivable(giver, role);
+      requireGivable(account, role, giver.role);
       const made: Invite[] = [];
       for (const code of codes) {
         const invite = await insertInvite(trx, {
@@ -116,7 +116,7 @@ export async function revoke(ctx: AccountContext, code: string): Promise<void> {
 }
 
 async function toInviteRecord({ app, account }: AccountContext, invite: Invite): Promise<InviteRecord> {
-  const shown = !outranks(invite.role, account.role);
+  const shown = mayGive(account, invite.role);
   return {
     code: shown && invite.codeCipher !== null ? app.secrets.decrypt(invite.codeCipher) : '',
     used: invite.uses >= invite.maxUses,

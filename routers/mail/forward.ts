@@ -17,6 +17,7 @@ import { mailsOf } from '../branding/look.js';
 import type { Context } from '../context.js';
 import { fail, found } from '../errors.js';
 import { acceptedLanguage } from '../language/languages.js';
+import { requireScope } from '../scopes.js';
 import { takeAll } from '../shared/limits.js';
 import { lockAccount } from '../shared/people.js';
 import type { AccountContext } from '../trpc.js';
@@ -56,6 +57,8 @@ export async function setForward(
   { email, to }: z.output<typeof forwardInput>,
 ): Promise<ForwardRecord> {
   const { app, account } = ctx;
+  // Whoever gets the copies reads the mail.
+  if (to !== null) requireScope(account, { scope: 'mail:read', creates: false });
   const mailbox = await heldMailbox(ctx, email);
   const change = async (work: (trx: Queryable) => Promise<void>): Promise<void> =>
     app.db.write(async (trx) => {

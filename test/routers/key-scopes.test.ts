@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { appRouter, needsOfProcedure } from '../../routers/index.js';
 import { SCOPES, type Scope } from '../../routers/scopes.js';
-import { startServer, type TestServer } from '../harness.js';
+import { fileForm, startServer, type TestServer } from '../harness.js';
 import { cookies, sessionOf } from '../support/accounts/accounts.js';
 
 const test = suite<{ server: TestServer }>('keys and their scopes');
@@ -89,6 +89,82 @@ test('a key that may only create reaches nothing but what creates', async ({ ser
   const { uniqueId } = made.body.message;
   assert.is((await server.request('GET', `/paste/get/${uniqueId}`, { key })).status, 403);
   assert.is((await server.request('DELETE', `/paste/get/${uniqueId}`, { key })).status, 403);
+});
+
+test('with all scopes a key is not the account: no equal is made, invited or changed', async ({ server }) => {
+  const second = await server.account('OWNER');
+  const admin = await server.account('ADMIN');
+  const invite = await server.request('POST', '/admin/invite/create', {
+    key: server.owner.key,
+    json: { role: 'OWNER' },
+  });
+  const ofOwner = await keyWith(server, { name: 'whole', scopes: SCOPES });
+  const ofAdmin = (
+    await server.request('POST', '/user/get/@me/keys', {
+      key: admin.key,
+      json: { name: 'whole', scopes: SCOPES },
+    })
+  ).body.message.key;
+  const made = (role: string) => {
+    const username = `n${Math.random().toString(36).slice(2, 10)}`;
+    return { username, email: `${username}@example.com`, password: 'tell nobody else', role };
+  };
+  for (const [key, self, peer, role, lower] of [
+    [ofOwner, server.owner, second, 'OWNER', 'ADMIN'],
+    [ofAdmin, admin, await server.account('ADMIN'), 'ADMIN', 'MODERATOR'],
+  ] as const) {
+    for (const { id } of [self, peer]) {
+      const path = `/admin/user/${id}`;
+      for (const json of [{ password: 'another one 1' }, { email: `x${id}@example.com` }, { role: 'USER' }])
+        assert.is((await server.request('PUT', path, { key, json })).status, 403);
+      assert.is((await server.request('DELETE', `${path}/totp`, { key })).status, 403);
+      assert.is((await server.request('DELETE', path, { key })).status, 403);
+    }
+    const member = await server.account();
+    const change = (to: string) =>
+      server.request('PUT', `/admin/user/${member.id}`, { key, json: { role: to } });
+    const create = (of: string) => server.request('POST', '/user/create', { key, json: made(of) });
+    const ask = (of: string) => server.request('POST', '/admin/invite/create', { key, json: { role: of } });
+    for (const act of [change, create, ask]) {
+      assert.is((await act(role)).status, 403);
+      assert.ok((await act(lower)).status < 300);
+    }
+    const listed = await server.request('GET', '/admin/invite/get', { key });
+    assert.not.match(listed.text, invite.body.message.code);
+  }
+  const all = await server.request('GET', '/admin/invite/get', { key: server.owner.key });
+  assert.match(all.text, invite.body.message.code);
+});
+
+test('administration alone reads no private content, and writing mail alone forwards none', async ({
+  server,
+}) => {
+  const key = await keyWith(server, { name: 'admin', scopes: ['admin:read', 'mail:write'] });
+  const author = await server.account();
+  const idOf = async (fields: Record<string, string>) =>
+    (
+      await server.request('POST', '/image/upload', {
+        key: author.key,
+        form: fileForm('hidden words', 'a.txt', fields),
+      })
+    ).body.message.uniqueId;
+  const bytes = async (id: string) =>
+    (await server.request('GET', `/admin/image/get/${id}?base64=true`, { key })).status;
+  assert.equal([await bytes(await idOf({ private: 'true' })), await bytes(await idOf({}))], [403, 200]);
+  const hidden = await idOf({ password: 'open sesame' });
+  assert.is(await bytes(hidden), 403);
+  assert.is((await server.request('GET', `/admin/image/get/${hidden}`, { key })).status, 200);
+  const pastes = `/admin/user/${author.id}/pastes`;
+  assert.is((await server.request('GET', pastes, { key })).status, 200);
+  assert.is((await server.request('GET', `${pastes}?content=true`, { key })).status, 403);
+  const box = await server.request('POST', '/email/create', { key: server.owner.key, json: {} });
+  const { email } = box.body.message;
+  const forward = (by: string, to: string | null) =>
+    server.request('PUT', `/email/${email}/forward`, { key: by, json: { to } });
+  assert.is((await forward(key, 'stranger@example.com')).status, 403);
+  const both = await keyWith(server, { name: 'mail', scopes: ['mail:read', 'mail:write'] });
+  assert.is((await forward(both, 'friend@example.com')).status, 200);
+  assert.is((await forward(key, null)).status, 200);
 });
 
 test('each tool gets a key of its own that only creates', async ({ server }) => {
