@@ -9,6 +9,8 @@ export interface ContentFilter {
   /** Accounts whose items are shown, and accounts whose items are not; null = any. */
   readonly includeUsers?: readonly number[] | null | undefined;
   readonly excludeUsers?: readonly number[] | null | undefined;
+  /** Images only: without the files of packs, which go with their pack. */
+  readonly inNoPack?: boolean | undefined;
   /** Images only: types (`jpg`), and where the bytes are. */
   readonly formats?: readonly string[] | null | undefined;
   readonly location?: 'LOCAL' | 'S3' | null | undefined;
@@ -23,6 +25,10 @@ export interface ContentFilter {
   readonly trashed?: boolean | null | undefined;
 }
 
+/** SQL condition: the image is no file of a pack. */
+export const IN_NO_PACK = `NOT EXISTS
+  (SELECT 1 FROM collection_items p WHERE p.image_id = images.id AND p.address IS NOT NULL)`;
+
 /** The conditions of a filter. The columns it names must exist in the table. */
 export function conditionsOf({ dialect }: Db, filter: ContentFilter): readonly Condition[] {
   const { uniqueId = null, includeUsers = null, excludeUsers = null, formats = null } = filter;
@@ -31,6 +37,7 @@ export function conditionsOf({ dialect }: Db, filter: ContentFilter): readonly C
     includeUsers === null ? null : [dialect.inNumbers('owner_id'), JSON.stringify(includeUsers)],
     excludeUsers === null ? null : [`NOT (${dialect.inNumbers('owner_id')})`, JSON.stringify(excludeUsers)],
     formats === null ? null : [dialect.inStrings('type'), JSON.stringify(formats)],
+    filter.inNoPack === true ? [IN_NO_PACK] : null,
     ifGiven(filter.location ?? null, 'location = ?'),
     ifGiven(filter.minVisits ?? null, 'visits >= ?'),
     ifGiven(filter.maxVisits ?? null, 'visits <= ?'),

@@ -5,7 +5,7 @@ import type { Queryable } from '../engine/queryable.js';
 import { capped, idsOf, matching } from '../search/ask.js';
 import { type ContentRow, KEPT } from './content.js';
 import { type ContentFilter, conditionsOf } from './content-filter.js';
-import { countByDays } from './counted.js';
+import { countByDays, countPacked } from './counted.js';
 import { KIND_STORAGE, type Kind } from './kinds.js';
 
 /** Filters by owner, creation time and text; null = any. */
@@ -33,13 +33,19 @@ export async function searchContent<R extends ContentRow, T>(
   columns = '*',
 ): Promise<Page<T>> {
   const { ownerId, from, to, sought } = search;
-  const further = search.filter === undefined ? [] : conditionsOf(db, search.filter);
-  const isCounted = search.filter?.trashed !== true && further.every((condition) => condition === null);
+  const { inNoPack = false, ...filter } = search.filter ?? {};
+  const sifting = conditionsOf(db, filter);
+  const isCounted = filter.trashed !== true && sifting.every((condition) => condition === null);
+  const further = inNoPack ? [...sifting, ...conditionsOf(db, { inNoPack })] : sifting;
   // Counting the rows of a million takes longer than anything else about a page of them.
-  const counted = () => countByDays(db, { kinds: [kind], ownerId, from, to });
+  const counted = async () => {
+    const span = { kinds: [kind], ownerId, from, to };
+    const [all, packed] = await Promise.all([countByDays(db, span), inNoPack ? countPacked(db, span) : 0]);
+    return all - packed;
+  };
   const filters: Condition[] = [
     [`owner_id NOT IN ${DELETED_USERS}`],
-    [search.filter?.trashed === true ? 'trashed_at > 0' : KEPT],
+    [filter.trashed === true ? 'trashed_at > 0' : KEPT],
     ifGiven(ownerId, 'owner_id = ?'),
     ifGiven(from, 'created_at >= ?'),
     ifGiven(to, 'created_at < ?'),

@@ -46,6 +46,26 @@ export async function countByDays(db: Db, span: CountedSpan): Promise<number> {
 const ownerCondition = (ownerId: number | null): string =>
   ownerId === null ? `owner_id NOT IN ${DELETED_USERS}` : 'owner_id = ?';
 
+/** How many of the images in a span are files of packs, outside of the trash. */
+export async function countPacked(
+  db: Db,
+  { ownerId, from, to }: Pick<CountedSpan, 'ownerId' | 'from' | 'to'>,
+): Promise<number> {
+  const conditions = [
+    ownerCondition(ownerId),
+    KEPT,
+    ...(from === null ? [] : ['created_at >= ?']),
+    ...(to === null ? [] : ['created_at < ?']),
+  ];
+  const [row] = await query<{ n: number }>(
+    db.read,
+    `SELECT count(*) AS n FROM images WHERE id IN
+       (SELECT image_id FROM collection_items WHERE address IS NOT NULL) AND ${conditions.join(' AND ')}`,
+    [ownerId, from, to].filter((value) => value !== null),
+  );
+  return Number(row?.n ?? 0);
+}
+
 async function countRows(
   db: Db,
   { kinds, ownerId, isOpen = false }: CountedSpan,

@@ -33,7 +33,10 @@ interface Storage {
   };
   /** SQL expressions of what a list of several kinds shows of an item. */
   readonly listed: Readonly<
-    Record<'title' | 'description' | 'type' | 'size' | 'hits' | 'thumbhash' | 'hasPoster' | 'burn', string>
+    Record<
+      'title' | 'description' | 'type' | 'size' | 'hits' | 'thumbhash' | 'hasPoster' | 'burn' | 'pack',
+      string
+    >
   >;
   /**
    * What lists are sorted by, as SQL expressions that an index of each account's items begins with; `name` is folded. Null
@@ -71,6 +74,8 @@ export const KIND_STORAGE: Readonly<Record<Kind, Storage>> = {
       thumbhash: 'thumbhash',
       hasPoster: '(poster_sha256 IS NOT NULL)',
       burn: 'false',
+      pack: `(SELECT p.unique_id FROM collection_items i JOIN collections p ON p.id = i.collection_id
+        WHERE i.image_id = images.id AND i.address IS NOT NULL LIMIT 1)`,
     },
     sorted: {
       times: 'images_owner',
@@ -96,6 +101,7 @@ export const KIND_STORAGE: Readonly<Record<Kind, Storage>> = {
       thumbhash: 'CAST(NULL AS text)',
       hasPoster: 'false',
       burn: 'burn',
+      pack: 'CAST(NULL AS text)',
     },
     sorted: { times: 'pastes_counted', name: 'coalesce(title, unique_id)', size: 'size', hits: null },
     blobs: {},
@@ -115,6 +121,7 @@ export const KIND_STORAGE: Readonly<Record<Kind, Storage>> = {
       thumbhash: 'CAST(NULL AS text)',
       hasPoster: 'false',
       burn: 'false',
+      pack: 'CAST(NULL AS text)',
     },
     // A target may be longer than what PostgreSQL has in an index.
     sorted: {

@@ -1,6 +1,7 @@
 import type { Db } from '../engine/connect.js';
 import { query } from '../engine/query.js';
 import { livingAt } from './content.js';
+import { IN_NO_PACK } from './content-filter.js';
 
 /** A content by its hash, and the file of an account that has it. */
 export interface KnownContent {
@@ -8,11 +9,8 @@ export interface KnownContent {
   readonly uniqueId: string;
 }
 
-/** It goes away only with its account, its owner's wish, or the trash. */
+/** It goes away only with its account, its owner's wish, or the trash; a file of a pack goes away with that. */
 const LASTS = 'expires_at IS NULL AND max_views IS NULL';
-/** Those of a pack go away with it. */
-const IN_NO_PACK = `NOT EXISTS
-  (SELECT 1 FROM collection_items p WHERE p.image_id = images.id AND p.address IS NOT NULL)`;
 
 /**
  * A living file of an account for each of these contents, as they were sent or as they are kept; contents that the

@@ -16,6 +16,8 @@ export interface OwnItem extends Content {
   readonly thumbhash: string | null;
   readonly hasPoster: boolean;
   readonly burn: boolean;
+  /** The id of the pack that the file belongs to. */
+  readonly pack: string | null;
 }
 
 interface Row extends ContentRow {
@@ -27,6 +29,7 @@ interface Row extends ContentRow {
   thumbhash: string | null;
   has_poster: boolean | number;
   burn: boolean | number;
+  pack: string | null;
 }
 
 /** Items by `itemKey`; those that are gone are missing. */
@@ -44,7 +47,7 @@ export async function ownItemsByKey(
       `SELECT ${CONTENT_COLUMNS.join(', ')}, ${listed.title} AS title,
          ${listed.description} AS description, ${listed.type} AS type, ${listed.size} AS size,
          ${listed.hits} AS hits, ${listed.thumbhash} AS thumbhash, ${listed.hasPoster} AS has_poster,
-         ${listed.burn} AS burn
+         ${listed.burn} AS burn, ${listed.pack} AS pack
        FROM ${table} WHERE ${db.dialect.inNumbers('id')}`,
       [JSON.stringify(ids)],
     );
@@ -64,4 +67,5 @@ const fromRow = (kind: Kind, row: Row): OwnItem => ({
   thumbhash: row.thumbhash,
   hasPoster: Boolean(row.has_poster),
   burn: Boolean(row.burn),
+  pack: row.pack,
 });

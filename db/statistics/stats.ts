@@ -190,6 +190,20 @@ export async function totalsOfUsers(
   return byUser;
 }
 
+/** Of these accounts, how many of the images that are not in the trash are files of packs; accounts without any are left out. */
+export async function packedOfUsers(
+  db: Db,
+  userIds: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  const found = await query<{ owner_id: number; n: number }>(
+    db.read,
+    `SELECT owner_id, count(*) AS n FROM images WHERE ${db.dialect.inNumbers('owner_id')} AND ${KEPT}
+       AND id IN (SELECT image_id FROM collection_items WHERE address IS NOT NULL) GROUP BY owner_id`,
+    [JSON.stringify(userIds)],
+  );
+  return new Map(found.map(({ owner_id, n }) => [owner_id, Number(n)]));
+}
+
 /** Number of items and their total size; for images, the size as uploaded. */
 export interface Totals {
   readonly items: number;

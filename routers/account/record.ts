@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { User } from '../../db/account/account.js';
 import { mainKeyCipher } from '../../db/account/main-key.js';
-import { type Totals, totalsByKind } from '../../db/statistics/stats.js';
+import { packedOfUsers, type Totals, totalsByKind } from '../../db/statistics/stats.js';
 import type { Services } from '../context.js';
 import { byName, KIND_NAMES, type Kind } from '../kinds.js';
 import { isAdmin } from '../roles.js';
@@ -21,11 +21,12 @@ const byCounter = <T>(of: (kind: Kind) => T) => byName((kind) => KIND_NAMES[kind
 /** How much an account has stored. */
 export const userStats = z.object({ ...byCounter(() => z.int()), storageUsed: z.int() });
 
-/** The figures of an account from its totals; all zero for an account without items. */
+/** The figures of an account from its totals, without its `packed` files, which are no uploads; all zero for one without items. */
 export const toUserStats = (
   totals: Readonly<Record<Kind, Totals>> | undefined,
+  packed = 0,
 ): z.output<typeof userStats> => ({
-  ...byCounter((kind) => totals?.[kind].items ?? 0),
+  ...byCounter((kind) => (totals?.[kind].items ?? 0) - (kind === 'image' ? packed : 0)),
   storageUsed: totals?.image.bytes ?? 0,
 });
 
@@ -63,6 +64,10 @@ export async function toFullUser(
   openBytes = false,
 ): Promise<FullUser> {
   const summary = await summarise(app, user);
+  const [totals, packed] = await Promise.all([
+    totalsByKind(app.db, user.id, { openBytes }),
+    packedOfUsers(app.db, [user.id]),
+  ]);
   const cipher = self ? await mainKeyCipher(app.db.read, user.id) : null;
   return {
     ...summary,
@@ -70,7 +75,7 @@ export async function toFullUser(
     status: user.status,
     invitedBy: summary.invitor,
     socials: socialsOf(user),
-    stats: toUserStats(await totalsByKind(app.db, user.id, { openBytes })),
+    stats: toUserStats(totals, packed.get(user.id)),
     ...(cipher === null ? {} : { apiKey: app.secrets.decrypt(cipher) }),
   };
 }

@@ -12,6 +12,7 @@ import { imageRecord, toImageRecord } from '../image/record.js';
 import { shortUrlRecord, toShortUrlRecord } from '../link/record.js';
 import { VISIT_BYTES } from '../link/visits.js';
 import { pasteRecord, toPasteRecord } from '../paste/record.js';
+import { requireScope } from '../scopes.js';
 import { isRowId, uidInput } from '../shared/ids.js';
 import { buildAnswer, holdAnswer } from '../shared/large-answer.js';
 import { urlSet } from '../shared/links.js';
@@ -72,13 +73,15 @@ const first = (input: OfUserInput, limit: number) => ({ limit: input.limit ?? li
 
 /** Images of an account, including private ones; 404 for an unknown account. */
 export async function imagesOf(ctx: AccountContext, input: OfUserInput) {
-  const page = await searchImages(ctx.app.db, await searchOf(ctx, input), first(input, MAX_USERS));
+  const search = { ...(await searchOf(ctx, input)), filter: { inNoPack: true } };
+  const page = await searchImages(ctx.app.db, search, first(input, MAX_USERS));
   return recordsOf(page.items, (image) => wholeImage(ctx.app, image));
 }
 
 /** Pastes of an account. */
 export async function pastesOf(ctx: AccountContext, input: OfUserInput) {
   const page = await searchPastes(ctx.app.db, await searchOf(ctx, input), first(input, WHOLE_LIST));
+  if (input.content === true) requireScope(ctx.account, { scope: 'pastes:read', creates: false });
   const shown = input.content === true ? withRoom(page.items) : [];
   holdAnswer(ctx, TEXT_FACTOR * shown.reduce((sum, { size }) => sum + size, 0));
   const texts =
@@ -157,7 +160,7 @@ export async function pageOfImages(
   input: z.output<typeof pageableInput>,
 ): Promise<z.output<typeof imagesPageable>> {
   const page = pageAsked(input);
-  const search = { ...(await searchOf(ctx, input)), filter: { formats: input.formats } };
+  const search = { ...(await searchOf(ctx, input)), filter: { formats: input.formats, inNoPack: true } };
   const { items, total } = await searchImages(ctx.app.db, search, windowOf(page));
   const images = await recordsOf(items, async (image) => ({
     uniqueId: image.uniqueId,
@@ -206,7 +209,7 @@ async function pageOfAll<T, R>(
 }
 
 export const allImages = (ctx: AccountContext, input: z.output<typeof imageSearchInput>) =>
-  pageOfAll(ctx, input, searchImages, (image) => wholeImage(ctx.app, image));
+  pageOfAll(ctx, { ...input, inNoPack: true }, searchImages, (image) => wholeImage(ctx.app, image));
 
 export const allPastes = (ctx: AccountContext, input: SearchInput) =>
   pageOfAll(ctx, input, searchPastes, (paste) => listPaste(ctx.app, paste, null));

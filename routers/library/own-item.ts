@@ -24,6 +24,8 @@ export const ownItemRecord = z.object({
   tags: z.array(z.string()),
   urlSet,
   thumbhash: z.string().nullable(),
+  /** The pack that a file belongs to; absent for others. */
+  pack: z.string().optional(),
   /** Views of files that count them. */
   views: z.int().nullable().optional(),
   /** Visits of links. */
@@ -56,6 +58,7 @@ export async function toOwnItemRecord(app: Services, item: OwnItem): Promise<Own
     tags,
     urlSet: await urlSetOf(app, item.kind, item, owner, { hasPoster, burn }),
     thumbhash: item.thumbhash,
+    ...(item.pack === null ? {} : { pack: item.pack }),
     ...(hits === null ? {} : { [hits]: item.hits }),
   };
 }

@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { reservationById } from '../../db/content/reservation.js';
 import { sweepReservations } from '../../routers/image/register.js';
-import type { Answer, TestAccount, TestServer } from '../harness.js';
+import { type Answer, fileForm, type TestAccount, type TestServer } from '../harness.js';
 import { nothingStaged } from '../hostile/guarantees.js';
 import {
   type LegacyClient,
@@ -478,6 +478,45 @@ test('a file that expires is hidden from all but its owner', async (world) => {
     headers: { 'x-api-key': visitor.key },
   });
   assert.is(own.status, 200);
+});
+
+test('files of packs are no images of the older lists, and are named with their pack in those of all items', async (world) => {
+  const { server } = world;
+  const author = await server.account();
+  const files = [await upload(world, 'a.txt', 'one'), await upload(world, 'b.txt', 'two')];
+  const pack = await register(world, files, {}, author.key);
+  assert.is(pack.status, 200, pack.text);
+  const alone = await server.request('POST', '/image/upload', {
+    key: author.key,
+    form: fileForm('three', 'c.txt'),
+  });
+  const { uniqueId } = alone.body.message;
+  const get = async (path: string) => {
+    const answer = await server.request('GET', path, { key: server.owner.key });
+    assert.is(answer.status, 200, answer.text);
+    return answer.body;
+  };
+  const ids = (list: { uniqueId: string }[]) => list.map((item) => item.uniqueId);
+  const of = `/admin/user/${author.id}`;
+  assert.equal(ids((await get(`${of}/images`)).message), [uniqueId]);
+  for (const query of ['', '?formats=txt', '?from=2020-01-01']) {
+    const paged = (await get(`${of}/images/pageable${query}`)).message;
+    assert.equal(ids(paged.images), [uniqueId]);
+    assert.is(paged.totalElements, 1, query);
+  }
+  for (const query of ['', '&formats=txt', '&search=txt']) {
+    const found = (await get(`/admin/images?uid=${author.id}${query}`)).message;
+    assert.equal(ids(found.content), [uniqueId], query);
+    assert.is(found.totalElements, 1, query);
+  }
+  const me = await server.request('GET', '/user/get/@me', { key: author.key });
+  assert.is(me.body.message.stats.totalUploads, 1);
+  const [row] = (await get(`/admin/user/get?search=${author.username}`)).message;
+  assert.is(row.stats.totalUploads, 1);
+  const own = await server.request('GET', '/user/get/@me/items?kind=image', { key: author.key });
+  const packs = own.body.message.content.map((item: { pack?: string }) => item.pack ?? null);
+  assert.equal(packs.filter((id: string | null) => id === pack.body.packId).length, 2);
+  assert.equal(packs.filter((id: string | null) => id === null).length, 1);
 });
 
 test.run();
