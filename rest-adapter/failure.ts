@@ -40,6 +40,8 @@ const refusal = (error: DomainError, speech: Speech): Failure => ({
   message: speech.tell(error.told),
   headers: {
     ...(BY_ACCEPT.has(error.reason) ? { vary: 'Accept' } : {}),
+    // Never Basic: browsers would ask for a password in a dialog.
+    ...(error.status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
     ...(error.retryAfter === null ? {} : { 'retry-after': String(error.retryAfter) }),
     ...(error.size === null ? {} : { 'content-range': `bytes */${error.size}` }),
   },

@@ -64,9 +64,13 @@ export function requireReadingOfKind(caller: Caller, kind: OwnedKind): void {
   if (caller.key?.asVisitor === true) fail('FORBIDDEN', 'This key reads as a visitor: use another one');
 }
 
+/** Whether a request shows something that may be a key. */
+export const showsKey = ({ credentials: { apiKey, authorized, formKey } }: Context): boolean =>
+  apiKey !== null || authorized.length > 0 || formKey !== null;
+
 /** As `requireScope`, for procedures that need no caller: only a request that shows a key is looked at. */
 export async function requireScopeIfKeyed(ctx: Context, needs: KeyNeeds): Promise<void> {
-  if (needs.scope === null || (ctx.credentials.apiKey === null && ctx.credentials.formKey === null)) return;
+  if (needs.scope === null || !showsKey(ctx)) return;
   const caller = await ctx.caller();
   if (caller !== null) requireScope(caller, needs);
 }

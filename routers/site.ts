@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { jobCounts, queueTotals } from '../db/system/job.js';
 import type { Context } from './context.js';
 import { visitResult } from './link/visit.js';
+import { showsKey } from './scopes.js';
 import { follow, followInput, resolve, resolved, resolveInput } from './shared/follow.js';
 import { iso, isoOrNull } from './text/dates.js';
 import { within } from './text/within.js';
@@ -49,7 +50,7 @@ async function isPortal(ctx: Context): Promise<boolean> {
   const { frontendUrl } = ctx.app.settings;
   if (frontendUrl === null) return false;
   if (ctx.fromPortal()) return true;
-  if (ctx.credentials.apiKey === null) return false;
+  if (!showsKey(ctx)) return false;
   const caller = await within(
     CALLER_MS,
     ctx.caller().catch(() => null),

@@ -8,7 +8,7 @@ import { type Told, told } from './language/told.js';
 import { requireUnpaused, requireUnpausedCaller } from './limits/pause.js';
 import { requireSpace, requireUnblockedNetwork } from './order/entry.js';
 import { ABILITIES, hasRank, type Role } from './roles.js';
-import { type KeyNeeds, requireScope, requireScopeIfKeyed, type Scope } from './scopes.js';
+import { type KeyNeeds, requireScope, requireScopeIfKeyed, type Scope, showsKey } from './scopes.js';
 import { countInBatch } from './shared/large-answer.js';
 import { outageOf, refusalOf } from './shared/outage.js';
 import { readable } from './text/readable.js';
@@ -148,8 +148,7 @@ async function requireEntrant(ctx: Context, meta: Entrance, type: ProcedureType)
  * shown no valid credential yet is let through, because a form may carry the key.
  */
 export async function requireEntrance(ctx: Context, meta: Entrance, type: ProcedureType): Promise<void> {
-  const { apiKey, formKey, sessionTokens } = ctx.credentials;
-  if (apiKey === null && formKey === null && sessionTokens.length === 0) return;
+  if (!showsKey(ctx) && ctx.credentials.sessionTokens.length === 0) return;
   const caller = await ctx.caller();
   if (caller === null) return;
   if (meta.role !== null) await requireEntrant(ctx, meta, type);

@@ -51,7 +51,9 @@ export function describeApi(
     const operation = document.paths[route.path]?.[route.method.toLowerCase()];
     if (operation === undefined) continue;
     operation.responses = responsesOf(route, answeredIn(operation));
-    operation.security = route.credentials.map((credential) => ({ [credential]: [] }));
+    operation.security = route.credentials
+      .flatMap((name) => (name === 'apiKey' ? KEY_WAYS : [name]))
+      .map((name) => ({ [name]: [] }));
     finishBody(route, operation);
     if (opensByPassword(route, operation)) offerPassword(operation);
     if (takesRevision(route)) offerRevision(operation);
@@ -68,7 +70,7 @@ export function describeApi(
     components: {
       schemas: { ...ENVELOPES, ...records, ...bodies },
       responses: referredTo(FAILURE_RESPONSES, JSON.stringify(document.paths)),
-      securitySchemes: CREDENTIALS,
+      securitySchemes: { ...CREDENTIALS, ...AUTHORIZATION },
     },
   });
   return document;
@@ -89,6 +91,13 @@ const CREDENTIALS: Readonly<Record<Credential, Json>> = {
   verifyToken: { type: 'apiKey', in: 'cookie', name: 'verify_token' },
   workerToken: { type: 'apiKey', in: 'header', name: 'X-Email-Token' },
 };
+
+/** The other ways to send a key: as a token, or as the password of any user name. */
+const AUTHORIZATION = {
+  bearer: { type: 'http', scheme: 'bearer' },
+  basic: { type: 'http', scheme: 'basic' },
+} as const;
+const KEY_WAYS = ['apiKey', ...Object.keys(AUTHORIZATION)];
 
 /** What the generator made of the schemas of an operation's answers. */
 function answeredIn({ responses }: Operation): Answered {

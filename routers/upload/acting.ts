@@ -40,7 +40,7 @@ export async function actingFor(app: Services, accountId: number): Promise<Accou
     fromPortal: () => false,
     opens: false,
     acceptLanguage: null,
-    credentials: { apiKey: null, sessionTokens: [], formKey: null },
+    credentials: { apiKey: null, authorized: [], sessionTokens: [], formKey: null },
     cookie: () => null,
     cookieNames: () => [],
     caller,

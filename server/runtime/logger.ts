@@ -97,6 +97,8 @@ export function createLogs(level: string): Logs {
           '*.token',
           '*.code',
           'headers.cookie',
+          'headers.authorization',
+          'headers["x-api-key"]',
         ],
         censor: '[redacted]',
       },

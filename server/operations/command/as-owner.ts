@@ -42,7 +42,7 @@ async function ownersContext(app: OpenServices): Promise<Context | null> {
     fromPortal: () => false,
     opens: false,
     acceptLanguage: null,
-    credentials: { apiKey: null, sessionTokens: [], formKey: null },
+    credentials: { apiKey: null, authorized: [], sessionTokens: [], formKey: null },
     cookie: () => null,
     cookieNames: () => [],
     batch: null,

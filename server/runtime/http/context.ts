@@ -9,6 +9,7 @@ import { isAdmin } from '../../../routers/roles.js';
 import { addressIn, countedAddress } from '../../../routers/shared/network.js';
 import { cookiesNamed, parseCookies } from './cookies.js';
 import { answerOn } from './node-internals.js';
+import { keysIn } from './shown-keys.js';
 
 /** Creates the context of a request. Nothing is looked up until it is needed. */
 export type ContextFactory = (req: IncomingMessage) => Context;
@@ -30,6 +31,7 @@ export function createContextFactory(
     const credentials: Credentials = {
       // Clients without a key send an empty header.
       apiKey: headerOf(req, 'x-api-key') || null,
+      authorized: keysIn(req.headers.authorization),
       sessionTokens: cookiesNamed(req.headers.cookie, 'session_token'),
       formKey: null,
     };
@@ -92,7 +94,10 @@ const isPrefetched = (req: IncomingMessage): boolean => {
   return !none && isPrefetch((name) => headerOf(req, name));
 };
 
-/** The caller: by the header (K in the contract), without one by the session cookie, else by the form field. */
+/**
+ * The caller: by the header `X-API-Key` (K in the contract), without one by the session cookie, by an `Authorization` that holds
+ * a key of ours, else by the form field. Every way in takes its caller from here.
+ */
 async function identify(
   app: Services,
   shown: Credentials,
@@ -109,7 +114,11 @@ async function identify(
     const session = await sessionBy(app, shown.sessionTokens);
     // Not awaited: reads must work even if the database takes no writes.
     if (session !== null) void noteUse(app, session);
-    if (session !== null || shown.formKey === null) return toCaller(session);
+    if (session !== null) return toCaller(session);
+  }
+  for (const key of shown.authorized) {
+    const caller = await byKey(key);
+    if (caller !== null) return caller;
   }
   return shown.formKey === null ? null : byKey(shown.formKey);
 }

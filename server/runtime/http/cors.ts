@@ -4,7 +4,16 @@ import { TUS_REQUEST_HEADERS, TUS_RESPONSE_HEADERS } from '../../../rest-adapter
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 /** Some legacy clients list `access-control-allow-origin`, tracing adds `sentry-trace` and `baggage` to every request. */
 const REQUEST_HEADERS = [
-  ...['accept', 'content-type', 'x-api-key', 'x-password', 'range', 'if-match', 'if-none-match'],
+  ...[
+    'accept',
+    'content-type',
+    'x-api-key',
+    'authorization',
+    'x-password',
+    'range',
+    'if-match',
+    'if-none-match',
+  ],
   ...['cache-control', 'trpc-accept', 'sentry-trace', 'baggage', 'access-control-allow-origin'],
   ...TUS_REQUEST_HEADERS,
 ].join(', ');

@@ -96,6 +96,7 @@ export function createTrpcHandler(
     for (const [name, value] of response.headers)
       if (name !== 'transfer-encoding') res.appendHeader(name, value);
     res.setHeader('cache-control', 'no-store');
+    if (response.status === 401) res.setHeader('www-authenticate', 'Bearer');
     const wait = Math.max(
       0,
       ...errors.map((error) => (error instanceof DomainError ? (error.retryAfter ?? 0) : 0)),
