@@ -23,7 +23,7 @@ const withZeros = (start: string, size = 64) =>
 /** The beginnings of files whose metadata are not understood, or only in part, with the type under which each is stored. */
 const untouched: readonly (readonly [type: string, name: string, head: Buffer])[] = [
   [
-    'asf',
+    'wmv',
     'film.wmv',
     Buffer.from(
       // A header with one object: the properties of a stream of video.
