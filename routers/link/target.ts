@@ -20,7 +20,7 @@ const LOOPBACK_BLOCK = /^(?:127\.|\[::ffff:7f[0-9a-f]{2}:)/;
  * service.
  */
 export function readTarget(text: string, settings: Settings): string {
-  const given = text.trim();
+  const given = withoutInvisibleEnds(text);
   if (given === '') fail('TARGET_REFUSED', 'Send the URL to shorten in "url"');
   if (given.length > MAX_LENGTH)
     fail('TARGET_REFUSED', told('A URL can have at most {max} characters', { max: MAX_LENGTH }));
@@ -40,8 +40,19 @@ export function readTarget(text: string, settings: Settings): string {
   return target;
 }
 
+/** Without white space around it, nor what comes along invisibly when an address is copied. */
+function withoutInvisibleEnds(text: string): string {
+  const isInvisible = (at: number) => /[\s\u200b\u2060\ufeff]/.test(text.charAt(at));
+  let [from, to] = [0, text.length];
+  while (from < to && isInvisible(from)) from += 1;
+  while (to > from && isInvisible(to - 1)) to -= 1;
+  return text.slice(from, to);
+}
+
 function withScheme(given: string): string {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(given)) return given;
+  // An address in quotes, or a formula of a spreadsheet, would become the name of a host.
+  if (/^["'=]/.test(given) || /^https?:/i.test(given)) fail('TARGET_REFUSED', NO_ADDRESS);
   if (given.startsWith('//')) return `https:${given}`;
   // Probably a typo: a host without a domain needs its scheme, a port or a path.
   if (/^[^./?#:]+$/.test(given)) fail('TARGET_REFUSED', NO_ADDRESS);

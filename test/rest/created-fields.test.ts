@@ -58,6 +58,25 @@ test('a link that is created private leads nobody else to its target', async ({ 
   }
 });
 
+test('a target is an address, without quotes, formulas and what is invisible around it', async ({
+  server,
+  user,
+}) => {
+  const make = (url: string) => server.request('POST', '/url/create', { key: user.key, json: { url } });
+  for (const url of [
+    'https:/example.org',
+    'HTTP:example.org',
+    '"https://example.org/a"',
+    "'example.org/a'",
+    '=HYPERLINK("https://example.org/a")',
+  ]) {
+    const refused = await make(url);
+    assert.equal([refused.status, refused.body.message], [400, 'This is not a valid URL'], url);
+  }
+  const made = await make('\u200b https://example.org/a\u200b\ufeff');
+  assert.is(made.body.message.originalUrl, 'https://example.org/a');
+});
+
 test('ids have up to 128 characters, at creation, change and import', async ({ server, user }) => {
   const { key } = user;
   const long = 'Summer-Campaign-Berlin-2026'.padEnd(128, '_');

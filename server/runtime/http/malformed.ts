@@ -14,6 +14,7 @@ const TOO_LATE = 'ERR_HTTP_REQUEST_TIMEOUT';
 /** Node's errors for bytes that are not a valid request; all others are 400. */
 const KNOWN: Readonly<Record<string, readonly [number, string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'The headers of the request are too large'],
+  HPE_INVALID_URL: [400, 'The address has characters that must be percent-encoded (%20 for a space)'],
   [TOO_LATE]: [408, 'The request did not arrive in time'],
 };
 
