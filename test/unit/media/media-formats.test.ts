@@ -39,6 +39,10 @@ const OTHER_LISTS = [
   'routers/ports/picture-tools.ts',
   'routers/tools/options.ts',
   'server/drivers/media/index.ts',
+  // The same of the tools for videos.
+  'routers/ports/video-tools.ts',
+  'server/drivers/media/video/arguments.ts',
+  'server/drivers/media/video/containers.ts',
   'server/drivers/media/workers/picture-tool.ts',
   'server/drivers/media/workers/rendition.ts',
   // Files of the pages, and pictures inside of drawings.
