@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { type CookieChange, specOf } from '../routers/shared/cookies.js';
+import { type CookieChange, specOf } from '../routers/base/cookies.js';
 
 /** Cookie attributes (contract §1: COOKIE_DOMAIN, COOKIE_SAMESITE, COOKIE_SECURE). */
 export interface CookieSettings {

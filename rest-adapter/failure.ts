@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { TRPCError } from '@trpc/server';
 import { getHTTPStatusCodeFromError } from '@trpc/server/http';
-import { DomainError, type ErrorCode, SHOWN_WHEN_MISSING } from '../routers/errors.js';
-import { ENGLISH, type Speech, speechForAnswer } from '../routers/language/speech.js';
-import { BlobMissing } from '../routers/ports/storage.js';
-import { refusalOf } from '../routers/shared/outage.js';
-import { publicMessage } from '../routers/trpc.js';
+import { DomainError, type ErrorCode, SHOWN_WHEN_MISSING } from '../routers/base/errors.js';
+import { ENGLISH, type Speech, speechForAnswer } from '../routers/base/language/i18n.js';
+import { BlobMissing } from '../routers/base/ports/storage.js';
+import { refusalOf } from '../routers/core/outage.js';
+import { publicMessage } from '../routers/core/trpc.js';
 import { failure } from './reply/envelope.js';
 import { writeJson } from './reply/write.js';
 

@@ -1,7 +1,7 @@
-import { isBlank } from '../routers/text/blank.js';
-import { guessDecoder } from '../routers/text/charset.js';
-import { nameIn } from '../routers/text/header-names.js';
-import { percentDecoded } from '../routers/text/percent.js';
+import { isBlank } from '../routers/base/text/blank.js';
+import { guessDecoder } from '../routers/base/text/charset.js';
+import { nameIn } from '../routers/base/text/header-names.js';
+import { percentDecoded } from '../routers/base/text/percent.js';
 import { textIn } from './receive/text.js';
 
 type Lists = ReadonlyMap<string, string[]>;

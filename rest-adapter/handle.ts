@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Context as KoaContext } from 'koa';
-import type { Context } from '../routers/context.js';
+import type { Context } from '../routers/core/context.js';
 import { callProcedure } from '../routers/index.js';
 import { applyCookies, type CookieSettings } from './cookies.js';
 import { receiving } from './receive/receive.js';

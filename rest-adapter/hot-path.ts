@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Context } from '../routers/context.js';
+import type { Context } from '../routers/core/context.js';
+import { ID_PATTERN } from '../routers/core/items/ids.js';
+import { type KeyNeeds, requireScopeIfKeyed } from '../routers/core/scopes.js';
 import { needsOfProcedure } from '../routers/index.js';
-import { type KeyNeeds, requireScopeIfKeyed } from '../routers/scopes.js';
-import { ID_PATTERN } from '../routers/shared/ids.js';
 import { isOurFault, writeFailure } from './failure.js';
 import { write } from './handle.js';
 import type { Route } from './route.js';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { Context } from '../routers/context.js';
-import type { Allowance } from '../routers/image/allowance.js';
+import type { Context } from '../routers/core/context.js';
+import type { Allowance } from '../routers/features/image/allowance.js';
 import type { AppRouter } from '../routers/index.js';
 import { done, type NoExtra, noContent, type Reply } from './reply/reply.js';
 import type { Wire } from './wire.js';

@@ -1,9 +1,9 @@
 import Router from '@koa/router';
 import type { Context as KoaContext, Middleware } from 'koa';
-import type { Context } from '../routers/context.js';
-import { DomainError } from '../routers/errors.js';
-import { isFrontEnd } from '../routers/tools/index.js';
-import { requireCreator } from '../routers/trpc.js';
+import { DomainError } from '../routers/base/errors.js';
+import type { Context } from '../routers/core/context.js';
+import { requireCreator } from '../routers/core/trpc.js';
+import { isFrontEnd } from '../routers/features/tools/index.js';
 import type { CookieSettings } from './cookies.js';
 import { isOurFault, tellFailure, writeFailure, writeTextFailure } from './failure.js';
 import { handle } from './handle.js';

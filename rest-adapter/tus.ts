@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { fail } from '../routers/errors.js';
-import { told } from '../routers/language/told.js';
-import { guessDecoder } from '../routers/text/charset.js';
-import { CHECKSUMS } from '../routers/upload/checksum.js';
+import { fail } from '../routers/base/errors.js';
+import { told } from '../routers/base/language/localizable.js';
+import { guessDecoder } from '../routers/base/text/charset.js';
+import { CHECKSUMS } from '../routers/features/upload/checksum.js';
 import { Fields } from './fields.js';
 
 /** Where resumable uploads begin, below the prefix. */

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import type { StagedUpload } from '../routers/image/staged.js';
-import type { ArrivedPart } from '../routers/mail/attachments.js';
-import type { Transfer } from '../routers/shared/transfer.js';
-import type { IncomingPart } from '../routers/upload/incoming.js';
+import type { Transfer } from '../routers/base/transfer.js';
+import type { StagedUpload } from '../routers/features/image/staged.js';
+import type { ArrivedPart } from '../routers/features/mail/attachments.js';
+import type { IncomingPart } from '../routers/features/upload/incoming.js';
 import { type Fields, fieldsOf, NO_FIELDS } from './fields.js';
 
 /** A request as routes read it: completely received, but not interpreted yet. */

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
-import { readableSize } from '../../routers/embed.js';
+import { readableSize } from '../../routers/base/embed.js';
 import {
   type FolderResult,
   type HoldallClient,

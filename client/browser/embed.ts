@@ -1,5 +1,5 @@
 /** Embed settings: a live preview of the embed in a chat application. */
-import { expandPlaceholders } from '../../routers/embed.js';
+import { expandPlaceholders } from '../../routers/base/embed.js';
 
 const form = document.querySelector<HTMLFormElement>('form[data-script="embed"]');
 const preview = document.querySelector<HTMLElement>('[data-embed]');

@@ -1,6 +1,6 @@
 /** Texts with values, and sizes; apart from `speech.ts`, because the script of every page needs none of them. */
-import { sizeWith } from '../../routers/embed.js';
-import { formatted, type Values } from '../../routers/language/message.js';
+import { sizeWith } from '../../routers/base/embed.js';
+import { formatted, type Values } from '../../routers/base/language/message.js';
 import { language, locale, translated } from './speech.js';
 
 /** As `t`, with values: `tv('{n, plural, one {# file} other {# files}}', { n })`. */

@@ -1,48 +1,57 @@
 import { z } from 'zod';
-import { languageSettings } from '../../routers/account/language.js';
-import { fullUser, publicUser } from '../../routers/account/record.js';
-import { urlSettings } from '../../routers/account/settings.js';
-import { uploaderRecord } from '../../routers/account/uploaders.js';
-import { listedUser } from '../../routers/admin/accounts.js';
-import { listedPaste } from '../../routers/admin/content.js';
-import { inviteRecord } from '../../routers/admin/invites.js';
-import { auditEntry, systemMetrics } from '../../routers/admin/system.js';
-import { endedAccess } from '../../routers/auth/ending.js';
-import { namedKeyRecord, newKeyRecord } from '../../routers/auth/named-keys.js';
-import { newSecondFactor, recoveryCodes, secondFactorState } from '../../routers/auth/second-factor.js';
-import { sessionRecord } from '../../routers/auth/session.js';
-import { chatConnection } from '../../routers/chatapp/record.js';
-import { shareLinkRecord } from '../../routers/collection/links.js';
+import { serviceStatus } from '../../routers/app/site.js';
+import { embedSettings } from '../../routers/base/embed-settings.js';
+import { fullUser, publicUser } from '../../routers/core/accounts/record.js';
+import { userSummary } from '../../routers/core/accounts/user-summary.js';
+import { urlSet } from '../../routers/core/items/links.js';
+import { languageSettings } from '../../routers/features/account/language.js';
+import { urlSettings } from '../../routers/features/account/settings.js';
+import { uploaderRecord } from '../../routers/features/account/uploaders.js';
+import { listedUser } from '../../routers/features/admin/accounts.js';
+import { listedPaste } from '../../routers/features/admin/content.js';
+import { inviteRecord } from '../../routers/features/admin/invites.js';
+import { auditEntry, systemMetrics } from '../../routers/features/admin/system.js';
+import { endedAccess } from '../../routers/features/auth/ending.js';
+import { namedKeyRecord, newKeyRecord } from '../../routers/features/auth/named-keys.js';
+import {
+  newSecondFactor,
+  recoveryCodes,
+  secondFactorState,
+} from '../../routers/features/auth/second-factor.js';
+import { sessionRecord } from '../../routers/features/auth/session.js';
+import { chatConnection } from '../../routers/features/chatapp/record.js';
+import { shareLinkRecord } from '../../routers/features/collection/links.js';
 import {
   collectionFile,
   collectionRecord,
   listedCollection,
   listedImage,
   openedCollection,
-} from '../../routers/collection/record.js';
-import { knownFile } from '../../routers/image/known.js';
-import { imageRecord } from '../../routers/image/record.js';
-import { uploadAddress } from '../../routers/image/reserve.js';
-import { mediaSettings } from '../../routers/image/settings.js';
-import { shortUrlRecord, visitRecord } from '../../routers/link/record.js';
-import { liveRecord } from '../../routers/live/index.js';
-import { mailboxRecord, mailRecord } from '../../routers/mail/record.js';
-import { invitation, messengerConnection } from '../../routers/messenger/index.js';
-import { listedPack, packFile, packRecord } from '../../routers/pack/record.js';
-import { pasteRecord } from '../../routers/paste/record.js';
-import { listedPlaylist, playlistRecord } from '../../routers/playlist/record.js';
-import { skippedFile } from '../../routers/playlist/upload.js';
-import { openedRequest, receipt, receivedFile, requestRecord } from '../../routers/request/record.js';
-import { embedSettings } from '../../routers/shared/embed-settings.js';
-import { urlSet } from '../../routers/shared/links.js';
-import { userSummary } from '../../routers/shared/user-summary.js';
-import { serviceStatus } from '../../routers/site.js';
-import { dayEntry } from '../../routers/stats/days.js';
-import { exportedViews, itemStats } from '../../routers/stats/item.js';
-import { openedStats } from '../../routers/stats/opened.js';
-import { exportedDay, ownStats } from '../../routers/stats/own.js';
-import { kindStats, siteStats } from '../../routers/stats/site.js';
-import { deliveryRecord } from '../../routers/webhook/index.js';
+} from '../../routers/features/collection/record.js';
+import { knownFile } from '../../routers/features/image/known.js';
+import { imageRecord } from '../../routers/features/image/record.js';
+import { uploadAddress } from '../../routers/features/image/reserve.js';
+import { mediaSettings } from '../../routers/features/image/settings.js';
+import { shortUrlRecord, visitRecord } from '../../routers/features/link/record.js';
+import { liveRecord } from '../../routers/features/live/index.js';
+import { mailboxRecord, mailRecord } from '../../routers/features/mail/record.js';
+import { invitation, messengerConnection } from '../../routers/features/messenger/index.js';
+import { listedPack, packFile, packRecord } from '../../routers/features/pack/record.js';
+import { pasteRecord } from '../../routers/features/paste/record.js';
+import { listedPlaylist, playlistRecord } from '../../routers/features/playlist/record.js';
+import { skippedFile } from '../../routers/features/playlist/upload.js';
+import {
+  openedRequest,
+  receipt,
+  receivedFile,
+  requestRecord,
+} from '../../routers/features/request/record.js';
+import { dayEntry } from '../../routers/features/stats/days.js';
+import { exportedViews, itemStats } from '../../routers/features/stats/item.js';
+import { openedStats } from '../../routers/features/stats/opened.js';
+import { exportedDay, ownStats } from '../../routers/features/stats/own.js';
+import { kindStats, siteStats } from '../../routers/features/stats/site.js';
+import { deliveryRecord } from '../../routers/features/webhook/index.js';
 import { imageForAdministrators } from '../routes/admin-items.js';
 import { imageDetails } from '../routes/image.js';
 

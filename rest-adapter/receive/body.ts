@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { fail } from '../../routers/errors.js';
+import { fail } from '../../routers/base/errors.js';
 import { Fields, formFieldsOf, NO_FIELDS } from '../fields.js';
 import type { BodyKind } from '../route.js';
 import type { IncomingBody } from './incoming-body.js';

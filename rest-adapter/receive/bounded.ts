@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable, Writable } from 'node:stream';
-import { DomainError, fail } from '../../routers/errors.js';
+import { DomainError, fail } from '../../routers/base/errors.js';
 import type { IncomingBody } from './incoming-body.js';
 import { boundaryOf, charsetOf } from './part-head.js';
 import { type FormReading, PlainForm } from './plain-form.js';

@@ -1,4 +1,4 @@
-import type { ByteCount } from '../../routers/ports/sharing.js';
+import type { ByteCount } from '../../routers/base/ports/sharing.js';
 
 /** Counts bytes against a limit. */
 export class Budget implements ByteCount {

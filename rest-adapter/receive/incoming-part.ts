@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { DomainError } from '../../routers/errors.js';
-import { IncomingPart } from '../../routers/upload/incoming.js';
+import { DomainError } from '../../routers/base/errors.js';
+import { IncomingPart } from '../../routers/features/upload/incoming.js';
 import { mediaType } from './body.js';
 import type { IncomingBody } from './incoming-body.js';
 

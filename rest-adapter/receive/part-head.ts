@@ -1,5 +1,5 @@
-import { fail } from '../../routers/errors.js';
-import { filenameIn, nameIn, parameterOf, parseHeader } from '../../routers/text/header-names.js';
+import { fail } from '../../routers/base/errors.js';
+import { filenameIn, nameIn, parameterOf, parseHeader } from '../../routers/base/text/header-names.js';
 
 /** What the headers of one part of a form say. */
 export interface PartHead {

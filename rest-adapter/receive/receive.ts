@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context as KoaContext } from 'koa';
-import type { Context } from '../../routers/context.js';
-import { DomainError, fail } from '../../routers/errors.js';
-import { refuseSize } from '../../routers/image/allowance.js';
+import { DomainError, fail } from '../../routers/base/errors.js';
+import { dispositionName } from '../../routers/base/text/header-names.js';
+import type { Context } from '../../routers/core/context.js';
+import { refuseSize } from '../../routers/features/image/allowance.js';
 import { requireEntranceTo } from '../../routers/index.js';
-import { dispositionName } from '../../routers/text/header-names.js';
 import { fieldsOf } from '../fields.js';
 import type { Admit, ProcedurePath, Route } from '../route.js';
 import { NOTHING_RECEIVED, type Received, wireOf } from '../wire.js';

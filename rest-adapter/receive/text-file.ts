@@ -1,4 +1,4 @@
-import { DomainError, fail } from '../../routers/errors.js';
+import { DomainError, fail } from '../../routers/base/errors.js';
 import { givenName } from './plain-form.js';
 import { textIn } from './text.js';
 

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { fail } from '../../routers/errors.js';
-import { told } from '../../routers/language/told.js';
-import { decodeAs, isCharset } from '../../routers/text/charset.js';
+import { fail } from '../../routers/base/errors.js';
+import { told } from '../../routers/base/language/localizable.js';
+import { decodeAs, isCharset } from '../../routers/base/text/charset.js';
 
 /** Encodings recognised by a byte order mark, which Windows shells write. */
 const MARKS = [

@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Services } from '../../routers/context.js';
-import { DomainError } from '../../routers/errors.js';
-import { dispositionHeader } from '../../routers/image/names.js';
-import { BlobStoreUnavailable, type Sink } from '../../routers/ports/storage.js';
+import { DomainError } from '../../routers/base/errors.js';
+import { BlobStoreUnavailable, type Sink } from '../../routers/base/ports/storage.js';
+import type { Services } from '../../routers/core/context.js';
+import { dispositionHeader } from '../../routers/core/items/file-names.js';
 import { success } from './envelope.js';
 import type { Bytes, Headers, Reply } from './reply.js';
 import { headerList } from './write.js';

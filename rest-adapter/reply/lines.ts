@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Context } from '../../routers/context.js';
-import type { Lines } from '../../routers/shared/lines.js';
+import type { Lines } from '../../routers/base/lines.js';
+import type { Context } from '../../routers/core/context.js';
 import { successStart } from './envelope.js';
 
 /** Sends a list as a download while it is made, as fast as the client reads it. A failure closes the connection. */

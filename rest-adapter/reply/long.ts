@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { PART } from '../../routers/shared/parts.js';
+import { PART } from '../../routers/base/parts.js';
 
 /** How deep a list may lie in a message: a list of records with lists. */
 const DEPTH = 3;

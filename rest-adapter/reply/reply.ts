@@ -1,8 +1,8 @@
-import type { ZipListing } from '../../routers/collection/zip.js';
-import type { ContentDelivery } from '../../routers/image/content.js';
-import type { Kind } from '../../routers/kinds.js';
-import type { Lines } from '../../routers/shared/lines.js';
-import { revisionTag } from '../../routers/shared/revision.js';
+import type { Kind } from '../../routers/base/kinds.js';
+import type { Lines } from '../../routers/base/lines.js';
+import { revisionTag } from '../../routers/core/items/revision.js';
+import type { ZipListing } from '../../routers/features/collection/zip.js';
+import type { ContentDelivery } from '../../routers/features/image/content.js';
 
 /** Extra response headers. */
 export type Headers = Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { type Derived, derivedFrom } from '../../routers/shared/cacheable.js';
+import { type Derived, derivedFrom } from '../../routers/core/items/cacheable.js';
 import { failure, success, successRest, successStart } from './envelope.js';
 import { writeLong } from './long.js';
 import type { Headers, Reply } from './reply.js';

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import type { ZipListing } from '../../routers/collection/zip.js';
-import type { Services } from '../../routers/context.js';
-import { dispositionHeader } from '../../routers/image/names.js';
+import type { Services } from '../../routers/core/context.js';
+import { dispositionHeader } from '../../routers/core/items/file-names.js';
+import type { ZipListing } from '../../routers/features/collection/zip.js';
 import { zipLength, zipOf } from './zip-stream.js';
 
 /** Sends files as one zip whose length is known in advance. If a file cannot be read, the connection is closed. */

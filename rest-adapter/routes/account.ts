@@ -1,6 +1,6 @@
-import { fullUser } from '../../routers/account/record.js';
-import { changedPassword } from '../../routers/auth/password.js';
-import { allowPicture } from '../../routers/image/allowance.js';
+import { fullUser } from '../../routers/core/accounts/record.js';
+import { changedPassword } from '../../routers/features/auth/password.js';
+import { allowPicture } from '../../routers/features/image/allowance.js';
 import { alsoAs } from '../receive/repeated.js';
 import { content, message, type NoExtra, noContent, type Reply, said } from '../reply/reply.js';
 import { nothing, route } from '../route.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { adminImage } from '../../routers/admin/image.js';
+import { adminImage } from '../../routers/features/admin/image.js';
 import { message } from '../reply/reply.js';
 import { route } from '../route.js';
 import { itemOf, pagingOf, uidOf, type Wire } from '../wire.js';

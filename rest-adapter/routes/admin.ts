@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { changedAccount, listedUser } from '../../routers/admin/accounts.js';
-import { inviteRecord } from '../../routers/admin/invites.js';
-import { pageOutput } from '../../routers/admin/paging.js';
-import { auditEntry } from '../../routers/admin/system.js';
+import { changedAccount, listedUser } from '../../routers/features/admin/accounts.js';
+import { inviteRecord } from '../../routers/features/admin/invites.js';
+import { pageOutput } from '../../routers/features/admin/paging.js';
+import { auditEntry } from '../../routers/features/admin/system.js';
 import { message, said } from '../reply/reply.js';
 import { nothing, route } from '../route.js';
 import { fromBodyOrQuery, pagingOf, uidOf, type Wire } from '../wire.js';

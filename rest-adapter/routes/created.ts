@@ -1,4 +1,4 @@
-import type { UrlSet } from '../../routers/shared/links.js';
+import type { UrlSet } from '../../routers/core/items/links.js';
 import { type NoExtra, type Reply, record, text } from '../reply/reply.js';
 import { prefersLink, type Wire } from '../wire.js';
 

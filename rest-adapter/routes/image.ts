@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { allowUpload } from '../../routers/image/allowance.js';
-import { type ContentInput, getVideo } from '../../routers/image/content.js';
-import { getImage, type ImageAnswer } from '../../routers/image/get.js';
-import { type Description, description } from '../../routers/image/query.js';
+import { allowUpload } from '../../routers/features/image/allowance.js';
+import { type ContentInput, getVideo } from '../../routers/features/image/content.js';
+import { getImage, type ImageAnswer } from '../../routers/features/image/get.js';
+import { type Description, description } from '../../routers/features/image/query.js';
 import {
   content,
   done,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { exportedVisit } from '../../routers/link/export.js';
-import { exportedRecord, visitRecord } from '../../routers/link/record.js';
-import { visit } from '../../routers/link/visit.js';
+import { exportedVisit } from '../../routers/features/link/export.js';
+import { exportedRecord, visitRecord } from '../../routers/features/link/record.js';
+import { visit } from '../../routers/features/link/visit.js';
 import type { Fields } from '../fields.js';
 import { done, itemRecord, linesReply, message, redirect } from '../reply/reply.js';
 import { route } from '../route.js';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { pageCounts, pageOutput } from '../../routers/admin/paging.js';
-import { mailRecord } from '../../routers/mail/record.js';
-import { queuedOutput } from '../../routers/mail/send.js';
-import { sentPage } from '../../routers/mail/sendings.js';
+import { pageCounts, pageOutput } from '../../routers/features/admin/paging.js';
+import { mailRecord } from '../../routers/features/mail/record.js';
+import { queuedOutput } from '../../routers/features/mail/send.js';
+import { sentPage } from '../../routers/features/mail/sendings.js';
 import { message, noContent, said } from '../reply/reply.js';
 import { route } from '../route.js';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { pageCounts, pageOutput } from '../../routers/admin/paging.js';
-import { inboxPage } from '../../routers/mail/read.js';
-import { queuedOutput } from '../../routers/mail/send.js';
+import { pageCounts, pageOutput } from '../../routers/features/admin/paging.js';
+import { inboxPage } from '../../routers/features/mail/read.js';
+import { queuedOutput } from '../../routers/features/mail/send.js';
 import { content, message, said } from '../reply/reply.js';
 import { nothing, route } from '../route.js';
 import { transferOf, type Wire } from '../wire.js';

@@ -1,5 +1,5 @@
-import { ownItemRecord } from '../../routers/library/own-item.js';
-import { trashedRecord } from '../../routers/trash/record.js';
+import { ownItemRecord } from '../../routers/app/library/own-item.js';
+import { trashedRecord } from '../../routers/app/trash/record.js';
 import { foundMessage, foundReply, pageIn, pageMessage, pageReply } from '../pages.js';
 import { done, message, said } from '../reply/reply.js';
 import { nothing, route } from '../route.js';

@@ -1,6 +1,6 @@
-import { packInfo } from '../../routers/pack/open.js';
-import { packPage, packRecord } from '../../routers/pack/record.js';
-import { allowPackFile, packAddress } from '../../routers/pack/reserve.js';
+import { packInfo } from '../../routers/features/pack/open.js';
+import { packPage, packRecord } from '../../routers/features/pack/record.js';
+import { allowPackFile, packAddress } from '../../routers/features/pack/reserve.js';
 import { alsoAs } from '../receive/repeated.js';
 import { content, done, flat, said } from '../reply/reply.js';
 import { route } from '../route.js';

@@ -1,6 +1,6 @@
-import { getPaste } from '../../routers/paste/read.js';
-import type { PasteRecord } from '../../routers/paste/record.js';
-import { revisionRecord } from '../../routers/paste/revisions.js';
+import { getPaste } from '../../routers/features/paste/read.js';
+import type { PasteRecord } from '../../routers/features/paste/record.js';
+import { revisionRecord } from '../../routers/features/paste/revisions.js';
 import { pageIn, pageMessage, pageReply } from '../pages.js';
 import { done, itemRecord, message, type NoExtra, type Reply, record, text } from '../reply/reply.js';
 import { route } from '../route.js';

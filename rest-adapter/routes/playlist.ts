@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { allowArchive } from '../../routers/image/allowance.js';
-import { listedPlaylist } from '../../routers/playlist/record.js';
+import { allowArchive } from '../../routers/features/image/allowance.js';
+import { listedPlaylist } from '../../routers/features/playlist/record.js';
 import { done, message, record } from '../reply/reply.js';
 import { route } from '../route.js';
 import { passwordOf, permanentOf, type Wire } from '../wire.js';

@@ -1,4 +1,4 @@
-import { allowReceiving } from '../../routers/request/receive.js';
+import { allowReceiving } from '../../routers/features/request/receive.js';
 import type { Fields } from '../fields.js';
 import { done, message, record } from '../reply/reply.js';
 import { route } from '../route.js';

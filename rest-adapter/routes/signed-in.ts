@@ -1,4 +1,4 @@
-import type { FullUser } from '../../routers/account/record.js';
+import type { FullUser } from '../../routers/core/accounts/record.js';
 import { message, type NoExtra, type Reply } from '../reply/reply.js';
 
 /** Legacy clients store the login response in a cookie, which holds 4 KB encoded: JSON under 2 KB (contract §3). */

@@ -1,4 +1,4 @@
-import { readiness, serviceStatus } from '../../routers/site.js';
+import { readiness, serviceStatus } from '../../routers/app/site.js';
 import { done, failed, message, redirect } from '../reply/reply.js';
 import { nothing, route } from '../route.js';
 import { isPrefetch, itemWithPassword, prefersLink, prefersPage } from '../wire.js';

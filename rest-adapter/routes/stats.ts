@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { exportedViews } from '../../routers/stats/item.js';
-import { exportedDay, ownStats } from '../../routers/stats/own.js';
+import { exportedViews } from '../../routers/features/stats/item.js';
+import { exportedDay, ownStats } from '../../routers/features/stats/own.js';
 import type { Fields } from '../fields.js';
 import { linesReply, message, text } from '../reply/reply.js';
 import { route } from '../route.js';

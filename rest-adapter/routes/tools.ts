@@ -1,4 +1,4 @@
-import { allowTool, allowVideo } from '../../routers/tools/index.js';
+import { allowTool, allowVideo } from '../../routers/features/tools/index.js';
 import { route } from '../route.js';
 import type { Wire } from '../wire.js';
 

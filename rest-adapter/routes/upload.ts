@@ -1,4 +1,4 @@
-import { uploadRecord } from '../../routers/upload/index.js';
+import { uploadRecord } from '../../routers/features/upload/index.js';
 import { message, type Reply } from '../reply/reply.js';
 import { route } from '../route.js';
 import { metadataFields, numberIn, progressHeaders, UPLOADS_PATH } from '../tus.js';

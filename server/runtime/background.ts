@@ -1,4 +1,4 @@
-import type { Background } from '../../routers/ports/background.js';
+import type { Background } from '../../routers/base/ports/background.js';
 import type { Logger } from './logger.js';
 
 /** Work that goes on after its request, and its end. */

@@ -1,6 +1,6 @@
-import { ensureOwner, issueOwnerCode } from '../../routers/auth/first-owner.js';
-import type { Services } from '../../routers/context.js';
-import { DomainError } from '../../routers/errors.js';
+import { DomainError } from '../../routers/base/errors.js';
+import type { Services } from '../../routers/core/context.js';
+import { ensureOwner, issueOwnerCode } from '../../routers/features/auth/first-owner.js';
 import type { ProcessRole } from './cluster/role.js';
 import { type Config, wrongVariables } from './config/config.js';
 import type { Logger } from './logger.js';

@@ -1,8 +1,8 @@
 import type { Db } from '../../db/engine/connect.js';
 import { Budget } from '../../rest-adapter/receive/budget.js';
-import type { LimitServices } from '../../routers/context.js';
-import { MEMORY_BYTES } from '../../routers/mail/bounds.js';
-import { ANSWER_MEMORY_BYTES } from '../../routers/shared/large-answer.js';
+import type { LimitServices } from '../../routers/core/context.js';
+import { ANSWER_MEMORY_BYTES } from '../../routers/core/large-answer.js';
+import { MEMORY_BYTES } from '../../routers/features/mail/bounds.js';
 import { createConcurrencyLimit } from '../drivers/limits/concurrency-limit.js';
 import { createDatabaseStore, createMemoryStore, type LimitStore } from '../drivers/limits/limit-store.js';
 import { createLimits } from '../drivers/limits/limits.js';

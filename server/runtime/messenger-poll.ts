@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { releaseLease, takeLease } from '../../db/system/lease.js';
-import type { Services } from '../../routers/context.js';
-import { takeUpdate } from '../../routers/messenger/update.js';
-import type { Messenger } from '../../routers/ports/chat.js';
+import type { Messenger } from '../../routers/base/ports/chat.js';
+import type { Services } from '../../routers/core/context.js';
+import { takeUpdate } from '../../routers/features/messenger/update.js';
 import type { Config } from './config/config.js';
 import type { Logger } from './logger.js';
 

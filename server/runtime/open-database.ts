@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Db, openDb, sqliteFile } from '../../db/engine/connect.js';
 import { codeOf } from '../../db/engine/error-code.js';
 import { query } from '../../db/engine/query.js';
-import { outageOf } from '../../routers/shared/outage.js';
+import { outageOf } from '../../routers/core/outage.js';
 import { type Config, wrongVariables } from './config/config.js';
 import type { Logger } from './logger.js';
 

@@ -2,8 +2,8 @@
  * Addresses that pages link to or load. They have no host, so that a page opened under another name than `BASE_URL`
  * still shows its pictures, and its content policy does not need to list that name.
  */
-import type { Kind } from '../../routers/kinds.js';
-import { MAX_LOCAL_PATH } from '../../routers/shared/local-path.js';
+import type { Kind } from '../../routers/base/kinds.js';
+import { MAX_LOCAL_PATH } from '../../routers/base/local-path.js';
 import type { Site } from './site.js';
 
 /** The page of an item. */

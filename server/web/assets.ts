@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Middleware } from 'koa';
-import type { Language } from '../../routers/language/languages.js';
+import type { Language } from '../../routers/base/language/languages.js';
 import { built } from '../shared/root.js';
 import { accentSheet } from './branding/accent.js';
 

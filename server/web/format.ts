@@ -1,6 +1,6 @@
-import { sizeWith } from '../../routers/embed.js';
-import { numbersOf } from '../../routers/language/message.js';
-import { spoken, t } from '../../routers/language/speech.js';
+import { sizeWith } from '../../routers/base/embed.js';
+import { spoken, t } from '../../routers/base/language/i18n.js';
+import { numbersOf } from '../../routers/base/language/message.js';
 
 /** What is made once for each language, because making it is slow. */
 function inEach<T>(make: (locale: string) => T): () => T {

@@ -1,7 +1,7 @@
 /** What the pages do with an item of any kind; its words are in `kinds.ts`. */
 import type { OpenEntry } from '../../rest-adapter/reply/zip-stream.js';
-import { unlessGone } from '../../routers/errors.js';
-import type { Kind } from '../../routers/kinds.js';
+import { unlessGone } from '../../routers/base/errors.js';
+import type { Kind } from '../../routers/base/kinds.js';
 import type { Item, ListPage } from './account/export-lists.js';
 import type { ContentEntry } from './admin/content-page.js';
 import { thumbnailOf } from './components/item/media.js';

@@ -1,7 +1,7 @@
 /** The words and addresses of each kind of item on pages; what its pages do is in `items.tsx`. */
 
-import type { EventOf, Kind } from '../../routers/kinds.js';
-import { type Message, msg } from '../../routers/language/speech.js';
+import type { EventOf, Kind } from '../../routers/base/kinds.js';
+import { type Message, msg } from '../../routers/base/language/i18n.js';
 import { viewsPath, visitsPath } from './address.js';
 import type { IconName } from './components/icon.js';
 

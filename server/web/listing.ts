@@ -1,5 +1,5 @@
 import type { Fields } from '../../rest-adapter/fields.js';
-import { cutText } from '../../routers/text/cut.js';
+import { cutText } from '../../routers/base/text/cut.js';
 import type { Paged } from './records.js';
 
 /** The page number of a list in the address, counted from 0. */

@@ -1,5 +1,5 @@
-import type { Kind } from '../../routers/kinds.js';
-import { noteShown } from '../../routers/stats/shown.js';
+import type { Kind } from '../../routers/base/kinds.js';
+import { noteShown } from '../../routers/features/stats/shown.js';
 import type { PageRequest } from './request.js';
 
 /** Counts that the page of an item was opened: not for HEAD, nor for a reader who is on it and only sees it differently. */

@@ -1,7 +1,7 @@
-import type { Embed } from '../../routers/embed.js';
-import { KIND_NAMES } from '../../routers/kinds.js';
-import type { Speech } from '../../routers/language/speech.js';
-import { cutText } from '../../routers/text/cut.js';
+import type { Embed } from '../../routers/base/embed.js';
+import { KIND_NAMES } from '../../routers/base/kinds.js';
+import type { Speech } from '../../routers/base/language/i18n.js';
+import { cutText } from '../../routers/base/text/cut.js';
 import { kindOf, previewOf } from './image/media-kind.js';
 import type { ListedImage, PasteRecord, PlaylistRecord, ShortUrlRecord } from './records.js';
 import type { Site } from './site.js';

@@ -3,50 +3,50 @@
  * contract.
  */
 import type { z } from 'zod';
-import type { urlSettings } from '../../routers/account/settings.js';
-import type { uploaderRecord } from '../../routers/account/uploaders.js';
-import type { secondFactorState } from '../../routers/auth/second-factor.js';
-import type { sessionRecord } from '../../routers/auth/session.js';
-import type { shareLinkRecord } from '../../routers/collection/links.js';
-import type { mediaSettings } from '../../routers/image/settings.js';
-import type { OwnItemRecord } from '../../routers/library/own-item.js';
-import type { tagRecord } from '../../routers/library/tags.js';
-import type { siteEntryRules } from '../../routers/limits/entry-rules.js';
-import type { rolePolicy, UserPolicy } from '../../routers/limits/records.js';
-import type { importResult } from '../../routers/link/import.js';
-import type { visitRecord } from '../../routers/link/record.js';
-import type { identityRecord } from '../../routers/oidc/identities.js';
-import type { blockRecord } from '../../routers/order/blocks.js';
-import type { revisionRecord } from '../../routers/paste/revisions.js';
-import type { openedStats } from '../../routers/stats/opened.js';
-import type { trashedRecord } from '../../routers/trash/record.js';
+import type { OwnItemRecord } from '../../routers/app/library/own-item.js';
+import type { tagRecord } from '../../routers/app/library/tags.js';
+import type { trashedRecord } from '../../routers/app/trash/record.js';
+import type { siteEntryRules } from '../../routers/core/entry/entry-rules.js';
+import type { urlSettings } from '../../routers/features/account/settings.js';
+import type { uploaderRecord } from '../../routers/features/account/uploaders.js';
+import type { secondFactorState } from '../../routers/features/auth/second-factor.js';
+import type { sessionRecord } from '../../routers/features/auth/session.js';
+import type { shareLinkRecord } from '../../routers/features/collection/links.js';
+import type { mediaSettings } from '../../routers/features/image/settings.js';
+import type { rolePolicy, UserPolicy } from '../../routers/features/limits/records.js';
+import type { importResult } from '../../routers/features/link/import.js';
+import type { visitRecord } from '../../routers/features/link/record.js';
+import type { blockRecord } from '../../routers/features/moderation/blocks.js';
+import type { identityRecord } from '../../routers/features/oidc/identities.js';
+import type { revisionRecord } from '../../routers/features/paste/revisions.js';
+import type { openedStats } from '../../routers/features/stats/opened.js';
 
-export type { FullUser } from '../../routers/account/record.js';
-export type { WebhookSettings } from '../../routers/account/webhook.js';
-export type { InviteRecord } from '../../routers/admin/invites.js';
-export type { NamedKeyRecord } from '../../routers/auth/named-keys.js';
+export type { FullUser } from '../../routers/core/accounts/record.js';
+export type { WebhookSettings } from '../../routers/features/account/webhook.js';
+export type { InviteRecord } from '../../routers/features/admin/invites.js';
+export type { NamedKeyRecord } from '../../routers/features/auth/named-keys.js';
 export type {
   CollectionFile,
   CollectionRecord,
   ListedImage,
   OpenedCollection,
-} from '../../routers/collection/record.js';
-export type { ImageRecord } from '../../routers/image/record.js';
-export type { UserPolicy } from '../../routers/limits/records.js';
-export type { LinkRecord as ShortUrlRecord } from '../../routers/link/record.js';
+} from '../../routers/features/collection/record.js';
+export type { ImageRecord } from '../../routers/features/image/record.js';
+export type { UserPolicy } from '../../routers/features/limits/records.js';
+export type { LinkRecord as ShortUrlRecord } from '../../routers/features/link/record.js';
 export type CheckedImport = z.output<typeof importResult>;
-export type { ForwardRecord } from '../../routers/mail/forward.js';
-export type { MailboxRecord, MessageRecord } from '../../routers/mail/record.js';
-export type { SentRecord } from '../../routers/mail/sendings.js';
-export type { ReportRecord } from '../../routers/order/report-record.js';
-export type { PasskeyRecord } from '../../routers/passkey/record.js';
-export type { PasteRecord } from '../../routers/paste/record.js';
-export type { PlaylistRecord } from '../../routers/playlist/record.js';
-export type { OpenedRequest, RequestRecord } from '../../routers/request/record.js';
-export type { Role } from '../../routers/roles.js';
-export type { ChallengeTask } from '../../routers/shared/challenge.js';
-export type { UrlSet } from '../../routers/shared/links.js';
-export type { UserSummary } from '../../routers/shared/user-summary.js';
+export type { Role } from '../../routers/base/roles.js';
+export type { UserSummary } from '../../routers/core/accounts/user-summary.js';
+export type { ChallengeTask } from '../../routers/core/challenge.js';
+export type { UrlSet } from '../../routers/core/items/links.js';
+export type { ForwardRecord } from '../../routers/features/mail/forward.js';
+export type { MailboxRecord, MessageRecord } from '../../routers/features/mail/record.js';
+export type { SentRecord } from '../../routers/features/mail/sendings.js';
+export type { ReportRecord } from '../../routers/features/moderation/report-record.js';
+export type { PasskeyRecord } from '../../routers/features/passkey/record.js';
+export type { PasteRecord } from '../../routers/features/paste/record.js';
+export type { PlaylistRecord } from '../../routers/features/playlist/record.js';
+export type { OpenedRequest, RequestRecord } from '../../routers/features/request/record.js';
 
 /** How often everything that the viewer has was opened. */
 export type OpenedStats = z.output<typeof openedStats>;

@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
 import { failureOf } from '../../rest-adapter/failure.js';
 import type { Fields } from '../../rest-adapter/fields.js';
-import { DomainError, type ErrorCode } from '../../routers/errors.js';
-import { type Message, msg, type Speech } from '../../routers/language/speech.js';
+import { DomainError, type ErrorCode } from '../../routers/base/errors.js';
+import { type Message, msg, type Speech } from '../../routers/base/language/i18n.js';
 import type { FormState } from './components/form/form.js';
 import { type PageAnswer, type PageRequest, page } from './request.js';
 

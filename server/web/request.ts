@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import type { Fields } from '../../rest-adapter/fields.js';
 import type { Admit, BodyKind, ProcedurePath } from '../../rest-adapter/route.js';
 import type { Received } from '../../rest-adapter/wire.js';
-import type { Context } from '../../routers/context.js';
+import type { Context } from '../../routers/core/context.js';
 import type { createCaller } from '../../routers/index.js';
 import type { Site } from './site.js';
 

@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { richly } from '../../routers/language/speech.js';
+import { richly } from '../../routers/base/language/i18n.js';
 
 /** What a text with elements is given: their values by name, and for each tag what makes the element around its words. */
 type Inserted = Readonly<Record<string, ComponentChildren | ((inside: ComponentChildren) => VNode)>>;

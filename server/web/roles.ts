@@ -1,4 +1,4 @@
-import { type Message, msg, msgc } from '../../routers/language/speech.js';
+import { type Message, msg, msgc } from '../../routers/base/language/i18n.js';
 import type { Role } from './records.js';
 
 /** What roles are called on pages. */

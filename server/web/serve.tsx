@@ -10,12 +10,12 @@ import { methodsOf, refuseMethod, renderFailure } from '../../rest-adapter/route
 import { documentRoute } from '../../rest-adapter/routes/image.js';
 import { routes } from '../../rest-adapter/routes/index.js';
 import { headerOf } from '../../rest-adapter/wire.js';
-import type { Context } from '../../routers/context.js';
-import { DomainError } from '../../routers/errors.js';
-import { displayName, dispositionHeader } from '../../routers/image/names.js';
+import { DomainError } from '../../routers/base/errors.js';
+import { idIn } from '../../routers/base/item-address.js';
+import { speaking } from '../../routers/base/language/i18n.js';
+import type { Context } from '../../routers/core/context.js';
+import { displayName, dispositionHeader } from '../../routers/core/items/file-names.js';
 import { createCaller } from '../../routers/index.js';
-import { speaking } from '../../routers/language/speech.js';
-import { idIn } from '../../routers/shared/item-address.js';
 import { signInPath } from './address.js';
 import { assetAt, openAssets } from './assets.js';
 import { acceptsHtml, isForPages, type PageOptions, type Pages } from './audience.js';

@@ -1,10 +1,10 @@
-import type { House } from '../../routers/branding/look.js';
-import type { SignInWay } from '../../routers/context.js';
-import type { Language } from '../../routers/language/languages.js';
-import type { Speech } from '../../routers/language/speech.js';
-import type { ChallengedAction } from '../../routers/ports/challenge.js';
-import type { OidcProvider } from '../../routers/ports/oidc.js';
-import { ABILITIES, hasRank, isAdmin, isModerator, type Role } from '../../routers/roles.js';
+import type { Speech } from '../../routers/base/language/i18n.js';
+import type { Language } from '../../routers/base/language/languages.js';
+import type { ChallengedAction } from '../../routers/base/ports/challenge.js';
+import type { OidcProvider } from '../../routers/base/ports/oidc.js';
+import { ABILITIES, hasRank, isAdmin, isModerator, type Role } from '../../routers/base/roles.js';
+import type { House } from '../../routers/core/branding/branding.js';
+import type { SignInWay } from '../../routers/core/context.js';
 import type { Assets } from './assets.js';
 
 /** The signed-in user that a page is rendered for. */

@@ -1,4 +1,4 @@
-import { fail } from '../../routers/errors.js';
+import { fail } from '../../routers/base/errors.js';
 import type { PageRequest } from './request.js';
 import type { Viewer } from './site.js';
 

@@ -10,7 +10,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { namedBlobs } from '../../db/content/blob.js';
 import { openDb } from '../../db/engine/connect.js';
-import { keepBlobs, releaseBlobs, removeUnreferenced } from '../../routers/shared/blobs.js';
+import { keepBlobs, releaseBlobs, removeUnreferenced } from '../../routers/core/blobs/blobs.js';
 import { backUp } from '../../server/operations/backup/backup.js';
 import { restore } from '../../server/operations/backup/restore.js';
 import { readConfig } from '../../server/runtime/config/config.js';

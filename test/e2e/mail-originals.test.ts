@@ -6,7 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { blobHolders } from '../../db/content/blob-holder.js';
 import { DAY_MS } from '../../db/engine/days.js';
-import { emptyEndedMailboxes } from '../../routers/mail/remove.js';
+import { emptyEndedMailboxes } from '../../routers/features/mail/remove.js';
 import { backUp } from '../../server/operations/backup/backup.js';
 import { restore } from '../../server/operations/backup/restore.js';
 import { readConfig } from '../../server/runtime/config/config.js';

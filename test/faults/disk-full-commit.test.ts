@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Db, openDb } from '../../db/engine/connect.js';
-import { outageOf } from '../../routers/shared/outage.js';
+import { outageOf } from '../../routers/core/outage.js';
 import { canMount, mountDisk } from '../support/servers/small-disk.js';
 
 const CHANGES = 40;

@@ -6,7 +6,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { purgeTrash } from '../../routers/trash/index.js';
+import { purgeTrash } from '../../routers/app/trash/index.js';
 import { readConfig } from '../../server/runtime/config/config.js';
 import { createLogs } from '../../server/runtime/logger.js';
 import { openServices } from '../../server/runtime/services.js';

@@ -3,7 +3,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { reservationById } from '../../db/content/reservation.js';
-import { sweepReservations } from '../../routers/image/register.js';
+import { sweepReservations } from '../../routers/features/image/register.js';
 import { type Answer, fileForm, type TestAccount, type TestServer } from '../harness.js';
 import { nothingStaged } from '../hostile/guarantees.js';
 import {

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { SCOPES } from '../../routers/scopes.js';
+import { SCOPES } from '../../routers/core/scopes.js';
 import { fileForm, type TestAccount, type TestServer } from '../harness.js';
 import {
   type LegacyClient,

@@ -3,8 +3,8 @@ import { connect } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { routes } from '../../rest-adapter/routes/index.js';
+import { SCOPES, type Scope } from '../../routers/core/scopes.js';
 import { needsOfProcedure } from '../../routers/index.js';
-import { SCOPES, type Scope } from '../../routers/scopes.js';
 import { startServer, type TestServer } from '../harness.js';
 
 const test = suite<{ server: TestServer }>('a refusal before the body has arrived');

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { logVisits } from '../../db/statistics/visit.js';
-import { SHOWN_LENGTH } from '../../routers/mail/bounds.js';
+import { SHOWN_LENGTH } from '../../routers/features/mail/bounds.js';
 import { startServer, type TestAccount, type TestServer } from '../harness.js';
 import { MAILGUN_SIGNING_KEY, signRoute } from '../standins/mailgun.js';
 

@@ -3,7 +3,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { DomainError } from '../../routers/errors.js';
+import { DomainError } from '../../routers/base/errors.js';
 import { MAX_SPANS } from '../../server/drivers/limits/limit-store.js';
 import { type Answer, fileForm, startServer, type TestServer } from '../harness.js';
 import { cookies, registerNewcomer, signIn } from '../support/accounts/accounts.js';

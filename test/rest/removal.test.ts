@@ -9,7 +9,7 @@ import { insertLink } from '../../db/content/link.js';
 import type { Db } from '../../db/engine/connect.js';
 import { query } from '../../db/engine/query.js';
 import { deleteVisits } from '../../db/statistics/visit.js';
-import { removeSome } from '../../routers/account/removal.js';
+import { removeSome } from '../../routers/features/account/removal.js';
 import { createHandlers } from '../../server/runtime/jobs/handlers.js';
 import { fileForm, startServer, type TestAccount, type TestServer } from '../harness.js';
 import { cookieOf, cookies } from '../support/accounts/accounts.js';

@@ -2,7 +2,7 @@
 /** Which requests are a view of a file or a paste, and what its owner reads about them. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createViews } from '../../routers/stats/views.js';
+import { createViews } from '../../routers/features/stats/views.js';
 import { fileForm, startServer, type TestAccount, type TestServer } from '../harness.js';
 import { sessionOf } from '../support/accounts/accounts.js';
 import { jpegPhoto } from '../support/media/media-fixtures.js';

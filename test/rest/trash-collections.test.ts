@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { blobSize } from '../../db/content/blob.js';
 import { deleteEmptyPacks } from '../../db/content/collection.js';
-import { purgeTrash } from '../../routers/trash/index.js';
+import { purgeTrash } from '../../routers/app/trash/index.js';
 import { GRACE_MS, sweep } from '../../server/runtime/upkeep/sweep.js';
 import { fileForm, startServer, type TestAccount, type TestServer } from '../harness.js';
 import { makePack } from '../support/content/packs.js';

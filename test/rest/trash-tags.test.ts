@@ -3,7 +3,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { lockTags, mergeTags } from '../../db/content/tag.js';
-import { found } from '../../routers/errors.js';
+import { found } from '../../routers/base/errors.js';
 import { startServer, type TestAccount, type TestServer } from '../harness.js';
 import { overOrWaiting } from '../support/stores/waiting.js';
 

@@ -3,7 +3,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { blobSize } from '../../db/content/blob.js';
-import { purgeTrash } from '../../routers/trash/index.js';
+import { purgeTrash } from '../../routers/app/trash/index.js';
 import { fileForm, startServer, type TestAccount, type TestServer } from '../harness.js';
 
 interface World {

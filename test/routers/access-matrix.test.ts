@@ -2,8 +2,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Route } from '../../rest-adapter/route.js';
 import { routes } from '../../rest-adapter/routes/index.js';
+import type { Role } from '../../routers/base/roles.js';
 import { appRouter } from '../../routers/index.js';
-import type { Role } from '../../routers/roles.js';
 import { type Answer, fileForm, startServer, type TestServer } from '../harness.js';
 import {
   ACCESS,

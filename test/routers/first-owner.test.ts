@@ -1,8 +1,8 @@
 // on both databases
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { forgetExpired } from '../../routers/auth/expire.js';
-import { ensureOwner, issueOwnerCode } from '../../routers/auth/first-owner.js';
+import { forgetExpired } from '../../routers/features/auth/expire.js';
+import { ensureOwner, issueOwnerCode } from '../../routers/features/auth/first-owner.js';
 import { startServer, type TestServer } from '../harness.js';
 import { cookies, newcomer, registerNewcomer, sessionOf, signIn } from '../support/accounts/accounts.js';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { keepBlobs, removeUnreferenced } from '../../routers/shared/blobs.js';
+import { keepBlobs, removeUnreferenced } from '../../routers/core/blobs/blobs.js';
 import { fileForm, startServer, type TestServer } from '../harness.js';
 import { followRequests, justBefore } from '../support/servers/interleave.js';
 

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Services } from '../../routers/context.js';
-import { makePoster, posterInTime } from '../../routers/image/poster.js';
-import { MediaBusy } from '../../routers/ports/media.js';
+import { MediaBusy } from '../../routers/base/ports/media.js';
+import type { Services } from '../../routers/core/context.js';
+import { makePoster, posterInTime } from '../../routers/features/image/poster.js';
 import { fileForm, startServer, type TestServer } from '../harness.js';
 import { webmMovie } from '../support/media/media-fixtures.js';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { keepBlobs, releaseBlobs, removeUnreferenced } from '../../routers/shared/blobs.js';
+import { keepBlobs, releaseBlobs, removeUnreferenced } from '../../routers/core/blobs/blobs.js';
 import { fileForm, startServer, type TestServer } from '../harness.js';
 import { jpegPhoto } from '../support/media/media-fixtures.js';
 

@@ -1,8 +1,8 @@
 // on both databases
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { SCOPES, type Scope } from '../../routers/core/scopes.js';
 import { appRouter, needsOfProcedure } from '../../routers/index.js';
-import { SCOPES, type Scope } from '../../routers/scopes.js';
 import { fileForm, startServer, type TestServer } from '../harness.js';
 import { cookies, sessionOf } from '../support/accounts/accounts.js';
 

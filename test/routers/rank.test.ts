@@ -2,8 +2,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { z } from 'zod';
+import type { Role } from '../../routers/base/roles.js';
 import { appRouter } from '../../routers/index.js';
-import type { Role } from '../../routers/roles.js';
 import { startServer, type TestAccount, type TestServer } from '../harness.js';
 import { ACCESS } from '../support/accounts/access.js';
 import { newInvite } from '../support/accounts/accounts.js';

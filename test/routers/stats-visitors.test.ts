@@ -1,8 +1,8 @@
 /** What is recorded about a visitor: browser, system, whether it is a bot, and how much of the address. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { countedAddress, storedAddress } from '../../routers/shared/network.js';
-import { readUserAgent } from '../../routers/stats/user-agent.js';
+import { countedAddress, storedAddress } from '../../routers/base/network.js';
+import { readUserAgent } from '../../routers/features/stats/user-agent.js';
 
 const agents = suite('user agents');
 const known: [string, string, string, boolean][] = [

@@ -13,7 +13,7 @@ import {
   BlobTooLarge,
   type ByteRange,
   type StagedBlob,
-} from '../../routers/ports/storage.js';
+} from '../../routers/base/ports/storage.js';
 
 /** A store under test, the local folder of its staged bytes, and how to close it. */
 export interface BlobStoreUnderTest {

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { BlobMissing, type Part, type PartPlace } from '../../routers/ports/storage.js';
+import { BlobMissing, type Part, type PartPlace } from '../../routers/base/ports/storage.js';
 import { type BlobStoreUnderTest, failure, sha256 } from './blob-store.js';
 
 const MiB = 1024 * 1024;

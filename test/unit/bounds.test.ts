@@ -2,7 +2,7 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { DomainError } from '../../routers/errors.js';
+import { DomainError } from '../../routers/base/errors.js';
 import { createConcurrencyLimit } from '../../server/drivers/limits/concurrency-limit.js';
 import { createMemoryBudget } from '../../server/drivers/limits/memory-budget.js';
 import { createQueuePerHolder } from '../../server/drivers/limits/queue-per-holder.js';

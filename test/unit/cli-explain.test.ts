@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { BlobStoreUnavailable } from '../../routers/ports/storage.js';
+import { BlobStoreUnavailable } from '../../routers/base/ports/storage.js';
 import { S3Forbidden } from '../../server/drivers/storage/s3/permissions.js';
 import { S3Refused } from '../../server/drivers/storage/s3/refused.js';
 import { explainServerError } from '../../server/operations/command/explain.js';

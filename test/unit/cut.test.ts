@@ -1,8 +1,8 @@
 /** Texts are cut where readers see the end of a character. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { cutName, cutText } from '../../routers/text/cut.js';
-import { sanitisedToText } from '../../routers/text/html-text.js';
+import { cutName, cutText } from '../../routers/base/text/cut.js';
+import { sanitisedToText } from '../../routers/base/text/html-text.js';
 import { clamp } from '../../server/drivers/outbound/payloads/summary.js';
 
 const cuts = suite('cut texts');

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { dispositionHeader } from '../../routers/image/names.js';
-import { guessDecoder } from '../../routers/text/charset.js';
+import { guessDecoder } from '../../routers/base/text/charset.js';
+import { dispositionHeader } from '../../routers/core/items/file-names.js';
 
 const headers = suite('Content-Disposition: a name that every client can read');
 

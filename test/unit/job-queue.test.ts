@@ -8,7 +8,7 @@ import * as assert from 'uvu/assert';
 import type { Db } from '../../db/engine/connect.js';
 import { query } from '../../db/engine/query.js';
 import { claimJob, jobCounts } from '../../db/system/job.js';
-import type { JobKind, JobPayloads } from '../../routers/ports/jobs.js';
+import type { JobKind, JobPayloads } from '../../routers/base/ports/jobs.js';
 import { openSecrets } from '../../server/drivers/secrets/secrets.js';
 import {
   createJobQueue,

@@ -13,14 +13,14 @@ const test = suite('kinds of item');
 const DEFINITIONS = [
   'db/content/kinds.ts',
   'db/loaders.ts',
-  'routers/items.ts',
-  'routers/kinds.ts',
+  'routers/app/items.ts',
+  'routers/base/kinds.ts',
   'server/web/items.tsx',
   'server/web/kinds.ts',
 ];
 /** What belongs to one kind; migrations say what the tables were at their time. */
 const OF_ONE_KIND =
-  /^(?:server\/web\/(?:image|paste|link)|routers\/(?:image|paste|url)|db\/migrations)\/|^db\/content\/(?:image|paste|short-url|link)\.ts$|^rest-adapter\/routes\/(?:image|image-upload|paste|url)\.ts$/;
+  /^(?:server\/web\/(?:image|paste|link)|routers\/features\/(?:image|paste|link)|db\/migrations)\/|^db\/content\/(?:image|paste|short-url|link)\.ts$|^rest-adapter\/routes\/(?:image|image-upload|paste|url)\.ts$/;
 /** They list the routers, the groups of operations and what other products have, of which some are about one kind. */
 const LISTS_OF_MORE = [
   // The command is bundled without the routers: it imports their types only.

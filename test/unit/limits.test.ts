@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Limit } from '../../routers/ports/limits.js';
+import type { Limit } from '../../routers/base/ports/limits.js';
 import {
   createDatabaseStore,
   createMemoryStore,

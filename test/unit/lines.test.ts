@@ -6,8 +6,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { writeLines } from '../../rest-adapter/reply/lines.js';
-import type { Context } from '../../routers/context.js';
-import { Lines } from '../../routers/shared/lines.js';
+import { Lines } from '../../routers/base/lines.js';
+import type { Context } from '../../routers/core/context.js';
 import { createQueuePerHolder } from '../../server/drivers/limits/queue-per-holder.js';
 import { until } from '../support/until.js';
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { addressIn } from '../../routers/shared/network.js';
+import { addressIn } from '../../routers/base/network.js';
 import { parseCookies } from '../../server/runtime/http/cookies.js';
 
 const network = suite('the address that a proxy names');

@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { safeNext } from '../../routers/shared/local-path.js';
+import { safeNext } from '../../routers/base/local-path.js';
 import { colour } from '../../server/drivers/highlight/colour.js';
 import { createHighlighter } from '../../server/drivers/highlight/index.js';
 import { languageByForm } from '../../server/drivers/highlight/language.js';

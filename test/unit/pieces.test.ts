@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { inPieces } from '../../routers/text/pieces.js';
+import { inPieces } from '../../routers/base/text/pieces.js';
 
 const pieces = suite('long texts in pieces');
 

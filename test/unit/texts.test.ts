@@ -4,11 +4,21 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { z } from 'zod';
-import { acceptedLanguage, LANGUAGES, type Language } from '../../routers/language/languages.js';
-import { formatted, namesIn } from '../../routers/language/message.js';
-import { rule } from '../../routers/language/rules.js';
-import { ENGLISH, msg, msgc, say, speaking, speechOf, spoken, t, tc } from '../../routers/language/speech.js';
-import { messageOf, toldOfIssue } from '../../routers/text/zod-messages.js';
+import {
+  ENGLISH,
+  msg,
+  msgc,
+  say,
+  speaking,
+  speechOf,
+  spoken,
+  t,
+  tc,
+} from '../../routers/base/language/i18n.js';
+import { acceptedLanguage, LANGUAGES, type Language } from '../../routers/base/language/languages.js';
+import { formatted, namesIn } from '../../routers/base/language/message.js';
+import { rule } from '../../routers/base/language/rules.js';
+import { messageOf, toldOfIssue } from '../../routers/base/text/zod-messages.js';
 import { ROOT } from '../support/root.js';
 import { sourceFiles } from '../support/sources.js';
 import { catalogueFile, readCatalogue, TRANSLATED, written } from '../support/texts/catalogues.js';

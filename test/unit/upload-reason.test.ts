@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { speechOf } from '../../routers/language/speech.js';
-import { told } from '../../routers/language/told.js';
-import { failureOf, toldIn, whyFailed } from '../../routers/upload/reason.js';
+import { speechOf } from '../../routers/base/language/i18n.js';
+import { told } from '../../routers/base/language/localizable.js';
+import { failureOf, toldIn, whyFailed } from '../../routers/features/upload/reason.js';
 
 const test = suite('why an upload failed');
 

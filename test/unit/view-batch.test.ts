@@ -1,8 +1,8 @@
 /** What views that are gathered in memory take there, and what becomes of them. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { PREFETCH } from '../../routers/stats/agents.js';
-import { ViewBatch } from '../../routers/stats/view-batch.js';
+import { PREFETCH } from '../../routers/features/stats/agents.js';
+import { ViewBatch } from '../../routers/features/stats/view-batch.js';
 
 const DAY = 86_400_000;
 const firefox = { browser: 'Firefox', system: 'Linux', bot: false };

@@ -1,4 +1,4 @@
-import { isLeftBehind } from '../../../routers/text/left-behind.js';
+import { isLeftBehind } from '../../../routers/base/text/left-behind.js';
 import { hashOf, Sha256 } from '../sha256.js';
 import { knownFiles } from './requests.js';
 import {

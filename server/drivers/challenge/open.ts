@@ -1,5 +1,5 @@
-import type { Challenge } from '../../../routers/ports/challenge.js';
-import type { Secrets } from '../../../routers/ports/secrets.js';
+import type { Challenge } from '../../../routers/base/ports/challenge.js';
+import type { Secrets } from '../../../routers/base/ports/secrets.js';
 import type { ChallengeOptions } from './options.js';
 import { isProof, newTask, solvedTask } from './proof-of-work.js';
 import { verifyTurnstile } from './turnstile.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CHALLENGED_ACTIONS, type ChallengedAction } from '../../../routers/ports/challenge.js';
+import { CHALLENGED_ACTIONS, type ChallengedAction } from '../../../routers/base/ports/challenge.js';
 import { list, origin, type ValuesOf, word } from '../../shared/variables.js';
 
 /** The variables of what people without an account can do. */

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Task } from '../../../routers/ports/challenge.js';
-import type { Secrets } from '../../../routers/ports/secrets.js';
+import type { Task } from '../../../routers/base/ports/challenge.js';
+import type { Secrets } from '../../../routers/base/ports/secrets.js';
 
 /** About 260,000 hashes: below a second on a computer, a few on a phone. */
 const BITS = 18;

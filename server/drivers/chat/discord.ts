@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { ChatApp, ChatAppTokens } from '../../../routers/ports/chat.js';
-import { isProviderError, ProviderDown, ProviderRefused } from '../../../routers/ports/provider.js';
+import type { ChatApp, ChatAppTokens } from '../../../routers/base/ports/chat.js';
+import { isProviderError, ProviderDown, ProviderRefused } from '../../../routers/base/ports/provider.js';
 import { askProvider, askProviderFor } from '../outbound/provider.js';
 import type { ChatAppOptions } from './options.js';
 

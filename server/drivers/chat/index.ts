@@ -1,5 +1,5 @@
-import type { ChatServices } from '../../../routers/ports/chat.js';
-import type { Log } from '../../../routers/ports/log.js';
+import type { ChatServices } from '../../../routers/base/ports/chat.js';
+import type { Log } from '../../../routers/base/ports/log.js';
 import { openDiscord } from './discord.js';
 import type { ChatOptions } from './options.js';
 import { openTelegram } from './telegram.js';

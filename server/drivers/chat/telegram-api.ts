@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ProviderDown, ProviderRefused } from '../../../routers/ports/provider.js';
+import { ProviderDown, ProviderRefused } from '../../../routers/base/ports/provider.js';
 import { askProviderFor } from '../outbound/provider.js';
 
 const PROVIDER = 'Telegram';

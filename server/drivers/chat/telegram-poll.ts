@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import type { MessengerUpdate } from '../../../routers/ports/chat.js';
-import type { Log } from '../../../routers/ports/log.js';
-import { ProviderDown } from '../../../routers/ports/provider.js';
+import type { MessengerUpdate } from '../../../routers/base/ports/chat.js';
+import type { Log } from '../../../routers/base/ports/log.js';
+import { ProviderDown } from '../../../routers/base/ports/provider.js';
 import { type Bot, callBot } from './telegram-api.js';
 import { readUpdate } from './telegram-update.js';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { MessengerUpdate } from '../../../routers/ports/chat.js';
-import { cutText } from '../../../routers/text/cut.js';
+import type { MessengerUpdate } from '../../../routers/base/ports/chat.js';
+import { cutText } from '../../../routers/base/text/cut.js';
 
 /** A text message in an update of the Bot API; other kinds of updates do not match. */
 const messageUpdate = z.object({

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
-import { type Messenger, WebhookForged } from '../../../routers/ports/chat.js';
-import type { Log } from '../../../routers/ports/log.js';
-import { cutText } from '../../../routers/text/cut.js';
+import { type Messenger, WebhookForged } from '../../../routers/base/ports/chat.js';
+import type { Log } from '../../../routers/base/ports/log.js';
+import { cutText } from '../../../routers/base/text/cut.js';
 import { loadedOnce } from '../../shared/loaded-once.js';
 import { sameSecret } from '../secrets/same-secret.js';
 import type { MessengerOptions } from './options.js';

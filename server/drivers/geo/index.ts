@@ -1,5 +1,5 @@
 import { type CountryResponse, open } from 'maxmind';
-import type { CountryOf } from '../../../routers/ports/geo.js';
+import type { CountryOf } from '../../../routers/base/ports/geo.js';
 import { ConfigError } from '../../shared/config-error.js';
 
 /** Addresses whose country is kept in memory. */

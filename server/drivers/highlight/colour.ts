@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import type { HLJSApi, LanguageFn } from 'highlight.js';
-import { LANGUAGES } from '../../../routers/ports/highlight.js';
+import { LANGUAGES } from '../../../routers/base/ports/highlight.js';
 import { loadedOnce } from '../../shared/loaded-once.js';
 import { isWritten, languageByForm, languageByName } from './language.js';
 

@@ -1,4 +1,4 @@
-import type { Highlight, Highlighted } from '../../../routers/ports/highlight.js';
+import type { Highlight, Highlighted } from '../../../routers/base/ports/highlight.js';
 import { WorkerPool } from '../media/workers/worker-pool.js';
 
 /** Longer texts, in characters, stay plain. */

@@ -1,5 +1,5 @@
-import { DomainError } from '../../../routers/errors.js';
-import type { ConcurrencyLimit } from '../../../routers/ports/sharing.js';
+import { DomainError } from '../../../routers/base/errors.js';
+import type { ConcurrencyLimit } from '../../../routers/base/ports/sharing.js';
 
 /**
  * Allows `atOnce` concurrent tasks and `waiting` queued ones, each for at most `patienceMs`; otherwise throws `busy`.

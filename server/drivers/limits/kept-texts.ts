@@ -1,4 +1,4 @@
-import type { KeptTexts } from '../../../routers/ports/sharing.js';
+import type { KeptTexts } from '../../../routers/base/ports/sharing.js';
 
 /** A text that takes a larger part of the room is not kept: it would push out too many others. */
 const MAX_PART = 8;

@@ -1,6 +1,6 @@
 import type { Db } from '../../../db/engine/connect.js';
 import { countPoints, deletePoints, uncountPoint } from '../../../db/system/rate-limit.js';
-import type { Limit } from '../../../routers/ports/limits.js';
+import type { Limit } from '../../../routers/base/ports/limits.js';
 import { LimitWindows } from './limit-windows.js';
 
 /** The points counted in the current window of a limit. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { fail } from '../../../routers/errors.js';
-import type { Limit, Limits } from '../../../routers/ports/limits.js';
+import { fail } from '../../../routers/base/errors.js';
+import type { Limit, Limits } from '../../../routers/base/ports/limits.js';
 import type { LimitStore } from './limit-store.js';
 
 /** Points per window (in seconds) and subject. */

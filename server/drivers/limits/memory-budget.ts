@@ -1,4 +1,4 @@
-import type { MemoryBudget } from '../../../routers/ports/sharing.js';
+import type { MemoryBudget } from '../../../routers/base/ports/sharing.js';
 
 /** The largest share of the budget for one holder. */
 const SHARE = 1 / 4;

@@ -1,5 +1,5 @@
-import { fail } from '../../../routers/errors.js';
-import type { Turns } from '../../../routers/ports/sharing.js';
+import { fail } from '../../../routers/base/errors.js';
+import type { Turns } from '../../../routers/base/ports/sharing.js';
 
 /** How many tasks of one holder run at once, and how many of them wait. */
 export interface HolderRules {

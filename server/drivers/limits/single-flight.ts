@@ -1,4 +1,4 @@
-import type { SingleFlight } from '../../../routers/ports/sharing.js';
+import type { SingleFlight } from '../../../routers/base/ports/sharing.js';
 
 /**
  * Runs work once per key for all callers while it is running and for `keptMs` after it settles, with its result or

@@ -1,5 +1,5 @@
-import { DomainError, fail } from '../../../routers/errors.js';
-import type { Turns } from '../../../routers/ports/sharing.js';
+import { DomainError, fail } from '../../../routers/base/errors.js';
+import type { Turns } from '../../../routers/base/ports/sharing.js';
 import { createConcurrencyLimit } from './concurrency-limit.js';
 
 /** How many turns there are at once, how many wait and how long, and how many of all these one holder has. */

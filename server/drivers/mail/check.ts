@@ -1,6 +1,6 @@
-import { rule } from '../../../routers/language/rules.js';
-import type { OutgoingAttachment, OutgoingMail } from '../../../routers/ports/mail.js';
-import { MailRefused } from '../../../routers/ports/mail.js';
+import { rule } from '../../../routers/base/language/rules.js';
+import type { OutgoingAttachment, OutgoingMail } from '../../../routers/base/ports/mail.js';
+import { MailRefused } from '../../../routers/base/ports/mail.js';
 
 /** A mailbox in a header. */
 export interface MailAddress {

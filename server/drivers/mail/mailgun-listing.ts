@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { StoredNotice } from '../../../routers/ports/mail.js';
-import { ProviderDown } from '../../../routers/ports/provider.js';
+import type { StoredNotice } from '../../../routers/base/ports/mail.js';
+import { ProviderDown } from '../../../routers/base/ports/provider.js';
 import { askProviderFor } from '../outbound/provider.js';
 import type { MailgunAccount } from './mailgun.js';
 import { addresses, bareMessageId } from './reading/normalise.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { InboundMail, MailStore, StoredNotice } from '../../../routers/ports/mail.js';
-import { ATTACHMENT_BYTES } from '../../../routers/ports/mail.js';
-import { ProviderDown, ProviderRefused } from '../../../routers/ports/provider.js';
+import type { InboundMail, MailStore, StoredNotice } from '../../../routers/base/ports/mail.js';
+import { ATTACHMENT_BYTES } from '../../../routers/base/ports/mail.js';
+import { ProviderDown, ProviderRefused } from '../../../routers/base/ports/provider.js';
 import { askProvider, askProviderFor } from '../outbound/provider.js';
 import type { MailgunAccount } from './mailgun.js';
 import { type Listed, type Listing, listEvents, listLogs, PROVIDER } from './mailgun-listing.js';

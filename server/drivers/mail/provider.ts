@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { Log } from '../../../routers/ports/log.js';
-import type { InboundForm, MailTransport, ReceivedMail } from '../../../routers/ports/mail.js';
+import type { Log } from '../../../routers/base/ports/log.js';
+import type { InboundForm, MailTransport, ReceivedMail } from '../../../routers/base/ports/mail.js';
 import type { ValuesOf } from '../../shared/variables.js';
 
 /** What every transport gets. */

@@ -1,6 +1,6 @@
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
-import type { SanitiseMail } from '../../../routers/ports/mail-tools.js';
-import { sanitisedToText } from '../../../routers/text/html-text.js';
+import type { SanitiseMail } from '../../../routers/base/ports/mail-tools.js';
+import { sanitisedToText } from '../../../routers/base/text/html-text.js';
 import { fontSizeOf, isTiny, NORMAL } from './font-size.js';
 import { type Ground, isHidden, PAPER, readableOn } from './readable.js';
 import { attributesOf, readStyle, writeStyle } from './sanitise-attributes.js';

@@ -1,4 +1,4 @@
-import type { RenderMarkdown } from '../../../routers/ports/markdown.js';
+import type { RenderMarkdown } from '../../../routers/base/ports/markdown.js';
 import { WorkerPool } from '../media/workers/worker-pool.js';
 
 /** Longer texts, in characters, are not rendered. */

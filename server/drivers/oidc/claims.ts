@@ -1,5 +1,5 @@
-import type { OidcPerson } from '../../../routers/ports/oidc.js';
-import { hasRank, type Role } from '../../../routers/roles.js';
+import type { OidcPerson } from '../../../routers/base/ports/oidc.js';
+import { hasRank, type Role } from '../../../routers/base/roles.js';
 import type { OidcOptions } from './options.js';
 
 type Claims = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import type { Configuration, ServerMetadata } from 'openid-client';
-import type { OidcProvider } from '../../../routers/ports/oidc.js';
-import { ProviderDown, ProviderRefused } from '../../../routers/ports/provider.js';
+import type { OidcProvider } from '../../../routers/base/ports/oidc.js';
+import { ProviderDown, ProviderRefused } from '../../../routers/base/ports/provider.js';
 import { exchange } from '../outbound/exchange.js';
 import { personOf } from './claims.js';
 import type { OidcOptions } from './options.js';

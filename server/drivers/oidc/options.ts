@@ -1,4 +1,4 @@
-import { ROLES, type Role } from '../../../routers/roles.js';
+import { ROLES, type Role } from '../../../routers/base/roles.js';
 
 /** One provider of sign-ins. */
 export interface OidcOptions {

@@ -2,8 +2,8 @@ import { lookup as resolveName } from 'node:dns';
 import { lookup as resolveAll } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { OutboundRefused } from '../../../routers/ports/outbound.js';
-import { within } from '../../../routers/text/within.js';
+import { OutboundRefused } from '../../../routers/base/ports/outbound.js';
+import { within } from '../../../routers/base/text/within.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 

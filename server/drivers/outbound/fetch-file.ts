@@ -3,10 +3,10 @@ import { type IncomingMessage, request as requestPlain } from 'node:http';
 import { request as requestSecure } from 'node:https';
 import { isIP } from 'node:net';
 import { codeOf } from '../../../db/engine/error-code.js';
-import { type Told, told } from '../../../routers/language/told.js';
-import { type FetchedFile, OutboundFailed, OutboundRefused } from '../../../routers/ports/outbound.js';
-import { dispositionName, nameIn } from '../../../routers/text/header-names.js';
-import { percentDecoded } from '../../../routers/text/percent.js';
+import { type Told, told } from '../../../routers/base/language/localizable.js';
+import { type FetchedFile, OutboundFailed, OutboundRefused } from '../../../routers/base/ports/outbound.js';
+import { dispositionName, nameIn } from '../../../routers/base/text/header-names.js';
+import { percentDecoded } from '../../../routers/base/text/percent.js';
 import { packageVersion } from '../../shared/version.js';
 import { type AllowList, checkAddress, guardedLookup } from './addresses.js';
 

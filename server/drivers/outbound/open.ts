@@ -4,7 +4,7 @@ import {
   type WebhookEvent,
   type Webhooks,
   type WebhookTarget,
-} from '../../../routers/ports/outbound.js';
+} from '../../../routers/base/ports/outbound.js';
 import { checkName, parseAllowList } from './addresses.js';
 import { fetchFile } from './fetch-file.js';
 import type { OutboundOptions } from './options.js';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { ProviderDown, ProviderRefused } from '../../../routers/ports/provider.js';
-import { cutText } from '../../../routers/text/cut.js';
+import { ProviderDown, ProviderRefused } from '../../../routers/base/ports/provider.js';
+import { cutText } from '../../../routers/base/text/cut.js';
 import { packageVersion } from '../../shared/version.js';
 import { type Answer, exchange } from './exchange.js';
 import { retryAfter } from './retry-after.js';

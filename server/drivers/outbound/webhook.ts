@@ -1,8 +1,12 @@
 import type { lookup } from 'node:dns';
 import { isIP } from 'node:net';
 import { codeOf } from '../../../db/engine/error-code.js';
-import { rule } from '../../../routers/language/rules.js';
-import { OutboundFailed, OutboundRefused, type WebhookReceipt } from '../../../routers/ports/outbound.js';
+import { rule } from '../../../routers/base/language/rules.js';
+import {
+  OutboundFailed,
+  OutboundRefused,
+  type WebhookReceipt,
+} from '../../../routers/base/ports/outbound.js';
 import { packageVersion } from '../../shared/version.js';
 import { type AllowList, checkAddress, guardedLookup } from './addresses.js';
 import { exchange } from './exchange.js';

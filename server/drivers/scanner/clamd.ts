@@ -1,7 +1,12 @@
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { type Scanner, ScannerAway, ScannerUnsure, type Verdict } from '../../../routers/ports/scanner.js';
+import {
+  type Scanner,
+  ScannerAway,
+  ScannerUnsure,
+  type Verdict,
+} from '../../../routers/base/ports/scanner.js';
 import type { ClamdAddress, ScannerOptions } from './options.js';
 
 /** An answer is one line; anything longer is none. */

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { ItemPasswords } from '../../../routers/ports/secrets.js';
+import type { ItemPasswords } from '../../../routers/base/ports/secrets.js';
 import { createTurns, type TurnRules } from '../limits/turns.js';
 import { argon2id } from './passwords.js';
 

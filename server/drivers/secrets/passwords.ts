@@ -1,4 +1,4 @@
-import type { Passwords } from '../../../routers/ports/secrets.js';
+import type { Passwords } from '../../../routers/base/ports/secrets.js';
 import { createConcurrencyLimit } from '../limits/concurrency-limit.js';
 
 /**

@@ -3,7 +3,7 @@ import { link, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Db } from '../../../db/engine/connect.js';
 import { installationValue } from '../../../db/system/installation.js';
-import type { Secrets } from '../../../routers/ports/secrets.js';
+import type { Secrets } from '../../../routers/base/ports/secrets.js';
 import { ConfigError } from '../../shared/config-error.js';
 import { putFile } from '../storage/disk/durable-file.js';
 import { failedWith, syncFolder } from '../storage/disk/folders.js';

@@ -1,4 +1,4 @@
-import { type BlobStore, BlobStoreUnavailable, type HeldBytes } from '../../../routers/ports/storage.js';
+import { type BlobStore, BlobStoreUnavailable, type HeldBytes } from '../../../routers/base/ports/storage.js';
 import { BUFFER_BYTES, giveBuffer, takeBuffer } from './buffer-pool.js';
 import type { HotCache } from './hot-cache.js';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { BlobStore } from '../../../routers/ports/storage.js';
+import type { BlobStore } from '../../../routers/base/ports/storage.js';
 import type { StorageOptions } from './options.js';
 import { severalStores } from './several.js';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { ByteRange } from '../../../routers/ports/storage.js';
+import type { ByteRange } from '../../../routers/base/ports/storage.js';
 
 const SHA256 = /^[0-9a-f]{64}$/;
 

@@ -1,4 +1,4 @@
-import type { ByteRange, Sink } from '../../../routers/ports/storage.js';
+import type { ByteRange, Sink } from '../../../routers/base/ports/storage.js';
 import { giveBuffer, takeBuffer } from './buffer-pool.js';
 import { read } from './disk/fs-calls.js';
 

@@ -1,4 +1,4 @@
-import { BlobMissing, type BlobStore } from '../../../routers/ports/storage.js';
+import { BlobMissing, type BlobStore } from '../../../routers/base/ports/storage.js';
 
 /**
  * One store over several: the first takes what is new, and a blob is read from the one that has it. A blob that moves

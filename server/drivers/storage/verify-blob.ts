@@ -1,4 +1,4 @@
-import { BlobMissing, type BlobStore } from '../../../routers/ports/storage.js';
+import { BlobMissing, type BlobStore } from '../../../routers/base/ports/storage.js';
 import { sha256OfStream } from './sha256.js';
 
 /** Whether the content of a stored blob matches its name; false if it is missing. */

@@ -3,7 +3,7 @@ import { copyFile, link, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openSqliteFile, sqliteFile } from '../../../db/engine/connect.js';
 import { query } from '../../../db/engine/query.js';
-import type { BlobStore } from '../../../routers/ports/storage.js';
+import type { BlobStore } from '../../../routers/base/ports/storage.js';
 import { publish, putFile } from '../../drivers/storage/disk/durable-file.js';
 import { failedWith, makeFolder } from '../../drivers/storage/disk/folders.js';
 import { stageWhole } from '../../drivers/storage/disk/stage-whole.js';

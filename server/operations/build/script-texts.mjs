@@ -8,7 +8,7 @@ import { join } from 'node:path';
 
 /** The files to be written, with the name of each in the manifest: `core.de`. `built` is the result of esbuild. */
 export async function textsOfScripts(root, entries, built) {
-  const catalogues = await readCatalogues(join(root, 'routers', 'language', 'texts'));
+  const catalogues = await readCatalogues(join(root, 'routers', 'base', 'language', 'texts'));
   const files = [];
   for (const [name, path] of Object.entries(entries)) {
     const code = codeOf(path, built);

@@ -1,7 +1,7 @@
 import { listUsers } from '../../../db/account/account.js';
-import type { Context } from '../../../routers/context.js';
+import { languageNamed } from '../../../routers/base/language/languages.js';
+import type { Context } from '../../../routers/core/context.js';
 import { createCaller } from '../../../routers/index.js';
-import { languageNamed } from '../../../routers/language/languages.js';
 import type { Config } from '../../runtime/config/config.js';
 import { createCommandLogger } from '../../runtime/logger.js';
 import { type OpenServices, openServices } from '../../runtime/services.js';

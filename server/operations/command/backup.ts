@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { onlyArgument } from '../../../client/bin/command.js';
 import { progressBar } from '../../../client/bin/terminal.js';
-import { readableSize } from '../../../routers/embed.js';
+import { readableSize } from '../../../routers/base/embed.js';
 import { readConfig } from '../../runtime/config/config.js';
 import { backUp } from '../backup/backup.js';
 import { NAMES } from '../backup/layout.js';

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { CommandError, UsageError } from '../../../client/bin/command.js';
 import { listUsers } from '../../../db/account/account.js';
-import type { Services } from '../../../routers/context.js';
+import type { Services } from '../../../routers/core/context.js';
 import { readConfig } from '../../runtime/config/config.js';
 import { createCommandLogger } from '../../runtime/logger.js';
 import { openServices } from '../../runtime/services.js';

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { CommandError, numberOption, UsageError } from '../../../client/bin/command.js';
 import { printLink } from '../../../client/bin/terminal.js';
-import { issueOwnerCode } from '../../../routers/auth/first-owner.js';
+import { issueOwnerCode } from '../../../routers/features/auth/first-owner.js';
 import { readConfig } from '../../runtime/config/config.js';
 import { asOwner } from './as-owner.js';
 import { hasDatabase } from './require-database.js';

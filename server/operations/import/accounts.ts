@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { updateUser, userByEmail, userByUsername } from '../../../db/account/account.js';
 import { importedAs, noteImported } from '../../../db/content/imported.js';
-import { createAccount } from '../../../routers/auth/accounts.js';
-import { asciiAddress, emailInput, usernameInput } from '../../../routers/auth/fields.js';
-import type { Services } from '../../../routers/context.js';
+import { asciiAddress, emailInput, usernameInput } from '../../../routers/core/accounts/fields.js';
+import type { Services } from '../../../routers/core/context.js';
+import { createAccount } from '../../../routers/features/auth/accounts.js';
 import { ImportError, type SourceAccount } from './port.js';
 import { doubtsAbout } from './tables/doubts.js';
 

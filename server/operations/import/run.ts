@@ -1,7 +1,7 @@
 import { userByUsername } from '../../../db/account/account.js';
 import { importedAs } from '../../../db/content/imported.js';
-import type { Services } from '../../../routers/context.js';
-import { DomainError } from '../../../routers/errors.js';
+import { DomainError } from '../../../routers/base/errors.js';
+import type { Services } from '../../../routers/core/context.js';
 import { type MappedAccount, mapAccount } from './accounts.js';
 import { ImportError, type Source, type SourceAccount } from './port.js';
 import { checkable } from './sources/hashes.js';

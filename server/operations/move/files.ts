@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { countNamedBlobs, unreferencedBlobs } from '../../../db/content/blob.js';
 import type { Db } from '../../../db/engine/connect.js';
-import type { BlobStore } from '../../../routers/ports/storage.js';
-import { mapLimit } from '../../../routers/shared/map-limit.js';
-import { moveBlob } from '../../../routers/shared/move-blob.js';
+import { mapLimit } from '../../../routers/base/map-limit.js';
+import type { BlobStore } from '../../../routers/base/ports/storage.js';
+import { moveBlob } from '../../../routers/core/blobs/move-blob.js';
 import { openBlobStores } from '../../drivers/storage/index.js';
 import type { Place } from '../../drivers/storage/options.js';
 import type { Config } from '../../runtime/config/config.js';

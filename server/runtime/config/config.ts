@@ -1,4 +1,4 @@
-import { byKind } from '../../../routers/kinds.js';
+import { byKind } from '../../../routers/base/kinds.js';
 import { challengeOptions } from '../../drivers/challenge/options.js';
 import { chatOptions } from '../../drivers/chat/options.js';
 import { mailOptions } from '../../drivers/mail/options.js';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { newPasswordInput, ownerEmailInput, usernameInput } from '../../../routers/auth/fields.js';
-import { KINDS, type Kind } from '../../../routers/kinds.js';
-import { LANGUAGES } from '../../../routers/language/languages.js';
-import { readTypeRules } from '../../../routers/text/media-types.js';
+import { KINDS, type Kind } from '../../../routers/base/kinds.js';
+import { LANGUAGES } from '../../../routers/base/language/languages.js';
+import { readTypeRules } from '../../../routers/base/text/media-types.js';
+import { newPasswordInput, ownerEmailInput, usernameInput } from '../../../routers/core/accounts/fields.js';
 import { challengeVariables } from '../../drivers/challenge/options.js';
 import { chatRequirements, chatVariables } from '../../drivers/chat/options.js';
 import { mailVariables, transportRequirements } from '../../drivers/mail/options.js';

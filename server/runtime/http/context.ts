@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { Identity } from '../../../db/account/credential.js';
 import { headerOf, isPrefetch } from '../../../rest-adapter/wire.js';
-import { hashApiKey } from '../../../routers/auth/secrets.js';
-import { noteUse, sessionBy } from '../../../routers/auth/session.js';
-import type { Caller, Context, Credentials, Services } from '../../../routers/context.js';
-import { languageNamed } from '../../../routers/language/languages.js';
-import { isAdmin } from '../../../routers/roles.js';
-import { addressIn, countedAddress } from '../../../routers/shared/network.js';
+import { languageNamed } from '../../../routers/base/language/languages.js';
+import { addressIn, countedAddress } from '../../../routers/base/network.js';
+import { isAdmin } from '../../../routers/base/roles.js';
+import type { Caller, Context, Credentials, Services } from '../../../routers/core/context.js';
+import { hashApiKey } from '../../../routers/core/secrets.js';
+import { noteUse, sessionBy } from '../../../routers/features/auth/session.js';
 import { cookiesNamed, parseCookies } from './cookies.js';
 import { answerOn } from './node-internals.js';
 import { keysIn } from './shown-keys.js';

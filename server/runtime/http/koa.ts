@@ -4,7 +4,7 @@ import { writeFailure } from '../../../rest-adapter/failure.js';
 import { API_PREFIX } from '../../../rest-adapter/route.js';
 import { createRouter, methodsOf, refuseUnmatched } from '../../../rest-adapter/router.js';
 import { routes } from '../../../rest-adapter/routes/index.js';
-import { DomainError } from '../../../routers/errors.js';
+import { DomainError } from '../../../routers/base/errors.js';
 import { presignedOrigin } from '../../drivers/storage/options.js';
 import { acceptsHtml } from '../../web/audience.js';
 import { createPages } from '../../web/mount.js';

@@ -1,8 +1,8 @@
 import type Koa from 'koa';
 import { MAX_ADDRESS_LENGTH, oldTarget } from '../../../db/content/old-address.js';
-import { collectionUrl } from '../../../routers/collection/record.js';
-import type { Context } from '../../../routers/context.js';
-import { rawUrl, webUrl } from '../../../routers/shared/links.js';
+import type { Context } from '../../../routers/core/context.js';
+import { rawUrl, webUrl } from '../../../routers/core/items/links.js';
+import { collectionUrl } from '../../../routers/features/collection/record.js';
 
 /**
  * Leads from the addresses that imported items had in another product to where they are now. What the visitor may see

@@ -16,8 +16,8 @@ import {
 } from '../../../rest-adapter/receive/upload-rate.js';
 import { API_PREFIX } from '../../../rest-adapter/route.js';
 import { routes } from '../../../rest-adapter/routes/index.js';
-import { DomainError } from '../../../routers/errors.js';
-import { BlobMissing } from '../../../routers/ports/storage.js';
+import { DomainError } from '../../../routers/base/errors.js';
+import { BlobMissing } from '../../../routers/base/ports/storage.js';
 import type { Config } from '../config/config.js';
 import { type Logs, redactUrl } from '../logger.js';
 import { type MetricsSource, serveMetrics } from '../metrics/index.js';

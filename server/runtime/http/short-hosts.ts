@@ -1,7 +1,7 @@
 import type Koa from 'koa';
 import { type AdapterOptions, createRouter } from '../../../rest-adapter/router.js';
 import { routes } from '../../../rest-adapter/routes/index.js';
-import { canonicalHost, hostIn } from '../../../routers/shared/short-hosts.js';
+import { canonicalHost, hostIn } from '../../../routers/core/items/short-hosts.js';
 import { assetAt } from '../../web/assets.js';
 import { acceptsHtml, type Pages } from '../../web/audience.js';
 import type { Config } from '../config/config.js';

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { writeFailure } from '../../../rest-adapter/failure.js';
-import { DomainError } from '../../../routers/errors.js';
+import { DomainError } from '../../../routers/base/errors.js';
 import type { Config } from '../config/config.js';
 import { listen } from './listening.js';
 

@@ -7,8 +7,8 @@ import { limitOf, MAX_FIELDS_BYTES, MAX_TEXT_BYTES, readText } from '../../../re
 import { IncomingBody } from '../../../rest-adapter/receive/incoming-body.js';
 import { refuseMethod } from '../../../rest-adapter/router.js';
 import { routes } from '../../../rest-adapter/routes/index.js';
-import type { Context } from '../../../routers/context.js';
-import { DomainError } from '../../../routers/errors.js';
+import { DomainError } from '../../../routers/base/errors.js';
+import type { Context } from '../../../routers/core/context.js';
 import { appRouter, requireEntranceTo } from '../../../routers/index.js';
 import type { ContextFactory } from './context.js';
 

@@ -1,8 +1,8 @@
-import type { Services } from '../../../routers/context.js';
-import { unlessGone } from '../../../routers/errors.js';
-import { makePoster } from '../../../routers/image/poster.js';
-import { makeThumbhash } from '../../../routers/image/thumbhash.js';
-import { BlobMissing } from '../../../routers/ports/storage.js';
+import { unlessGone } from '../../../routers/base/errors.js';
+import { BlobMissing } from '../../../routers/base/ports/storage.js';
+import type { Services } from '../../../routers/core/context.js';
+import { makePoster } from '../../../routers/features/image/poster.js';
+import { makeThumbhash } from '../../../routers/features/image/thumbhash.js';
 import type { Handlers } from './queue.js';
 
 /** Background work after uploads. If the image is deleted in the meantime, its jobs end. */

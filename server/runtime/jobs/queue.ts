@@ -8,9 +8,9 @@ import {
   keepJobs,
   postponeJob,
 } from '../../../db/system/job.js';
-import type { JobKind, JobPayloads, Jobs } from '../../../routers/ports/jobs.js';
-import type { Secrets } from '../../../routers/ports/secrets.js';
-import { cutText } from '../../../routers/text/cut.js';
+import type { JobKind, JobPayloads, Jobs } from '../../../routers/base/ports/jobs.js';
+import type { Secrets } from '../../../routers/base/ports/secrets.js';
+import { cutText } from '../../../routers/base/text/cut.js';
 import type { Logger } from '../logger.js';
 import { createLane, type Lane } from './lane.js';
 

@@ -1,5 +1,5 @@
-import type { Services } from '../../../routers/context.js';
-import { deliverEvent } from '../../../routers/webhook/deliver.js';
+import type { Services } from '../../../routers/core/context.js';
+import { deliverEvent } from '../../../routers/features/webhook/deliver.js';
 import { type Handlers, Postponed } from './queue.js';
 
 /** Calls users' webhooks. Failures are in the delivery log, so the job itself always succeeds. */

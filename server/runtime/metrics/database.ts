@@ -3,8 +3,8 @@ import type { Db } from '../../../db/engine/connect.js';
 import { query } from '../../../db/engine/query.js';
 import { totalsByKind } from '../../../db/statistics/stats.js';
 import { jobCounts } from '../../../db/system/job.js';
-import type { Services } from '../../../routers/context.js';
-import { byPlural } from '../../../routers/kinds.js';
+import { byPlural } from '../../../routers/base/kinds.js';
+import type { Services } from '../../../routers/core/context.js';
 import { type Metric, single } from './metric.js';
 
 const max = { combine: 'max' } as const;

@@ -1,7 +1,7 @@
 import { readdir, readFile, statfs } from 'node:fs/promises';
 import { availableParallelism, cpus, totalmem } from 'node:os';
 import { performance } from 'node:perf_hooks';
-import type { ReadHost } from '../../../routers/ports/host.js';
+import type { ReadHost } from '../../../routers/base/ports/host.js';
 
 const MILLISECONDS = 1000;
 

@@ -1,4 +1,4 @@
-import { KIND_NAMES } from '../../../routers/kinds.js';
+import { KIND_NAMES } from '../../../routers/base/kinds.js';
 import { type Metric, type Sample, single } from './metric.js';
 
 /** Counts answered requests; see `createRequestCounts`. */

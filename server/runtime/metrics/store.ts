@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import type { Services } from '../../../routers/context.js';
+import type { Services } from '../../../routers/core/context.js';
 import { type Metric, single } from './metric.js';
 
 const max = { combine: 'max' } as const;

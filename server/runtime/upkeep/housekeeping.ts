@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { DAY_MS } from '../../../db/engine/days.js';
 import { deleteVisitsBefore } from '../../../db/statistics/visit.js';
 import { takeLease } from '../../../db/system/lease.js';
-import { forgetExpired } from '../../../routers/auth/expire.js';
-import type { Services } from '../../../routers/context.js';
-import { trimRenditions } from '../../../routers/image/rendition-budget.js';
-import { emptyEndedMailboxes } from '../../../routers/mail/remove.js';
-import { purgeTrash } from '../../../routers/trash/index.js';
+import { purgeTrash } from '../../../routers/app/trash/index.js';
+import type { Services } from '../../../routers/core/context.js';
+import { forgetExpired } from '../../../routers/features/auth/expire.js';
+import { trimRenditions } from '../../../routers/features/image/rendition-budget.js';
+import { emptyEndedMailboxes } from '../../../routers/features/mail/remove.js';
 import { sweepTemp } from '../../drivers/media/temp.js';
 import { GRACE_MS, sweep } from './sweep.js';
 

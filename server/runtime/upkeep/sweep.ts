@@ -1,10 +1,10 @@
 import { forgetRemovals, unreferencedBlobs, unusedBlobs } from '../../../db/content/blob.js';
 import { deleteEmptyPacks, emptyPacks } from '../../../db/content/collection.js';
 import { deleteFailedRenditions } from '../../../db/content/rendition.js';
-import type { Services } from '../../../routers/context.js';
-import { sweepReservations } from '../../../routers/image/register.js';
-import { removeUnreferenced } from '../../../routers/shared/blobs.js';
-import { sweepUploads } from '../../../routers/upload/end.js';
+import { removeUnreferenced } from '../../../routers/core/blobs/blobs.js';
+import type { Services } from '../../../routers/core/context.js';
+import { sweepReservations } from '../../../routers/features/image/register.js';
+import { sweepUploads } from '../../../routers/features/upload/end.js';
 
 /** Files written less than this ago may belong to an upload that is still running. */
 export const GRACE_MS = 60 * 60 * 1000;

@@ -8,9 +8,9 @@ import {
   touchLiveSessions,
   wasClosed,
 } from '../../../db/account/live-session.js';
-import type { Context, Services } from '../../../routers/context.js';
-import { LIVE_FOR_MS } from '../../../routers/live/index.js';
-import { liveTopic } from '../../../routers/ports/hub.js';
+import { liveTopic } from '../../../routers/base/ports/hub.js';
+import type { Context, Services } from '../../../routers/core/context.js';
+import { LIVE_FOR_MS } from '../../../routers/features/live/index.js';
 import { type Channel, type Connection, send } from './channel.js';
 
 const REPORT_MS = 30_000;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
-import type { Context, Services } from '../../../routers/context.js';
+import type { Context, Services } from '../../../routers/core/context.js';
 import type { Config } from '../config/config.js';
 
 /** Close codes of a socket (contract §4): 4001 for a missing parameter, 4003 if access is denied or has ended. */

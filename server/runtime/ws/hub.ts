@@ -1,4 +1,4 @@
-import type { Hub, HubMessage } from '../../../routers/ports/hub.js';
+import type { Hub, HubMessage } from '../../../routers/base/ports/hub.js';
 import type { Logger } from '../logger.js';
 
 type Listener = (message: HubMessage) => void;

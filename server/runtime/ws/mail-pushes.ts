@@ -1,8 +1,8 @@
 import { messageById } from '../../../db/mail/mail-message.js';
 import type { Mailbox } from '../../../db/mail/mailbox.js';
-import type { Services } from '../../../routers/context.js';
-import { BUILDING_FACTOR } from '../../../routers/mail/bounds.js';
-import { toMailRecord } from '../../../routers/mail/record.js';
+import type { Services } from '../../../routers/core/context.js';
+import { BUILDING_FACTOR } from '../../../routers/features/mail/bounds.js';
+import { toMailRecord } from '../../../routers/features/mail/record.js';
 import type { Connection } from './channel.js';
 
 /** A mail as it is sent, and the function that releases its memory. */

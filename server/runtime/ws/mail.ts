@@ -1,10 +1,10 @@
 import { newestMessageId } from '../../../db/mail/mail-message.js';
 import type { Mailbox } from '../../../db/mail/mailbox.js';
-import type { Services } from '../../../routers/context.js';
-import { DomainError } from '../../../routers/errors.js';
-import { knownMailbox, readableMailbox } from '../../../routers/mail/access.js';
-import { addressInput } from '../../../routers/mail/mailboxes.js';
-import { mailTopic } from '../../../routers/ports/hub.js';
+import { DomainError } from '../../../routers/base/errors.js';
+import { mailTopic } from '../../../routers/base/ports/hub.js';
+import type { Services } from '../../../routers/core/context.js';
+import { knownMailbox, readableMailbox } from '../../../routers/features/mail/access.js';
+import { addressInput } from '../../../routers/features/mail/mailboxes.js';
 import { BUSY, type Channel, type Connection, MISSING, REFUSED, send } from './channel.js';
 import { createMailPushes } from './mail-pushes.js';
 import { overOf, watchEnd } from './mailbox-end.js';

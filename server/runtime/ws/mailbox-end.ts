@@ -1,7 +1,7 @@
 import { type Mailbox, mailboxByAddress } from '../../../db/mail/mailbox.js';
-import type { Services } from '../../../routers/context.js';
-import { statusOf } from '../../../routers/mail/record.js';
-import { mailboxTopic } from '../../../routers/ports/hub.js';
+import { mailboxTopic } from '../../../routers/base/ports/hub.js';
+import type { Services } from '../../../routers/core/context.js';
+import { statusOf } from '../../../routers/features/mail/record.js';
 import { type Connection, REFUSED, send } from './channel.js';
 
 /** The longest time that a timer can wait. */

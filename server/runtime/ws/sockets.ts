@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { WebSocket, WebSocketServer } from 'ws';
-import type { Services } from '../../../routers/context.js';
+import type { Services } from '../../../routers/core/context.js';
 import type { Config } from '../config/config.js';
 import type { ContextFactory } from '../http/context.js';
 import { createRefusals } from '../http/malformed.js';

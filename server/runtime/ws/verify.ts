@@ -1,5 +1,5 @@
-import { openVerification } from '../../../routers/messenger/codes.js';
-import { verifiedTopic } from '../../../routers/ports/hub.js';
+import { verifiedTopic } from '../../../routers/base/ports/hub.js';
+import { openVerification } from '../../../routers/features/messenger/codes.js';
 import { type Channel, MISSING, REFUSED, send } from './channel.js';
 
 /** `/ws/verify?telCode=`: tells a waiting page that the account was verified, by messenger or by the mailed code. */

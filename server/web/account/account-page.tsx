@@ -1,4 +1,4 @@
-import { say, t } from '../../../routers/language/speech.js';
+import { say, t } from '../../../routers/base/language/i18n.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Form, untouched } from '../components/form/form.js';
 import { OwnPassword } from '../components/form/passwords.js';

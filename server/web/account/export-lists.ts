@@ -1,8 +1,8 @@
 /** How the export of an account reads lists and opens files. */
 import type { Readable } from 'node:stream';
 import type { OpenEntry } from '../../../rest-adapter/reply/zip-stream.js';
+import { BlobMissing, type BlobStore } from '../../../routers/base/ports/storage.js';
 import { createCaller } from '../../../routers/index.js';
-import { BlobMissing, type BlobStore } from '../../../routers/ports/storage.js';
 import type { PageRequest } from '../request.js';
 
 type Call = PageRequest['call'];

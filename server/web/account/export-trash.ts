@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { OpenEntry } from '../../../rest-adapter/reply/zip-stream.js';
-import { unlessGone } from '../../../routers/errors.js';
+import { unlessGone } from '../../../routers/base/errors.js';
 import type { PageRequest } from '../request.js';
 import { all, callsBetween, fileEntry, PAGE_SIZE } from './export-lists.js';
 

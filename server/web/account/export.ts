@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { type OpenEntry, zipOf } from '../../../rest-adapter/reply/zip-stream.js';
-import { unlessGone } from '../../../routers/errors.js';
-import { KINDS } from '../../../routers/kinds.js';
+import { unlessGone } from '../../../routers/base/errors.js';
+import { KINDS } from '../../../routers/base/kinds.js';
 import { allLinks } from '../collection/all-links.js';
 import { ITEM_PAGES } from '../items.js';
 import type { PageRequest } from '../request.js';

@@ -1,7 +1,7 @@
-import { found, unlessGone } from '../../../routers/errors.js';
-import { type Message, msg } from '../../../routers/language/speech.js';
-import { isAdmin } from '../../../routers/roles.js';
-import { SCOPES, type Scope } from '../../../routers/scopes.js';
+import { found, unlessGone } from '../../../routers/base/errors.js';
+import { type Message, msg } from '../../../routers/base/language/i18n.js';
+import { isAdmin } from '../../../routers/base/roles.js';
+import { SCOPES, type Scope } from '../../../routers/core/scopes.js';
 import type { FormState } from '../components/form/form.js';
 import { orShowAgain } from '../refusal.js';
 import { getPage, goTo, type PageRequest, page, postForm } from '../request.js';

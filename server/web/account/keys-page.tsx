@@ -1,4 +1,4 @@
-import { type Message, say, t } from '../../../routers/language/speech.js';
+import { type Message, say, t } from '../../../routers/base/language/i18n.js';
 import { listPath } from '../address.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Ask } from '../components/form/ask.js';

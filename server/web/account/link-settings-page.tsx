@@ -1,5 +1,5 @@
-import { KINDS } from '../../../routers/kinds.js';
-import { msg, say, t } from '../../../routers/language/speech.js';
+import { KINDS } from '../../../routers/base/kinds.js';
+import { msg, say, t } from '../../../routers/base/language/i18n.js';
 import { Submit } from '../components/button.js';
 import { optionsOf, Select } from '../components/form/choices.js';
 import { Form } from '../components/form/form.js';

@@ -1,4 +1,4 @@
-import { t } from '../../../routers/language/speech.js';
+import { t } from '../../../routers/base/language/i18n.js';
 import { LinkButton } from '../components/button.js';
 import { Card } from '../components/parts.js';
 import type { PageProps } from '../page-props.js';

@@ -1,4 +1,4 @@
-import { unlessGone } from '../../../routers/errors.js';
+import { unlessGone } from '../../../routers/base/errors.js';
 import type { FormState } from '../components/form/form.js';
 import { orShowAgain } from '../refusal.js';
 import { getPage, goTo, type PageRequest, page, postForm } from '../request.js';

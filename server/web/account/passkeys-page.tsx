@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { t } from '../../../routers/language/speech.js';
+import { t } from '../../../routers/base/language/i18n.js';
 import { Submit } from '../components/button.js';
 import { Ask } from '../components/form/ask.js';
 import { Field, LoginName } from '../components/form/field.js';

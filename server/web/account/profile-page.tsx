@@ -1,6 +1,6 @@
-import { LANGUAGE_NAMES, LANGUAGES, type Language } from '../../../routers/language/languages.js';
-import { t } from '../../../routers/language/speech.js';
-import type { Social } from '../../../routers/shared/socials.js';
+import { t } from '../../../routers/base/language/i18n.js';
+import { LANGUAGE_NAMES, LANGUAGES, type Language } from '../../../routers/base/language/languages.js';
+import type { Social } from '../../../routers/base/socials.js';
 import { pictureOf } from '../address.js';
 import { Submit } from '../components/button.js';
 import { Select } from '../components/form/choices.js';

@@ -1,9 +1,9 @@
-import { fail } from '../../../routers/errors.js';
-import { allowPicture } from '../../../routers/image/allowance.js';
-import { byKind } from '../../../routers/kinds.js';
-import { toldOfRule } from '../../../routers/language/rules.js';
-import { told } from '../../../routers/language/told.js';
-import { SOCIALS } from '../../../routers/shared/socials.js';
+import { fail } from '../../../routers/base/errors.js';
+import { byKind } from '../../../routers/base/kinds.js';
+import { told } from '../../../routers/base/language/localizable.js';
+import { toldOfRule } from '../../../routers/base/language/rules.js';
+import { SOCIALS } from '../../../routers/base/socials.js';
+import { allowPicture } from '../../../routers/features/image/allowance.js';
 import type { FormState } from '../components/form/form.js';
 import { orShowAgain } from '../refusal.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postFile, postForm } from '../request.js';

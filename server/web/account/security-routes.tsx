@@ -1,5 +1,5 @@
-import { unlessGone } from '../../../routers/errors.js';
-import type { Speech } from '../../../routers/language/speech.js';
+import { unlessGone } from '../../../routers/base/errors.js';
+import type { Speech } from '../../../routers/base/language/i18n.js';
 import type { FormState } from '../components/form/form.js';
 import { orShowAgain, reasonOf } from '../refusal.js';
 import { getPage, goTo, type PageRequest, page, postForm } from '../request.js';

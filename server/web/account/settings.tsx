@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { type Message, msg, say, t } from '../../../routers/language/speech.js';
+import { type Message, msg, say, t } from '../../../routers/base/language/i18n.js';
 import { Icon, type IconName } from '../components/icon.js';
 import { Heading, Page, type Script } from '../components/page/page.js';
 import type { Site } from '../site.js';

@@ -1,4 +1,4 @@
-import { type Message, msg, say, t } from '../../../routers/language/speech.js';
+import { type Message, msg, say, t } from '../../../routers/base/language/i18n.js';
 import { here } from '../address.js';
 import { Submit } from '../components/button.js';
 import { Card, CopyField } from '../components/parts.js';

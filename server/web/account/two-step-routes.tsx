@@ -1,4 +1,4 @@
-import { fail } from '../../../routers/errors.js';
+import { fail } from '../../../routers/base/errors.js';
 import type { FormState } from '../components/form/form.js';
 import { orShowAgain } from '../refusal.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';

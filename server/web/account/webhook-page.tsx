@@ -1,7 +1,7 @@
-import { KINDS } from '../../../routers/kinds.js';
-import { toldOfRule } from '../../../routers/language/rules.js';
-import { type Message, msg, say, t, tell } from '../../../routers/language/speech.js';
-import type { WebhookEventType } from '../../../routers/ports/outbound.js';
+import { KINDS } from '../../../routers/base/kinds.js';
+import { type Message, msg, say, t, tell } from '../../../routers/base/language/i18n.js';
+import { toldOfRule } from '../../../routers/base/language/rules.js';
+import type { WebhookEventType } from '../../../routers/base/ports/outbound.js';
 import { Submit } from '../components/button.js';
 import { Check, Select } from '../components/form/choices.js';
 import { Field } from '../components/form/field.js';

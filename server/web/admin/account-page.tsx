@@ -1,6 +1,6 @@
-import { KIND_NAMES } from '../../../routers/kinds.js';
-import { t } from '../../../routers/language/speech.js';
-import { isAdmin } from '../../../routers/roles.js';
+import { KIND_NAMES } from '../../../routers/base/kinds.js';
+import { t } from '../../../routers/base/language/i18n.js';
+import { isAdmin } from '../../../routers/base/roles.js';
 import { listPath } from '../address.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Check } from '../components/form/choices.js';

@@ -1,4 +1,4 @@
-import { msg, t } from '../../../routers/language/speech.js';
+import { msg, t } from '../../../routers/base/language/i18n.js';
 import { ListPage } from '../components/list/list-page.js';
 import type { Column } from '../components/list/table.js';
 import { Person, Time } from '../components/parts.js';

@@ -1,5 +1,5 @@
-import { KINDS, type Kind } from '../../../routers/kinds.js';
-import { msg, say, t } from '../../../routers/language/speech.js';
+import { KINDS, type Kind } from '../../../routers/base/kinds.js';
+import { msg, say, t } from '../../../routers/base/language/i18n.js';
 import { deletePath, itemPath } from '../address.js';
 import { LinkButton } from '../components/button.js';
 import { Choice } from '../components/list/filter.js';

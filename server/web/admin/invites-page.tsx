@@ -1,4 +1,4 @@
-import { msg, say, t } from '../../../routers/language/speech.js';
+import { msg, say, t } from '../../../routers/base/language/i18n.js';
 import { CopyButton, Submit } from '../components/button.js';
 import { Field } from '../components/form/field.js';
 import { Form, typed, untouched } from '../components/form/form.js';

@@ -1,4 +1,4 @@
-import { msg, t } from '../../../routers/language/speech.js';
+import { msg, t } from '../../../routers/base/language/i18n.js';
 import { Submit } from '../components/button.js';
 import { type Column, Table } from '../components/list/table.js';
 import { Heading, Page } from '../components/page/page.js';

@@ -1,5 +1,5 @@
-import { say, t } from '../../../routers/language/speech.js';
-import { outranks } from '../../../routers/roles.js';
+import { say, t } from '../../../routers/base/language/i18n.js';
+import { outranks } from '../../../routers/base/roles.js';
 import { Submit } from '../components/button.js';
 import { Select } from '../components/form/choices.js';
 import { Form } from '../components/form/form.js';

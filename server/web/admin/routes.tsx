@@ -1,5 +1,5 @@
-import { fail, unlessGone } from '../../../routers/errors.js';
-import { KINDS } from '../../../routers/kinds.js';
+import { fail, unlessGone } from '../../../routers/base/errors.js';
+import { KINDS } from '../../../routers/base/kinds.js';
 import { andEnded } from '../account/ended.js';
 import type { FormState } from '../components/form/form.js';
 import { ITEM_PAGES } from '../items.js';

@@ -1,5 +1,5 @@
-import { KIND_NAMES, type Plural } from '../../../routers/kinds.js';
-import { t } from '../../../routers/language/speech.js';
+import { KIND_NAMES, type Plural } from '../../../routers/base/kinds.js';
+import { t } from '../../../routers/base/language/i18n.js';
 import { ItemFigures } from '../components/item/item-figures.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Badge, Card, Facts, Figure, Time } from '../components/parts.js';

@@ -1,5 +1,5 @@
-import { t } from '../../../routers/language/speech.js';
-import type { Highlighted } from '../../../routers/ports/highlight.js';
+import { t } from '../../../routers/base/language/i18n.js';
+import type { Highlighted } from '../../../routers/base/ports/highlight.js';
 import { LinkButton } from '../components/button.js';
 import { Code } from '../components/item/code.js';
 import { Heading, Page } from '../components/page/page.js';

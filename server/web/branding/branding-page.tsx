@@ -1,5 +1,5 @@
-import type { BrandingRecord } from '../../../routers/branding/fields.js';
-import { msg, say, t } from '../../../routers/language/speech.js';
+import { msg, say, t } from '../../../routers/base/language/i18n.js';
+import type { BrandingRecord } from '../../../routers/core/branding/fields.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { optionsOf, Select } from '../components/form/choices.js';
 import { Field, TextArea } from '../components/form/field.js';

@@ -1,5 +1,5 @@
-import { fail } from '../../../routers/errors.js';
-import { told } from '../../../routers/language/told.js';
+import { fail } from '../../../routers/base/errors.js';
+import { told } from '../../../routers/base/language/localizable.js';
 
 /** A link of the footer. */
 interface FooterLink {

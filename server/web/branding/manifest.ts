@@ -1,4 +1,4 @@
-import type { House } from '../../../routers/branding/look.js';
+import type { House } from '../../../routers/core/branding/branding.js';
 import { logoPath } from './parts.js';
 
 /** Where browsers find how the installation is called and looks as an application. */

@@ -1,5 +1,5 @@
-import type { Policy } from '../../../routers/branding/fields.js';
-import { type Message, msg } from '../../../routers/language/speech.js';
+import { type Message, msg } from '../../../routers/base/language/i18n.js';
+import type { Policy } from '../../../routers/core/branding/fields.js';
 
 /** The page and the name of each policy. */
 export const POLICY_PAGES: Readonly<Record<Policy, { readonly path: string; readonly title: Message }>> = {

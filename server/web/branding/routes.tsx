@@ -1,6 +1,6 @@
-import { POLICIES, type Policy } from '../../../routers/branding/fields.js';
-import { DomainError, fail } from '../../../routers/errors.js';
-import type { Speech } from '../../../routers/language/speech.js';
+import { DomainError, fail } from '../../../routers/base/errors.js';
+import type { Speech } from '../../../routers/base/language/i18n.js';
+import { POLICIES, type Policy } from '../../../routers/core/branding/fields.js';
 import type { FormState } from '../components/form/form.js';
 import { refusalOf } from '../refusal.js';
 import { getPage, type PageAnswer, type PageRequest, page, postForm } from '../request.js';

@@ -1,4 +1,4 @@
-import { t } from '../../../routers/language/speech.js';
+import { t } from '../../../routers/base/language/i18n.js';
 import { entryAnchor, itemPath } from '../address.js';
 import { Icon, type IconName } from '../components/icon.js';
 import { thumbnailOf } from '../components/item/media.js';

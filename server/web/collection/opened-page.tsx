@@ -1,4 +1,4 @@
-import { t } from '../../../routers/language/speech.js';
+import { t } from '../../../routers/base/language/i18n.js';
 import { here, itemPath, withQuery } from '../address.js';
 import { LinkButton } from '../components/button.js';
 import { Icon, type IconName } from '../components/icon.js';

@@ -1,4 +1,4 @@
-import { fail } from '../../../routers/errors.js';
+import { fail } from '../../../routers/base/errors.js';
 import { afterDeletion, collectionEditorPath, collectionPath, entryAnchor, listPath } from '../address.js';
 import type { FormState } from '../components/form/form.js';
 import { askPassword, openByPassword } from '../gate/password-routes.js';

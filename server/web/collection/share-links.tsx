@@ -1,4 +1,4 @@
-import { t } from '../../../routers/language/speech.js';
+import { t } from '../../../routers/base/language/i18n.js';
 import { CopyButton, Submit } from '../components/button.js';
 import { LastDay } from '../components/form/date.js';
 import { Field } from '../components/form/field.js';

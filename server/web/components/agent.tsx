@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { t } from '../../../routers/language/speech.js';
-import { readUserAgent } from '../../../routers/stats/user-agent.js';
+import { t } from '../../../routers/base/language/i18n.js';
+import { readUserAgent } from '../../../routers/features/stats/user-agent.js';
 
 /** A browser and its system in words, with a badge; what the program calls itself on demand. */
 export function Agent({

@@ -1,4 +1,4 @@
-import { t, tc } from '../../../routers/language/speech.js';
+import { t, tc } from '../../../routers/base/language/i18n.js';
 import { count } from '../format.js';
 
 /** One bar, for example a day, a host or a browser. */

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { t } from '../../../routers/language/speech.js';
+import { t } from '../../../routers/base/language/i18n.js';
 import { pictureOf } from '../address.js';
 import { moment } from '../format.js';
 import type { UserSummary } from '../records.js';

@@ -1,7 +1,7 @@
-import type { Kind } from '../../../routers/kinds.js';
-import { say, t } from '../../../routers/language/speech.js';
-import { ID_PATTERN, MAX_ID } from '../../../routers/shared/ids.js';
-import { revisionTag } from '../../../routers/shared/revision.js';
+import type { Kind } from '../../../routers/base/kinds.js';
+import { say, t } from '../../../routers/base/language/i18n.js';
+import { ID_PATTERN, MAX_ID } from '../../../routers/core/items/ids.js';
+import { revisionTag } from '../../../routers/core/items/revision.js';
 import { editPath, itemPath } from '../address.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Check } from '../components/form/choices.js';

@@ -1,6 +1,6 @@
-import { fail } from '../../../routers/errors.js';
-import { allowUpload } from '../../../routers/image/allowance.js';
-import { isKind, type Kind } from '../../../routers/kinds.js';
+import { fail } from '../../../routers/base/errors.js';
+import { isKind, type Kind } from '../../../routers/base/kinds.js';
+import { allowUpload } from '../../../routers/features/image/allowance.js';
 import { itemPath } from '../address.js';
 import type { FormState } from '../components/form/form.js';
 import { ITEM_PAGES } from '../items.js';

@@ -1,5 +1,5 @@
-import { KINDS, type Kind } from '../../../routers/kinds.js';
-import { msg, say, t } from '../../../routers/language/speech.js';
+import { KINDS, type Kind } from '../../../routers/base/kinds.js';
+import { msg, say, t } from '../../../routers/base/language/i18n.js';
 import { itemPath, listPath } from '../address.js';
 import { Choice } from '../components/list/filter.js';
 import { ListPage, noneOr } from '../components/list/list-page.js';

@@ -1,5 +1,5 @@
-import { KINDS } from '../../../routers/kinds.js';
-import { cutText } from '../../../routers/text/cut.js';
+import { KINDS } from '../../../routers/base/kinds.js';
+import { cutText } from '../../../routers/base/text/cut.js';
 import { choiceOf, listQuery } from '../listing.js';
 import { getPage, type PageAnswer, type PageRequest, page } from '../request.js';
 import { requireViewer } from '../viewer.js';

@@ -1,5 +1,5 @@
-import { fail } from '../../../routers/errors.js';
-import { isKind } from '../../../routers/kinds.js';
+import { fail } from '../../../routers/base/errors.js';
+import { isKind } from '../../../routers/base/kinds.js';
 import { afterDeletion, deletePath, itemPath, withQuery } from '../address.js';
 import { ITEM_PAGES } from '../items.js';
 import { KIND_WORDS } from '../kinds.js';

@@ -1,5 +1,5 @@
-import { isKind, type Kind } from '../../../routers/kinds.js';
-import { say, t } from '../../../routers/language/speech.js';
+import { isKind, type Kind } from '../../../routers/base/kinds.js';
+import { say, t } from '../../../routers/base/language/i18n.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Field } from '../components/form/field.js';
 import { Form, untouched } from '../components/form/form.js';

@@ -1,5 +1,5 @@
-import type { ErrorCode } from '../../../routers/errors.js';
-import type { Kind } from '../../../routers/kinds.js';
+import type { ErrorCode } from '../../../routers/base/errors.js';
+import type { Kind } from '../../../routers/base/kinds.js';
 import type { FormState } from '../components/form/form.js';
 import { closedPreview } from '../preview.js';
 import { orShowAgain } from '../refusal.js';

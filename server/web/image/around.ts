@@ -1,4 +1,4 @@
-import { DomainError } from '../../../routers/errors.js';
+import { DomainError } from '../../../routers/base/errors.js';
 import { listPath, playlistPath, tileAnchor } from '../address.js';
 import { libraryPath, withinLibrary } from '../library/library-page.js';
 import { filterOf, PAGE_SIZE } from '../library/routes.js';

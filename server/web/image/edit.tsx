@@ -1,4 +1,4 @@
-import { t } from '../../../routers/language/speech.js';
+import { t } from '../../../routers/base/language/i18n.js';
 import { Field } from '../components/form/field.js';
 import { typed } from '../components/form/form.js';
 import type { Editing } from '../edit/editing.js';

@@ -1,11 +1,11 @@
-import { t } from '../../../routers/language/speech.js';
+import { t } from '../../../routers/base/language/i18n.js';
 import { itemPath } from '../address.js';
 import { LinkButton } from '../components/button.js';
 import { untouched } from '../components/form/form.js';
 import { Icon } from '../components/icon.js';
 import { TakeAlong, ViewGate } from '../components/item/counted.js';
-import { GoneNotice, imageLifetime, isOver } from '../components/item/gone.js';
 import { Stage } from '../components/item/media.js';
+import { GoneNotice, imageLifetime, isOver } from '../components/item/removed.js';
 import { Share } from '../components/item/share.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Card, Facts, Person, Time } from '../components/parts.js';

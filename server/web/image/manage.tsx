@@ -1,4 +1,4 @@
-import { t } from '../../../routers/language/speech.js';
+import { t } from '../../../routers/base/language/i18n.js';
 import { deletePath, editPath, viewsPath } from '../address.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Check } from '../components/form/choices.js';

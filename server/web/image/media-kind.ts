@@ -1,7 +1,7 @@
-import { isDocument, isInlineSafe } from '../../../routers/image/names.js';
-import { FORMATS, shownBy } from '../../../routers/ports/formats.js';
-import { MAX_FRAME_PIXELS, pixelsOf } from '../../../routers/ports/pixels.js';
-import { PREVIEW, previewSize } from '../../../routers/ports/preview-size.js';
+import { FORMATS, shownBy } from '../../../routers/base/ports/formats.js';
+import { MAX_FRAME_PIXELS, pixelsOf } from '../../../routers/base/ports/pixels.js';
+import { PREVIEW, previewSize } from '../../../routers/base/ports/preview-size.js';
+import { isDocument, isInlineSafe } from '../../../routers/core/items/file-names.js';
 import { withQuery } from '../address.js';
 import type { ListedImage } from '../records.js';
 

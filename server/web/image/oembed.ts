@@ -1,9 +1,9 @@
-import { type Embed, renderEmbed } from '../../../routers/embed.js';
-import { LADDER } from '../../../routers/ports/ladder.js';
+import { type Embed, renderEmbed } from '../../../routers/base/embed.js';
+import { LADDER } from '../../../routers/base/ports/ladder.js';
 import { withQuery } from '../address.js';
 import type { ListedImage } from '../records.js';
+import { settled } from '../renderability.js';
 import type { PageRequest } from '../request.js';
-import { settled } from '../settled.js';
 import type { OEmbed } from '../site/oembed.js';
 import type { Site } from '../site.js';
 import { countsViews, isClosed } from '../visibility.js';

@@ -1,4 +1,4 @@
-import { msg, t } from '../../../routers/language/speech.js';
+import { msg, t } from '../../../routers/base/language/i18n.js';
 import { itemPath, listPath } from '../address.js';
 import type { Offered } from '../collection/offered.js';
 import { Submit } from '../components/button.js';

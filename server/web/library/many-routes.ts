@@ -1,4 +1,4 @@
-import { KINDS, type Kind } from '../../../routers/kinds.js';
+import { KINDS, type Kind } from '../../../routers/base/kinds.js';
 import { collectionEditorPath, withQuery } from '../address.js';
 import { KIND_WORDS } from '../kinds.js';
 import { goTo, type PageAnswer, type PageRequest, postForm } from '../request.js';

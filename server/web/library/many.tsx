@@ -1,6 +1,6 @@
-import { fail, unlessGone } from '../../../routers/errors.js';
-import type { Kind } from '../../../routers/kinds.js';
-import { t } from '../../../routers/language/speech.js';
+import { fail, unlessGone } from '../../../routers/base/errors.js';
+import type { Kind } from '../../../routers/base/kinds.js';
+import { t } from '../../../routers/base/language/i18n.js';
 import { afterDeletion, withQuery } from '../address.js';
 import { Submit } from '../components/button.js';
 import { Form } from '../components/form/form.js';

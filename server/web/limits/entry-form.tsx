@@ -1,5 +1,5 @@
 import type { Fields } from '../../../rest-adapter/fields.js';
-import { t } from '../../../routers/language/speech.js';
+import { t } from '../../../routers/base/language/i18n.js';
 import { Submit } from '../components/button.js';
 import { Field } from '../components/form/field.js';
 import { Form, type FormState, typed } from '../components/form/form.js';

@@ -1,4 +1,4 @@
-import { type Message, msg, say, t } from '../../../routers/language/speech.js';
+import { type Message, msg, say, t } from '../../../routers/base/language/i18n.js';
 import { Icon } from '../components/icon.js';
 import { Card, Facts } from '../components/parts.js';
 import { count, fileSize, moment } from '../format.js';

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import type { Fields } from '../../../rest-adapter/fields.js';
-import { fail } from '../../../routers/errors.js';
-import { say, t } from '../../../routers/language/speech.js';
-import { told } from '../../../routers/language/told.js';
+import { fail } from '../../../routers/base/errors.js';
+import { say, t } from '../../../routers/base/language/i18n.js';
+import { told } from '../../../routers/base/language/localizable.js';
 import { Submit } from '../components/button.js';
 import { Field } from '../components/form/field.js';
 import { Form, type FormState, typed } from '../components/form/form.js';

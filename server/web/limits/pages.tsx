@@ -1,4 +1,4 @@
-import { msg, t, tc } from '../../../routers/language/speech.js';
+import { msg, t, tc } from '../../../routers/base/language/i18n.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { optionsOf } from '../components/form/choices.js';
 import { Field } from '../components/form/field.js';

@@ -1,7 +1,7 @@
-import { t } from '../../../routers/language/speech.js';
+import { t } from '../../../routers/base/language/i18n.js';
 import { deletePath, editPath, here, visitsPath } from '../address.js';
 import { LinkButton } from '../components/button.js';
-import { GoneNotice, isOver, linkLifetime } from '../components/item/gone.js';
+import { GoneNotice, isOver, linkLifetime } from '../components/item/removed.js';
 import { Share } from '../components/item/share.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Card, Facts, Person, Time } from '../components/parts.js';

@@ -1,4 +1,4 @@
-import { msg, t } from '../../../routers/language/speech.js';
+import { msg, t } from '../../../routers/base/language/i18n.js';
 import { visitsPath } from '../address.js';
 import { CopyButton, LinkButton } from '../components/button.js';
 import { ListPage, noneOr } from '../components/list/list-page.js';

@@ -1,5 +1,5 @@
 import { itemPath } from '../address.js';
-import { linkLifetime, pageStatus } from '../components/item/gone.js';
+import { linkLifetime, pageStatus } from '../components/item/removed.js';
 import { creatorOnly } from '../gate/creator-only.js';
 import { askPassword, openByPassword } from '../gate/password-routes.js';
 import { linkPreview } from '../preview.js';

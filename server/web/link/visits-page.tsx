@@ -1,5 +1,5 @@
-import { msg, t, tc } from '../../../routers/language/speech.js';
-import { readUserAgent } from '../../../routers/stats/user-agent.js';
+import { msg, t, tc } from '../../../routers/base/language/i18n.js';
+import { readUserAgent } from '../../../routers/features/stats/user-agent.js';
 import { deletePath, itemPath, listPath, visitsPath, withQuery } from '../address.js';
 import { Agent } from '../components/agent.js';
 import { CopyButton, LinkButton } from '../components/button.js';

@@ -1,4 +1,4 @@
-import { t } from '../../../routers/language/speech.js';
+import { t } from '../../../routers/base/language/i18n.js';
 
 /** Lines of a mail that quote another, and those that do not. */
 interface Passage {

@@ -1,4 +1,4 @@
-import { type Message, msg, say, t } from '../../../routers/language/speech.js';
+import { type Message, msg, say, t } from '../../../routers/base/language/i18n.js';
 import { listPath, mailboxPath } from '../address.js';
 import { CopyButton, Submit } from '../components/button.js';
 import { Ask } from '../components/form/ask.js';

@@ -1,4 +1,4 @@
-import { msg, t } from '../../../routers/language/speech.js';
+import { msg, t } from '../../../routers/base/language/i18n.js';
 import { mailboxPath } from '../address.js';
 import { CopyButton, LinkButton, Submit } from '../components/button.js';
 import { optionsOf, Select } from '../components/form/choices.js';

@@ -1,5 +1,5 @@
-import { displayName } from '../../../routers/image/names.js';
-import { msg, say, t, tc } from '../../../routers/language/speech.js';
+import { msg, say, t, tc } from '../../../routers/base/language/i18n.js';
+import { displayName } from '../../../routers/core/items/file-names.js';
 import { mailboxPath } from '../address.js';
 import { CopyButton, LinkButton, Submit } from '../components/button.js';
 import { Ask } from '../components/form/ask.js';

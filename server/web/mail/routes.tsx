@@ -1,6 +1,6 @@
 import { isPrefetch } from '../../../rest-adapter/wire.js';
-import { fail } from '../../../routers/errors.js';
-import { sanitisedToText } from '../../../routers/text/html-text.js';
+import { fail } from '../../../routers/base/errors.js';
+import { sanitisedToText } from '../../../routers/base/text/html-text.js';
 import { mailboxPath } from '../address.js';
 import type { FormState } from '../components/form/form.js';
 import { choiceOf, pageNumber, searchOf } from '../listing.js';

@@ -1,4 +1,4 @@
-import { type Message, msg, msgc, say, t, tc } from '../../../routers/language/speech.js';
+import { type Message, msg, msgc, say, t, tc } from '../../../routers/base/language/i18n.js';
 import { mailboxPath } from '../address.js';
 import { Choice } from '../components/list/filter.js';
 import { ListPage } from '../components/list/list-page.js';

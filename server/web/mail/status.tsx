@@ -1,4 +1,4 @@
-import { type Message, msgc, say } from '../../../routers/language/speech.js';
+import { type Message, msgc, say } from '../../../routers/base/language/i18n.js';
 import { Badge } from '../components/parts.js';
 import type { MailboxRecord } from '../records.js';
 

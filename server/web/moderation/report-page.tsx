@@ -1,5 +1,5 @@
-import { type Message, msg, say, t } from '../../../routers/language/speech.js';
-import type { ReportKind } from '../../../routers/order/reportable.js';
+import { type Message, msg, say, t } from '../../../routers/base/language/i18n.js';
+import type { ReportKind } from '../../../routers/features/moderation/reportable.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { optionsOf, Select } from '../components/form/choices.js';
 import { Field, TextArea } from '../components/form/field.js';

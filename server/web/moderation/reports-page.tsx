@@ -1,4 +1,4 @@
-import { type Message, msg, msgc, say, t } from '../../../routers/language/speech.js';
+import { type Message, msg, msgc, say, t } from '../../../routers/base/language/i18n.js';
 import { collectionPath, itemPath, withQuery } from '../address.js';
 import { Submit } from '../components/button.js';
 import { optionsOf } from '../components/form/choices.js';

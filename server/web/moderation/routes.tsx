@@ -1,5 +1,5 @@
-import { fail, unlessGone } from '../../../routers/errors.js';
-import { isReportKind } from '../../../routers/order/reportable.js';
+import { fail, unlessGone } from '../../../routers/base/errors.js';
+import { isReportKind } from '../../../routers/features/moderation/reportable.js';
 import type { FormState } from '../components/form/form.js';
 import { ITEM_PAGES } from '../items.js';
 import { choiceOf, paged, pageNumber } from '../listing.js';

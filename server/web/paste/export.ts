@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { OpenEntry } from '../../../rest-adapter/reply/zip-stream.js';
-import { unlessGone } from '../../../routers/errors.js';
+import { unlessGone } from '../../../routers/base/errors.js';
 import { all, callsBetween, PAGE_SIZE } from '../account/export-lists.js';
 import type { PageRequest } from '../request.js';
 

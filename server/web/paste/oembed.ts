@@ -1,4 +1,4 @@
-import { DomainError } from '../../../routers/errors.js';
+import { DomainError } from '../../../routers/base/errors.js';
 import type { PageRequest } from '../request.js';
 import { type OEmbed, wordsOEmbed } from '../site/oembed.js';
 

@@ -1,5 +1,5 @@
-import { t } from '../../../routers/language/speech.js';
-import { LANGUAGES } from '../../../routers/ports/highlight.js';
+import { t } from '../../../routers/base/language/i18n.js';
+import { LANGUAGES } from '../../../routers/base/ports/highlight.js';
 import { Submit } from '../components/button.js';
 import { Check, Select } from '../components/form/choices.js';
 import { Field, FileInput, TextArea } from '../components/form/field.js';

@@ -1,8 +1,8 @@
-import { t } from '../../../routers/language/speech.js';
+import { t } from '../../../routers/base/language/i18n.js';
 import { deletePath, editPath, here, itemPath, revisionsPath, viewsPath } from '../address.js';
 import { CopyButton, LinkButton, Submit } from '../components/button.js';
 import { Icon } from '../components/icon.js';
-import { GoneNotice, isOver, pasteLifetime } from '../components/item/gone.js';
+import { GoneNotice, isOver, pasteLifetime } from '../components/item/removed.js';
 import { Share, sharedLink } from '../components/item/share.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Badge, Card, CopyField, Facts, Person, Time } from '../components/parts.js';

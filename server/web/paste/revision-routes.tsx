@@ -1,4 +1,4 @@
-import { fail } from '../../../routers/errors.js';
+import { fail } from '../../../routers/base/errors.js';
 import { itemPath } from '../address.js';
 import { pageNumber } from '../listing.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';

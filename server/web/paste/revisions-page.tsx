@@ -1,4 +1,4 @@
-import { msg, msgc, t } from '../../../routers/language/speech.js';
+import { msg, msgc, t } from '../../../routers/base/language/i18n.js';
 import { itemPath, revisionsPath, withQuery } from '../address.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { ListPage } from '../components/list/list-page.js';

@@ -1,6 +1,6 @@
-import { fail } from '../../../routers/errors.js';
+import { fail } from '../../../routers/base/errors.js';
 import { itemPath } from '../address.js';
-import { pageStatus, pasteLifetime } from '../components/item/gone.js';
+import { pageStatus, pasteLifetime } from '../components/item/removed.js';
 import { creatorOnly } from '../gate/creator-only.js';
 import { BurnPage, PrivatePage } from '../gate/gate-pages.js';
 import { askPassword, openByPassword } from '../gate/password-routes.js';

@@ -1,4 +1,4 @@
-import { t } from '../../../routers/language/speech.js';
+import { t } from '../../../routers/base/language/i18n.js';
 import { editorPath, entryAnchor, itemPath, libraryInto, listPath, playlistPath } from '../address.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Ask } from '../components/form/ask.js';

@@ -1,4 +1,4 @@
-import { t } from '../../../routers/language/speech.js';
+import { t } from '../../../routers/base/language/i18n.js';
 import { editorPath, playlistPath } from '../address.js';
 import { CopyButton, LinkButton, Submit } from '../components/button.js';
 import { Form, untouched } from '../components/form/form.js';

@@ -1,4 +1,4 @@
-import { fail } from '../../../routers/errors.js';
+import { fail } from '../../../routers/base/errors.js';
 import { afterDeletion, editorPath, entryAnchor, listPath, playlistPath } from '../address.js';
 import type { FormState } from '../components/form/form.js';
 import { pageNumber, pageWith, partAsked } from '../listing.js';

@@ -1,4 +1,4 @@
-import { t } from '../../../routers/language/speech.js';
+import { t } from '../../../routers/base/language/i18n.js';
 import { Field, TextArea } from '../components/form/field.js';
 import { type FormState, typed } from '../components/form/form.js';
 import type { PlaylistRecord } from '../records.js';

@@ -1,4 +1,4 @@
-import { msg, t } from '../../../routers/language/speech.js';
+import { msg, t } from '../../../routers/base/language/i18n.js';
 import { Table } from '../components/list/table.js';
 import { Card } from '../components/parts.js';
 import { fileSize } from '../format.js';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type archiveListing, mayBeArchive } from '../../../routers/image/entries.js';
+import { type archiveListing, mayBeArchive } from '../../../routers/features/image/entries.js';
 import type { ListedImage } from '../records.js';
 import type { PageRequest } from '../request.js';
 import { countsViews } from '../visibility.js';

@@ -1,5 +1,5 @@
-import { DomainError } from '../../../routers/errors.js';
-import { outageOf } from '../../../routers/shared/outage.js';
+import { DomainError } from '../../../routers/base/errors.js';
+import { outageOf } from '../../../routers/core/outage.js';
 
 /**
  * What a page shows of the content of a file; null if it cannot be read, or not now: the page has everything else, and

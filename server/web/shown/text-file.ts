@@ -1,6 +1,6 @@
-import { mayBeText } from '../../../routers/image/text.js';
-import type { Highlighted } from '../../../routers/ports/highlight.js';
-import { readTable, readTsv, UnclosedQuote } from '../../../routers/text/csv.js';
+import type { Highlighted } from '../../../routers/base/ports/highlight.js';
+import { readTable, readTsv, UnclosedQuote } from '../../../routers/base/text/csv.js';
+import { mayBeText } from '../../../routers/features/image/text.js';
 import type { ListedImage } from '../records.js';
 import type { PageRequest } from '../request.js';
 import { countsViews } from '../visibility.js';

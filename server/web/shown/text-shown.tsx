@@ -1,4 +1,4 @@
-import { type Message, msg, say, t } from '../../../routers/language/speech.js';
+import { type Message, msg, say, t } from '../../../routers/base/language/i18n.js';
 import { withQuery } from '../address.js';
 import { Icon } from '../components/icon.js';
 import { Code, isReordered } from '../components/item/code.js';

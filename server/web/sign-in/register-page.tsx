@@ -1,4 +1,4 @@
-import { t } from '../../../routers/language/speech.js';
+import { t } from '../../../routers/base/language/i18n.js';
 import { Submit } from '../components/button.js';
 import { Field } from '../components/form/field.js';
 import { Form, type FormState, untouched } from '../components/form/form.js';

@@ -1,4 +1,4 @@
-import { safeNext } from '../../../routers/shared/local-path.js';
+import { safeNext } from '../../../routers/base/local-path.js';
 import { untouched } from '../components/form/form.js';
 import { orShowAgain, reasonOf } from '../refusal.js';
 import {

@@ -1,4 +1,4 @@
-import { type Message, say, t } from '../../../routers/language/speech.js';
+import { type Message, say, t } from '../../../routers/base/language/i18n.js';
 import { Submit } from '../components/button.js';
 import { Form } from '../components/form/form.js';
 import { Icon } from '../components/icon.js';

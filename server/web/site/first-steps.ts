@@ -1,4 +1,4 @@
-import { msg } from '../../../routers/language/speech.js';
+import { msg } from '../../../routers/base/language/i18n.js';
 import type { FullUser } from '../records.js';
 import type { PageRequest } from '../request.js';
 import { administers, mayMake } from '../site.js';

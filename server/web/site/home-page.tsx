@@ -1,5 +1,5 @@
-import { KIND_NAMES, KINDS } from '../../../routers/kinds.js';
-import { msg, say, t } from '../../../routers/language/speech.js';
+import { KIND_NAMES, KINDS } from '../../../routers/base/kinds.js';
+import { msg, say, t } from '../../../routers/base/language/i18n.js';
 import { itemPath } from '../address.js';
 import { LinkButton } from '../components/button.js';
 import { Bars } from '../components/chart.js';

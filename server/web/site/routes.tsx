@@ -1,8 +1,8 @@
 import { isPrefetch } from '../../../rest-adapter/wire.js';
-import { fail } from '../../../routers/errors.js';
-import { isKind, KIND_NAMES, KINDS, type Kind } from '../../../routers/kinds.js';
-import { ID_PATTERN } from '../../../routers/shared/ids.js';
-import { safeNext } from '../../../routers/shared/local-path.js';
+import { fail } from '../../../routers/base/errors.js';
+import { isKind, KIND_NAMES, KINDS, type Kind } from '../../../routers/base/kinds.js';
+import { safeNext } from '../../../routers/base/local-path.js';
+import { ID_PATTERN } from '../../../routers/core/items/ids.js';
 import { daysAgo } from '../format.js';
 import { ITEM_PAGES } from '../items.js';
 import { showPlaylist } from '../playlist/routes.js';

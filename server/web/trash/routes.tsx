@@ -1,6 +1,6 @@
-import { fail, unlessGone } from '../../../routers/errors.js';
-import { isOwnedKind, type OwnedKind } from '../../../routers/kinds.js';
-import { safeNext } from '../../../routers/shared/local-path.js';
+import { fail, unlessGone } from '../../../routers/base/errors.js';
+import { isOwnedKind, type OwnedKind } from '../../../routers/base/kinds.js';
+import { safeNext } from '../../../routers/base/local-path.js';
 import { withQuery } from '../address.js';
 import { pageNumber } from '../listing.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';

@@ -1,4 +1,4 @@
-import { msg, say, t } from '../../../routers/language/speech.js';
+import { msg, say, t } from '../../../routers/base/language/i18n.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Form } from '../components/form/form.js';
 import { Icon } from '../components/icon.js';

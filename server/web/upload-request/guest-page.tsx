@@ -1,5 +1,5 @@
-import { type Speech, t } from '../../../routers/language/speech.js';
-import { readTypeRules, typesInWords } from '../../../routers/text/media-types.js';
+import { type Speech, t } from '../../../routers/base/language/i18n.js';
+import { readTypeRules, typesInWords } from '../../../routers/base/text/media-types.js';
 import { Submit } from '../components/button.js';
 import { Field, FileInput } from '../components/form/field.js';
 import { Form, typed, untouched } from '../components/form/form.js';

@@ -1,4 +1,4 @@
-import { t } from '../../../routers/language/speech.js';
+import { t } from '../../../routers/base/language/i18n.js';
 import { requestOwnerPath } from '../address.js';
 import type { Offered } from '../collection/offered.js';
 import { CopyButton, Submit } from '../components/button.js';

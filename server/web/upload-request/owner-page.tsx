@@ -1,4 +1,4 @@
-import { t } from '../../../routers/language/speech.js';
+import { t } from '../../../routers/base/language/i18n.js';
 import { itemPath, requestOwnerPath } from '../address.js';
 import type { Offered } from '../collection/offered.js';
 import { Submit } from '../components/button.js';

@@ -1,4 +1,4 @@
-import { t } from '../../../routers/language/speech.js';
+import { t } from '../../../routers/base/language/i18n.js';
 import type { Offered } from '../collection/offered.js';
 import { Check, Select } from '../components/form/choices.js';
 import { LastDay } from '../components/form/date.js';

@@ -1,5 +1,5 @@
-import { fail } from '../../../routers/errors.js';
-import { allowReceiving } from '../../../routers/request/receive.js';
+import { fail } from '../../../routers/base/errors.js';
+import { allowReceiving } from '../../../routers/features/request/receive.js';
 import { requestOwnerPath, requestPath, withQuery } from '../address.js';
 import { offeredCollections } from '../collection/offered.js';
 import { type FormState, untouched } from '../components/form/form.js';

@@ -1,4 +1,4 @@
-import { t } from '../../../routers/language/speech.js';
+import { t } from '../../../routers/base/language/i18n.js';
 import { signInPath } from '../address.js';
 import { Icon } from '../components/icon.js';
 import type { PageProps } from '../page-props.js';

@@ -1,8 +1,8 @@
 import type { Fields } from '../../../rest-adapter/fields.js';
-import { fail } from '../../../routers/errors.js';
-import { allowUpload } from '../../../routers/image/allowance.js';
-import { speaking } from '../../../routers/language/speech.js';
-import { toldIn } from '../../../routers/upload/reason.js';
+import { fail } from '../../../routers/base/errors.js';
+import { speaking } from '../../../routers/base/language/i18n.js';
+import { allowUpload } from '../../../routers/features/image/allowance.js';
+import { toldIn } from '../../../routers/features/upload/reason.js';
 import { playlistPath } from '../address.js';
 import type { FormState } from '../components/form/form.js';
 import { creatorOnly } from '../gate/creator-only.js';

@@ -1,5 +1,5 @@
-import type { LinkState } from '../../../routers/auth/verify.js';
-import { t } from '../../../routers/language/speech.js';
+import { t } from '../../../routers/base/language/i18n.js';
+import type { LinkState } from '../../../routers/features/auth/verify.js';
 import { Submit } from '../components/button.js';
 import { Form } from '../components/form/form.js';
 import type { PageProps } from '../page-props.js';

@@ -1,6 +1,6 @@
-import type { LinkState } from '../../../routers/auth/verify.js';
-import { DomainError, fail } from '../../../routers/errors.js';
-import { told } from '../../../routers/language/told.js';
+import { DomainError, fail } from '../../../routers/base/errors.js';
+import { told } from '../../../routers/base/language/localizable.js';
+import type { LinkState } from '../../../routers/features/auth/verify.js';
 import { andEnded } from '../account/ended.js';
 import type { FormState } from '../components/form/form.js';
 import { clock } from '../format.js';

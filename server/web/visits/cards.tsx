@@ -1,4 +1,4 @@
-import { say, t, tc } from '../../../routers/language/speech.js';
+import { say, t, tc } from '../../../routers/base/language/i18n.js';
 import { withQuery } from '../address.js';
 import { Submit } from '../components/button.js';
 import { Bars, Shares } from '../components/chart.js';

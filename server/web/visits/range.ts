@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Fields } from '../../../rest-adapter/fields.js';
-import { msg, t } from '../../../routers/language/speech.js';
+import { msg, t } from '../../../routers/base/language/i18n.js';
 import type { Point } from '../components/chart.js';
 import { dateWords, daysAgo } from '../format.js';
 

@@ -1,5 +1,5 @@
-import { speaking, t } from '../../../routers/language/speech.js';
-import { OTHER_REFERRERS } from '../../../routers/stats/item.js';
+import { speaking, t } from '../../../routers/base/language/i18n.js';
+import { OTHER_REFERRERS } from '../../../routers/features/stats/item.js';
 import type { Point } from '../components/chart.js';
 import { countryName } from '../format.js';
 import type { PageRequest } from '../request.js';

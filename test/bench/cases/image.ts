@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { mapLimit } from '../../../routers/shared/map-limit.js';
+import { mapLimit } from '../../../routers/base/map-limit.js';
 import { type Contender, P99_AIM, type Plan } from '../case.js';
 import type { Holdall } from '../holdall.js';
 import { load } from '../load.js';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
-import { mapLimit } from '../../../routers/shared/map-limit.js';
+import { mapLimit } from '../../../routers/base/map-limit.js';
 import { type Contender, LONG_WARM_UP_SECONDS, P99_AIM, type Plan } from '../case.js';
 import type { Holdall } from '../holdall.js';
 import { observe, type Run } from '../load.js';

@@ -2,7 +2,7 @@
 import type { Browser } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { issueOwnerCode } from '../../../routers/auth/first-owner.js';
+import { issueOwnerCode } from '../../../routers/features/auth/first-owner.js';
 import { startServer, type TestServer } from '../../harness.js';
 import { findChromium, openBrowser, openPage } from '../../support/web/browser.js';
 import { assertSound, both } from '../../support/web/pages.js';

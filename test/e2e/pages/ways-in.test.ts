@@ -1,6 +1,6 @@
 /** The ways into an account on its page, a sign-in link, and uploads from a web address, in a browser. */
 import * as assert from 'uvu/assert';
-import { makeSignInLink } from '../../../routers/auth/sign-in-link.js';
+import { makeSignInLink } from '../../../routers/features/auth/sign-in-link.js';
 import { createAuthenticator } from '../../standins/authenticator.js';
 import { openPage, signIn } from '../../support/web/browser.js';
 import { assertSound, both, eachShape, pageSuite } from '../../support/web/pages.js';

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { mapLimit } from '../../../routers/shared/map-limit.js';
+import { mapLimit } from '../../../routers/base/map-limit.js';
 import { SETTINGS_PATH } from './actions.js';
 import { type Client, sha256 } from './client.js';
 import type { Ledger } from './ledger.js';

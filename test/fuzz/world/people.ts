@@ -1,4 +1,4 @@
-import type { Role } from '../../../routers/roles.js';
+import type { Role } from '../../../routers/base/roles.js';
 import type { TestAccount, TestServer } from '../../harness.js';
 import { cookieOf, sessionOf, signIn } from '../../support/accounts/accounts.js';
 import type { Persona } from '../inputs/draft.js';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { SOCIALS } from '../../../routers/shared/socials.js';
+import { SOCIALS } from '../../../routers/base/socials.js';
 import { startServer, type TestServer } from '../../harness.js';
 
 interface World {

@@ -1,7 +1,7 @@
 // on both databases
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { COOKIES } from '../../../routers/shared/cookies.js';
+import { COOKIES } from '../../../routers/base/cookies.js';
 import { startServer, type TestServer } from '../../harness.js';
 import { cookieOf, cookies, sessionOf, signIn } from '../../support/accounts/accounts.js';
 import { until } from '../../support/until.js';

@@ -2,7 +2,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { makeVerifyToken } from '../../../routers/auth/verify.js';
+import { makeVerifyToken } from '../../../routers/features/auth/verify.js';
 import { startServer, type TestAccount, type TestServer } from '../../harness.js';
 import type { Mood } from '../../standins/http.js';
 import { BOT_NAME, BOT_TOKEN, startTelegram, type TelegramStandin } from '../../standins/telegram.js';

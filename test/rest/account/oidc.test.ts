@@ -2,7 +2,7 @@
 /** Signing in with OpenID Connect at a provider that can lie. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { makeSignInLink } from '../../../routers/auth/sign-in-link.js';
+import { makeSignInLink } from '../../../routers/features/auth/sign-in-link.js';
 import { type Answer, startServer, type TestServer } from '../../harness.js';
 import { type OidcStandin, startOidc } from '../../standins/oidc.js';
 import { cookieOf, cookies, newInvite, sessionOf } from '../../support/accounts/accounts.js';

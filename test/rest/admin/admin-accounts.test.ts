@@ -1,7 +1,7 @@
 // on both databases
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Role } from '../../../routers/roles.js';
+import type { Role } from '../../../routers/base/roles.js';
 import { fileForm, startServer, type TestServer } from '../../harness.js';
 import { cookies, registerNewcomer, sessionOf, signIn } from '../../support/accounts/accounts.js';
 

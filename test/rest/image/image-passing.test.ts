@@ -9,7 +9,7 @@ import { buffer } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { mapLimit } from '../../../routers/shared/map-limit.js';
+import { mapLimit } from '../../../routers/base/map-limit.js';
 import { fileForm, startServer, type TestServer } from '../../harness.js';
 
 const MiB = 1024 * 1024;

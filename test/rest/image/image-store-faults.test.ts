@@ -7,7 +7,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { removeUnreferenced } from '../../../routers/shared/blobs.js';
+import { removeUnreferenced } from '../../../routers/core/blobs/blobs.js';
 import { fileForm, startServer, type TestServer } from '../../harness.js';
 import { jpegPhoto } from '../../support/media/media-fixtures.js';
 import { followRequests, justBefore } from '../../support/servers/interleave.js';

@@ -11,7 +11,7 @@ import { createTransport } from 'nodemailer';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { query } from '../../../db/engine/query.js';
-import { GUEST_MAILBOX_BYTES, MAILBOX_BYTES } from '../../../routers/mail/bounds.js';
+import { GUEST_MAILBOX_BYTES, MAILBOX_BYTES } from '../../../routers/features/mail/bounds.js';
 import { startServer, type TestAccount, type TestServer } from '../../harness.js';
 import { solutionOf } from '../../support/web/challenge.js';
 

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { examiner } from '../../../routers/mail/withhold.js';
-import { type Scanner, ScannerAway, type Verdict } from '../../../routers/ports/scanner.js';
+import { type Scanner, ScannerAway, type Verdict } from '../../../routers/base/ports/scanner.js';
+import { examiner } from '../../../routers/features/mail/withhold.js';
 import { type ClamdStandin, MALWARE, startClamd } from '../../standins/clamd.js';
 import { type MailPlace, newBox, openMailPlace, WAYS } from '../../support/mail/ways.js';
 

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { emptyEndedMailboxes } from '../../../routers/mail/remove.js';
+import { emptyEndedMailboxes } from '../../../routers/features/mail/remove.js';
 import { startServer, type TestAccount, type TestServer } from '../../harness.js';
 
 interface Given {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { OutboundFailed } from '../../../routers/ports/outbound.js';
+import { OutboundFailed } from '../../../routers/base/ports/outbound.js';
 import { parseAllowList } from '../../../server/drivers/outbound/addresses.js';
 import { fetchFile } from '../../../server/drivers/outbound/fetch-file.js';
 import { startServer, type TestAccount, type TestServer } from '../../harness.js';

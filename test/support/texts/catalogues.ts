@@ -1,14 +1,14 @@
 /** The files with the translations, one a language. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LANGUAGES, type Language } from '../../../routers/language/languages.js';
+import { LANGUAGES, type Language } from '../../../routers/base/language/languages.js';
 import { ROOT } from '../root.js';
 
 /** The languages that have catalogues: all but that of the sources. */
 export const TRANSLATED = LANGUAGES.filter((language) => language !== 'en');
 
 /** The file of a catalogue, from the root of the project. */
-export const catalogueFile = (language: Language): string => `routers/language/texts/${language}.json`;
+export const catalogueFile = (language: Language): string => `routers/base/language/texts/${language}.json`;
 
 /** A catalogue as it is. */
 export const readCatalogue = (language: Language): Record<string, string> =>

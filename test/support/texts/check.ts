@@ -1,6 +1,6 @@
 /** What is wrong with a translation, and what is missing. */
-import type { Language } from '../../../routers/language/languages.js';
-import { MessageInvalid, namesIn } from '../../../routers/language/message.js';
+import type { Language } from '../../../routers/base/language/languages.js';
+import { MessageInvalid, namesIn } from '../../../routers/base/language/message.js';
 
 /** The text of a key without its context. */
 export const textOfKey = (key: string): string => {

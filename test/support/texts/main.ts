@@ -3,7 +3,7 @@
  * `-- LANGUAGE FILE` takes them from there, sorts, and removes what the sources no longer have.
  */
 import { readFileSync } from 'node:fs';
-import { languageNamed } from '../../../routers/language/languages.js';
+import { languageNamed } from '../../../routers/base/language/languages.js';
 import { readCatalogue, TRANSLATED, writeCatalogue } from './catalogues.js';
 import { wrongWith } from './check.js';
 import { textsOfSources } from './extract.js';

@@ -1,6 +1,6 @@
 /** What a page says to its reader, however shortly, to find what it says in another language than it should. */
 import type { Page } from 'playwright-core';
-import type { Language } from '../../../routers/language/languages.js';
+import type { Language } from '../../../routers/base/language/languages.js';
 import { readCatalogue } from '../texts/catalogues.js';
 
 /** Words of English that no other of our languages has. */

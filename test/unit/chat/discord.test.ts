@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { ChatApp } from '../../../routers/ports/chat.js';
-import { ProviderDown, ProviderRefused } from '../../../routers/ports/provider.js';
+import type { ChatApp } from '../../../routers/base/ports/chat.js';
+import { ProviderDown, ProviderRefused } from '../../../routers/base/ports/provider.js';
 import { openDiscord } from '../../../server/drivers/chat/discord.js';
 import { readConfig } from '../../../server/runtime/config/config.js';
 import { packageVersion } from '../../../server/shared/version.js';

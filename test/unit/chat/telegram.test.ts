@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Messenger, type MessengerUpdate, WebhookForged } from '../../../routers/ports/chat.js';
-import { ProviderDown, ProviderRefused } from '../../../routers/ports/provider.js';
+import { type Messenger, type MessengerUpdate, WebhookForged } from '../../../routers/base/ports/chat.js';
+import { ProviderDown, ProviderRefused } from '../../../routers/base/ports/provider.js';
 import { openTelegram, registerWebhook, webhookSecret } from '../../../server/drivers/chat/telegram.js';
 import type { Bot } from '../../../server/drivers/chat/telegram-api.js';
 import { pollTelegram } from '../../../server/drivers/chat/telegram-poll.js';

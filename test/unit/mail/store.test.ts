@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ProviderDown, ProviderRefused } from '../../../routers/ports/provider.js';
+import { ProviderDown, ProviderRefused } from '../../../routers/base/ports/provider.js';
 import type { MailgunAccount } from '../../../server/drivers/mail/mailgun.js';
 import { openMailgunStore, requireProviderUrl } from '../../../server/drivers/mail/mailgun-store.js';
 import { openReadingApart } from '../../../server/drivers/mail/reading/apart.js';

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { LANGUAGES, type Language } from '../../../routers/language/languages.js';
-import { ENGLISH, speechOf } from '../../../routers/language/speech.js';
-import type { MailContent } from '../../../routers/ports/mail-templates.js';
+import { ENGLISH, speechOf } from '../../../routers/base/language/i18n.js';
+import { LANGUAGES, type Language } from '../../../routers/base/language/languages.js';
+import type { MailContent } from '../../../routers/base/ports/mail-templates.js';
 import { activatedMail } from '../../../server/drivers/mail/templates/activated.js';
 import { chatLinkedMail } from '../../../server/drivers/mail/templates/chat-linked.js';
 import { filesReceivedMail } from '../../../server/drivers/mail/templates/files-received.js';

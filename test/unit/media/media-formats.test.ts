@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type FileFormat, FORMATS, storedExtension } from '../../../routers/ports/formats.js';
+import { type FileFormat, FORMATS, storedExtension } from '../../../routers/base/ports/formats.js';
 import { driverOf } from '../../../server/drivers/media/formats/index.js';
 import { ROOT } from '../../../server/shared/root.js';
 import { sourceFiles } from '../../support/sources.js';
@@ -35,12 +35,12 @@ formats('what is decoded is recognised, and its size is read before', () => {
 /** Files that name several formats and are no list of what is stored. */
 const OTHER_LISTS = [
   // What renditions and the tools for pictures write, by the names of the interface.
-  'routers/ports/media.ts',
-  'routers/ports/picture-tools.ts',
-  'routers/tools/options.ts',
+  'routers/base/ports/media.ts',
+  'routers/base/ports/picture-tools.ts',
+  'routers/features/tools/options.ts',
   'server/drivers/media/index.ts',
   // The same of the tools for videos.
-  'routers/ports/video-tools.ts',
+  'routers/base/ports/video-tools.ts',
   'server/drivers/media/video/arguments.ts',
   'server/drivers/media/video/containers.ts',
   'server/drivers/media/workers/picture-tool.ts',

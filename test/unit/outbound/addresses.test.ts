@@ -1,7 +1,7 @@
 import type { lookup } from 'node:dns';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { OutboundFailed } from '../../../routers/ports/outbound.js';
+import { OutboundFailed } from '../../../routers/base/ports/outbound.js';
 import { checkAddress, parseAllowList } from '../../../server/drivers/outbound/addresses.js';
 import { postWebhook, readWebhookUrl } from '../../../server/drivers/outbound/webhook.js';
 import { startWebhookReceiver } from '../../standins/webhook-receiver.js';

@@ -7,9 +7,9 @@ import {
   plainColor,
   readableSize,
   renderEmbed,
-} from '../../../routers/embed.js';
-import type { WebhookEvent, WebhookTarget } from '../../../routers/ports/outbound.js';
-import type { EmbedSettings } from '../../../routers/shared/embed-settings.js';
+} from '../../../routers/base/embed.js';
+import type { EmbedSettings } from '../../../routers/base/embed-settings.js';
+import type { WebhookEvent, WebhookTarget } from '../../../routers/base/ports/outbound.js';
 import { openWebhooks } from '../../../server/drivers/outbound/open.js';
 import { discordPayload } from '../../../server/drivers/outbound/payloads/discord.js';
 import { slackPayload } from '../../../server/drivers/outbound/payloads/slack.js';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { OutboundFailed } from '../../../routers/ports/outbound.js';
+import { OutboundFailed } from '../../../routers/base/ports/outbound.js';
 import { parseAllowList } from '../../../server/drivers/outbound/addresses.js';
 import { retryAfter } from '../../../server/drivers/outbound/retry-after.js';
 import { postWebhook } from '../../../server/drivers/outbound/webhook.js';

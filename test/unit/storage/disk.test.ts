@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { BlobStore } from '../../../routers/ports/storage.js';
+import type { BlobStore } from '../../../routers/base/ports/storage.js';
 import { createDiskStore } from '../../../server/drivers/storage/disk/disk.js';
 import { openBlobStore } from '../../../server/drivers/storage/index.js';
 import { blobStoreSuite, chunked, failure, sha256 } from '../../suites/blob-store.js';

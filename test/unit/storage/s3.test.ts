@@ -9,7 +9,7 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { BlobMissing, type BlobStore, BlobStoreUnavailable } from '../../../routers/ports/storage.js';
+import { BlobMissing, type BlobStore, BlobStoreUnavailable } from '../../../routers/base/ports/storage.js';
 import { openBlobStore } from '../../../server/drivers/storage/index.js';
 import { S3Client, type S3Location } from '../../../server/drivers/storage/s3/client.js';
 import { createS3Store } from '../../../server/drivers/storage/s3/index.js';

@@ -1,4 +1,8 @@
-import { type InboundAttachment, type InboundForm, InboundRefused } from '../../../../routers/ports/mail.js';
+import {
+  type InboundAttachment,
+  type InboundForm,
+  InboundRefused,
+} from '../../../../routers/base/ports/mail.js';
 import { carriedBytes } from './carried-bytes.js';
 import { decodeWords } from './words.js';
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
-import type { EnclosedFile, UnlistedFile } from '../../../../routers/ports/mail.js';
-import { cutText } from '../../../../routers/text/cut.js';
-import { inPieces } from '../../../../routers/text/pieces.js';
+import type { EnclosedFile, UnlistedFile } from '../../../../routers/base/ports/mail.js';
+import { cutText } from '../../../../routers/base/text/cut.js';
+import { inPieces } from '../../../../routers/base/text/pieces.js';
 import { wordsOfHtml } from './html-words.js';
 import { beginningOf, type Leaf, takeApart } from './mime.js';
 import { textOfBytes } from './words.js';

@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
-import { type InboundAttachment, type InboundMail, InboundRefused } from '../../../../routers/ports/mail.js';
-import { cutName, cutText } from '../../../../routers/text/cut.js';
-import { inPieces } from '../../../../routers/text/pieces.js';
+import {
+  type InboundAttachment,
+  type InboundMail,
+  InboundRefused,
+} from '../../../../routers/base/ports/mail.js';
+import { cutName, cutText } from '../../../../routers/base/text/cut.js';
+import { inPieces } from '../../../../routers/base/text/pieces.js';
 import { type Person, peopleIn, written } from './people.js';
 import { decodeWords, extensionOf } from './words.js';
 

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import libmime from 'libmime';
-import { decodeAs, guessDecoder } from '../../../../routers/text/charset.js';
+import { decodeAs, guessDecoder } from '../../../../routers/base/text/charset.js';
 import { oldDecoder } from './old-charsets.js';
 
 const guess = (bytes: Buffer): string => guessDecoder([bytes], 'windows')(bytes);

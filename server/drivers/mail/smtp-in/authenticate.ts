@@ -3,10 +3,10 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { codeOf } from '../../../../db/engine/error-code.js';
-import type { Log } from '../../../../routers/ports/log.js';
-import type { MessageSource } from '../../../../routers/ports/mail.js';
-import type { AuthenticateMail } from '../../../../routers/ports/mail-tools.js';
-import { within } from '../../../../routers/text/within.js';
+import type { Log } from '../../../../routers/base/ports/log.js';
+import type { MessageSource } from '../../../../routers/base/ports/mail.js';
+import type { AuthenticateMail } from '../../../../routers/base/ports/mail-tools.js';
+import { within } from '../../../../routers/base/text/within.js';
 import { Recent } from './silence.js';
 import { delivererBehind } from './trusted.js';
 

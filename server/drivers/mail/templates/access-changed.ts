@@ -1,9 +1,9 @@
-import { type Message, msg, type Speech } from '../../../../routers/language/speech.js';
+import { type Message, msg, type Speech } from '../../../../routers/base/language/i18n.js';
 import type {
   AccessChange,
   AccessChangedData,
   MailContent,
-} from '../../../../routers/ports/mail-templates.js';
+} from '../../../../routers/base/ports/mail-templates.js';
 import { layOut } from './layout.js';
 
 const SENTENCES: Readonly<Record<AccessChange['what'], Message>> = {

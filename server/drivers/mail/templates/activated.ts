@@ -1,5 +1,5 @@
-import type { Speech } from '../../../../routers/language/speech.js';
-import type { ActivatedData, MailContent } from '../../../../routers/ports/mail-templates.js';
+import type { Speech } from '../../../../routers/base/language/i18n.js';
+import type { ActivatedData, MailContent } from '../../../../routers/base/ports/mail-templates.js';
 import { layOut } from './layout.js';
 
 /** Tells somebody who registered that an administrator has activated the account. */

@@ -1,5 +1,5 @@
-import type { Speech } from '../../../../routers/language/speech.js';
-import type { MailContent } from '../../../../routers/ports/mail-templates.js';
+import type { Speech } from '../../../../routers/base/language/i18n.js';
+import type { MailContent } from '../../../../routers/base/ports/mail-templates.js';
 import { layOut } from './layout.js';
 
 /** Tells the old address of an account that it is no longer used. */

@@ -1,5 +1,5 @@
-import type { Speech } from '../../../../routers/language/speech.js';
-import type { ChatLinkedData, MailContent } from '../../../../routers/ports/mail-templates.js';
+import type { Speech } from '../../../../routers/base/language/i18n.js';
+import type { ChatLinkedData, MailContent } from '../../../../routers/base/ports/mail-templates.js';
 import { layOut } from './layout.js';
 
 /** Tells users that a chat account can now sign in to their account. */

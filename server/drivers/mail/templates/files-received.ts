@@ -1,5 +1,5 @@
-import type { Speech } from '../../../../routers/language/speech.js';
-import type { FilesReceivedData, MailContent } from '../../../../routers/ports/mail-templates.js';
+import type { Speech } from '../../../../routers/base/language/i18n.js';
+import type { FilesReceivedData, MailContent } from '../../../../routers/base/ports/mail-templates.js';
 import { layOut } from './layout.js';
 
 /** Tells a user what others sent by a request link. */

@@ -1,5 +1,5 @@
-import type { Speech } from '../../../../routers/language/speech.js';
-import type { ForwardRequestData, MailContent } from '../../../../routers/ports/mail-templates.js';
+import type { Speech } from '../../../../routers/base/language/i18n.js';
+import type { ForwardRequestData, MailContent } from '../../../../routers/base/ports/mail-templates.js';
 import { layOut } from './layout.js';
 
 /** Asks the holder of an address whether the mail of a mailbox may be forwarded there. */

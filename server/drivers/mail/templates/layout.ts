@@ -1,5 +1,5 @@
-import type { Language } from '../../../../routers/language/languages.js';
-import type { MailContent } from '../../../../routers/ports/mail-templates.js';
+import type { Language } from '../../../../routers/base/language/languages.js';
+import type { MailContent } from '../../../../routers/base/ports/mail-templates.js';
 
 /** A block of a mail, in reading order. */
 export type Block =

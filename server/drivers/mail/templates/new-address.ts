@@ -1,5 +1,5 @@
-import type { Speech } from '../../../../routers/language/speech.js';
-import type { MailContent, NewAddressData } from '../../../../routers/ports/mail-templates.js';
+import type { Speech } from '../../../../routers/base/language/i18n.js';
+import type { MailContent, NewAddressData } from '../../../../routers/base/ports/mail-templates.js';
 import { layOut } from './layout.js';
 
 /** The link that confirms the new address of an account. */

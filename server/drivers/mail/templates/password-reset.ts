@@ -1,5 +1,5 @@
-import type { Speech } from '../../../../routers/language/speech.js';
-import type { MailContent, PasswordResetData } from '../../../../routers/ports/mail-templates.js';
+import type { Speech } from '../../../../routers/base/language/i18n.js';
+import type { MailContent, PasswordResetData } from '../../../../routers/base/ports/mail-templates.js';
 import { layOut } from './layout.js';
 
 /** The link for setting a new password. */

@@ -1,6 +1,6 @@
-import type { Speech } from '../../../../routers/language/speech.js';
-import { asTold } from '../../../../routers/language/told.js';
-import type { MailContent, WebhookDisabledData } from '../../../../routers/ports/mail-templates.js';
+import type { Speech } from '../../../../routers/base/language/i18n.js';
+import { asTold } from '../../../../routers/base/language/localizable.js';
+import type { MailContent, WebhookDisabledData } from '../../../../routers/base/ports/mail-templates.js';
 import { layOut } from './layout.js';
 
 /** Tells a user that their webhook was turned off. */

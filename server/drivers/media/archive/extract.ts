@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import decompress from 'decompress';
-import { mayBeMedia, namesMedia } from '../../../../routers/image/names.js';
-import { type ArchiveEntry, ArchiveRefused } from '../../../../routers/ports/archives.js';
+import { type ArchiveEntry, ArchiveRefused } from '../../../../routers/base/ports/archives.js';
+import { mayBeMedia, namesMedia } from '../../../../routers/core/items/file-names.js';
 import { SNIFF_BYTES, sniff } from '../sniff.js';
 import { bufferSource, withFile } from '../source.js';
 import type { ArchivedFile } from './file.js';

@@ -1,6 +1,6 @@
-import { rule } from '../../../../routers/language/rules.js';
-import { ArchiveRefused } from '../../../../routers/ports/archives.js';
-import { isLeftBehind } from '../../../../routers/text/left-behind.js';
+import { rule } from '../../../../routers/base/language/rules.js';
+import { ArchiveRefused } from '../../../../routers/base/ports/archives.js';
+import { isLeftBehind } from '../../../../routers/base/text/left-behind.js';
 
 /** The limits of an archive. */
 export interface ArchiveLimits {

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { type Entry, fromRandomAccessReaderPromise } from 'yauzl';
-import type { ArchiveListing } from '../../../../routers/ports/archives.js';
-import { isLeftBehind } from '../../../../routers/text/left-behind.js';
+import type { ArchiveListing } from '../../../../routers/base/ports/archives.js';
+import { isLeftBehind } from '../../../../routers/base/text/left-behind.js';
 import { archiveForm, refuseDamaged } from './extract.js';
 import { ArchiveGuard } from './guard.js';
 import { type TarWrap, tarFiles } from './tar.js';

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
-import { guessDecoder } from '../../../../routers/text/charset.js';
-import { isLeftBehind } from '../../../../routers/text/left-behind.js';
+import { guessDecoder } from '../../../../routers/base/text/charset.js';
+import { isLeftBehind } from '../../../../routers/base/text/left-behind.js';
 import { bunzip2 } from './bunzip2.js';
 import { ByteReader } from './byte-reader.js';
 import type { ArchivedFile } from './file.js';

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { type Entry, fromRandomAccessReaderPromise, getFileNameLowLevel, type ZipFile } from 'yauzl';
-import { guessDecoder } from '../../../../routers/text/charset.js';
-import { isLeftBehind } from '../../../../routers/text/left-behind.js';
+import { guessDecoder } from '../../../../routers/base/text/charset.js';
+import { isLeftBehind } from '../../../../routers/base/text/left-behind.js';
 import type { ArchivedFile } from './file.js';
 import type { ArchiveGuard } from './guard.js';
 import { openSlice } from './zip-slice.js';

@@ -1,4 +1,4 @@
-import type { MediaFacts } from '../../../../routers/ports/media.js';
+import type { MediaFacts } from '../../../../routers/base/ports/media.js';
 import { ffmpeg } from './ffmpeg.js';
 
 /**

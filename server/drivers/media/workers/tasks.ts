@@ -1,8 +1,8 @@
-import type { ArchiveListing } from '../../../../routers/ports/archives.js';
-import type { EnclosedFile } from '../../../../routers/ports/mail.js';
-import type { SanitisedMail } from '../../../../routers/ports/mail-tools.js';
-import type { MediaFacts, RenditionFormat, RenditionRequest } from '../../../../routers/ports/media.js';
-import type { PictureTool, ToolFormat } from '../../../../routers/ports/picture-tools.js';
+import type { ArchiveListing } from '../../../../routers/base/ports/archives.js';
+import type { EnclosedFile } from '../../../../routers/base/ports/mail.js';
+import type { SanitisedMail } from '../../../../routers/base/ports/mail-tools.js';
+import type { MediaFacts, RenditionFormat, RenditionRequest } from '../../../../routers/base/ports/media.js';
+import type { PictureTool, ToolFormat } from '../../../../routers/base/ports/picture-tools.js';
 import type { Coloured } from '../../highlight/colour.js';
 import type { MailTaken, MailTask } from '../../mail/reading/tasks.js';
 import type { Extracted } from '../archive/extract.js';

@@ -1,5 +1,5 @@
-import { MediaBusy } from '../../../../routers/ports/media.js';
-import type { ConcurrencyLimit } from '../../../../routers/ports/sharing.js';
+import { MediaBusy } from '../../../../routers/base/ports/media.js';
+import type { ConcurrencyLimit } from '../../../../routers/base/ports/sharing.js';
 import { createConcurrencyLimit } from '../../limits/concurrency-limit.js';
 import type { TaskName, TaskRequest, Tasks } from './tasks.js';
 import { WorkerProcess } from './worker-process.js';

@@ -1,4 +1,4 @@
-import type { WebhookEvent, WebhookTarget } from '../../../../routers/ports/outbound.js';
+import type { WebhookEvent, WebhookTarget } from '../../../../routers/base/ports/outbound.js';
 import { clamp, summarise } from './summary.js';
 
 /** Maximum lengths at Discord; a longer field would make the whole message fail. */

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { WebhookEvent } from '../../../../routers/ports/outbound.js';
+import type { WebhookEvent } from '../../../../routers/base/ports/outbound.js';
 
 /** The body of a call in Holdall's own format; times are in ISO 8601. */
 export function jsonPayload(event: WebhookEvent): string {

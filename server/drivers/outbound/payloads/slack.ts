@@ -1,4 +1,4 @@
-import type { WebhookEvent, WebhookTarget } from '../../../../routers/ports/outbound.js';
+import type { WebhookEvent, WebhookTarget } from '../../../../routers/base/ports/outbound.js';
 import { clamp, summarise } from './summary.js';
 
 const LIMITS = { title: 300, text: 3000, author: 200 };

@@ -1,7 +1,11 @@
-import { type Embed, type EmbedValues, renderEmbed } from '../../../../routers/embed.js';
-import { KIND_NAMES } from '../../../../routers/kinds.js';
-import { OTHER_EVENTS, type WebhookEvent, type WebhookTarget } from '../../../../routers/ports/outbound.js';
-import { cutText } from '../../../../routers/text/cut.js';
+import { type Embed, type EmbedValues, renderEmbed } from '../../../../routers/base/embed.js';
+import { KIND_NAMES } from '../../../../routers/base/kinds.js';
+import {
+  OTHER_EVENTS,
+  type WebhookEvent,
+  type WebhookTarget,
+} from '../../../../routers/base/ports/outbound.js';
+import { cutText } from '../../../../routers/base/text/cut.js';
 
 const HEADLINES: Readonly<Record<string, string>> = Object.assign(
   { 'webhook.test': 'Webhook test', ...OTHER_EVENTS },

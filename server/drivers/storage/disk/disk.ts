@@ -7,7 +7,7 @@ import {
   type BlobStore,
   type StagedBlob,
   type StoredBlob,
-} from '../../../../routers/ports/storage.js';
+} from '../../../../routers/base/ports/storage.js';
 import { assertRange, blobFile, isSha256 } from '../keys.js';
 import { pump } from '../pump.js';
 import { FolderTree, failedWith, syncFolder } from './folders.js';

@@ -9,7 +9,7 @@ import {
   type PartStore,
   type PartWriter,
   type StagedBlob,
-} from '../../../../routers/ports/storage.js';
+} from '../../../../routers/base/ports/storage.js';
 import { inLanes } from '../lanes.js';
 import { failedWith, makeFolder, syncFolder } from './folders.js';
 import { close, fdatasync, open, stat, truncate, unlink } from './fs-calls.js';

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { StageOptions } from '../../../../routers/ports/storage.js';
+import type { StageOptions } from '../../../../routers/base/ports/storage.js';
 
 /**
  * Stages a stream that only this call uses, and always closes it. `stage` itself leaves its source paused, with its

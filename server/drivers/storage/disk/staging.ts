@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { BlobTooLarge, type StageOptions } from '../../../../routers/ports/storage.js';
+import { BlobTooLarge, type StageOptions } from '../../../../routers/base/ports/storage.js';
 import { giveBuffer, takeBuffer } from '../buffer-pool.js';
 import { HeldContent } from '../held-content.js';
 import { FileWriter } from './file-writer.js';

@@ -1,6 +1,6 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { pipeline, type Readable } from 'node:stream';
-import { BlobStoreUnavailable } from '../../../../routers/ports/storage.js';
+import { BlobStoreUnavailable } from '../../../../routers/base/ports/storage.js';
 
 /** Responses read as text are lists of at most 1000 names, and errors. */
 const MAX_TEXT_BYTES = 4 * 1024 * 1024;

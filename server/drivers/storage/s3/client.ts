@@ -3,7 +3,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
-import { BlobStoreUnavailable } from '../../../../routers/ports/storage.js';
+import { BlobStoreUnavailable } from '../../../../routers/base/ports/storage.js';
 import { answer, readText } from './answer.js';
 import { S3Refused } from './refused.js';
 import { firstText } from './xml.js';

@@ -1,4 +1,4 @@
-import type { DirectTransfer } from '../../../../routers/ports/storage.js';
+import type { DirectTransfer } from '../../../../routers/base/ports/storage.js';
 import type { S3Client } from './client.js';
 import { headObject, listObjects, openObject, removeObject } from './objects.js';
 

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { BlobStore, StagedBlob, StoredBlob } from '../../../../routers/ports/storage.js';
+import type { BlobStore, StagedBlob, StoredBlob } from '../../../../routers/base/ports/storage.js';
 import { stageWhole } from '../disk/stage-whole.js';
 import type { StagedFile } from '../disk/staged-file.js';
 import { StagingArea } from '../disk/staging.js';

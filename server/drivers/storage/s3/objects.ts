@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { BlobMissing, BlobStoreUnavailable, type ByteRange } from '../../../../routers/ports/storage.js';
+import { BlobMissing, BlobStoreUnavailable, type ByteRange } from '../../../../routers/base/ports/storage.js';
 import type { S3Client, S3Request } from './client.js';
 import { S3Refused } from './refused.js';
 import { elements, firstText } from './xml.js';

@@ -6,7 +6,7 @@ import {
   type PartStore,
   type PartWriter,
   type StagedBlob,
-} from '../../../../routers/ports/storage.js';
+} from '../../../../routers/base/ports/storage.js';
 import { FileWriter } from '../disk/file-writer.js';
 import { StagedFile } from '../disk/staged-file.js';
 import type { StagingArea } from '../disk/staging.js';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { BlobStoreUnavailable } from '../../../../routers/ports/storage.js';
+import { BlobStoreUnavailable } from '../../../../routers/base/ports/storage.js';
 import { inLanes } from '../lanes.js';
 import { sha256OfStream } from '../sha256.js';
 import type { S3Client } from './client.js';

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { lstat, opendir } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
-import { guessDecoder } from '../../../../routers/text/charset.js';
-import { isHidden } from '../../../../routers/text/left-behind.js';
+import { guessDecoder } from '../../../../routers/base/text/charset.js';
+import { isHidden } from '../../../../routers/base/text/left-behind.js';
 import { addressBelow, PLAIN, type Product, refused, type SourceItem } from '../port.js';
 
 /**

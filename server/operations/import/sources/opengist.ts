@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { extname } from 'node:path';
-import { MAX_PASTE_LENGTH } from '../../../../routers/paste/text.js';
+import { MAX_PASTE_LENGTH } from '../../../../routers/features/paste/text.js';
 import { committedFiles } from '../git.js';
 import { addressBelow, fileBelow, OUTSIDE, PLAIN, type Product, refused, type SourceItem } from '../port.js';
 import { moment, type Row, text, truth, whole } from '../tables/index.js';

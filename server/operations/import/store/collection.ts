@@ -1,10 +1,10 @@
 import { insertCollection } from '../../../../db/content/collection.js';
 import { addItems } from '../../../../db/content/collection-item.js';
 import { importedAs } from '../../../../db/content/imported.js';
-import type { Services } from '../../../../routers/context.js';
-import { fail } from '../../../../routers/errors.js';
-import { MAX_TITLE_LENGTH } from '../../../../routers/paste/text.js';
-import { cutText } from '../../../../routers/text/cut.js';
+import { fail } from '../../../../routers/base/errors.js';
+import { cutText } from '../../../../routers/base/text/cut.js';
+import type { Services } from '../../../../routers/core/context.js';
+import { MAX_TITLE_LENGTH } from '../../../../routers/features/paste/text.js';
 import type { SourceCollection } from '../port.js';
 import { common, type Imported, type Insert, inRows, type Place } from './item.js';
 

@@ -2,18 +2,18 @@ import { constants, createReadStream } from 'node:fs';
 import { access, lstat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { insertImage } from '../../../../db/content/image.js';
-import type { Services } from '../../../../routers/context.js';
+import { cutText } from '../../../../routers/base/text/cut.js';
+import { keepBlobs } from '../../../../routers/core/blobs/blobs.js';
+import type { Services } from '../../../../routers/core/context.js';
 import {
   blobsOf,
   fileFacts,
   followUp,
   type PreparedFile,
   prepareFile,
-} from '../../../../routers/image/prepare.js';
-import { StagedUpload } from '../../../../routers/image/staged.js';
-import { metadataPolicyOf } from '../../../../routers/image/upload.js';
-import { keepBlobs } from '../../../../routers/shared/blobs.js';
-import { cutText } from '../../../../routers/text/cut.js';
+} from '../../../../routers/features/image/prepare.js';
+import { StagedUpload } from '../../../../routers/features/image/staged.js';
+import { metadataPolicyOf } from '../../../../routers/features/image/upload.js';
 import type { SourceFile } from '../port.js';
 import { common, type Imported, MAX_TEXT_LENGTH, note, type Place, tagsOf, underSomeId } from './item.js';
 

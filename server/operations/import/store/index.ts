@@ -1,4 +1,4 @@
-import type { Services } from '../../../../routers/context.js';
+import type { Services } from '../../../../routers/core/context.js';
 import { collection } from './collection.js';
 import { file } from './file.js';
 import type { Imported, Place, Storable } from './item.js';

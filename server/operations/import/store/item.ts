@@ -2,9 +2,9 @@ import { noteImported } from '../../../../db/content/imported.js';
 import { tagKey } from '../../../../db/content/new-tags.js';
 import { keepOldAddress, MAX_ADDRESS_LENGTH } from '../../../../db/content/old-address.js';
 import type { Queryable } from '../../../../db/engine/queryable.js';
-import type { Services } from '../../../../routers/context.js';
-import { collectionIdInput, ID_PATTERN, insertUnderId } from '../../../../routers/shared/ids.js';
-import { MAX_TAGS, tagInput } from '../../../../routers/shared/tags.js';
+import type { Services } from '../../../../routers/core/context.js';
+import { collectionIdInput, ID_PATTERN, insertUnderId } from '../../../../routers/core/items/ids.js';
+import { MAX_TAGS, tagInput } from '../../../../routers/core/items/tags.js';
 import type { SourceItem } from '../port.js';
 
 /** An item that is to be stored. */

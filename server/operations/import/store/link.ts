@@ -1,7 +1,7 @@
 import { insertLink } from '../../../../db/content/link.js';
-import type { Services } from '../../../../routers/context.js';
-import { readTarget } from '../../../../routers/link/target.js';
-import { cutText } from '../../../../routers/text/cut.js';
+import { cutText } from '../../../../routers/base/text/cut.js';
+import type { Services } from '../../../../routers/core/context.js';
+import { readTarget } from '../../../../routers/features/link/target.js';
 import type { SourceLink } from '../port.js';
 import { common, type Imported, type Insert, inRows, MAX_TEXT_LENGTH, type Place, tagsOf } from './item.js';
 

@@ -1,7 +1,7 @@
 import { insertPaste } from '../../../../db/content/paste.js';
-import type { Services } from '../../../../routers/context.js';
-import { languageInput, MAX_TITLE_LENGTH, readText } from '../../../../routers/paste/text.js';
-import { cutText } from '../../../../routers/text/cut.js';
+import { cutText } from '../../../../routers/base/text/cut.js';
+import type { Services } from '../../../../routers/core/context.js';
+import { languageInput, MAX_TITLE_LENGTH, readText } from '../../../../routers/features/paste/text.js';
 import type { SourcePaste } from '../port.js';
 import { common, type Imported, type Insert, inRows, type Place, tagsOf } from './item.js';
 

@@ -1,4 +1,4 @@
-import { type Message, say } from '../../../../routers/language/speech.js';
+import { type Message, say } from '../../../../routers/base/language/i18n.js';
 import { Around, described, type Labelled } from './around.js';
 
 /** The options of a constant in the language of the page. */

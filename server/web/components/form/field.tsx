@@ -1,5 +1,5 @@
 import { h, type InputHTMLAttributes, type TextareaHTMLAttributes } from 'preact';
-import { t } from '../../../../routers/language/speech.js';
+import { t } from '../../../../routers/base/language/i18n.js';
 import { Around, described, type Labelled } from './around.js';
 
 type Kind = 'text' | 'email' | 'password' | 'number' | 'search' | 'date';

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { t } from '../../../../routers/language/speech.js';
+import { t } from '../../../../routers/base/language/i18n.js';
 import { Icon } from '../icon.js';
 
 /** The state of a form that was refused: a text for the whole form and one for each wrong field. */

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { msg, say, t } from '../../../../routers/language/speech.js';
-import { ID_PATTERN, MAX_ID } from '../../../../routers/shared/ids.js';
+import { msg, say, t } from '../../../../routers/base/language/i18n.js';
+import { ID_PATTERN, MAX_ID } from '../../../../routers/core/items/ids.js';
 import { rich } from '../../rich.js';
 import type { Site } from '../../site.js';
 import { SignInLink } from '../page/sign-in.js';

@@ -1,4 +1,4 @@
-import { t } from '../../../../routers/language/speech.js';
+import { t } from '../../../../routers/base/language/i18n.js';
 import { Field } from './field.js';
 import { type FormState, wrongPassword } from './form.js';
 

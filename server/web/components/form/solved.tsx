@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { t } from '../../../../routers/language/speech.js';
+import { t } from '../../../../routers/base/language/i18n.js';
 
 /**
  * The button of a form with a challenge, which `proof.ts` solves before it sends the form. Set `scripts={['proof']}` on

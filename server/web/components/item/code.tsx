@@ -1,5 +1,5 @@
-import { t } from '../../../../routers/language/speech.js';
-import type { Highlighted } from '../../../../routers/ports/highlight.js';
+import { t } from '../../../../routers/base/language/i18n.js';
+import type { Highlighted } from '../../../../routers/base/ports/highlight.js';
 
 /** Each line number is a link of about 100 bytes: a million short lines would become a page of 150 MB. */
 const MAX_NUMBERED_LINES = 20_000;

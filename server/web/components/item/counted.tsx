@@ -1,4 +1,4 @@
-import { t } from '../../../../routers/language/speech.js';
+import { t } from '../../../../routers/base/language/i18n.js';
 import { here, withQuery } from '../../address.js';
 import { kindOf } from '../../image/media-kind.js';
 import type { ListedImage } from '../../records.js';

@@ -1,5 +1,5 @@
-import { KINDS, type Kind } from '../../../../routers/kinds.js';
-import { say } from '../../../../routers/language/speech.js';
+import { KINDS, type Kind } from '../../../../routers/base/kinds.js';
+import { say } from '../../../../routers/base/language/i18n.js';
 import { count } from '../../format.js';
 import { KIND_WORDS } from '../../kinds.js';
 import { Figure } from '../parts.js';

@@ -1,4 +1,4 @@
-import { msg, say, t } from '../../../../routers/language/speech.js';
+import { msg, say, t } from '../../../../routers/base/language/i18n.js';
 import { here, itemPath, tileAnchor, withQuery } from '../../address.js';
 import { duration, fileSize } from '../../format.js';
 import {

@@ -1,4 +1,4 @@
-import { t } from '../../../../routers/language/speech.js';
+import { t } from '../../../../routers/base/language/i18n.js';
 import { here, withQuery } from '../../address.js';
 import { duration, fileSize } from '../../format.js';
 import { isInlineImage, isPlayable, kindOf } from '../../image/media-kind.js';

@@ -1,4 +1,4 @@
-import { t } from '../../../../routers/language/speech.js';
+import { t } from '../../../../routers/base/language/i18n.js';
 import type { UrlSet } from '../../records.js';
 import { Icon } from '../icon.js';
 import { CopyField } from '../parts.js';

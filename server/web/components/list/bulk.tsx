@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { t, tc } from '../../../../routers/language/speech.js';
+import { t, tc } from '../../../../routers/base/language/i18n.js';
 import { Submit } from '../button.js';
 
 /** The id of the form, to which the boxes of a list belong. */

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { t } from '../../../../routers/language/speech.js';
+import { t } from '../../../../routers/base/language/i18n.js';
 import { Icon } from '../icon.js';
 
 /** The search of a list with its filters. The form uses GET, so that a result can be linked. */

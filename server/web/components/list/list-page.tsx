@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { msg, t } from '../../../../routers/language/speech.js';
+import { msg, t } from '../../../../routers/base/language/i18n.js';
 import { listPath } from '../../address.js';
 import type { Site } from '../../site.js';
 import { Heading, Page } from '../page/page.js';

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { type Message, say } from '../../../../routers/language/speech.js';
+import { type Message, say } from '../../../../routers/base/language/i18n.js';
 
 /** A column: its heading, and how a row renders it. */
 export interface Column<T> {

@@ -1,11 +1,11 @@
-import { KINDS } from '../../../../routers/kinds.js';
-import { msg, say, t } from '../../../../routers/language/speech.js';
+import { KINDS } from '../../../../routers/base/kinds.js';
+import { msg, say, t } from '../../../../routers/base/language/i18n.js';
 import { pictureOf } from '../../address.js';
 import { type Entry, KIND_WORDS } from '../../kinds.js';
 import { ROLE_WORDS } from '../../roles.js';
 import { administers, mayMake, moderates, type Site, type Viewer } from '../../site.js';
 import { Icon } from '../icon.js';
-import { Brand } from './house.js';
+import { Brand } from './branding.js';
 import { SignInLink } from './sign-in.js';
 
 const create: readonly Entry[] = KINDS.map((kind) => KIND_WORDS[kind].create);

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
-import { t } from '../../../../routers/language/speech.js';
+import { t } from '../../../../routers/base/language/i18n.js';
 import { accentPath } from '../../branding/accent.js';
 import { MANIFEST_PATH } from '../../branding/manifest.js';
 import type { Meta } from '../../preview.js';
 import { mayMake, type Site } from '../../site.js';
 import { Icon } from '../icon.js';
-import { HouseBanner, HouseIcons, HouseLinks } from './house.js';
+import { HouseBanner, HouseIcons, HouseLinks } from './branding.js';
 import { Sidebar, TopBar } from './nav.js';
 
 /** Scripts that a page may need besides the core script of every page. */

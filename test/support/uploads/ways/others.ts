@@ -1,5 +1,5 @@
 /** The other ways in which something of an account is stored: by others, from elsewhere, in packs, as a text or a link. */
-import { DomainError } from '../../../../routers/errors.js';
+import { DomainError } from '../../../../routers/base/errors.js';
 import { PLAIN } from '../../../../server/operations/import/port.js';
 import { storeItem } from '../../../../server/operations/import/store/index.js';
 import { fileForm } from '../../../harness.js';

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { lookupId } from '../../db/content/content.js';
+import { shortIdHolders } from '../../db/content/short-ids.js';
+import { fail } from '../base/errors.js';
+import { readAddress } from '../base/item-address.js';
+import { KINDS } from '../base/kinds.js';
+import { isPrivilegedReader } from '../core/access.js';
+import type { Context } from '../core/context.js';
+import { webUrl } from '../core/items/links.js';
+import { canonicalHost, kindsAt } from '../core/items/short-hosts.js';
+import { type VisitResult, visitInput } from '../features/link/visit.js';
+import { ITEM_ACTIONS } from './items.js';
+
+/** An id as it arrives in a short link, and the host of the request. */
+export const resolveInput = visitInput.pick({ uniqueId: true }).extend({ host: z.string().nullish() });
+
+/** The item that a short link means. */
+export const resolved = z.object({ kind: z.enum(KINDS), uniqueId: z.string() });
+
+/** The input of a visit, the host of the request, and whether a program wants the text of a paste, not its page. */
+export const followInput = visitInput.extend({
+  host: z.string().nullish(),
+  prefersText: z.boolean().nullish(),
+});
+
+/**
+ * Finds the oldest living item with this id, on a short host only among the kinds of that host; 404 if there is none.
+ * What is in quarantine exists for its owner and moderators only.
+ * `ID.ext` is an image with its own extension.
+ */
+export async function resolve(
+  ctx: Context,
+  input: z.output<typeof resolveInput>,
+): Promise<z.output<typeof resolved>> {
+  const { kind, uniqueId } = await meant(ctx, input);
+  return { kind, uniqueId };
+}
+
+async function meant(
+  ctx: Context,
+  input: z.output<typeof resolveInput>,
+): Promise<z.output<typeof resolved> & { readonly isHidden: boolean }> {
+  const { app } = ctx;
+  const kinds = kindsAt(app.settings, input.host == null ? null : canonicalHost(input.host));
+  const { uniqueId, extension } = readAddress(input.uniqueId);
+  const holders = await shortIdHolders(app.db, app.db.read, [lookupId(uniqueId)], Date.now());
+  for (const holder of holders) {
+    const { kind, quarantine } = holder;
+    if (!kinds.includes(kind)) continue;
+    const isHidden = quarantine !== null;
+    if (isHidden && !(await isPrivilegedReader(ctx, kind, holder))) continue;
+    if (extension !== null) await ITEM_ACTIONS[kind].checkExtension(app, uniqueId, extension);
+    return { kind, uniqueId, isHidden };
+  }
+  return fail('NOT_FOUND');
+}
+
+/**
+ * Follows a short link. A link counts as visited; images and pastes redirect to their page, or to the text, which has
+ * its own access rules.
+ */
+export async function follow(ctx: Context, input: z.output<typeof followInput>): Promise<VisitResult> {
+  const { kind, uniqueId, isHidden } = await meant(ctx, input);
+  // Its page says why it is in quarantine; nobody is led on, and nothing is counted.
+  if (isHidden)
+    return {
+      location: webUrl(ctx.app, kind, encodeURIComponent(uniqueId)),
+      permanent: false,
+      counted: false,
+    };
+  return ITEM_ACTIONS[kind].follow(ctx, { ...input, uniqueId });
+}

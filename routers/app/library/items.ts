@@ -1,0 +1,93 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { z } from 'zod';
+import type { OwnItem } from '../../../db/content/own-item.js';
+import { ownItems } from '../../../db/content/own-items.js';
+import { tagByName } from '../../../db/content/tag.js';
+import { beginningsOf } from '../../../db/search/beginnings.js';
+import { snippetOf } from '../../../db/search/snippet.js';
+import { allByKind, KINDS } from '../../base/kinds.js';
+import { pageFields, pageOf, toPage, windowOf } from '../../base/paging.js';
+import { spanFields } from '../../base/text/dates.js';
+import { readsOwnOfKind } from '../../core/scopes.js';
+import { seeking } from '../../core/search.js';
+import type { AccountContext } from '../../core/trpc.js';
+import { ownItemRecord, toOwnItemRecord } from './own-item.js';
+
+/** Nothing chosen: an empty field of a form. */
+const blank = z.literal('').transform(() => null);
+const choice = <const T extends readonly [string, ...string[]]>(values: T) =>
+  z
+    .string()
+    .toLowerCase()
+    .pipe(z.union([blank, z.enum(values)]))
+    .nullish()
+    .transform((value) => value ?? null);
+
+export const itemsInput = z.object({
+  kind: choice(KINDS),
+  tag: z.string().trim().max(100).nullish(),
+  search: z.string().trim().max(200, 'a search can have at most 200 characters').nullish(),
+  visibility: choice(['public', 'private', 'protected']),
+  ...spanFields,
+  sort: choice(['newest', 'oldest', 'name', 'size', 'views']),
+  ...pageFields(25, 100),
+});
+export const itemsPage = pageOf(ownItemRecord);
+
+/** The caller's own items of every kind in one list. A tag that the caller does not have finds nothing. */
+export async function listItems(
+  ctx: AccountContext,
+  input: z.output<typeof itemsInput>,
+): Promise<z.output<typeof itemsPage>> {
+  const { app, account } = ctx;
+  const tag = input.tag ? await tagByName(app.db.read, account.id, input.tag) : null;
+  if (input.tag && tag === null) return toPage(input, { items: [], total: 0 }, never);
+  const { kind, visibility, from = null, to = null } = input;
+  const kinds = kind === null ? KINDS : [kind];
+  const list = await seeking(ctx, input.search, (sought) =>
+    ownItems(
+      app.db,
+      account.id,
+      {
+        ...{ kinds, visibility, from, to, sought },
+        ...{ tagId: tag?.id ?? null, sort: input.sort ?? 'newest' },
+      },
+      windowOf(input),
+    ),
+  );
+  if (!input.search) return toPage(input, list, (item) => toOwnItemRecord(app, item));
+  const snippets = await snippetsOf(ctx, list.items, input.search);
+  return toPage(input, list, async (item) => ({
+    ...(await toOwnItemRecord(app, item)),
+    snippet: snippets.get(item) ?? null,
+  }));
+}
+
+/** Characters of a text that are looked through for a snippet. */
+const LOOKED_THROUGH = 16_384;
+
+/** What the texts of the caller's own items say around what was found. */
+async function snippetsOf(
+  { app: { db }, account }: AccountContext,
+  items: readonly OwnItem[],
+  search: string,
+): Promise<ReadonlyMap<OwnItem, z.output<typeof ownItemRecord>['snippet']>> {
+  // A key that may not read items of a kind, or reads them as a visitor, gets none of their texts.
+  const texts = await allByKind((kind) => {
+    const ids = readsOwnOfKind(account, kind)
+      ? items.filter((item) => item.kind === kind).map(({ id }) => id)
+      : [];
+    return beginningsOf(db, kind, ids, LOOKED_THROUGH);
+  });
+  const found = new Map<OwnItem, z.output<typeof ownItemRecord>['snippet']>();
+  for (const item of items) {
+    const text = texts[item.kind].get(item.id);
+    const snippet = text ? snippetOf(text, search) : null;
+    found.set(item, snippet && { text: snippet.text, marks: snippet.marks.map(([from, to]) => [from, to]) });
+    // Others take turns with a page of long texts.
+    if (text) await nextTurn();
+  }
+  return found;
+}
+
+const never = (value: never): never => value;

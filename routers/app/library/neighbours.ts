@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { neighboursOf } from '../../../db/content/library.js';
+import { fail, found } from '../../base/errors.js';
+import { uniqueIdInput } from '../../core/items/ids.js';
+import { seeking } from '../../core/search.js';
+import type { AccountContext } from '../../core/trpc.js';
+
+/** The filter and the order of a library. */
+export const imageFilterInput = {
+  kind: z.enum(['image', 'video', 'audio', 'other']).nullable().default(null),
+  access: z.enum(['public', 'private', 'password']).nullable().default(null),
+  sort: z.enum(['newest', 'oldest', 'largest', 'name']).default('newest'),
+};
+
+export const neighboursInput = z.object({
+  uniqueId: uniqueIdInput,
+  search: z.string().trim().max(200).default(''),
+  ...imageFilterInput,
+});
+
+/** What comes before and after an image in its owner's library; null at an end. `index` counts from 0. */
+export const neighbours = z.object({
+  previous: z.string().nullable(),
+  next: z.string().nullable(),
+  index: z.int(),
+  total: z.int(),
+});
+
+/** What is beside an own image in the caller's library; 401 for an image of somebody else. */
+export async function findNeighbours(
+  ctx: AccountContext,
+  { uniqueId, search, ...filter }: z.output<typeof neighboursInput>,
+): Promise<z.output<typeof neighbours>> {
+  const { app, account } = ctx;
+  const own = found(await app.load.image(uniqueId));
+  if (own.ownerId !== account.id) fail('NOT_OWNER');
+  const { before, after } = await seeking(ctx, search, (sought) =>
+    neighboursOf(app.db, own, { ...filter, sought }),
+  );
+  return {
+    previous: before.items[0]?.uniqueId ?? null,
+    next: after.items[0]?.uniqueId ?? null,
+    index: before.total,
+    total: before.total + 1 + after.total,
+  };
+}

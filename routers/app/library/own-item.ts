@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import type { OwnItem } from '../../../db/content/own-item.js';
+import { KIND_NAMES, KINDS } from '../../base/kinds.js';
+import { iso, isoOrNull } from '../../base/text/dates.js';
+import { accountOf } from '../../core/accounts/people.js';
+import type { Services } from '../../core/context.js';
+import { urlSet, urlSetOf } from '../../core/items/links.js';
+import { revisionOf } from '../../core/items/revision.js';
+
+/** An item of any kind in a list of its owner (contract §7). */
+export const ownItemRecord = z.object({
+  kind: z.enum(KINDS),
+  uniqueId: z.string(),
+  title: z.string(),
+  description: z.string().nullable(),
+  /** The extension of a file, the language of a paste; null for links. */
+  type: z.string().nullable(),
+  /** Bytes; null for links. */
+  size: z.int().nullable(),
+  createdAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime().nullable(),
+  isPublic: z.boolean(),
+  requiresPassword: z.boolean(),
+  tags: z.array(z.string()),
+  urlSet,
+  thumbhash: z.string().nullable(),
+  /** The pack that a file belongs to; absent for others. */
+  pack: z.string().optional(),
+  /** Views of files that count them. */
+  views: z.int().nullable().optional(),
+  /** Visits of links. */
+  visits: z.int().optional(),
+  /** In a search: a stretch of its text, and the places in it that were found; null without a text. */
+  snippet: z
+    .object({ text: z.string(), marks: z.array(z.tuple([z.int(), z.int()])) })
+    .nullable()
+    .optional(),
+});
+export type OwnItemRecord = z.output<typeof ownItemRecord>;
+
+/** Builds the record, for the owner. */
+export async function toOwnItemRecord(app: Services, item: OwnItem): Promise<OwnItemRecord> {
+  const owner = await accountOf(app, item.ownerId);
+  const { tags } = await revisionOf(app, item.kind, item, true);
+  const { hasPoster, burn } = item;
+  const { hits } = KIND_NAMES[item.kind];
+  return {
+    kind: item.kind,
+    uniqueId: item.uniqueId,
+    title: item.title,
+    description: item.description,
+    type: item.type,
+    size: item.size,
+    createdAt: iso(item.createdAt),
+    expiresAt: isoOrNull(item.expiresAt),
+    isPublic: item.isPublic,
+    requiresPassword: item.passwordHash !== null,
+    tags,
+    urlSet: await urlSetOf(app, item.kind, item, owner, { hasPoster, burn }),
+    thumbhash: item.thumbhash,
+    ...(item.pack === null ? {} : { pack: item.pack }),
+    ...(hits === null ? {} : { [hits]: item.hits }),
+  };
+}

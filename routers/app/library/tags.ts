@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { tagKey } from '../../../db/content/new-tags.js';
+import { deleteTag, lockTags, mergeTags, renameTag, tagsOfAccount } from '../../../db/content/tag.js';
+import { fail, found } from '../../base/errors.js';
+import { tagInput } from '../../core/items/tags.js';
+import type { AccountContext } from '../../core/trpc.js';
+
+/** Tags in one list; an account that has more finds the others by its items. */
+const MAX_LISTED = 10_000;
+
+/** A tag, and how many items of the account have it. */
+export const tagRecord = z.object({ tag: z.string(), count: z.int() });
+export const tagInPath = z.object({ tag: z.string().min(1).max(200) });
+export const tagRename = tagInPath.extend({ name: tagInput });
+
+/** The tags of the caller, in alphabetical order. */
+export async function listTags({ app, account }: AccountContext): Promise<z.output<typeof tagRecord>[]> {
+  const tags = await tagsOfAccount(app.db.read, account.id, MAX_LISTED);
+  return tags.map(({ name, items }) => ({ tag: name, count: items }));
+}
+
+/** Gives a tag another name on everything that has it. If there is a tag of that name, both become one. */
+export async function changeTag(
+  { app, account }: AccountContext,
+  { tag, name }: z.output<typeof tagRename>,
+): Promise<z.output<typeof tagRecord>> {
+  try {
+    return await app.db.write(async (trx) => {
+      const tags = await lockTags(app.db, trx, account.id, [tag, name]);
+      const from = found(tags.find(({ key }) => key === tagKey(tag)));
+      const into = tags.find(({ key, id }) => key === tagKey(name) && id !== from.id);
+      if (into === undefined) await renameTag(trx, from.id, name);
+      else {
+        await mergeTags(trx, from.id, into.id);
+        await renameTag(trx, into.id, name);
+      }
+      const [now] = await lockTags(app.db, trx, account.id, [name]);
+      return { tag: name, count: now?.items ?? 0 };
+    });
+  } catch (error) {
+    // The account got a tag of that name at the same moment.
+    if (app.db.dialect.isUniqueViolation(error)) fail('UNAVAILABLE', { cause: error });
+    throw error;
+  }
+}
+
+/** Takes a tag from everything that has it. */
+export async function removeTag(
+  { app, account }: AccountContext,
+  { tag }: z.output<typeof tagInPath>,
+): Promise<void> {
+  await app.db.write(async (trx) => {
+    const [known] = await lockTags(app.db, trx, account.id, [tag]);
+    await deleteTag(trx, found(known).id);
+  });
+}

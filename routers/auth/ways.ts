@@ -1,7 +1,0 @@
-import type { Services, SignInWay } from '../context.js';
-import { fail } from '../errors.js';
-
-/** Refuses a way to sign in that the operator does not offer (`SIGN_IN`). */
-export function requireOffered({ settings }: Services, way: SignInWay): void {
-  if (!settings.signIn.includes(way)) fail('SIGN_IN_WAY');
-}

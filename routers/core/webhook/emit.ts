@@ -1,0 +1,61 @@
+import type { Queryable } from '../../../db/engine/queryable.js';
+import { DELIVERIES_KEPT, insertDeliveries, watcherOf } from '../../../db/webhook/webhook-delivery.js';
+import type { WebhookEventType } from '../../base/ports/outbound.js';
+import { avatarUrl } from '../accounts/user-summary.js';
+import type { Services } from '../context.js';
+import type { AccountContext } from '../trpc.js';
+import { type EventItem, newEventId } from './events.js';
+
+/**
+ * Queues an event for the webhook of an account, in the transaction that causes it. Does nothing if the
+ * account has no webhook or its webhook does not receive such events. True if it was queued: call `jobs.kick`
+ * after the commit to deliver it at once.
+ */
+export const emit = (
+  app: Services,
+  trx: Queryable,
+  ownerId: number,
+  type: WebhookEventType,
+  item: EventItem,
+): Promise<boolean> => emitEach(app, trx, ownerId, type, [item]);
+
+/** As `emit`, for several items; of more than an account's log of deliveries keeps, the last. */
+export async function emitEach(
+  app: Services,
+  trx: Queryable,
+  ownerId: number,
+  type: WebhookEventType,
+  items: readonly EventItem[],
+): Promise<boolean> {
+  const watcher = await watcherOf(trx, ownerId);
+  if (items.length === 0 || watcher === null || watcher.events?.includes(type) === false) return false;
+  const at = Date.now();
+  // The log forgets the others, and what it has forgotten is not delivered.
+  const told = items.slice(-DELIVERIES_KEPT);
+  const ids = await insertDeliveries(
+    trx,
+    ownerId,
+    told.map(({ uniqueId }) => ({ event: type, uniqueId, createdAt: at })),
+  );
+  const uploader = { uid: watcher.id, username: watcher.username, avatar: avatarUrl(app, watcher) };
+  for (const [index, item] of told.entries()) {
+    const event = { id: newEventId(), type, at, item, uploader };
+    await app.jobs.add(trx, 'webhook', { userId: ownerId, deliveryId: ids[index] ?? 0, event });
+  }
+  return true;
+}
+
+/** As `emit`, for an item that the caller has just created; costs nothing if the caller has no webhook. */
+export async function emitIfWatched(
+  { app, account }: AccountContext,
+  trx: Queryable,
+  type: WebhookEventType,
+  item: () => EventItem,
+): Promise<void> {
+  if (account.hasWebhook) await emit(app, trx, account.id, type, item());
+}
+
+/** Delivers announced events at once; call it after the commit. */
+export function deliverEmitted({ app, account }: AccountContext): void {
+  if (account.hasWebhook) app.jobs.kick();
+}

@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import { countUsers } from '../../../db/account/account.js';
+import { listAudit } from '../../../db/account/audit.js';
+import { totalsByKind } from '../../../db/statistics/stats.js';
+import { jobCounts, retryFailed } from '../../../db/system/job.js';
+import { byPlural } from '../../base/kinds.js';
+import { windowOf } from '../../base/paging.js';
+import { iso, isoOrNull } from '../../base/text/dates.js';
+import { summaryOrNull, userSummary } from '../../core/accounts/user-summary.js';
+import { AUDIT_EVENTS, audit } from '../../core/audit.js';
+import { uidInput } from '../../core/items/ids.js';
+import type { AccountContext } from '../../core/trpc.js';
+import { describe, legacyTypeOf } from './audit-names.js';
+import { pageAsked, pageCounts, pageInput, pageOutput } from './paging.js';
+import { systemFigures, toSystemFigures } from './system-figures.js';
+
+export const systemMetrics = systemFigures.extend({
+  version: z.string(),
+  startedAt: z.iso.datetime(),
+  uptimeMs: z.int(),
+  /** Memory of this process in bytes. */
+  memory: z.int(),
+  totals: z.object({
+    users: z.int(),
+    ...byPlural(() => z.int()),
+    storageUsed: z.int(),
+  }),
+  jobs: z.array(
+    z.object({ kind: z.string(), waiting: z.int(), failed: z.int(), oldestAt: z.iso.datetime().nullable() }),
+  ),
+});
+
+/** Metrics of this installation. */
+export async function metricsOf(ctx: AccountContext): Promise<z.output<typeof systemMetrics>> {
+  const { settings, db } = ctx.app;
+  const [host, users, totals, jobs] = await Promise.all([
+    ctx.app.readHost(),
+    countUsers(db.read),
+    totalsByKind(db, null),
+    jobCounts(db),
+  ]);
+  return {
+    ...toSystemFigures(host),
+    version: settings.version,
+    startedAt: iso(settings.startedAt),
+    uptimeMs: Math.round(process.uptime() * 1000),
+    memory: process.memoryUsage.rss(),
+    totals: {
+      users,
+      ...byPlural((kind) => totals[kind].items),
+      storageUsed: totals.image.bytes,
+    },
+    jobs: jobs.map(({ oldest, ...job }) => ({ ...job, oldestAt: isoOrNull(oldest) })),
+  };
+}
+
+export const retryInput = z.object({ kind: z.string().min(1).max(64) });
+
+/** Retries the given-up jobs of a kind at once; returns how many. */
+export async function retryJobs(ctx: AccountContext, { kind }: z.output<typeof retryInput>): Promise<number> {
+  const { db, jobs } = ctx.app;
+  const retried = await db.write(async (trx) => {
+    const count = await retryFailed(trx, kind, Date.now());
+    if (count > 0) await audit(ctx, trx, 'jobs.retried', { info: { kind, count } });
+    return count;
+  });
+  jobs.kick();
+  return retried;
+}
+
+export const auditInput = z.object({
+  event: z.enum(AUDIT_EVENTS).nullish(),
+  uid: uidInput.nullish(),
+  ...pageInput,
+  size: z.int().min(1).max(1000).nullish(),
+});
+
+/** A line of the audit log. */
+export const auditEntry = z.object({
+  id: z.int(),
+  at: z.iso.datetime(),
+  event: z.string(),
+  actor: userSummary.nullable(),
+  subject: userSummary.nullable(),
+  /** Ids remain after an account is deleted. */
+  actorId: z.int().nullable(),
+  subjectId: z.int().nullable(),
+  ipAddress: z.string().nullable(),
+  details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+  /** The same as older clients read it: `type` is their name of the event, `source` the address. */
+  type: z.string(),
+  user: userSummary.nullable(),
+  description: z.string(),
+  source: z.string().nullable(),
+  time: z.iso.datetime(),
+});
+export const auditPage = z.object({ content: z.array(auditEntry), ...pageOutput });
+
+/** Security-relevant events, newest first. */
+export async function auditLog(
+  ctx: AccountContext,
+  input: z.output<typeof auditInput>,
+): Promise<z.output<typeof auditPage>> {
+  const { app } = ctx;
+  const page = pageAsked(input);
+  const filter = { event: input.event ?? null, userId: input.uid ?? null };
+  const { items, total } = await listAudit(app.db, filter, windowOf(page));
+  const content = await Promise.all(
+    items.map(async (entry) => {
+      const [actor, subject] = await Promise.all([
+        summaryOrNull(app, entry.actorId),
+        summaryOrNull(app, entry.subjectId),
+      ]);
+      return {
+        id: entry.id,
+        at: iso(entry.at),
+        event: entry.event,
+        actor,
+        subject,
+        actorId: entry.actorId,
+        subjectId: entry.subjectId,
+        ipAddress: entry.ipAddress,
+        details: entry.details,
+        type: legacyTypeOf(entry.event),
+        user: actor ?? subject,
+        description: describe(entry),
+        source: entry.ipAddress,
+        time: iso(entry.at),
+      };
+    }),
+  );
+  return { content, ...pageCounts(page, total) };
+}

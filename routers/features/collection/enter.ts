@@ -1,0 +1,172 @@
+import { type Collection, collectionById, countCollectionView } from '../../../db/content/collection.js';
+import { type ShareLink, shareLinkBySecret, takeShareView } from '../../../db/content/collection-link.js';
+import { fail, found } from '../../base/errors.js';
+import { within } from '../../base/text/within.js';
+import { authorise, checkPassword, isGone, isPrivileged, requireLiving } from '../../core/access.js';
+import type { Context, Services } from '../../core/context.js';
+import { outageOf } from '../../core/outage.js';
+import { hashSecret } from '../../core/secrets.js';
+import { isTicket, type Ticketed, ticketFor } from './ticket.js';
+
+/** What a caller shows to be let in. */
+export interface Shown {
+  readonly password?: string | null | undefined;
+  /** From an earlier opening. */
+  readonly ticket?: string | null | undefined;
+}
+
+/**
+ * How a caller came in: as the owner or a moderator, by a share link, or because the collection is open to everybody
+ * or to those with its password.
+ */
+export type Way = 'privileged' | 'share' | 'open';
+
+/** A collection that the caller may see. */
+export interface Entered {
+  readonly collection: Collection;
+  readonly way: Way;
+  readonly link: ShareLink | null;
+}
+
+const isUsedUp = ({ views, maxViews }: { readonly views: number; readonly maxViews: number | null }) =>
+  maxViews !== null && views >= maxViews;
+
+const ticketOf = (collection: Collection): Ticketed => ({ of: 'collection', ...collection });
+const linkTicketOf = (link: ShareLink): Ticketed => ({ of: 'share', ...link });
+
+/**
+ * Whether the caller holds a ticket for the collection; 404 if it has ended. Whoever has opened it sees its files also
+ * after the last view.
+ */
+export async function requireThere(
+  ctx: Context,
+  collection: Collection,
+  ticket: string | null | undefined,
+): Promise<boolean> {
+  const holds = isTicket(ctx.app, ticketOf(collection), ticket);
+  await requireLiving(ctx, collection, isUsedUp(collection) && !holds);
+  return holds;
+}
+
+/** Lets a caller in to a collection or refuses: 404 if it has ended, 403 if it is private or has another password. */
+export async function enterCollection(
+  ctx: Context,
+  collection: Collection,
+  { password, ticket }: Shown = {},
+): Promise<Entered> {
+  if (await isPrivileged(ctx, collection)) return { collection, way: 'privileged', link: null };
+  const holds = await requireThere(ctx, collection, ticket);
+  if (!holds || !collection.isPublic) await authorise(ctx, 'collection', collection, password);
+  return { collection, way: 'open', link: null };
+}
+
+/** The share link with this secret and its collection; 404 if it was revoked or has ended, 403 without its password. */
+export async function enterShare(
+  ctx: Context,
+  secret: string,
+  { password, ticket }: Shown = {},
+): Promise<Entered & { readonly link: ShareLink }> {
+  const { read } = ctx.app.db;
+  const link = found(await shareLinkBySecret(read, hashSecret(secret)));
+  const collection = found(await collectionById(read, link.collectionId));
+  const entered = { collection, link, way: 'share' } as const;
+  if (await isPrivileged(ctx, collection)) return entered;
+  if (collection.quarantine !== null) fail('NOT_FOUND');
+  const holds = isTicket(ctx.app, linkTicketOf(link), ticket);
+  if (isGone(link) || (isUsedUp(link) && !holds)) fail('NOT_FOUND');
+  if (holds || link.passwordHash === null) return entered;
+  if (password === undefined || password === null || password === '') fail('PASSWORD_REQUIRED');
+  await checkPassword(ctx, 'share', link, password);
+  return entered;
+}
+
+/** Whether an opening uses up a view, which `head` does not: then its ticket would open the files for nothing. */
+const countsViews = ({ collection, link, way }: Entered): boolean =>
+  way !== 'privileged' && (link ?? collection).maxViews !== null;
+
+/** Whether `head` asks about an opening that uses up a view: without using it up, nobody is told which files there are. */
+export const isOnlyAsked = (entered: Entered, head: boolean): boolean => head && countsViews(entered);
+
+/** Whether files need proof that the collection or link was opened: the address alone says nothing about it. */
+const needsTicket = ({ collection, link, way }: Entered): boolean => {
+  if (way === 'privileged') return false;
+  const { passwordHash, maxViews } = link ?? collection;
+  return passwordHash !== null || maxViews !== null;
+};
+
+/** Lets a caller in to the files: those of what has counted views only with a ticket from an opening. */
+export async function enterForFiles(ctx: Context, entered: Entered, { ticket }: Shown): Promise<Entered> {
+  const { collection, link } = entered;
+  const counted = (link ?? collection).maxViews !== null;
+  if (!counted || entered.way === 'privileged' || (await isPrivileged(ctx, collection))) return entered;
+  const subject = link === null ? ticketOf(collection) : linkTicketOf(link);
+  if (!isTicket(ctx.app, subject, ticket)) fail('NOT_FOUND');
+  return entered;
+}
+
+/** How something is opened. */
+interface Opening {
+  /** Only asks; counts no view. */
+  readonly head?: boolean;
+  /** Shows a later part of what was opened before; counts a view if that needs a ticket and there is none. */
+  readonly goesOn?: boolean;
+  readonly ticket?: string | null | undefined;
+}
+
+/** Whether a caller who goes on in a long list has opened it: one that needs no proof is taken at their word. */
+const hasOpened = (ctx: Context, entered: Entered, ticket: string | null | undefined): boolean =>
+  !needsTicket(entered) ||
+  isTicket(
+    ctx.app,
+    entered.link === null ? ticketOf(entered.collection) : linkTicketOf(entered.link),
+    ticket,
+  );
+
+/**
+ * Counts an opening by a share link, exactly; 404 if none is left. Returns the ticket for the files; null if their
+ * addresses need none.
+ */
+export async function openEntered(
+  ctx: Context,
+  entered: Entered,
+  { head = false, goesOn = false, ticket }: Opening = {},
+): Promise<string | null> {
+  const { collection, link } = entered;
+  if (!head && !(goesOn && hasOpened(ctx, entered, ticket))) {
+    if (link === null) await countOpening(ctx, collection);
+    else await countShare(ctx, collection, link);
+  }
+  if (!needsTicket(entered) || isOnlyAsked(entered, head)) return null;
+  return ticketFor(ctx.app, link === null ? ticketOf(collection) : linkTicketOf(link));
+}
+
+async function countShare(ctx: Context, collection: Collection, link: ShareLink): Promise<void> {
+  if (await isPrivileged(ctx, collection)) return;
+  if (!(await ctx.app.db.write((trx) => takeShareView(trx, link.id, Date.now())))) fail('NOT_FOUND');
+}
+
+/**
+ * Counts an opening of a collection, exactly if it has a limit; 404 if none is left. False for its owner and
+ * moderators, whose openings do not count.
+ */
+export async function countOpening(ctx: Context, collection: Collection): Promise<boolean> {
+  if (await isPrivileged(ctx, collection)) return false;
+  if (collection.maxViews === null) await countUnlimited(ctx.app, collection.id);
+  else if (!(await ctx.app.db.write((trx) => countCollectionView(trx, collection.id)))) fail('NOT_FOUND');
+  return true;
+}
+
+/** How long a request waits for its view to be counted, in milliseconds. No limit depends on the count. */
+const PATIENCE_MS = 1_000;
+
+/** If the database is not writable, that is only logged, so that the collection can still be viewed. */
+async function countUnlimited(app: Services, id: number): Promise<void> {
+  const counting = app.db
+    .write((trx) => countCollectionView(trx, id))
+    .then((there) => there || fail('NOT_FOUND'))
+    .catch((error: unknown) => {
+      if (outageOf(error) === null) throw error;
+      app.log.warn({ err: error }, 'the view of a playlist could not be counted');
+    });
+  await within(PATIENCE_MS, counting);
+}

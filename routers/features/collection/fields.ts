@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import type { CollectionChange } from '../../../db/content/collection.js';
+import { rule } from '../../base/language/rules.js';
+import { changedExpiryInput } from '../../base/text/dates.js';
+import type { Services } from '../../core/context.js';
+import { permanentInput } from '../../core/items/discard.js';
+import { collectionIdInput, uniqueIdInput } from '../../core/items/ids.js';
+import { changedPasswordInput, hashItemPassword } from '../../core/items/item-password.js';
+import { tagsInput } from '../../core/items/tags.js';
+import { pathInput } from './paths.js';
+
+/** The most files that a collection can have. */
+export const MAX_FILES = 5_000;
+
+const title = z.string().trim().min(1, 'enter a title').max(200, 'a title can have at most 200 characters');
+const description = z.string().max(2_000, 'a description can have at most 2000 characters');
+/** A limit of views or uses; null means none. */
+export const limitInput = z.int().min(1).max(1_000_000_000).nullish();
+
+/** The fields of a collection besides its id and its files. Absent: as it is; null or "": none. */
+const fields = {
+  description: description.nullish(),
+  tags: tagsInput.optional(),
+  cover: uniqueIdInput.or(z.literal('')).nullish(),
+  password: changedPasswordInput.optional(),
+  expiresAt: changedExpiryInput.optional(),
+  maxViews: limitInput,
+  isPublic: z.boolean().nullish(),
+  /** The opposite of `isPublic`, as other items name it. */
+  private: z.boolean().nullish(),
+};
+
+const item = z.object({ uniqueId: uniqueIdInput, path: pathInput });
+
+/** Files in order, with the places of those that have one of their own. */
+export const itemsInput = z
+  .array(item)
+  .max(MAX_FILES, rule('a collection can have at most {max} files', { max: MAX_FILES }))
+  .refine(
+    (all) => new Set(all.map(({ uniqueId }) => uniqueId.toLowerCase())).size === all.length,
+    'a file is listed twice',
+  );
+export type ItemsInput = z.output<typeof itemsInput>;
+
+export const createInput = z.object({
+  uniqueId: collectionIdInput,
+  title,
+  items: itemsInput.nullish(),
+  ...fields,
+});
+
+export const namedInput = z.object({ uniqueId: uniqueIdInput });
+export const removalInput = namedInput.extend(permanentInput);
+export const changeInput = namedInput.extend({ title: title.optional(), ...fields });
+
+type FieldsInput = Omit<z.output<typeof changeInput>, 'uniqueId' | 'tags'>;
+
+/** The columns that the given fields set. The cover, which has to be in the collection, and the tags are not among them. */
+export async function columnsOf(
+  app: Services,
+  ownerId: number,
+  input: FieldsInput,
+): Promise<CollectionChange> {
+  const isPublic = input.isPublic ?? (typeof input.private === 'boolean' ? !input.private : undefined);
+  return {
+    ...(input.title === undefined ? {} : { title: input.title }),
+    ...(input.description === undefined ? {} : { description: input.description || null }),
+    ...(input.password === undefined
+      ? {}
+      : { passwordHash: await hashItemPassword(app, ownerId, input.password) }),
+    ...(input.expiresAt === undefined ? {} : { expiresAt: input.expiresAt }),
+    ...(input.maxViews === undefined ? {} : { maxViews: input.maxViews }),
+    ...(typeof isPublic === 'boolean' ? { isPublic } : {}),
+  };
+}

@@ -1,0 +1,208 @@
+import { z } from 'zod';
+import { collectionByKey } from '../../../db/content/collection.js';
+import { lookupId } from '../../../db/content/content.js';
+import { listCollections } from '../../../db/content/listed-collection.js';
+import { found } from '../../base/errors.js';
+import {
+  contentPageAsked,
+  contentPageInput,
+  contentPageOf,
+  toContentPage,
+  windowOf,
+} from '../../base/paging.js';
+import type { Context } from '../../core/context.js';
+import { uniqueIdInput } from '../../core/items/ids.js';
+import { shownPasswordInput } from '../../core/items/item-password.js';
+import { creator, open, router, signedIn } from '../../core/trpc.js';
+import { delivery } from '../image/content.js';
+import {
+  addToCollection,
+  changeCollection,
+  createCollection,
+  putItems,
+  removeCollection,
+  takeFromCollection,
+} from './change.js';
+import { enterCollection, enterForFiles, enterShare, openEntered } from './enter.js';
+import { changeInput, createInput, itemsInput, namedInput, removalInput } from './fields.js';
+import { fileInput, fileOfCollection } from './file.js';
+import {
+  changeLink,
+  changeLinkInput,
+  createLink,
+  linkInput,
+  linksInput,
+  listLinks,
+  newLinkInput,
+  ownCollection,
+  removeLink,
+  shareLinkRecord,
+} from './links.js';
+import {
+  collectionRecord,
+  listedCollection,
+  openedCollection,
+  ownAddresses,
+  partInput,
+  toCollectionRecord,
+  toListed,
+  toOpened,
+} from './record.js';
+import { zipListing, zipOfCollection } from './zip.js';
+
+const withItems = namedInput.extend({ items: itemsInput });
+
+const shown = { password: shownPasswordInput, ticket: z.string().max(400).nullish() };
+/** What an opening may ask for: nothing but whether it would succeed, or a part of the files; the REST interface gives all. */
+const asked = { head: z.boolean().default(false), part: partInput };
+const openInput = namedInput.extend({ ...shown, ...asked });
+const secretInput = z.string().min(1).max(200);
+const shareInput = z.object({ secret: secretInput, ...shown, ...asked });
+
+const openingOf = ({ head, part, ticket }: Pick<z.output<typeof openInput>, 'head' | 'part' | 'ticket'>) => ({
+  head,
+  goesOn: (part?.page ?? 0) > 0,
+  ticket,
+});
+
+const enter = async (
+  ctx: Context,
+  input: Pick<z.output<typeof openInput>, 'uniqueId' | 'password' | 'ticket'>,
+) => enterCollection(ctx, found(await collectionByKey(ctx.app.db.read, lookupId(input.uniqueId))), input);
+
+/** Collections of files: those of an account, and what others see of them (contract §6). */
+export const collectionRouter = router({
+  /** The caller's collections of every kind, newest first. */
+  mine: signedIn('images:read')
+    .input(contentPageInput)
+    .output(contentPageOf(listedCollection))
+    .query(async ({ ctx, input }) => {
+      const asked = contentPageAsked(input);
+      const { items, total } = await listCollections(
+        ctx.app.db,
+        { ownerId: ctx.account.id, face: null },
+        windowOf(asked),
+      );
+      return toContentPage(asked, await Promise.all(items.map((item) => toListed(ctx.app, item))), total);
+    }),
+
+  get: signedIn('images:read')
+    .input(namedInput.extend({ part: partInput }))
+    .output(collectionRecord)
+    .query(async ({ ctx, input }) =>
+      toCollectionRecord(ctx, await ownCollection(ctx, input.uniqueId), input.part),
+    ),
+
+  create: creator('images:write', 'creates')
+    .input(createInput)
+    .output(collectionRecord)
+    .mutation(async ({ ctx, input }) => toCollectionRecord(ctx, await createCollection(ctx, input))),
+
+  change: creator('images:write')
+    .input(changeInput)
+    .output(collectionRecord)
+    .mutation(async ({ ctx, input }) => toCollectionRecord(ctx, await changeCollection(ctx, input))),
+
+  /** Its files: these, in this order. */
+  putItems: creator('images:write')
+    .input(withItems)
+    .output(collectionRecord)
+    .mutation(async ({ ctx, input }) =>
+      toCollectionRecord(ctx, await putItems(ctx, input.uniqueId, input.items)),
+    ),
+
+  /** Further files, behind those that it has. */
+  addItems: creator('images:write')
+    .input(withItems)
+    .output(collectionRecord)
+    .mutation(async ({ ctx, input }) =>
+      toCollectionRecord(ctx, await addToCollection(ctx, input.uniqueId, input.items)),
+    ),
+
+  takeItem: signedIn('images:write')
+    .input(namedInput.extend({ fileId: uniqueIdInput }))
+    .output(collectionRecord)
+    .mutation(async ({ ctx, input }) =>
+      toCollectionRecord(ctx, await takeFromCollection(ctx, input.uniqueId, input.fileId)),
+    ),
+
+  delete: signedIn('images:write')
+    .input(removalInput)
+    .output(z.object({ uniqueId: z.string() }))
+    .mutation(async ({ ctx, input }) => {
+      const { uniqueId } = await removeCollection(ctx, input);
+      return { uniqueId };
+    }),
+
+  links: signedIn('images:read')
+    .input(linksInput)
+    .output(contentPageOf(shareLinkRecord))
+    .query(({ ctx, input }) => listLinks(ctx, input)),
+
+  createLink: creator('images:write')
+    .input(newLinkInput)
+    .output(shareLinkRecord)
+    .mutation(({ ctx, input }) => createLink(ctx, input)),
+
+  changeLink: creator('images:write')
+    .input(changeLinkInput)
+    .output(shareLinkRecord)
+    .mutation(({ ctx, input }) => changeLink(ctx, input)),
+
+  deleteLink: signedIn('images:write')
+    .input(linkInput)
+    .output(z.void())
+    .mutation(({ ctx, input }) => removeLink(ctx, input)),
+
+  /** What others see of a collection; counts a view. */
+  open: open('images:read')
+    .input(openInput)
+    .output(openedCollection)
+    .query(async ({ ctx, input }) => {
+      const entered = await enter(ctx, input);
+      const ticket = await openEntered(ctx, entered, openingOf(input));
+      return toOpened(ctx, entered, ownAddresses(entered.collection, ticket), input);
+    }),
+
+  openFile: open('images:read')
+    .input(openInput.omit({ head: true, part: true }).extend(fileInput))
+    .output(delivery)
+    .query(async ({ ctx, input }) => {
+      const entered = await enter(ctx, input);
+      return fileOfCollection(ctx, await enterForFiles(ctx, entered, input), input);
+    }),
+
+  openZip: open('images:read')
+    .input(openInput.omit({ head: true, part: true }))
+    .output(zipListing)
+    .query(async ({ ctx, input }) => {
+      const entered = await enter(ctx, input);
+      return zipOfCollection(ctx, await enterForFiles(ctx, entered, input));
+    }),
+
+  /** What a share link opens; counts a view of the link. */
+  shared: open('images:read')
+    .input(shareInput)
+    .output(openedCollection)
+    .query(async ({ ctx, input }) => {
+      const entered = await enterShare(ctx, input.secret, input);
+      const ticket = await openEntered(ctx, entered, openingOf(input));
+      return toOpened(ctx, entered, { base: `/collection/shared/${input.secret}`, ticket }, input);
+    }),
+
+  sharedFile: open('images:read')
+    .input(shareInput.omit({ head: true, part: true }).extend(fileInput))
+    .output(delivery)
+    .query(async ({ ctx, input }) => {
+      const entered = await enterShare(ctx, input.secret, input);
+      return fileOfCollection(ctx, await enterForFiles(ctx, entered, input), input);
+    }),
+
+  sharedZip: open('images:read')
+    .input(shareInput.omit({ head: true, part: true }))
+    .output(zipListing)
+    .query(async ({ ctx, input }) => {
+      const entered = await enterShare(ctx, input.secret, input);
+      return zipOfCollection(ctx, await enterForFiles(ctx, entered, input));
+    }),
+});

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { sizeOfCollection } from '../../../db/content/collection-item.js';
+import type { Context } from '../../core/context.js';
+import { displayName } from '../../core/items/file-names.js';
+import { buildAnswer } from '../../core/large-answer.js';
+import type { Entered } from './enter.js';
+import { ofEach, pathOf, type SeenItem, seenEntries } from './record.js';
+
+/** What a zip of a collection is made of; the bytes are read from the store while it is sent. */
+export const zipListing = z.object({
+  uniqueId: z.string(),
+  filename: z.string(),
+  entries: z.array(z.object({ name: z.string(), sha256: z.string(), size: z.int(), createdAt: z.int() })),
+});
+export type ZipListing = z.output<typeof zipListing>;
+
+/**
+ * The files of a collection that the caller may open without a password. Those with a view limit are left out, because
+ * each view must be counted; their owner and moderators get them too.
+ */
+export async function zipOfCollection(
+  ctx: Context,
+  entered: Entered,
+  filename: string | null = null,
+): Promise<ZipListing> {
+  const size = await sizeOfCollection(ctx.app.db.read, entered.collection.id);
+  return buildAnswer(ctx, size * ENTRY_BYTES, () => listFiles(ctx, entered, filename));
+}
+
+/** Memory that one file takes in a listing, which is kept until its zip is received. */
+const ENTRY_BYTES = 1024;
+
+async function listFiles(ctx: Context, entered: Entered, filename: string | null): Promise<ZipListing> {
+  const { collection, way } = entered;
+  const open = (await seenEntries(ctx, entered)).filter(
+    ({ item, access }) => access && (way === 'privileged' || item.image.maxViews === null),
+  );
+  const title = displayName(collection.title.replaceAll(/[/\\]/g, '_'));
+  return {
+    uniqueId: collection.uniqueId,
+    filename: filename ?? `${title ?? collection.uniqueId}.zip`,
+    entries: (await ofEach(ctx, entered, open, entryOf)).filter((entry) => entry !== null),
+  };
+}
+
+/** A file as an entry; null if it was locked meanwhile. */
+const entryOf = async ({ item, access }: SeenItem) =>
+  access
+    ? {
+        name: pathOf(item),
+        sha256: item.image.sha256,
+        size: item.image.size,
+        createdAt: item.image.createdAt,
+      }
+    : null;

@@ -1,0 +1,64 @@
+import { type StoredImage, takeView } from '../../../db/content/image.js';
+import { fail } from '../../base/errors.js';
+import { planTransfer, type TransferPlan } from '../../base/transfer.js';
+import { type Access, isPrivileged } from '../../core/access.js';
+import type { Context } from '../../core/context.js';
+import { isDocument, isInlineSafe } from '../../core/items/file-names.js';
+import type { ContentDelivery, ContentInput, Representation } from './content.js';
+import { directUrl } from './direct.js';
+
+/**
+ * Delivers one representation of an image after the access check, which uses up a view. With `documents`, what pages
+ * show in a frame is inline as well; `here` if an object store must not send it.
+ */
+export async function deliver(
+  ctx: Context,
+  image: StoredImage,
+  access: Access,
+  input: Pick<ContentInput, 'download' | 'transfer'> & { readonly documents?: boolean | 'here' },
+  { sha256, size, mimeType, filename, whole }: Representation,
+): Promise<ContentDelivery> {
+  const plan = planTransfer(input.transfer, `"${sha256}"`, size);
+  const inline =
+    isInlineSafe(mimeType) ||
+    (input.documents !== undefined && input.documents !== false && isDocument(mimeType));
+  const bytes = {
+    as: 'bytes',
+    sha256,
+    size,
+    mimeType: inline ? mimeType : 'application/octet-stream',
+    disposition: inline && !input.download ? 'inline' : 'attachment',
+    filename,
+    uploader: image.ownerName,
+    shared: access === 'public' && image.maxViews === null,
+    open: access === 'public',
+    facts: { size: image.size, type: image.type },
+    plan,
+  } as const;
+  if (plan.send !== 'full' && plan.send !== 'partial') return bytes;
+  const elsewhere = ctx.app.settings.s3Redirect && input.documents !== 'here';
+  const location = elsewhere ? await directUrl(ctx.app, image, bytes) : null;
+  await countView(ctx, image, whole && isBeginning(plan));
+  return location === null ? bytes : { as: 'redirect', location };
+}
+
+/** Players ask for so many bytes to see whether they can ask for parts. */
+const PROBE_BYTES = 2;
+
+/** Whether somebody begins to read: players fetch the rest in many more parts. */
+const isBeginning = (plan: TransferPlan): boolean =>
+  plan.send !== 'partial' || (plan.range.start === 0 && plan.range.end > PROBE_BYTES);
+
+/**
+ * Uses up one view of a limited item; 404 if none are left. Owners and moderators use none. The statistics count each
+ * of these; of an item without a limit those that open it.
+ */
+export async function countView(ctx: Context, image: StoredImage, opens: boolean): Promise<void> {
+  if (image.maxViews === null) {
+    if (opens && ctx.opens) ctx.app.views.note('image', image.id, ctx);
+    return;
+  }
+  if (await isPrivileged(ctx, image)) return;
+  if (!(await ctx.app.db.write((trx) => takeView(trx, image.id)))) fail('NOT_FOUND');
+  ctx.app.views.note('image', image.id, ctx);
+}

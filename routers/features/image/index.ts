@@ -1,0 +1,185 @@
+import { z } from 'zod';
+import { countItems, kindExtremes, kindTotals } from '../../../db/statistics/stats.js';
+import { found, unlessGone } from '../../base/errors.js';
+import { spanInput, spanOf, spanRecord } from '../../base/text/span.js';
+import { accessOrNull, authorise, isOpen, isOwn, requireControl } from '../../core/access.js';
+import { summaryOf, userSummary } from '../../core/accounts/user-summary.js';
+import { discard, permanentInput } from '../../core/items/discard.js';
+import { uniqueIdInput } from '../../core/items/ids.js';
+import { changedPasswordInput, shownPasswordInput } from '../../core/items/item-password.js';
+import { isFromPortal } from '../../core/portal.js';
+import { creator, open, router, signedIn } from '../../core/trpc.js';
+import { countUpload } from './allowance.js';
+import { changeImage, changeImagePassword, imageChangeInput } from './change.js';
+import { contentInput, delivery, findImage, getDocument, getPoster, getVideo } from './content.js';
+import { archiveListing, listEntries } from './entries.js';
+import { getImage, imageAnswer } from './get.js';
+import { knownFile, knownFiles, knownInput } from './known.js';
+import { imageQuery } from './query.js';
+import { imageRecord, toImageRecord } from './record.js';
+import { register, registerInput } from './register.js';
+import { replaceImage, replaceInput } from './replace.js';
+import { fillInput, fillReserved, reserve, reserveInput, uploadAddress } from './reserve.js';
+import { settingsProcedures } from './settings.js';
+import { fileText, readFileText } from './text.js';
+import { uploadImage, uploadInput } from './upload.js';
+
+const byId = z.object({ uniqueId: uniqueIdInput });
+
+/** Images, video and other files (contract §4). */
+export const imageRouter = router({
+  ...settingsProcedures,
+
+  upload: creator('images:write', 'creates')
+    .input(uploadInput)
+    .output(imageRecord)
+    .mutation(async ({ ctx, input }) => {
+      await countUpload(ctx, input.file);
+      return toImageRecord(ctx.app, await uploadImage(ctx, input), { access: true, creator: true });
+    }),
+
+  /** Returns an address for uploading one file; `register` turns the file into an image. */
+  reserve: creator('images:write', 'creates')
+    .input(reserveInput)
+    .output(uploadAddress)
+    .mutation(({ ctx, input }) => reserve(ctx, input)),
+
+  /** Receives the file for an upload URL of this server; the URL is the credential. */
+  fillReserved: open(null, 'whilePaused')
+    .input(fillInput)
+    .output(z.object({ uniqueId: z.string() }))
+    .mutation(async ({ ctx, input }) => ({ uniqueId: await fillReserved(ctx, input) })),
+
+  register: creator('images:write', 'creates')
+    .input(registerInput)
+    .output(imageRecord)
+    .mutation(async ({ ctx, input }) =>
+      toImageRecord(ctx.app, await register(ctx, input), { access: true, creator: true }),
+    ),
+
+  /** Which of these contents the caller has as files already. */
+  known: signedIn('images:read', 'whilePaused')
+    .input(knownInput)
+    .output(z.array(knownFile))
+    .mutation(({ ctx, input }) => knownFiles(ctx, input)),
+
+  get: open('images:read')
+    .input(imageQuery)
+    .output(imageAnswer)
+    .query(({ ctx, input }) => getImage(ctx, input)),
+
+  video: open('images:read')
+    .input(contentInput)
+    .output(delivery)
+    .query(({ ctx, input }) => getVideo(ctx, input)),
+
+  /** A PDF for the frame on its page. */
+  document: open('images:read')
+    .input(contentInput)
+    .output(delivery)
+    .query(({ ctx, input }) => getDocument(ctx, input)),
+
+  poster: open('images:read')
+    .input(contentInput)
+    .output(delivery)
+    .query(({ ctx, input }) => getPoster(ctx, input)),
+
+  /** The record, for callers with access; POST keeps the password out of logs and histories. */
+  unlock: open('images:read', 'whilePaused')
+    .input(byId.extend({ password: shownPasswordInput }))
+    .output(imageRecord)
+    .mutation(async ({ ctx, input }) => {
+      const image = await findImage(ctx, input.uniqueId);
+      await authorise(ctx, 'image', image, input.password);
+      return toImageRecord(ctx.app, image, { access: true, own: await isOwn(ctx, image) });
+    }),
+
+  info: open('images:read')
+    .input(byId.extend({ password: shownPasswordInput }))
+    .output(imageRecord)
+    .query(async ({ ctx, input }) => {
+      const image = await findImage(ctx, input.uniqueId);
+      const access = (await accessOrNull(ctx, 'image', image, input.password)) !== null;
+      const record = await toImageRecord(ctx.app, image, { access, own: await isOwn(ctx, image) });
+      // A portal would look for what is not open in its own folder; from elsewhere it loads it with its visitor's rights.
+      return isFromPortal(ctx) && !isOpen(image) ? { ...record, location: 'S3' } : record;
+    }),
+
+  /** The text of a file that a page shows as one. */
+  text: open('images:read')
+    .input(byId.extend({ password: shownPasswordInput }))
+    .output(fileText)
+    .query(({ ctx, input }) => readFileText(ctx, input)),
+
+  /** The names and sizes of what is in an archive. */
+  entries: open('images:read')
+    .input(byId.extend({ password: shownPasswordInput }))
+    .output(archiveListing)
+    .query(({ ctx, input }) => listEntries(ctx, input)),
+
+  setPassword: signedIn('images:write')
+    .input(byId.extend({ password: changedPasswordInput }))
+    .output(imageRecord)
+    .mutation(({ ctx, input }) => changeImagePassword(ctx, input.uniqueId, input.password)),
+
+  /** Changes an image of the caller. */
+  change: creator('images:write')
+    .input(imageChangeInput)
+    .output(imageRecord)
+    .mutation(({ ctx, input }) => changeImage(ctx, input)),
+
+  /** Puts other bytes under the id of an image of the caller. */
+  replace: creator('images:write')
+    .input(replaceInput)
+    .output(imageRecord)
+    .mutation(async ({ ctx, input }) => {
+      await countUpload(ctx, input.file);
+      return replaceImage(ctx, input);
+    }),
+
+  delete: signedIn('images:write')
+    .input(byId.extend(permanentInput))
+    .output(z.object({ uniqueId: z.string() }))
+    .mutation(async ({ ctx, input }) => {
+      const image = found(await ctx.app.load.image(input.uniqueId));
+      requireControl(ctx, image);
+      await discard(ctx.app, 'image', image, { by: ctx.account, permanent: input.permanent });
+      return { uniqueId: image.uniqueId };
+    }),
+
+  /** Counts all images; sizes, formats and the best uploader include open images only. */
+  stats: open('images:read')
+    .input(spanInput)
+    .output(
+      z.object({
+        fromDate: z.iso.datetime(),
+        toDate: z.iso.datetime(),
+        total: z.int(),
+        total_all: z.int(),
+        sizes: z.object({ largest: z.int(), smallest: z.int(), average: z.int(), total: z.int() }),
+        formats: z.record(z.string(), z.int()),
+        best_uploader: userSummary.nullable(),
+      }),
+    )
+    .query(async ({ ctx, input }) => {
+      const span = spanOf(input);
+      const { db } = ctx.app;
+      const [totals, extremes, all] = await ctx.app.limits.statistics(() =>
+        Promise.all([
+          kindTotals(db, 'image', span),
+          kindExtremes(db, 'image', span),
+          countItems(db, 'image'),
+        ]),
+      );
+      const { items, open, best } = totals;
+      const average = open.items === 0 ? 0 : Math.round(open.bytes / open.items);
+      return {
+        ...spanRecord(span),
+        total: items,
+        total_all: all,
+        sizes: { ...extremes, average, total: open.bytes },
+        formats: open.formats,
+        best_uploader: best === null ? null : await unlessGone(summaryOf(ctx.app, best.ownerId)),
+      };
+    }),
+});

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { type Link, type LinkRow, previewColumn, shortUrlFromRow } from '../../../db/content/link.js';
+import { found } from '../../base/errors.js';
+import { changedExpiryInput } from '../../base/text/dates.js';
+import { requireOwner } from '../../core/access.js';
+import { changeItem } from '../../core/items/change.js';
+import { customIdInput, uniqueIdInput } from '../../core/items/ids.js';
+import { changedPasswordInput } from '../../core/items/item-password.js';
+import { ifMatchInput } from '../../core/items/revision.js';
+import { tagsInput } from '../../core/items/tags.js';
+import type { AccountContext } from '../../core/trpc.js';
+import { linkItem } from '../../core/webhook/events.js';
+import { changedMaxUsesInput, linkExtras, previewOf } from './fields.js';
+import { type LinkRecord, toShortUrlRecord } from './record.js';
+import { readTarget } from './target.js';
+
+/** The fields of a link that its owner can change; absent ones stay, null and "" clear. */
+export const linkChangeInput = z.object({
+  uniqueId: uniqueIdInput,
+  ifMatch: ifMatchInput,
+  newId: customIdInput,
+  url: z.string().optional(),
+  maxUses: changedMaxUsesInput,
+  expiresAt: changedExpiryInput,
+  password: changedPasswordInput.optional(),
+  private: z.boolean().nullish(),
+  tags: tagsInput.optional(),
+  ...linkExtras,
+});
+type LinkChange = z.output<typeof linkChangeInput>;
+
+/** Changes a link of the caller and returns its record. Its visits and statistics stay. */
+export async function changeLink(
+  ctx: AccountContext,
+  { uniqueId, newId, url, maxUses, forwardQuery, note, preview, ...common }: LinkChange,
+): Promise<LinkRecord> {
+  const { app, account } = ctx;
+  const link = found(await app.load.url(uniqueId));
+  requireOwner(ctx, link);
+  const target = url === undefined ? undefined : readTarget(url, app.settings);
+  const shown = preview === undefined ? undefined : previewColumn(await previewOf(app, account.id, preview));
+  const changed = await changeItem<LinkRow, Link>(
+    ctx,
+    link,
+    { ...common, uniqueId: newId },
+    {
+      kind: 'url',
+      event: 'url.updated',
+      fromRow: shortUrlFromRow,
+      eventItem: linkItem,
+      own: () => ({
+        original_url: target,
+        max_uses: maxUses,
+        forward_query: forwardQuery ?? undefined,
+        note,
+        preview: shown,
+      }),
+    },
+  );
+  return toShortUrlRecord(app, changed, { access: true, own: true });
+}

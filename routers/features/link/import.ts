@@ -1,0 +1,248 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { z } from 'zod';
+import { lookupId } from '../../../db/content/content.js';
+import { DomainError, fail } from '../../base/errors.js';
+import { type Told, told } from '../../base/language/localizable.js';
+import { type CsvRecord, readLongCsv, UnclosedQuote } from '../../base/text/csv.js';
+import { wishedEndInput } from '../../base/text/dates.js';
+import { toldOfIssue } from '../../base/text/zod-messages.js';
+import { entryRulesOf } from '../../core/entry/entry-rules.js';
+import { takeCreations } from '../../core/items/creation-rate.js';
+import { customIdInput } from '../../core/items/ids.js';
+import { itemPasswordInput } from '../../core/items/item-password.js';
+import { endOfNew } from '../../core/items/lifetime.js';
+import { tagsInput } from '../../core/items/tags.js';
+import type { AccountContext } from '../../core/trpc.js';
+import { maxUsesInput } from './fields.js';
+import { costOf, storeImport } from './import-store.js';
+import { readTarget } from './target.js';
+
+/** Links in one import, and the bytes of their text. */
+const MAX_ROWS = 5_000;
+const MAX_TEXT = 2 * 1024 * 1024;
+/** Links of an import that cost as much as one that is created by itself, which is a transaction of its own. */
+const ROWS_OF_ONE = 10;
+/** Those with a password, whose hashes are slow by design. */
+const MAX_PASSWORDS = 100;
+/** Rows that are checked before others get their turn. */
+const AT_ONCE = 100;
+const TOO_LONG = told('there are more cells than columns; put a cell with a comma in quotes');
+/** Refusals that one answer names. */
+const MAX_TOLD = 10;
+
+export const importInput = z.object({
+  text: z.string({ error: 'send CSV or JSON' }).max(8 * 1024 * 1024),
+  format: z
+    .string()
+    .nullish()
+    .transform((value) => value?.toLowerCase() || null)
+    .pipe(z.enum(['csv', 'json'], { error: 'use csv or json' }).nullable()),
+  dryRun: z.boolean().nullish(),
+});
+
+/** What an import made, or would make. `uniqueId` null: it gets one when it is stored. */
+export const importResult = z.object({
+  dryRun: z.boolean(),
+  total: z.int(),
+  created: z.int(),
+  links: z.array(z.object({ line: z.int(), uniqueId: z.string().nullable(), url: z.string() })),
+});
+
+const COLUMNS = ['uniqueId', 'url', 'maxUses', 'expiresAt', 'password', 'tags', 'note'] as const;
+/** What an export says besides, and what a change takes. */
+const FLAGS = ['private', 'isPublic', 'requiresPassword', 'forwardQuery'] as const;
+
+/** A cell with yes or no; an empty one says nothing. */
+const flag = z.preprocess(
+  (value) =>
+    typeof value === 'string'
+      ? ({ true: true, '1': true, false: false, '0': false, '': null }[value.trim().toLowerCase()] ?? value)
+      : value,
+  z.boolean().nullish(),
+);
+
+/** A cell with a whole number in decimal digits; an empty one is none. */
+const cell = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => {
+    if (typeof value !== 'string') return value;
+    const text = value.trim();
+    return text === '' ? null : /^-?\d{1,15}$/.test(text) ? Number(text) : value;
+  }, schema);
+
+const row = z.object({
+  uniqueId: customIdInput,
+  private: flag,
+  isPublic: flag,
+  requiresPassword: flag,
+  forwardQuery: flag,
+  url: z.string({ error: 'a link needs a URL' }),
+  maxUses: cell(maxUsesInput),
+  expiresAt: wishedEndInput,
+  password: itemPasswordInput,
+  tags: z.preprocess(
+    (value) =>
+      typeof value === 'string' && value !== '' ? value.split(',').filter((tag) => tag.trim() !== '') : value,
+    tagsInput.optional(),
+  ),
+  note: z
+    .string()
+    .trim()
+    .max(2_000, 'can have at most 2000 characters')
+    .nullish()
+    .transform((value) => value || null),
+});
+
+/** A row that was read, and the line on which it begins. */
+interface Given {
+  readonly line: number;
+  readonly fields: unknown;
+  /** Whether it has cells that belong to no column. */
+  readonly isTooLong?: boolean;
+}
+/** A link that can be stored. */
+export type Row = Omit<z.output<typeof row>, 'expiresAt'> & {
+  readonly line: number;
+  readonly target: string;
+  readonly expiresAt: number | null;
+};
+
+/**
+ * Stores links from CSV or JSON: all of them, or none if one is refused. The refusal names the lines. With `dryRun`
+ * nothing is stored. An import sends no events.
+ */
+export async function importLinks(
+  ctx: AccountContext,
+  input: z.output<typeof importInput>,
+): Promise<z.output<typeof importResult>> {
+  const { app, account } = ctx;
+  await takeCreations(app, account.id);
+  const bytes = Buffer.byteLength(input.text);
+  if (bytes > MAX_TEXT) fail('TOO_LARGE');
+  const isJson = (input.format ?? (/^\s*[[{]/.test(input.text) ? 'json' : 'csv')) === 'json';
+  const rows = await checked(
+    ctx,
+    isJson ? entriesOf(input.text) : await rowsOf(input.text),
+    isJson ? onEntry : onLine,
+  );
+  const dryRun = input.dryRun === true;
+  const cost = rows.reduce((sum, given) => sum + costOf(given), 0);
+  if (!dryRun) await takeCreations(app, account.id, { items: cost / ROWS_OF_ONE, bytes });
+  const links = dryRun ? rows.map(({ uniqueId }) => uniqueId) : await storeImport(ctx, rows);
+  return {
+    dryRun,
+    total: rows.length,
+    created: dryRun ? 0 : rows.length,
+    links: rows.map(({ line, target }, index) => ({ line, uniqueId: links[index] ?? null, url: target })),
+  };
+}
+
+async function recordsOf(text: string): Promise<CsvRecord[]> {
+  try {
+    return await readLongCsv(text, MAX_ROWS + 1);
+  } catch (error) {
+    if (error instanceof UnclosedQuote) fail('INVALID', onLine(error.line, told('a quote is not closed')));
+    throw error;
+  }
+}
+
+async function rowsOf(text: string): Promise<Given[]> {
+  const [head, ...records] = await recordsOf(text);
+  const names = head?.cells.map((name) => name.trim().toLowerCase()) ?? [];
+  if (!names.includes('url'))
+    fail(
+      'INVALID',
+      onLine(1, told('name the columns, of {columns}; url is needed', { columns: COLUMNS.join(', ') })),
+    );
+  return records.map(({ line, cells }) => ({
+    line,
+    isTooLong: cells.length > names.length,
+    fields: Object.fromEntries(
+      [...COLUMNS, ...FLAGS].flatMap((column) => {
+        const at = names.indexOf(column.toLowerCase());
+        return at < 0 ? [] : [[column, cells[at] ?? '']];
+      }),
+    ),
+  }));
+}
+
+function entriesOf(text: string): Given[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    fail('INVALID', 'The text is not valid JSON');
+  }
+  const { links, message } = (Array.isArray(value) ? {} : (value ?? {})) as {
+    links?: unknown;
+    message?: unknown;
+  };
+  const list = [value, links, message].find(Array.isArray) as unknown[] | undefined;
+  if (list === undefined) fail('INVALID', 'Send a list of links');
+  return list.slice(0, MAX_ROWS + 1).map((fields, index) => ({ line: index + 1, fields }));
+}
+
+/** The rows, if all of them can be stored; 400 with what is wrong, by line, otherwise. */
+async function checked(
+  { app, account }: AccountContext,
+  given: readonly Given[],
+  on: (line: number, why: Told) => Told,
+): Promise<Row[]> {
+  if (given.length === 0) fail('INVALID', 'There is no link in it');
+  if (given.length > MAX_ROWS)
+    fail('INVALID', told('An import can have at most {max} links', { max: MAX_ROWS }));
+  const wrong: Told[] = [];
+  const rows: Row[] = [];
+  const seen = new Map<string, number>();
+  const rules = await entryRulesOf(app, account.id);
+  for (const [index, { line, fields, isTooLong }] of given.entries()) {
+    if (index % AT_ONCE === AT_ONCE - 1) await nextTurn();
+    try {
+      if (isTooLong === true) fail('INVALID', TOO_LONG);
+      const parsed = row.parse(fields);
+      const target = readTarget(parsed.url, app.settings);
+      const key = parsed.uniqueId === null ? null : lookupId(parsed.uniqueId);
+      const before = key === null ? undefined : seen.get(key);
+      if (before !== undefined)
+        fail(
+          'ID_TAKEN',
+          on === onEntry
+            ? told('uniqueId: the same as on entry {line}', { line: before })
+            : told('uniqueId: the same as on line {line}', { line: before }),
+        );
+      if (key !== null) seen.set(key, line);
+      rows.push({ ...parsed, line, target, expiresAt: endOfNew(rules, parsed.expiresAt) });
+    } catch (error) {
+      wrong.push(on(line, reasonOf(error)));
+    }
+  }
+  for (let start = 0; start < rows.length; start += AT_ONCE) {
+    const taken = await Promise.all(
+      rows
+        .slice(start, start + AT_ONCE)
+        .map(async ({ uniqueId, line }) =>
+          uniqueId !== null && (await app.load.url(uniqueId)) !== null
+            ? [on(line, told('uniqueId: this id is taken'))]
+            : [],
+        ),
+    );
+    wrong.push(...taken.flat());
+  }
+  if (wrong.length > 0) {
+    const list = wrong.slice(0, MAX_TOLD).reduce((first, next) => told('{first}; {next}', { first, next }));
+    const more = wrong.length - MAX_TOLD;
+    fail('INVALID', more > 0 ? told('{list}; and {more} more', { list, more }) : list);
+  }
+  if (rows.filter(({ password }) => password !== null).length > MAX_PASSWORDS)
+    fail('INVALID', told('At most {max} links of an import can have a password', { max: MAX_PASSWORDS }));
+  return rows;
+}
+
+const onLine = (line: number, why: Told): Told => told('line {line}: {why}', { line, why });
+const onEntry = (line: number, why: Told): Told => told('entry {line}: {why}', { line, why });
+
+function reasonOf(error: unknown): Told {
+  if (error instanceof DomainError) return error.told;
+  if (!(error instanceof z.ZodError)) throw error;
+  const [issue] = error.issues;
+  return issue === undefined ? told('is not valid') : toldOfIssue(issue);
+}

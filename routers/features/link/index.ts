@@ -1,0 +1,155 @@
+import { z } from 'zod';
+import type { Link } from '../../../db/content/link.js';
+import { fail, found } from '../../base/errors.js';
+import { idIn } from '../../base/item-address.js';
+import { linesOutput } from '../../base/lines.js';
+import { wishedEndInput } from '../../base/text/dates.js';
+import {
+  accessOrNull,
+  isOwn,
+  isOwnerOrAdmin,
+  isPrivileged,
+  requireControl,
+  seesVisitors,
+} from '../../core/access.js';
+import type { Context } from '../../core/context.js';
+import { entryRulesOf } from '../../core/entry/entry-rules.js';
+import { discard, permanentInput } from '../../core/items/discard.js';
+import { customIdInput, insertUnderId, uniqueIdInput } from '../../core/items/ids.js';
+import { hashItemPassword, itemPasswordInput, shownPasswordInput } from '../../core/items/item-password.js';
+import { endOfNew } from '../../core/items/lifetime.js';
+import { tagsInput } from '../../core/items/tags.js';
+import { creator, open, router, signedIn } from '../../core/trpc.js';
+import { deliverEmitted } from '../../core/webhook/emit.js';
+import { changeLink, linkChangeInput } from './change.js';
+import { exportInput, exportLinks, exportVisits, visitExportInput } from './export.js';
+import { linkExtras, maxUsesInput, previewOf } from './fields.js';
+import { importInput, importLinks, importResult } from './import.js';
+import { shortUrlRecord, toShortUrlRecord, toVisitRecord, visitRecord } from './record.js';
+import { readTarget } from './target.js';
+import { isOver, visit, visitInput, visitResult } from './visit.js';
+import { NEWEST_VISITS, visitsAsked, visitsPage, withVisits } from './visits.js';
+
+const byId = z.object({ uniqueId: uniqueIdInput });
+
+const createInput = z.object({
+  url: z.string(),
+  uniqueId: customIdInput,
+  maxUses: maxUsesInput,
+  expiresAt: wishedEndInput,
+  password: itemPasswordInput,
+  private: z.boolean().nullish(),
+  tags: tagsInput.optional(),
+  ...linkExtras,
+});
+
+/** The link with this id, even if it can no longer be followed; 404 if unknown. */
+const findUrl = async (ctx: Context, uniqueId: string): Promise<Link> =>
+  found(await ctx.app.load.url(uniqueId));
+
+/** A link that is over is seen by its owner and administrators, one in quarantine by moderators, too. */
+const maySeeOver = (ctx: Context, url: Link): Promise<boolean> =>
+  (url.quarantine === null ? isOwnerOrAdmin : isPrivileged)(ctx, url);
+
+/** Short URLs (contract §4). */
+export const urlRouter = router({
+  create: creator('urls:write', 'creates')
+    .input(createInput)
+    .output(shortUrlRecord)
+    .mutation(async ({ ctx, input }) => {
+      await ctx.app.limits.rates.take('create', String(ctx.account.id));
+      const originalUrl = readTarget(input.url, ctx.app.settings);
+      const expiresAt = endOfNew(await entryRulesOf(ctx.app, ctx.account.id), input.expiresAt);
+      const passwordHash = await hashItemPassword(ctx.app, ctx.account.id, input.password);
+      const preview = await previewOf(ctx.app, ctx.account.id, input.preview);
+      const url = await insertUnderId(ctx.app.db, input.uniqueId, (uniqueId) =>
+        ctx.app.creations.link({
+          item: {
+            uniqueId,
+            ownerId: ctx.account.id,
+            isPublic: input.private !== true,
+            passwordHash,
+            createdAt: Date.now(),
+            expiresAt,
+            originalUrl,
+            maxUses: input.maxUses,
+            forwardQuery: input.forwardQuery === true,
+            note: input.note ?? null,
+            preview,
+          },
+          tags: input.tags,
+          watched: ctx.account.hasWebhook,
+        }),
+      );
+      deliverEmitted(ctx);
+      return toShortUrlRecord(ctx.app, url, { access: true, creator: true });
+    }),
+
+  get: open('urls:read')
+    .input(byId.extend({ password: shownPasswordInput, logs: z.boolean().default(false) }))
+    .output(shortUrlRecord)
+    .query(async ({ ctx, input }) => {
+      const url = await findUrl(ctx, input.uniqueId);
+      const withLogs = input.logs && (await seesVisitors(ctx, url));
+      if (isOver(url) && !withLogs && !(await maySeeOver(ctx, url))) fail('NOT_FOUND');
+      const access = (await accessOrNull(ctx, 'url', url, input.password)) !== null;
+      const own = await isOwn(ctx, url);
+      if (!withLogs) return toShortUrlRecord(ctx.app, url, { access, own });
+      return withVisits(ctx, url, NEWEST_VISITS, (logs) =>
+        toShortUrlRecord(ctx.app, url, { access, own, logs }),
+      );
+    }),
+
+  visit: open(null, 'whilePaused')
+    .input(visitInput)
+    .output(visitResult)
+    .mutation(({ ctx, input }) => visit(ctx, { ...input, uniqueId: idIn(input.uniqueId) })),
+
+  /** Changes a link of the caller. */
+  change: creator('urls:write')
+    .input(linkChangeInput)
+    .output(shortUrlRecord)
+    .mutation(({ ctx, input }) => changeLink(ctx, input)),
+
+  /** The newest visits, or with a page older ones. */
+  logs: signedIn('urls:read')
+    .input(byId.extend(visitsPage))
+    .output(z.object({ uniqueId: z.string(), logs: z.array(visitRecord) }))
+    .query(async ({ ctx, input }) => {
+      const url = await findUrl(ctx, input.uniqueId);
+      if (!(await seesVisitors(ctx, url))) fail(isOver(url) ? 'NOT_FOUND' : 'NOT_OWNER');
+      const own = await isOwn(ctx, url);
+      return withVisits(ctx, url, visitsAsked(input), async (visits) => ({
+        uniqueId: url.uniqueId,
+        logs: visits.map((visit) => toVisitRecord(visit, own)),
+      }));
+    }),
+
+  /** All links of the caller with their counts, as CSV or JSON. */
+  export: signedIn('urls:read')
+    .input(exportInput)
+    .output(linesOutput)
+    .query(({ ctx, input }) => exportLinks(ctx, input)),
+
+  /** Every visit in the log of a link, as CSV or JSON. */
+  exportVisits: signedIn('urls:read')
+    .input(visitExportInput)
+    .output(linesOutput)
+    .query(({ ctx, input }) => exportVisits(ctx, input)),
+
+  /** Stores links from CSV or JSON, all or none. */
+  import: creator('urls:write', 'creates')
+    .input(importInput)
+    .output(importResult)
+    .mutation(({ ctx, input }) => importLinks(ctx, input)),
+
+  delete: signedIn('urls:write')
+    .input(byId.extend(permanentInput))
+    .output(z.object({ uniqueId: z.string() }))
+    .mutation(async ({ ctx, input }) => {
+      const url = await findUrl(ctx, input.uniqueId);
+      requireControl(ctx, url);
+      await discard(ctx.app, 'url', url, { by: ctx.account, permanent: input.permanent });
+      return { uniqueId: url.uniqueId };
+    }),
+});

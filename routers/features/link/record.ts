@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import type { Link } from '../../../db/content/link.js';
+import type { Visit } from '../../../db/statistics/visit.js';
+import { iso, isoOrNull } from '../../base/text/dates.js';
+import { accountOf } from '../../core/accounts/people.js';
+import { summarise, userSummary } from '../../core/accounts/user-summary.js';
+import type { Services } from '../../core/context.js';
+import { urlSet, urlSetOf } from '../../core/items/links.js';
+import { revisionFields, revisionOf } from '../../core/items/revision.js';
+import { shownPreview } from './fields.js';
+
+/** A visit as the link's owner sees it (contract §3). */
+export const visitRecord = z.object({
+  userAgent: z.string().nullable(),
+  ipAddress: z.string().nullable(),
+  time: z.iso.datetime(),
+  /** A code of two letters, for the owner of the link only; null if it is not known. */
+  country: z.string().nullable(),
+});
+
+/** A link in an export, which an import reads as well. */
+export const exportedRecord = z.object({
+  uniqueId: z.string(),
+  url: z.string(),
+  maxUses: z.int().nullable(),
+  expiresAt: z.iso.datetime().nullable(),
+  tags: z.array(z.string()),
+  note: z.string().nullable(),
+  visits: z.int(),
+  createdAt: z.iso.datetime(),
+  isPublic: z.boolean(),
+  requiresPassword: z.boolean(),
+  forwardQuery: z.boolean(),
+  shortUrl: z.url(),
+});
+
+/** The preview of a link; `image` is the id of an image. */
+export const linkPreview = z.object({
+  title: z.string().nullable(),
+  description: z.string().nullable(),
+  image: z.string().nullable(),
+});
+
+/** A short URL in the API (contract §3); `maxUses` -1 means unlimited. */
+export const shortUrlRecord = z.object({
+  uniqueId: z.string(),
+  originalUrl: z.string().nullable(),
+  visits: z.int(),
+  maxUses: z.int(),
+  createdAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime().nullable(),
+  requiresPassword: z.boolean(),
+  isPublic: z.boolean(),
+  /** Whether the query of a visit is passed on to the target. */
+  forwardQuery: z.boolean(),
+  /** Only in its owner's record. */
+  note: z.string().nullable(),
+  /** What previews of the link show instead of its target. */
+  preview: linkPreview.nullable(),
+  ...revisionFields,
+  urlSet,
+  uploader: userSummary,
+  /** Why only its owner and moderators can see it; null for other items. */
+  quarantine: z.string().nullable(),
+  logs: z.array(visitRecord).optional(),
+  urlLogs: z.array(visitRecord).optional(),
+});
+export type LinkRecord = z.output<typeof shortUrlRecord>;
+
+/** A visit in the API; `own` for the owner of its link. */
+export const toVisitRecord = (visit: Visit, own: boolean): z.output<typeof visitRecord> => ({
+  userAgent: visit.userAgent,
+  ipAddress: visit.ipAddress,
+  time: iso(visit.visitedAt),
+  country: own ? visit.country : null,
+});
+
+/** Builds the record. Without access the target is hidden; `creator` adds the deletion link, `own` what only its owner sees. */
+export async function toShortUrlRecord(
+  app: Services,
+  url: Link,
+  options: {
+    readonly access: boolean;
+    readonly creator?: boolean;
+    readonly own?: boolean;
+    readonly logs?: readonly Visit[] | null;
+  },
+): Promise<LinkRecord> {
+  const owner = await accountOf(app, url.ownerId);
+  const own = options.own === true || options.creator === true;
+  const logs = options.logs?.map((visit) => toVisitRecord(visit, own));
+  return {
+    uniqueId: url.uniqueId,
+    originalUrl: options.access ? url.originalUrl : null,
+    visits: url.visits,
+    maxUses: url.maxUses ?? -1,
+    createdAt: iso(url.createdAt),
+    expiresAt: isoOrNull(url.expiresAt),
+    requiresPassword: url.passwordHash !== null,
+    isPublic: url.isPublic,
+    forwardQuery: url.forwardQuery,
+    note: own ? url.note : null,
+    preview: options.access ? (own ? url.preview : await shownPreview(app, url.preview)) : null,
+    ...(await revisionOf(app, 'url', url, own)),
+    urlSet: await urlSetOf(app, 'url', url, owner, { creator: options.creator === true }),
+    uploader: await summarise(app, owner),
+    quarantine: url.quarantine,
+    ...(logs === undefined ? {} : { logs, urlLogs: logs }),
+  };
+}

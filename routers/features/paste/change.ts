@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { realChanges } from '../../../db/content/content-edit.js';
+import { type Paste, type PasteRow, pasteFromRow } from '../../../db/content/paste.js';
+import { keepRevision } from '../../../db/content/paste-revision.js';
+import { fail, found } from '../../base/errors.js';
+import { isAdmin } from '../../base/roles.js';
+import { changedExpiryInput } from '../../base/text/dates.js';
+import { requireOwner } from '../../core/access.js';
+import { hashOfText, requireUnblockedHashes } from '../../core/entry/entry.js';
+import { changeItem } from '../../core/items/change.js';
+import { customIdInput, uniqueIdInput } from '../../core/items/ids.js';
+import { changedPasswordInput } from '../../core/items/item-password.js';
+import { ifMatchInput } from '../../core/items/revision.js';
+import { tagsInput } from '../../core/items/tags.js';
+import { spend } from '../../core/quotas/spend.js';
+import { hasScope } from '../../core/scopes.js';
+import type { AccountContext } from '../../core/trpc.js';
+import { pasteItem } from '../../core/webhook/events.js';
+import { type PasteRecord, toPasteRecord } from './record.js';
+import { blankToNull, languageInput, readText, titleInput } from './text.js';
+
+/** The fields of a paste that its owner can change; absent ones stay, null and "" clear. */
+export const pasteChangeInput = z.object({
+  uniqueId: uniqueIdInput,
+  ifMatch: ifMatchInput,
+  /** Administrators only. */
+  newId: customIdInput,
+  text: z.string().optional(),
+  title: titleInput,
+  language: languageInput,
+  private: z.boolean().nullish(),
+  password: changedPasswordInput.optional(),
+  expiresAt: changedExpiryInput,
+  tags: tagsInput.optional(),
+});
+type PasteChange = z.output<typeof pasteChangeInput>;
+
+/** Changes a paste of the caller and returns its record. */
+export async function changePaste(
+  ctx: AccountContext,
+  { uniqueId, newId, text, title, language, ...common }: PasteChange,
+): Promise<PasteRecord> {
+  const paste = found(await ctx.app.load.paste(uniqueId));
+  requireOwner(ctx, paste);
+  if (newId !== null && !isAdmin(ctx.account.role))
+    fail('INVALID', 'uniqueId: only administrators can choose the id of a paste');
+  const written = text === undefined ? null : readText(text);
+  const changed = await changeItem<PasteRow, Paste>(
+    ctx,
+    paste,
+    { ...common, uniqueId: newId },
+    {
+      kind: 'paste',
+      textBytes: written?.size ?? paste.size,
+      event: 'paste.updated',
+      fromRow: pasteFromRow,
+      eventItem: pasteItem,
+      own: (row) => {
+        if (written !== null && row.burn && written.content !== row.content)
+          fail('INVALID', 'text: the text of a paste that can only be read once cannot change');
+        const text = {
+          content: written?.content,
+          size: written?.size,
+          title: title === undefined ? undefined : blankToNull(title),
+          language: language === undefined ? undefined : blankToNull(language),
+        };
+        const isSame = Object.keys(realChanges<PasteRow>(row, text)).length === 0;
+        return isSame ? {} : { ...text, text_revision: row.revision + 1, written_at: Date.now() };
+      },
+      after: async (trx, before, now) => {
+        const bytes = now.size - before.size;
+        if (bytes > 0) await spend(trx, paste.ownerId, 'PASTE', { count: 0, bytes });
+      },
+      before: async (trx, row, columns) => {
+        if ('content' in columns && written !== null)
+          await requireUnblockedHashes(trx, [hashOfText(written.content)]);
+        // What can be read once leaves no other copy.
+        if ('text_revision' in columns && !row.burn)
+          await keepRevision(trx, row.id, written?.size ?? row.size);
+      },
+    },
+  );
+  // What can be read once is not read by changing its title, nor is anything by a key that may only write.
+  const isUnread = changed.burn || !hasScope(ctx.account, 'pastes:read');
+  return toPasteRecord(ctx.app, isUnread ? { ...changed, content: '' } : changed, { own: true });
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { lockContent } from '../../../db/content/content-edit.js';
+import { insertPaste } from '../../../db/content/paste.js';
+import { fail, found } from '../../base/errors.js';
+import { isOpen } from '../../core/access.js';
+import { hashOfText, requireUnblockedHashes } from '../../core/entry/entry.js';
+import { entryRulesOf } from '../../core/entry/entry-rules.js';
+import { takeCreations } from '../../core/items/creation-rate.js';
+import { insertUnderId } from '../../core/items/ids.js';
+import { endOfNew } from '../../core/items/lifetime.js';
+import { spend } from '../../core/quotas/spend.js';
+import { requireScope } from '../../core/scopes.js';
+import type { AccountContext } from '../../core/trpc.js';
+import { deliverEmitted, emitIfWatched } from '../../core/webhook/emit.js';
+import { pasteItem } from '../../core/webhook/events.js';
+import { openPaste, readInput } from './read.js';
+import { type PasteRecord, toPasteRecord } from './record.js';
+import { blankToNull, titleInput } from './text.js';
+
+/** The paste, its password if it has one, and what differs in the fork. */
+export const forkInput = readInput.extend({ title: titleInput, private: z.boolean().nullish() });
+
+/**
+ * Makes a new paste of the caller with the text of one that the caller may read. What is not open to everybody stays
+ * private in the fork unless the caller says otherwise.
+ */
+export async function forkPaste(
+  ctx: AccountContext,
+  input: z.output<typeof forkInput>,
+): Promise<PasteRecord> {
+  const { app, account } = ctx;
+  // A fork is read, too: its text is in the answer.
+  requireScope(account, { scope: 'pastes:read', creates: false });
+  const source = await openPaste(ctx, input);
+  if (source.burn) fail('CONFIRM_BURN', 'A paste that can only be read once cannot be forked');
+  await takeCreations(app, account.id, { bytes: source.size });
+  const paste = await insertUnderId(app.db, null, (uniqueId) =>
+    app.db.write(async (trx) => {
+      // It may have been deleted since it was read.
+      found(await lockContent(app.db, trx, 'paste', source.id));
+      const made = await insertPaste(trx, {
+        uniqueId,
+        ownerId: account.id,
+        isPublic: !(input.private ?? !isOpen(source)),
+        passwordHash: null,
+        createdAt: Date.now(),
+        expiresAt: endOfNew(await entryRulesOf(app, account.id, trx), null),
+        title: blankToNull(input.title) ?? source.title,
+        content: source.content,
+        size: source.size,
+        language: source.language,
+        burn: false,
+        forkedFromId: source.id,
+      });
+      await requireUnblockedHashes(trx, [hashOfText(source.content)]);
+      await spend(trx, account.id, 'PASTE', { count: 1, bytes: made.size });
+      await emitIfWatched(ctx, trx, 'paste.created', () => pasteItem(app, made));
+      return made;
+    }),
+  );
+  deliverEmitted(ctx);
+  return toPasteRecord(app, paste, { creator: true });
+}

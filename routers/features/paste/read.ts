@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { type FoundPaste, type Paste, textsOf } from '../../../db/content/paste.js';
+import { fail, found } from '../../base/errors.js';
+import { authorise, canBeOver, isOwn, requireLiving } from '../../core/access.js';
+import type { Context } from '../../core/context.js';
+import { uniqueIdInput } from '../../core/items/ids.js';
+import { shownPasswordInput } from '../../core/items/item-password.js';
+import { holdAnswer } from '../../core/large-answer.js';
+import { deletePaste } from './delete.js';
+import { type PasteRecord, readerRecord, toPasteRecord } from './record.js';
+
+export const readInput = z.object({ uniqueId: uniqueIdInput, password: shownPasswordInput });
+export type ReadInput = z.output<typeof readInput>;
+
+/** Maximum growth of a text in a response: a control character in JSON, or `&` on a page. */
+const ANSWER_FACTOR = 6;
+
+/** A paste that the caller may read; 404 or 403 otherwise. A long text is read only once memory is reserved. */
+export async function openPaste(ctx: Context, input: ReadInput): Promise<Paste> {
+  const paste = found(await ctx.app.load.paste(input.uniqueId));
+  if (canBeOver(paste)) await requireLiving(ctx, paste);
+  await authorise(ctx, 'paste', paste, input.password);
+  if (hasText(paste)) return paste;
+  holdAnswer(ctx, ANSWER_FACTOR * paste.size);
+  const texts = await textsOf(ctx.app.db, [paste.id]);
+  return { ...paste, content: found(texts.get(paste.id) ?? null) };
+}
+
+const hasText = (paste: FoundPaste): paste is Paste => paste.content !== null;
+
+/** Reads a paste. A burn-after-reading one is refused until the reader confirms, so that previews do not burn it. */
+export async function getPaste(ctx: Context, input: ReadInput): Promise<PasteRecord> {
+  const paste = await openPaste(ctx, input);
+  if (paste.burn) fail('CONFIRM_BURN');
+  noteView(ctx, paste);
+  return (await isOwn(ctx, paste))
+    ? toPasteRecord(ctx.app, paste, { own: true })
+    : readerRecord(ctx.app, paste);
+}
+
+/** Reads a paste after confirmation and deletes a burn-after-reading paste; only one of several readers gets that. */
+export async function confirmPaste(ctx: Context, input: ReadInput): Promise<PasteRecord> {
+  const paste = await openPaste(ctx, input);
+  const record = await toPasteRecord(ctx.app, paste, { own: await isOwn(ctx, paste) });
+  if (paste.burn) await deletePaste(ctx.app, paste);
+  else noteView(ctx, paste);
+  return record;
+}
+
+function noteView(ctx: Context, { id }: Paste): void {
+  if (ctx.opens) ctx.app.views.note('paste', id, ctx);
+}

@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import type { FoundPaste } from '../../../db/content/paste.js';
+import {
+  type PasteRevision,
+  revisionBefore,
+  revisionOf,
+  revisionsOf,
+  type WholeRevision,
+  wholeRevisionOf,
+} from '../../../db/content/paste-revision.js';
+import { fail, found } from '../../base/errors.js';
+import { pageFields, pageOf, toPage, windowOf } from '../../base/paging.js';
+import { iso } from '../../base/text/dates.js';
+import { isPrivileged, requireOwner } from '../../core/access.js';
+import { summaryOf, userSummary } from '../../core/accounts/user-summary.js';
+import type { Services } from '../../core/context.js';
+import { uniqueIdInput } from '../../core/items/ids.js';
+import { ifMatchInput } from '../../core/items/revision.js';
+import { buildAnswer, holdAnswer } from '../../core/large-answer.js';
+import type { AccountContext } from '../../core/trpc.js';
+import { changePaste } from './change.js';
+import { unifiedDiff } from './diff.js';
+import type { PasteRecord } from './record.js';
+
+const number = z.int().min(1).max(0x7fffffff);
+const byId = z.object({ uniqueId: uniqueIdInput });
+
+export const revisionsInput = byId.extend(pageFields(25, 100));
+export const revisionInput = byId.extend({ revision: number });
+export const diffInput = byId.extend({ from: number.nullish(), to: number.nullish() });
+export const restoreInput = revisionInput.extend({ ifMatch: ifMatchInput });
+
+/** What a paste was from one change of its text, title or language to the next (contract §7). */
+export const revisionRecord = z.object({
+  revision: z.int(),
+  createdAt: z.iso.datetime(),
+  author: userSummary,
+  title: z.string(),
+  /** Bytes. */
+  size: z.int(),
+  language: z.string().nullable(),
+});
+export const revisionPage = pageOf(revisionRecord);
+/** A revision with its text. */
+export const wholeRevisionRecord = revisionRecord.extend({ uniqueId: z.string(), content: z.string() });
+
+async function toRecord(app: Services, paste: FoundPaste, revision: PasteRevision) {
+  return {
+    revision: revision.revision,
+    createdAt: iso(revision.createdAt),
+    author: await summaryOf(app, revision.authorId),
+    title: revision.title ?? paste.uniqueId,
+    size: revision.size,
+    language: revision.language,
+  };
+}
+
+/** The paste, for its owner and moderators: nobody else sees what it was. */
+async function controlled(ctx: AccountContext, uniqueId: string): Promise<FoundPaste> {
+  const paste = found(await ctx.app.load.paste(uniqueId));
+  if (!(await isPrivileged(ctx, paste))) fail('NOT_OWNER');
+  return paste;
+}
+
+/** A page of the revisions of a paste, newest first. */
+export async function listRevisions(ctx: AccountContext, input: z.output<typeof revisionsInput>) {
+  const paste = await controlled(ctx, input.uniqueId);
+  const list = await revisionsOf(ctx.app.db, paste.id, windowOf(input));
+  return toPage(input, list, (revision) => toRecord(ctx.app, paste, revision));
+}
+
+/** Growth of a text in an answer, at most: a control character in JSON. */
+const ANSWER_FACTOR = 6;
+
+/** One revision with its text. */
+export async function getRevision(
+  ctx: AccountContext,
+  input: z.output<typeof revisionInput>,
+): Promise<z.output<typeof wholeRevisionRecord>> {
+  const paste = await controlled(ctx, input.uniqueId);
+  const known = found(await revisionOf(ctx.app.db.read, paste.id, input.revision));
+  holdAnswer(ctx, ANSWER_FACTOR * known.size);
+  const whole = await textOf(ctx, paste, input.revision);
+  return {
+    uniqueId: paste.uniqueId,
+    ...(await toRecord(ctx.app, paste, whole)),
+    content: whole.content,
+  };
+}
+
+/** The text of a revision. What can be read once is read by confirming, by its owner, too. */
+async function textOf({ app }: AccountContext, paste: FoundPaste, revision: number): Promise<WholeRevision> {
+  if (paste.burn) fail('CONFIRM_BURN');
+  return found(await wholeRevisionOf(app.db.read, paste.id, revision));
+}
+
+/** The unified diff of two revisions: by default what the last change of the text did. */
+export async function diffRevisions(
+  ctx: AccountContext,
+  input: z.output<typeof diffInput>,
+): Promise<{ readonly uniqueId: string; readonly diff: string }> {
+  const paste = await controlled(ctx, input.uniqueId);
+  const { db } = ctx.app;
+  const to = input.to ?? paste.textRevision;
+  const from = input.from ?? (await revisionBefore(db.read, paste.id, to)) ?? to;
+  const sizes = [from, to].map(async (n) => found(await revisionOf(db.read, paste.id, n)).size);
+  const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+  const diff = await buildAnswer(ctx, 2 * bytes, async () => {
+    const [old, next] = [await textOf(ctx, paste, from), await textOf(ctx, paste, to)];
+    return unifiedDiff(sideOf(old), sideOf(next));
+  });
+  return { uniqueId: paste.uniqueId, diff };
+}
+
+const sideOf = ({ revision, content }: WholeRevision) => ({
+  name: 'paste',
+  note: `revision ${revision}`,
+  text: content,
+});
+
+/** Makes a revision the present one again, as a new revision. */
+export async function restoreRevision(
+  ctx: AccountContext,
+  { uniqueId, revision, ifMatch }: z.output<typeof restoreInput>,
+): Promise<PasteRecord> {
+  const paste = found(await ctx.app.load.paste(uniqueId));
+  requireOwner(ctx, paste);
+  if (paste.burn) fail('INVALID', 'A paste that can only be read once has no other revisions');
+  const { content, title, language } = await textOf(ctx, paste, revision);
+  return changePaste(ctx, { uniqueId, newId: null, ifMatch, text: content, title, language });
+}

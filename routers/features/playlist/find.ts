@@ -1,0 +1,32 @@
+import { type Collection, collectionByKey } from '../../../db/content/collection.js';
+import { lookupId } from '../../../db/content/content.js';
+import { fail } from '../../base/errors.js';
+import type { Context } from '../../core/context.js';
+import { countOpening, type Entered, enterCollection } from '../collection/enter.js';
+
+/** A playlist and the password given for it. */
+export interface LockedPlaylist {
+  readonly identifier: string;
+  readonly password?: string | null | undefined;
+}
+
+/** A file pack of a portal has its own operations: here it does not exist. */
+export const asPlaylist = (collection: Collection | null): Collection =>
+  collection === null || collection.face === 'pack' ? fail('NOT_FOUND') : collection;
+
+/** Lets a caller in to the playlist with this identifier in any case; 404 if there is none. */
+export const enterPlaylist = async (
+  ctx: Context,
+  { identifier, password = null }: LockedPlaylist,
+): Promise<Entered> =>
+  enterCollection(ctx, asPlaylist(await collectionByKey(ctx.app.db.read, lookupId(identifier))), {
+    password,
+  });
+
+/** The playlist with this identifier in any case, if the caller may open it; 404 if there is none. */
+export const findPlaylist = async (ctx: Context, asked: LockedPlaylist): Promise<Collection> =>
+  (await enterPlaylist(ctx, asked)).collection;
+
+/** Counts a view of the playlist and returns it; views of its owner and moderators do not count. */
+export const viewPlaylist = async (ctx: Context, playlist: Collection): Promise<Collection> =>
+  (await countOpening(ctx, playlist)) ? { ...playlist, views: playlist.views + 1 } : playlist;

@@ -1,0 +1,145 @@
+import { z } from 'zod';
+import { listCollections } from '../../../db/content/listed-collection.js';
+import { pageFields, windowOf } from '../../base/paging.js';
+import { iso } from '../../base/text/dates.js';
+import { summaryOf } from '../../core/accounts/user-summary.js';
+import { uniqueIdInput } from '../../core/items/ids.js';
+import { shownPasswordInput } from '../../core/items/item-password.js';
+import { creator, open, router, signedIn } from '../../core/trpc.js';
+import { partInput } from '../collection/record.js';
+import { zipListing } from '../collection/zip.js';
+import { countUpload } from '../image/allowance.js';
+import { imageRecord, toImageRecord } from '../image/record.js';
+import { listArchive } from './archive.js';
+import {
+  changePlaylist,
+  createPlaylist,
+  orderImages,
+  putImages,
+  removePlaylist,
+  takeImage,
+} from './change.js';
+import { findPlaylist } from './find.js';
+import {
+  changeInput,
+  createInput,
+  identifierInput,
+  itemInput,
+  orderInput,
+  putImagesInput,
+  removalInput,
+} from './inputs.js';
+import {
+  findInPlaylist,
+  listedPlaylist,
+  playlistNeighbours,
+  playlistRecord,
+  readPlaylist,
+  toPlaylistRecord,
+} from './record.js';
+import { archiveInput, skippedFile, uploadArchive } from './upload.js';
+
+const lockedInput = identifierInput.extend({ password: shownPasswordInput });
+const openedInput = lockedInput.extend({ head: z.boolean().default(false) });
+const partialInput = openedInput.extend({ part: partInput });
+
+/** Playlists: ordered collections of images (contract §4). */
+export const playlistRouter = router({
+  get: open('images:read')
+    .input(partialInput)
+    .output(playlistRecord)
+    .query(({ ctx, input }) => readPlaylist(ctx, input)),
+
+  /** Its title and owner, without its images. */
+  title: open('images:read')
+    .input(lockedInput)
+    .output(playlistRecord.pick({ title: true, owner: true }))
+    .query(async ({ ctx, input }) => {
+      const { title, ownerId } = await findPlaylist(ctx, input);
+      return { title, owner: await summaryOf(ctx.app, ownerId) };
+    }),
+
+  /** What comes before and after an image in it. */
+  neighbours: open('images:read')
+    .input(lockedInput.extend({ imageUid: uniqueIdInput }))
+    .output(playlistNeighbours)
+    .query(({ ctx, input }) => findInPlaylist(ctx, input)),
+
+  /** What the zip of a playlist is made of. */
+  archive: open('images:read')
+    .input(openedInput)
+    .output(zipListing)
+    .query(({ ctx, input }) => listArchive(ctx, input)),
+
+  /** The caller's playlists, newest first. */
+  mine: signedIn('images:read')
+    .input(z.object(pageFields(50, 100)))
+    .output(z.object({ playlists: z.array(listedPlaylist), total: z.int() }))
+    .query(async ({ ctx, input }) => {
+      const { items, total } = await listCollections(
+        ctx.app.db,
+        { ownerId: ctx.account.id, face: 'playlist' },
+        windowOf(input),
+      );
+      const playlists = items.map(({ id, uniqueId, title, description, createdAt, views, size }) => ({
+        ...{ id, uniqueId, title, description, views, size },
+        createdAt: iso(createdAt),
+      }));
+      return { playlists, total };
+    }),
+
+  create: creator('images:write')
+    .input(createInput)
+    .output(playlistRecord)
+    .mutation(async ({ ctx, input }) => toPlaylistRecord(ctx, await createPlaylist(ctx, input))),
+
+  putImages: creator('images:write')
+    .input(putImagesInput)
+    .output(playlistRecord)
+    .mutation(async ({ ctx, input }) => toPlaylistRecord(ctx, await putImages(ctx, input))),
+
+  takeImage: signedIn('images:write')
+    .input(itemInput)
+    .output(playlistRecord)
+    .mutation(async ({ ctx, input }) => toPlaylistRecord(ctx, await takeImage(ctx, input))),
+
+  order: creator('images:write')
+    .input(orderInput)
+    .output(playlistRecord)
+    .mutation(async ({ ctx, input }) => toPlaylistRecord(ctx, await orderImages(ctx, input))),
+
+  change: creator('images:write')
+    .input(changeInput)
+    .output(playlistRecord)
+    .mutation(async ({ ctx, input }) => toPlaylistRecord(ctx, await changePlaylist(ctx, input))),
+
+  delete: signedIn('images:write')
+    .input(removalInput)
+    .output(z.object({ uniqueId: z.string() }))
+    .mutation(async ({ ctx, input }) => {
+      const { uniqueId } = await removePlaylist(ctx, input);
+      return { uniqueId };
+    }),
+
+  /** Stores every media file of an archive as an image of the caller, in one new playlist. */
+  upload: creator('images:write')
+    .input(archiveInput)
+    .output(
+      z.object({
+        playlist: playlistRecord,
+        images: z.array(imageRecord),
+        skipped: z.array(skippedFile),
+      }),
+    )
+    .mutation(async ({ ctx, input }) => {
+      await countUpload(ctx, input.file);
+      const { playlist, images, skipped } = await uploadArchive(ctx, input);
+      return {
+        playlist: await toPlaylistRecord(ctx, playlist),
+        images: await Promise.all(
+          images.map((image) => toImageRecord(ctx.app, image, { access: true, creator: true })),
+        ),
+        skipped,
+      };
+    }),
+});

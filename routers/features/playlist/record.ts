@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import type { Collection } from '../../../db/content/collection.js';
+import { sizeOfCollection } from '../../../db/content/collection-item.js';
+import { lookupId } from '../../../db/content/content.js';
+import { neighbours } from '../../app/library/neighbours.js';
+import { checkedInParts } from '../../base/parts.js';
+import { iso } from '../../base/text/dates.js';
+import { isPrivileged } from '../../core/access.js';
+import { summaryOf, userSummary } from '../../core/accounts/user-summary.js';
+import type { Context } from '../../core/context.js';
+import { buildAnswer } from '../../core/large-answer.js';
+import {
+  listedImage,
+  listImage,
+  ofEach,
+  type partInput,
+  partOf,
+  type SeenEntry,
+  seenEntries,
+} from '../collection/record.js';
+import { findPlaylist, type LockedPlaylist, viewPlaylist } from './find.js';
+
+/** A playlist in the API (contract §3). */
+export const playlistRecord = checkedInParts(
+  z.object({
+    id: z.int(),
+    uniqueId: z.string(),
+    title: z.string(),
+    description: z.string().nullable(),
+    createdAt: z.iso.datetime(),
+    owner: userSummary,
+    images: z.array(listedImage),
+    /** The id of the cover image; null if none was chosen or the caller cannot see it. */
+    cover: z.string().nullable(),
+    views: z.int(),
+    /** Why a moderator keeps it from everybody but its owner; null if it is not. */
+    quarantine: z.string().nullable(),
+    /** How many images the caller sees, if only a part of them was asked for. */
+    total: z.int().optional(),
+  }),
+  'images',
+);
+export type PlaylistRecord = z.output<typeof playlistRecord>;
+
+/** A playlist in the list of its owner. */
+export const listedPlaylist = playlistRecord
+  .omit({
+    owner: true,
+    images: true,
+    cover: true,
+    quarantine: true,
+    total: true,
+  })
+  .extend({
+    /** Number of images, including private ones. */
+    size: z.int(),
+  });
+
+/** What comes before and after an image in a playlist; null at an end. `index` counts from 0. */
+export const playlistNeighbours = neighbours.extend({ uniqueId: z.string(), title: z.string() }).nullable();
+
+/** Memory that one image takes in a response: its row, its record, and both as JSON. */
+const IMAGE_BYTES = 4 * 1024;
+
+/** The playlist as the caller sees it; `head` counts no view, and shows nothing of one whose views are limited. */
+export async function readPlaylist(
+  ctx: Context,
+  { head, part, ...asked }: LockedPlaylist & { readonly head: boolean; readonly part?: Part },
+): Promise<PlaylistRecord> {
+  const found = await findPlaylist(ctx, asked);
+  // Counted before building, so that waiting for it does not block other responses.
+  if (head && found.maxViews !== null && !(await isPrivileged(ctx, found)))
+    return build(ctx, found, [], part);
+  // A later part was opened with the first; where views are limited nothing proves that.
+  const counts = !head && ((part?.page ?? 0) === 0 || found.maxViews !== null);
+  return toPlaylistRecord(ctx, counts ? await viewPlaylist(ctx, found) : found, part);
+}
+
+type Part = z.output<typeof partInput>;
+
+/** The record with the images that the caller may see; large ones are limited by `buildAnswer`. */
+export async function toPlaylistRecord(
+  ctx: Context,
+  playlist: Collection,
+  part: Part = null,
+): Promise<PlaylistRecord> {
+  const size = part?.size ?? (await sizeOfCollection(ctx.app.db.read, playlist.id));
+  return buildAnswer(ctx, size * IMAGE_BYTES, async () =>
+    build(ctx, playlist, await seenEntries(ctx, await wayInto(ctx, playlist)), part),
+  );
+}
+
+const wayInto = async (ctx: Context, collection: Collection) =>
+  ({ collection, way: (await isPrivileged(ctx, collection)) ? 'privileged' : 'open' }) as const;
+
+/** What comes before and after an image in a playlist, as the caller sees it; counts no view. Null if it is not in it. */
+export async function findInPlaylist(
+  ctx: Context,
+  { imageUid, ...asked }: LockedPlaylist & { readonly imageUid: string },
+): Promise<z.output<typeof playlistNeighbours>> {
+  const playlist = await findPlaylist(ctx, asked);
+  if (playlist.maxViews !== null && !(await isPrivileged(ctx, playlist))) return null;
+  const ids = (await seenEntries(ctx, await wayInto(ctx, playlist))).map(({ item }) => item.image.uniqueId);
+  const index = ids.findIndex((id) => lookupId(id) === lookupId(imageUid));
+  if (index < 0) return null;
+  return {
+    uniqueId: playlist.uniqueId,
+    title: playlist.title,
+    previous: ids[index - 1] ?? null,
+    next: ids[index + 1] ?? null,
+    index,
+    total: ids.length,
+  };
+}
+
+async function build(
+  ctx: Context,
+  playlist: Collection,
+  seen: readonly SeenEntry[],
+  part: Part,
+): Promise<PlaylistRecord> {
+  const { id, uniqueId, title, description, views } = playlist;
+  return {
+    id,
+    uniqueId,
+    title,
+    description,
+    createdAt: iso(playlist.createdAt),
+    owner: await summaryOf(ctx.app, playlist.ownerId),
+    images: await ofEach(ctx, await wayInto(ctx, playlist), partOf(seen, part), (item) =>
+      listImage(ctx, item),
+    ),
+    cover: seen.find(({ item }) => item.image.id === playlist.coverImageId)?.item.image.uniqueId ?? null,
+    views,
+    quarantine: playlist.quarantine,
+    ...(part == null ? {} : { total: seen.length }),
+  };
+}

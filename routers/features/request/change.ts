@@ -1,0 +1,113 @@
+import type { z } from 'zod';
+import { collectionByKey } from '../../../db/content/collection.js';
+import { collectionAnywhere } from '../../../db/content/collection-trash.js';
+import { lookupId } from '../../../db/content/content.js';
+import {
+  countRequests,
+  deleteRequest,
+  insertRequest,
+  type RequestFields,
+  type UploadRequest,
+  updateRequest,
+} from '../../../db/content/upload-request.js';
+import type { Queryable } from '../../../db/engine/queryable.js';
+import { fail, found } from '../../base/errors.js';
+import { told } from '../../base/language/localizable.js';
+import { lockAccount } from '../../core/accounts/people.js';
+import { insertUnderId } from '../../core/items/ids.js';
+import { hashItemPassword } from '../../core/items/item-password.js';
+import type { AccountContext } from '../../core/trpc.js';
+import type { changeRequestInput, createRequestInput, RequestInput } from './fields.js';
+import { ownRequest } from './find.js';
+
+/** The most requests that one account can have. */
+const MAX_REQUESTS = 1_000;
+
+/** The columns that the given fields set, but for the collection. */
+async function columnsOf(ctx: AccountContext, input: RequestInput): Promise<Partial<RequestFields>> {
+  const { app, account } = ctx;
+  const flags = ['askName', 'notify', 'blind', 'closed'] as const;
+  return {
+    ...(input.title === undefined ? {} : { title: input.title }),
+    ...(input.note === undefined ? {} : { note: input.note || null }),
+    ...(input.maxFiles === undefined ? {} : { maxFiles: input.maxFiles }),
+    ...(input.maxBytes === undefined ? {} : { maxBytes: input.maxBytes }),
+    ...(input.types === undefined ? {} : { types: input.types ?? [] }),
+    ...(input.expiresAt === undefined ? {} : { expiresAt: input.expiresAt }),
+    ...(input.password === undefined
+      ? {}
+      : { passwordHash: await hashItemPassword(app, account.id, input.password) }),
+    ...Object.fromEntries(
+      flags.flatMap((flag) => (typeof input[flag] === 'boolean' ? [[flag, input[flag]]] : [])),
+    ),
+  };
+}
+
+/** The column of the given collection, read in the transaction that refers to it; the present one may be in the trash. */
+async function collectionOf(
+  { account }: AccountContext,
+  trx: Queryable,
+  { collection: uniqueId }: RequestInput,
+  present: number | null,
+): Promise<Partial<RequestFields>> {
+  if (uniqueId === undefined) return {};
+  if (uniqueId === null || uniqueId === '') return { collectionId: null };
+  const kept = present === null ? null : await collectionAnywhere(trx, present);
+  if (kept !== null && lookupId(kept.uniqueId) === lookupId(uniqueId)) return {};
+  const collection = await collectionByKey(trx, lookupId(uniqueId));
+  if (collection === null || collection.ownerId !== account.id || collection.face === 'pack')
+    fail('INVALID', told('collection: you have no collection {id}', { id: uniqueId }));
+  return { collectionId: collection.id };
+}
+
+/** Makes a request of the caller. */
+export async function createRequest(
+  ctx: AccountContext,
+  input: z.output<typeof createRequestInput>,
+): Promise<UploadRequest> {
+  const { app, account } = ctx;
+  await app.limits.rates.take('create', String(account.id));
+  const columns = await columnsOf(ctx, input);
+  return insertUnderId(app.db, null, (uniqueId) =>
+    app.db.write(async (trx) => {
+      await lockAccount(app, trx, account.id);
+      if ((await countRequests(trx, account.id)) >= MAX_REQUESTS)
+        fail(
+          'INVALID',
+          told('You can have at most {max} request links; delete one first', { max: MAX_REQUESTS }),
+        );
+      return insertRequest(trx, {
+        ...{ note: null, maxFiles: null, maxBytes: null, types: [], expiresAt: null, passwordHash: null },
+        ...{ askName: false, notify: true, blind: true, closed: false, collectionId: null },
+        ...columns,
+        ...(await collectionOf(ctx, trx, input, null)),
+        title: input.title,
+        uniqueId,
+        ownerId: account.id,
+        createdAt: Date.now(),
+      });
+    }),
+  );
+}
+
+/** Changes the given fields of a request of the caller. */
+export async function changeRequest(
+  ctx: AccountContext,
+  { uniqueId, ...input }: z.output<typeof changeRequestInput>,
+): Promise<UploadRequest> {
+  const { id, collectionId } = await ownRequest(ctx, uniqueId);
+  const columns = await columnsOf(ctx, input);
+  return found(
+    await ctx.app.db.write(async (trx) => {
+      const all = { ...columns, ...(await collectionOf(ctx, trx, input, collectionId)) };
+      return updateRequest(trx, id, all, Date.now());
+    }),
+  );
+}
+
+/** Deletes a request of the caller; what came in by it stays. */
+export async function removeRequest(ctx: AccountContext, uniqueId: string): Promise<UploadRequest> {
+  const request = await ownRequest(ctx, uniqueId);
+  if (!(await ctx.app.db.write((trx) => deleteRequest(trx, request.id)))) fail('NOT_FOUND');
+  return request;
+}

@@ -1,0 +1,12 @@
+import type { Kind } from '../../base/kinds.js';
+import { isGone } from '../../core/access.js';
+import type { Context } from '../../core/context.js';
+
+/**
+ * Counts that a page shows an item, once its reader has been let in; also for readers who come from another of our
+ * pages. Not for one that is over, which only its owner and moderators still see.
+ */
+export async function noteShown(ctx: Context, kind: Kind, uniqueId: string): Promise<void> {
+  const item = await ctx.app.load[kind](uniqueId);
+  if (item !== null && !isGone(item)) ctx.app.views.note(kind, item.id, ctx);
+}

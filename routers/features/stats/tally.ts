@@ -1,0 +1,42 @@
+import { dayOf } from '../../../db/engine/days.js';
+import type { LoggedVisits } from '../../../db/statistics/visit.js';
+import type { CountryCount } from '../../../db/statistics/visit-countries.js';
+import type { VisitCount } from '../../../db/statistics/visit-days.js';
+import { type Agent, readUserAgent } from './user-agent.js';
+
+/** What a batch of visits adds to the statistics of its links. */
+interface Tally {
+  readonly visits: VisitCount[];
+  /** Those of people whose country is known. */
+  readonly countries: CountryCount[];
+}
+
+/** Counts a batch of visits by link, day and traits; each distinct User-Agent is parsed once. A prefetch counts as a bot. */
+export function tallyVisits(logged: readonly LoggedVisits[]): Tally {
+  const agents = new Map<string | null, Agent>();
+  const counts = new Map<string, VisitCount>();
+  const countries = new Map<string, CountryCount>();
+  for (const { urlId, visitedAt, userAgent, referrerHost, country, prefetch, visits } of logged) {
+    let known = agents.get(userAgent);
+    if (known === undefined) {
+      known = readUserAgent(userAgent);
+      agents.set(userAgent, known);
+    }
+    const agent = prefetch && !known.bot ? { ...known, browser: 'Prefetch', bot: true } : known;
+    const day = dayOf(visitedAt);
+    if (country !== null && !agent.bot) {
+      const from = `${urlId}|${day}|${country}`;
+      const known = countries.get(from)?.visits ?? 0;
+      countries.set(from, { urlId, day, country, visits: known + visits });
+    }
+    const key = `${urlId}|${day}|${agent.browser}|${agent.system}|${agent.bot}|${referrerHost ?? ''}`;
+    const counted = counts.get(key);
+    counts.set(
+      key,
+      counted === undefined
+        ? { urlId, day, ...agent, referrerHost: referrerHost ?? '', visits }
+        : { ...counted, visits: counted.visits + visits },
+    );
+  }
+  return { visits: [...counts.values()], countries: [...countries.values()] };
+}

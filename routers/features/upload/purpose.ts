@@ -1,0 +1,74 @@
+import type { Image } from '../../../db/content/image.js';
+import type { Upload } from '../../../db/content/upload.js';
+import type { Queryable } from '../../../db/engine/queryable.js';
+import { type DomainError, fail } from '../../base/errors.js';
+import type { Context, Services } from '../../core/context.js';
+import type { UploadPurpose } from '../../core/items/upload-purposes.js';
+import type { Wanted } from '../../core/quotas/rules.js';
+import type { StagedUpload } from '../image/staged.js';
+import type { BeginInput } from './begin.js';
+import { guestPurpose, isForRequest } from './guest.js';
+import { imagePurpose } from './image.js';
+
+/** Who may begin an upload, and what happens with it when it is complete. */
+export interface Purpose {
+  /** Its name in the database, by which it counts against limits. */
+  readonly name: UploadPurpose;
+  /** Whether its sender is not its owner, and learns only what has arrived. */
+  readonly isOfGuests: boolean;
+  /** Refuses whoever may not begin one; says whose it is, and what `keep` has to know later, as JSON. */
+  admit(ctx: Context, input: BeginInput): Promise<Admitted>;
+  /** Refuses in a transaction to begin one more while too many are unfinished. The account of the owner is locked. */
+  requirePlace(app: Services, trx: Queryable, admitted: Admitted, begun: Beginning): Promise<void>;
+  /** Refuses bytes in the transaction that records them, if unfinished uploads may not keep so many. */
+  requireSpace(app: Services, trx: Queryable, upload: Upload, more: number): Promise<void>;
+  /**
+   * Refuses in a transaction to begin an upload that its owner has no room for. Only a look ahead: storing the item
+   * decides.
+   */
+  requireRoom(trx: Queryable, ownerId: number, wanted: Wanted): Promise<void>;
+  /** Refuses bytes for which its owner has no room, with what its sender may know of this refusal. */
+  refuseRoom(excess: DomainError | null): never;
+  /** Refuses more bytes of one that may not go on; says how large it may become. */
+  mayGoOn(app: Services, upload: Upload): Promise<Largest>;
+  /**
+   * Makes an item of the bytes. `settle` must be called in the transaction that stores the item: it throws if the upload
+   * was settled before, so that there is exactly one item. A `DomainError` below 500 is the reason that the client sees.
+   */
+  keep(app: Services, upload: Upload, file: StagedUpload, settle: Settle): Promise<void>;
+}
+
+/** An upload that may begin. */
+export interface Admitted {
+  readonly ownerId: number;
+  readonly fields: unknown;
+  /** The network of a guest, as a keyed hash; absent for the owner. */
+  readonly sentFrom?: string;
+}
+
+/** When an upload begins, and the bytes announced for it; null for an unknown number. */
+export interface Beginning {
+  readonly at: number;
+  readonly length: number | null;
+}
+
+/** How large an upload may become. */
+export interface Largest {
+  readonly bytes: number;
+  /** Refuses a larger one. */
+  readonly refuse: () => never;
+}
+
+/** Records what an upload has become. */
+export type Settle = (trx: Queryable, image: Image) => Promise<void>;
+
+/** Every purpose; each upload has one. */
+const PURPOSES: readonly Purpose[] = [imagePurpose, guestPurpose];
+
+/** The purpose of a new upload, by what the client sent. */
+export const purposeFor = async (ctx: Context, input: BeginInput): Promise<Purpose> =>
+  (await isForRequest(ctx, input)) ? guestPurpose : imagePurpose;
+
+/** The purpose with this name; one of a later version is refused. */
+export const purposeNamed = (name: string): Purpose =>
+  PURPOSES.find((purpose) => purpose.name === name) ?? fail('NOT_AVAILABLE');

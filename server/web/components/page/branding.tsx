@@ -1,0 +1,68 @@
+import { say, t } from '../../../../routers/base/language/i18n.js';
+import type { House } from '../../../../routers/core/branding/branding.js';
+import { logoPath, POLICY_PAGES } from '../../branding/parts.js';
+import type { Site } from '../../site.js';
+import { Icon } from '../icon.js';
+
+/** The mark and the name of the installation. */
+export function Brand({ site: { house } }: { readonly site: Site }) {
+  return (
+    <>
+      {house.logo === null ? (
+        <Icon name="bag" />
+      ) : (
+        <img src={logoPath(house.logo, 96)} alt="" width="32" height="32" />
+      )}
+      <span dir="auto">{house.name}</span>
+    </>
+  );
+}
+
+/** The icons of the browser's tab and of a phone's home screen. */
+export function HouseIcons({ house }: { readonly house: House }) {
+  if (house.logo !== null) {
+    return (
+      <>
+        <link rel="icon" href={logoPath(house.logo, 96)} type="image/png" />
+        <link rel="apple-touch-icon" href={logoPath(house.logo, 192)} />
+      </>
+    );
+  }
+  return (
+    <>
+      <link rel="icon" href="/favicon.ico" sizes="48x48" />
+      <link rel="icon" href="/web/assets/icon.svg" type="image/svg+xml" />
+      <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
+    </>
+  );
+}
+
+/** What the operator tells everybody. */
+export function HouseBanner({ house: { banner } }: { readonly house: House }) {
+  if (banner === null) return null;
+  return (
+    <p class={`banner ${banner.kind}`} role="note">
+      <Icon name={banner.kind} />
+      <span dir="auto">{banner.text}</span>
+    </p>
+  );
+}
+
+/** The links at the end of every page. */
+export function HouseLinks({ house }: { readonly house: House }) {
+  return (
+    <nav class="links" aria-label={t('About')}>
+      <a href="/web/apidocs">{t('API')}</a>
+      {house.policies.map((policy) => (
+        <a key={policy} href={POLICY_PAGES[policy].path}>
+          {say(POLICY_PAGES[policy].title)}
+        </a>
+      ))}
+      {house.footerLinks.map(({ label, url }) => (
+        <a key={`${label} ${url}`} href={url} dir="auto">
+          {label}
+        </a>
+      ))}
+    </nav>
+  );
+}
