@@ -10,7 +10,7 @@ import type { Caller } from '../../core/context.js';
 import { requireUnblockedNetwork } from '../../core/entry/entry.js';
 import { requireMainCredential } from '../../core/scopes.js';
 import type { AccountContext } from '../../core/trpc.js';
-import { createAccount, writeUnique } from '../auth/accounts.js';
+import { createAccount, writeUnique } from '../auth/public.js';
 
 const GIVABLE = ROLES.filter((role) => role !== 'DELETED');
 

@@ -7,22 +7,25 @@ import { accountOf } from '../../core/accounts/people.js';
 import { fullUser, publicUser, toFullUser, toOwnUser, toUserFor } from '../../core/accounts/record.js';
 import { uidInput } from '../../core/items/ids.js';
 import { type AccountContext, admin, creator, open, router, signedIn } from '../../core/trpc.js';
-import { describeKey, mainKeyState, replaceKey, switchKeyOff } from '../auth/key.js';
 import {
   changeKey,
+  confirmPassword,
   createKey,
   deleteKey,
   deleteThisKey,
+  describeKey,
   keyChangeInput,
   listKeys,
+  mainKeyState,
   namedKeyRecord,
   newKeyInput,
   newKeyRecord,
-} from '../auth/named-keys.js';
-import { confirmPassword, requireSamePassword } from '../auth/password.js';
-import { setSessionCookie } from '../auth/session.js';
-import { delivery } from '../image/content.js';
-import { stagedUploadInput } from '../image/staged.js';
+  replaceKey,
+  requireSamePassword,
+  setSessionCookie,
+  switchKeyOff,
+} from '../auth/public.js';
+import { delivery, stagedUploadInput } from '../image/public.js';
 import { createUser, createUserInput } from './create.js';
 import { languageProcedures } from './language.js';
 import { pictureOf, resetPicture, setPicture } from './picture.js';

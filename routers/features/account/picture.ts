@@ -10,9 +10,7 @@ import { keepBlobs, releaseBlobs, removeUnreferenced } from '../../core/blobs/bl
 import type { Context } from '../../core/context.js';
 import { requireClean, requireUnblockedHashes } from '../../core/entry/entry.js';
 import type { AccountContext } from '../../core/trpc.js';
-import type { ContentDelivery } from '../image/content.js';
-import type { StagedUpload } from '../image/staged.js';
-import { refuseStopped } from '../image/stopped.js';
+import { type ContentDelivery, refuseStopped, type StagedUpload } from '../image/public.js';
 import { generatedAvatar } from './avatar.js';
 
 /** Maximum width and height in pixels of the stored picture; large enough for every place that shows it. */

@@ -19,9 +19,9 @@ import { audit } from '../../core/audit.js';
 import { releaseBlobs, removeUnreferenced } from '../../core/blobs/blobs.js';
 import type { Services } from '../../core/context.js';
 import type { AccountContext } from '../../core/trpc.js';
-import { endSignIns } from '../auth/ending.js';
-import { forgetChatLink } from '../chatapp/link.js';
-import { deleteMailboxOf, forgetSendingsOf } from '../mail/remove.js';
+import { endSignIns } from '../auth/public.js';
+import { forgetChatLink } from '../chatapp/public.js';
+import { deleteMailboxOf, forgetSendingsOf } from '../mail/public.js';
 
 /** Items deleted in parallel; their transactions share commits. */
 const BATCH = 32;

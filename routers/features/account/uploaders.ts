@@ -3,7 +3,7 @@ import { mainKeyCipher } from '../../../db/account/main-key.js';
 import { fail, found } from '../../base/errors.js';
 import { requireMainCredential, type Scope } from '../../core/scopes.js';
 import type { AccountContext } from '../../core/trpc.js';
-import { createKey } from '../auth/named-keys.js';
+import { createKey } from '../auth/public.js';
 
 /** A configuration in the list. */
 export const uploaderRecord = z.object({ file: z.string(), tool: z.string(), url: z.url() });

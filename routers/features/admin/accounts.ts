@@ -25,10 +25,16 @@ import { tellHolder } from '../../core/mail/access-notices.js';
 import { requireMainCredential } from '../../core/scopes.js';
 import { seeking } from '../../core/search.js';
 import type { AccountContext } from '../../core/trpc.js';
-import { requireGivable, roleInput } from '../account/create.js';
-import { deleteAccount } from '../account/removal.js';
-import { requireFreeAddress, writeUnique } from '../auth/accounts.js';
-import { type EndedAccess, endAccess, endedAccess, endSignIns, endWaysIn } from '../auth/ending.js';
+import { deleteAccount, requireGivable, roleInput } from '../account/public.js';
+import {
+  type EndedAccess,
+  endAccess,
+  endedAccess,
+  endSignIns,
+  endWaysIn,
+  requireFreeAddress,
+  writeUnique,
+} from '../auth/public.js';
 import { pageAsked, pageCounts, pageInput, pageOutput } from './paging.js';
 
 export const listUsersInput = z.object({

@@ -5,7 +5,7 @@ import { audit } from '../../core/audit.js';
 import { mailsOf } from '../../core/branding/branding.js';
 import { queueMail } from '../../core/mail/outgoing.js';
 import type { AccountContext } from '../../core/trpc.js';
-import { announceVerified } from '../auth/verify.js';
+import { announceVerified } from '../auth/public.js';
 import { requireAuthority } from './accounts.js';
 
 /**

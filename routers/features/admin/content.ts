@@ -16,10 +16,9 @@ import { buildAnswer, holdAnswer } from '../../core/large-answer.js';
 import { requireScope } from '../../core/scopes.js';
 import { seeking } from '../../core/search.js';
 import type { AccountContext } from '../../core/trpc.js';
-import { imageRecord, toImageRecord } from '../image/record.js';
-import { shortUrlRecord, toShortUrlRecord } from '../link/record.js';
-import { VISIT_BYTES } from '../link/visits.js';
-import { pasteRecord, toPasteRecord } from '../paste/record.js';
+import { imageRecord, toImageRecord } from '../image/public.js';
+import { shortUrlRecord, toShortUrlRecord, VISIT_BYTES } from '../link/public.js';
+import { pasteRecord, toPasteRecord } from '../paste/public.js';
 import { filterInput, formatsInput, imageFilterInput, urlFilterInput } from './filter.js';
 import { pageAsked, pageCounts, pageInput, pageOutput } from './paging.js';
 

@@ -8,7 +8,7 @@ import { moveBlob } from '../../core/blobs/move-blob.js';
 import { uniqueIdInput } from '../../core/items/ids.js';
 import { requireScope } from '../../core/scopes.js';
 import type { AccountContext } from '../../core/trpc.js';
-import { imageRecord, toImageRecord } from '../image/record.js';
+import { imageRecord, toImageRecord } from '../image/public.js';
 
 export const adminImageInput = z.object({
   uniqueId: uniqueIdInput,

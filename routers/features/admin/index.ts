@@ -4,8 +4,8 @@ import { fullUser, toFullUser } from '../../core/accounts/record.js';
 import { uidInput, uniqueIdInput } from '../../core/items/ids.js';
 import { isFromPortal } from '../../core/portal.js';
 import { admin, router } from '../../core/trpc.js';
-import { imageRecord } from '../image/record.js';
-import { shortUrlRecord } from '../link/record.js';
+import { imageRecord } from '../image/public.js';
+import { shortUrlRecord } from '../link/public.js';
 import {
   changedAccount,
   changeUser,

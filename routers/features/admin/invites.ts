@@ -10,7 +10,7 @@ import { summaryOrNull, userSummary } from '../../core/accounts/user-summary.js'
 import { audit } from '../../core/audit.js';
 import { hashInvite, newInviteCode } from '../../core/secrets.js';
 import type { AccountContext } from '../../core/trpc.js';
-import { mayGive, requireGivable, roleInput } from '../account/create.js';
+import { mayGive, requireGivable, roleInput } from '../account/public.js';
 import { pageAsked, pageCounts, pageInput, pageOutput } from './paging.js';
 
 const codeText = z.string().regex(/^[A-Za-z0-9_-]*$/, 'use letters, digits, hyphens and underscores');

@@ -15,7 +15,7 @@ import { resetWebhookHealth } from '../../../db/webhook/webhook-health.js';
 import { audit } from '../../core/audit.js';
 import type { Context } from '../../core/context.js';
 import { endAddresses } from '../../core/items/upload-purposes.js';
-import { forgetChatLink } from '../chatapp/link.js';
+import { forgetChatLink } from '../chatapp/public.js';
 import { giveNewKey } from './key.js';
 
 /** Ends all sign-ins of an account: its sessions but `kept`, and what `endWaysIn` ends. Returns the number of sessions. */

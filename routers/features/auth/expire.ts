@@ -7,7 +7,7 @@ import { deleteGivenUpBefore } from '../../../db/system/job.js';
 import { deleteOldLimits } from '../../../db/system/rate-limit.js';
 import type { JobKind } from '../../base/ports/jobs.js';
 import type { Services } from '../../core/context.js';
-import { forgetOldSendings } from '../mail/remove.js';
+import { forgetOldSendings } from '../mail/public.js';
 
 /** An account that is still unverified after this time is deleted, so that its name and address are free again. */
 const PENDING_DAYS = 30;

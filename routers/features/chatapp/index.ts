@@ -13,7 +13,7 @@ import { askOnBehalf } from '../../core/provider.js';
 import { requireUnpausedOwner } from '../../core/quotas/spend.js';
 import { requireMainCredential } from '../../core/scopes.js';
 import { admin, open, requireCaller, router, signedIn } from '../../core/trpc.js';
-import { enter } from '../auth/login.js';
+import { enter } from '../auth/public.js';
 import { beginFlow, chatAppOf, exchangeCode, takeFlow } from './flow.js';
 import { linkAccount, linkedUser, unlinkAccount } from './link.js';
 import { chatConnection, toChatConnection } from './record.js';

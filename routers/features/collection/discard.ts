@@ -5,7 +5,7 @@ import type { Queryable } from '../../../db/engine/queryable.js';
 import { fail } from '../../base/errors.js';
 import type { Services } from '../../core/context.js';
 import { type Discarding, isForTrash } from '../../core/items/discard.js';
-import { type Deleted, deleteImages, finishDeletion, tellImageRemovals } from '../image/delete.js';
+import { type Deleted, deleteImages, finishDeletion, tellImageRemovals } from '../image/public.js';
 
 /** Files deleted in one transaction. A pack rarely has more; a larger one loses its files in several steps. */
 const BATCH = 100;

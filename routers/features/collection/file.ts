@@ -6,9 +6,7 @@ import { transferInput } from '../../base/transfer.js';
 import { isOpen } from '../../core/access.js';
 import type { Context } from '../../core/context.js';
 import { uniqueIdInput } from '../../core/items/ids.js';
-import { type ContentDelivery, posterOf, represent } from '../image/content.js';
-import { deliver } from '../image/deliver.js';
-import { renditionInput } from '../image/rendition.js';
+import { type ContentDelivery, deliver, posterOf, renditionInput, represent } from '../image/public.js';
 import type { Entered } from './enter.js';
 import { seen } from './record.js';
 

@@ -14,7 +14,7 @@ import type { Context } from '../../core/context.js';
 import { uniqueIdInput } from '../../core/items/ids.js';
 import { shownPasswordInput } from '../../core/items/item-password.js';
 import { creator, open, router, signedIn } from '../../core/trpc.js';
-import { delivery } from '../image/content.js';
+import { delivery } from '../image/public.js';
 import {
   addToCollection,
   changeCollection,

@@ -16,8 +16,7 @@ import { isGone, isOpen } from '../../core/access.js';
 import { summaryOf, userSummary } from '../../core/accounts/user-summary.js';
 import type { Context, Services } from '../../core/context.js';
 import { buildAnswer } from '../../core/large-answer.js';
-import { isUsedUp } from '../image/content.js';
-import { imageRecord, toImageRecord } from '../image/record.js';
+import { imageRecord, isUsedUp, toImageRecord } from '../image/public.js';
 import { type Entered, isOnlyAsked } from './enter.js';
 
 /** What every record of a collection has. */

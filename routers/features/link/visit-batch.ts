@@ -10,7 +10,7 @@ import { storedAddress, type VisitAddresses } from '../../base/network.js';
 import type { CountryOf } from '../../base/ports/geo.js';
 import type { VisitOutcome, Visitor, Visits } from '../../base/ports/visits.js';
 import { isOpen } from '../../core/access.js';
-import { tallyVisits } from '../stats/tally.js';
+import { tallyVisits } from '../stats/public.js';
 
 interface Asked {
   readonly key: string;

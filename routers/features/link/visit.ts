@@ -7,7 +7,7 @@ import type { Context } from '../../core/context.js';
 import { uniqueIdInput } from '../../core/items/ids.js';
 import { shownPasswordInput } from '../../core/items/item-password.js';
 import { webUrl } from '../../core/items/links.js';
-import { readsForPreview } from '../stats/user-agent.js';
+import { readsForPreview } from '../stats/public.js';
 import { asLocation, withForwarded } from './target.js';
 
 export const visitInput = z.object({

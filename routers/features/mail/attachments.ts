@@ -5,7 +5,7 @@ import { ATTACHMENT_BYTES } from '../../base/ports/mail.js';
 import { isProviderError } from '../../base/ports/provider.js';
 import type { StagedBlob } from '../../base/ports/storage.js';
 import type { Services } from '../../core/context.js';
-import type { StagedUpload } from '../image/staged.js';
+import type { StagedUpload } from '../image/public.js';
 import { examineStaged } from './enclosed.js';
 import type { Examiner } from './withhold.js';
 

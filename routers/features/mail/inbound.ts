@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DomainError } from '../../base/errors.js';
 import type { Context, Services } from '../../core/context.js';
-import { stagedUploadInput } from '../image/staged.js';
+import { stagedUploadInput } from '../image/public.js';
 import { type Arrival, takeArrival } from './arrival.js';
 import { readingMail } from './refusals.js';
 import { noteRefused, requireRefused } from './token.js';

@@ -13,7 +13,7 @@ import {
   router,
   signedIn,
 } from '../../core/trpc.js';
-import { delivery } from '../image/content.js';
+import { delivery } from '../image/public.js';
 import { ownMailbox, readableMailbox, removableMailbox, requireReader } from './access.js';
 import {
   agreeToForward,

@@ -9,7 +9,7 @@ import { iso } from '../../base/text/dates.js';
 import { planTransfer, transferInput } from '../../base/transfer.js';
 import type { Context } from '../../core/context.js';
 import { seeking } from '../../core/search.js';
-import type { ContentDelivery } from '../image/content.js';
+import type { ContentDelivery } from '../image/public.js';
 import { readableMailbox } from './access.js';
 import { READING_FACTOR } from './bounds.js';
 import { collectMail } from './collect.js';

@@ -9,7 +9,7 @@ import { lockAccount } from '../../core/accounts/people.js';
 import type { Services } from '../../core/context.js';
 import { askOnBehalf } from '../../core/provider.js';
 import { hashSecret, newSecret } from '../../core/secrets.js';
-import { CODE_MINUTES } from '../auth/codes.js';
+import { CODE_MINUTES } from '../auth/public.js';
 
 /** What a user needs to prove a messenger account: the bot, and the token to send it after `/start`. */
 export interface BotInvitation {

@@ -8,7 +8,7 @@ import { summaryOf, userSummary } from '../../core/accounts/user-summary.js';
 import { audit } from '../../core/audit.js';
 import { tellHolder } from '../../core/mail/access-notices.js';
 import { type AccountContext, open, router, signedIn } from '../../core/trpc.js';
-import { waitingAccount } from '../auth/verify.js';
+import { waitingAccount } from '../auth/public.js';
 import { inviteToBot } from './codes.js';
 import { takeUpdate } from './update.js';
 

@@ -13,7 +13,7 @@ import { audit } from '../../core/audit.js';
 import type { Services } from '../../core/context.js';
 import { tellHolder } from '../../core/mail/access-notices.js';
 import { hashSecret } from '../../core/secrets.js';
-import { activate, announceVerified } from '../auth/verify.js';
+import { activate, announceVerified } from '../auth/public.js';
 
 /** The result of a message to the bot. */
 type Outcome = 'repeated' | 'nothing' | 'unknown' | 'taken' | 'linked' | 'verified';

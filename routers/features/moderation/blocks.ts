@@ -18,7 +18,7 @@ import { summaryOrNull, userSummary } from '../../core/accounts/user-summary.js'
 import { audit } from '../../core/audit.js';
 import type { Services } from '../../core/context.js';
 import type { AccountContext } from '../../core/trpc.js';
-import { pageAsked, pageCounts, pageOutput } from '../admin/paging.js';
+import { pageAsked, pageCounts, pageOutput } from '../admin/public.js';
 
 const MAX_BLOCKS = 100_000;
 

@@ -8,7 +8,7 @@ import { ITEM_ACTIONS } from '../../app/items.js';
 import { unlessGone } from '../../base/errors.js';
 import { KINDS } from '../../base/kinds.js';
 import type { Services } from '../../core/context.js';
-import { discardCollection } from '../collection/discard.js';
+import { discardCollection } from '../collection/public.js';
 
 export type { ReportKind } from '../../../db/content/report.js';
 

@@ -13,8 +13,8 @@ import type { Context } from '../../core/context.js';
 import { networkMark } from '../../core/entry/network-mark.js';
 import { uniqueIdInput } from '../../core/items/ids.js';
 import type { AccountContext } from '../../core/trpc.js';
-import { pageAsked, pageCounts, pageOutput } from '../admin/paging.js';
-import { endWaysIn } from '../auth/ending.js';
+import { pageAsked, pageCounts, pageOutput } from '../admin/public.js';
+import { endWaysIn } from '../auth/public.js';
 import { ACTIONS, type ReportRecord, reportRecord, toRecord } from './report-record.js';
 import { quarantineReportable, REPORT_KINDS, removeReportable, reportable } from './reportable.js';
 

@@ -12,9 +12,7 @@ import type { Context } from '../../core/context.js';
 import { requireUnblockedNetwork } from '../../core/entry/entry.js';
 import { countAttempt } from '../../core/rate-limits.js';
 import { newSecret } from '../../core/secrets.js';
-import { createAccount, writeUnique } from '../auth/accounts.js';
-import { mailCounts, queueVerification } from '../auth/codes.js';
-import { useInvite } from '../auth/register.js';
+import { createAccount, mailCounts, queueVerification, useInvite, writeUnique } from '../auth/public.js';
 import type { Flow } from './flow.js';
 
 /**

@@ -22,7 +22,7 @@ import type { Context } from '../../core/context.js';
 import { isRowId } from '../../core/items/ids.js';
 import { tellHolder } from '../../core/mail/access-notices.js';
 import type { AccountContext } from '../../core/trpc.js';
-import { requireProof, requireStillProven } from '../auth/proof.js';
+import { requireProof, requireStillProven } from '../auth/public.js';
 
 /** Maximum identities of an account. */
 const MAX_IDENTITIES = 20;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { permanentInput } from '../../core/items/discard.js';
 import { admin, creator, open, router, signedIn } from '../../core/trpc.js';
-import { zipListing } from '../collection/zip.js';
-import { delivery } from '../image/content.js';
+import { zipListing } from '../collection/public.js';
+import { delivery } from '../image/public.js';
 import {
   describePack,
   lockedPackInput,

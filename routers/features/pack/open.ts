@@ -16,13 +16,13 @@ import {
   enterForFiles,
   openEntered,
   requireThere,
-} from '../collection/enter.js';
-import { seen } from '../collection/record.js';
-import { TICKET_SECONDS, ticketFor } from '../collection/ticket.js';
-import { type ZipListing, zipOfCollection } from '../collection/zip.js';
-import { type ContentDelivery, represent } from '../image/content.js';
-import { deliver } from '../image/deliver.js';
-import { renditionInput } from '../image/rendition.js';
+  seen,
+  TICKET_SECONDS,
+  ticketFor,
+  type ZipListing,
+  zipOfCollection,
+} from '../collection/public.js';
+import { type ContentDelivery, deliver, renditionInput, represent } from '../image/public.js';
 import { type PackRecord, toPackRecord, totalsOf } from './record.js';
 
 export const packInput = z.object({ packId: uniqueIdInput });

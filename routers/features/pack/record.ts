@@ -12,7 +12,7 @@ import { checkedInParts, inParts } from '../../base/parts.js';
 import { iso, isoOrNull } from '../../base/text/dates.js';
 import type { Context, Services } from '../../core/context.js';
 import { buildAnswer } from '../../core/large-answer.js';
-import { pathOf } from '../collection/record.js';
+import { pathOf } from '../collection/public.js';
 
 /** A file of a pack, under the names that older pages read. */
 export const packFile = z.object({

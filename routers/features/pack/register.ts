@@ -15,11 +15,20 @@ import { hashItemPassword } from '../../core/items/item-password.js';
 import { endOfNew } from '../../core/items/lifetime.js';
 import { requirePackFits } from '../../core/quotas/spend.js';
 import type { AccountContext } from '../../core/trpc.js';
-import { refuseSize } from '../image/allowance.js';
-import { insertPrepared, keepPrepared, type PreparedFile, prepareFile } from '../image/prepare.js';
-import { openReserved, releaseOf, removeReserved, stageArrived } from '../image/register.js';
-import { StagedUpload } from '../image/staged.js';
-import { metadataPolicyOf, sourceInput } from '../image/upload.js';
+import {
+  insertPrepared,
+  keepPrepared,
+  metadataPolicyOf,
+  openReserved,
+  type PreparedFile,
+  prepareFile,
+  refuseSize,
+  releaseOf,
+  removeReserved,
+  StagedUpload,
+  sourceInput,
+  stageArrived,
+} from '../image/public.js';
 import { packPasswordInput, reservedIdOf } from './names.js';
 
 /** How many files are checked at the same time. */

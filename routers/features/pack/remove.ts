@@ -7,8 +7,8 @@ import { fail } from '../../base/errors.js';
 import { audit } from '../../core/audit.js';
 import { isForTrash } from '../../core/items/discard.js';
 import type { AccountContext } from '../../core/trpc.js';
-import { discardCollection, purgeCollection, putAway } from '../collection/discard.js';
-import { type Deleted, deleteImages, finishDeletion, tellImageRemovals } from '../image/delete.js';
+import { discardCollection, purgeCollection, putAway } from '../collection/public.js';
+import { type Deleted, deleteImages, finishDeletion, tellImageRemovals } from '../image/public.js';
 import { controlledPack } from './open.js';
 
 /** Nothing is deleted yet. */

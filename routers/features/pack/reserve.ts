@@ -20,8 +20,7 @@ import { requireUnblockedNetwork } from '../../core/entry/entry.js';
 import { networkMark } from '../../core/entry/network-mark.js';
 import { requireRoomForPromise, roomOf } from '../../core/quotas/spend.js';
 import type { AccountContext } from '../../core/trpc.js';
-import { type Allowance, refuseSize } from '../image/allowance.js';
-import { stagedUploadInput } from '../image/staged.js';
+import { type Allowance, refuseSize, stagedUploadInput } from '../image/public.js';
 import { fileNameInput, reservedIdOf } from './names.js';
 
 /** How long an upload may begin at its URL, in seconds. A portal sends its files one after another. */

@@ -10,8 +10,7 @@ import { tellHolder } from '../../core/mail/access-notices.js';
 import { requireMainCredential } from '../../core/scopes.js';
 import { hashSecret } from '../../core/secrets.js';
 import type { AccountContext } from '../../core/trpc.js';
-import { requireProof } from '../auth/proof.js';
-import { requireOffered } from '../auth/ways.js';
+import { requireOffered, requireProof } from '../auth/public.js';
 import { expiryOf, newChallenge } from './challenge.js';
 import { type PasskeyRecord, toRecord } from './record.js';
 

@@ -11,9 +11,7 @@ import { DomainError, fail } from '../../base/errors.js';
 import { audit } from '../../core/audit.js';
 import type { Context } from '../../core/context.js';
 import { hashSecret } from '../../core/secrets.js';
-import { enter } from '../auth/login.js';
-import { pendingUser, setPendingCookie } from '../auth/second-step.js';
-import { requireOffered } from '../auth/ways.js';
+import { enter, pendingUser, requireOffered, setPendingCookie } from '../auth/public.js';
 import { expiryOf, newChallenge, type Purpose } from './challenge.js';
 import { library, MAX_PASSKEYS, rpIdOf } from './register.js';
 

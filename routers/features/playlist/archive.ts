@@ -1,6 +1,5 @@
 import type { Context } from '../../core/context.js';
-import { countOpening, isOnlyAsked } from '../collection/enter.js';
-import { type ZipListing, zipOfCollection } from '../collection/zip.js';
+import { countOpening, isOnlyAsked, type ZipListing, zipOfCollection } from '../collection/public.js';
 import { enterPlaylist, type LockedPlaylist } from './find.js';
 
 /**

@@ -18,7 +18,7 @@ import { requireOwner } from '../../core/access.js';
 import type { Services } from '../../core/context.js';
 import { collectionIdInput, insertUnderId } from '../../core/items/ids.js';
 import type { AccountContext } from '../../core/trpc.js';
-import { discardCollection } from '../collection/discard.js';
+import { discardCollection } from '../collection/public.js';
 import { asPlaylist } from './find.js';
 import {
   type changeInput,

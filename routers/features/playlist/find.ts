@@ -2,7 +2,7 @@ import { type Collection, collectionByKey } from '../../../db/content/collection
 import { lookupId } from '../../../db/content/content.js';
 import { fail } from '../../base/errors.js';
 import type { Context } from '../../core/context.js';
-import { countOpening, type Entered, enterCollection } from '../collection/enter.js';
+import { countOpening, type Entered, enterCollection } from '../collection/public.js';
 
 /** A playlist and the password given for it. */
 export interface LockedPlaylist {

@@ -6,10 +6,8 @@ import { summaryOf } from '../../core/accounts/user-summary.js';
 import { uniqueIdInput } from '../../core/items/ids.js';
 import { shownPasswordInput } from '../../core/items/item-password.js';
 import { creator, open, router, signedIn } from '../../core/trpc.js';
-import { partInput } from '../collection/record.js';
-import { zipListing } from '../collection/zip.js';
-import { countUpload } from '../image/allowance.js';
-import { imageRecord, toImageRecord } from '../image/record.js';
+import { partInput, zipListing } from '../collection/public.js';
+import { countUpload, imageRecord, toImageRecord } from '../image/public.js';
 import { listArchive } from './archive.js';
 import {
   changePlaylist,

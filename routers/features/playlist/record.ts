@@ -17,7 +17,7 @@ import {
   partOf,
   type SeenEntry,
   seenEntries,
-} from '../collection/record.js';
+} from '../collection/public.js';
 import { findPlaylist, type LockedPlaylist, viewPlaylist } from './find.js';
 
 /** A playlist in the API (contract §3). */

@@ -11,9 +11,18 @@ import type { Services } from '../../core/context.js';
 import { displayName, mayBeMedia } from '../../core/items/file-names.js';
 import { generateId, insertUnderId } from '../../core/items/ids.js';
 import type { AccountContext } from '../../core/trpc.js';
-import { blobsOf, insertPrepared, keepPrepared, type PreparedFile, prepareFile } from '../image/prepare.js';
-import { StagedUpload, stagedUploadInput } from '../image/staged.js';
-import { fieldsOf, itemFields, metadataPolicyOf } from '../image/upload.js';
+import {
+  blobsOf,
+  fieldsOf,
+  insertPrepared,
+  itemFields,
+  keepPrepared,
+  metadataPolicyOf,
+  type PreparedFile,
+  prepareFile,
+  StagedUpload,
+  stagedUploadInput,
+} from '../image/public.js';
 import { insertFilledPlaylist } from './change.js';
 import { wordsInput } from './inputs.js';
 

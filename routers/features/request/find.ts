@@ -7,7 +7,7 @@ import { needsChallenge, solve, takeSolved } from '../../core/challenge.js';
 import type { Context, Services } from '../../core/context.js';
 import { requireUnpausedOwner } from '../../core/quotas/spend.js';
 import type { AccountContext } from '../../core/trpc.js';
-import { isTicket, type Ticketed, ticketFor } from '../collection/ticket.js';
+import { isTicket, type Ticketed, ticketFor } from '../collection/public.js';
 
 /** The caller's own request; 401 for that of another account. */
 export async function ownRequest(ctx: AccountContext, uniqueId: string): Promise<UploadRequest> {

@@ -21,11 +21,17 @@ import { roomOf } from '../../core/quotas/spend.js';
 import { type AccountContext, requireEntry } from '../../core/trpc.js';
 import { emit } from '../../core/webhook/emit.js';
 import { receivedItem } from '../../core/webhook/events.js';
-import { MAX_FILES } from '../collection/fields.js';
-import type { Allowance } from '../image/allowance.js';
-import { insertPrepared, keepPrepared, type PreparedFile, prepareFile } from '../image/prepare.js';
-import { type StagedUpload, stagedUploadInput } from '../image/staged.js';
-import { metadataPolicyOf } from '../image/upload.js';
+import { MAX_FILES } from '../collection/public.js';
+import {
+  type Allowance,
+  insertPrepared,
+  keepPrepared,
+  metadataPolicyOf,
+  type PreparedFile,
+  prepareFile,
+  type StagedUpload,
+  stagedUploadInput,
+} from '../image/public.js';
 import { senderInput, ticketInput } from './fields.js';
 import { isLetIn, isTaking, leftOf, openRequest, requireLetIn, requireSolved } from './find.js';
 import { type receipt, remainingOf, requestUrl } from './record.js';

@@ -4,8 +4,7 @@ import { type MediaFacts, MediaStopped, MediaUnsupported } from '../../base/port
 import type { ToolResult } from '../../base/ports/picture-tools.js';
 import type { VideoTool } from '../../base/ports/video-tools.js';
 import type { Context } from '../../core/context.js';
-import type { StagedUpload } from '../image/staged.js';
-import { refuseStopped } from '../image/stopped.js';
+import { refuseStopped, type StagedUpload } from '../image/public.js';
 
 const ABSENT = 'Video tools are not available on this server; change the video before you upload it';
 

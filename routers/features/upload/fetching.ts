@@ -6,7 +6,7 @@ import { type Told, told } from '../../base/language/localizable.js';
 import { type FetchedFile, OutboundFailed } from '../../base/ports/outbound.js';
 import type { Context, Services } from '../../core/context.js';
 import type { AccountContext } from '../../core/trpc.js';
-import { imageRecord } from '../image/record.js';
+import { imageRecord } from '../image/public.js';
 import { append } from './append.js';
 import { type Opened, openUpload } from './begin.js';
 import { ADDRESS_MS, findUpload } from './find.js';

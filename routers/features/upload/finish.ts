@@ -4,7 +4,7 @@ import { DomainError } from '../../base/errors.js';
 import { type Told, told } from '../../base/language/localizable.js';
 import { BlobMissing } from '../../base/ports/storage.js';
 import type { Services } from '../../core/context.js';
-import { StagedUpload } from '../image/staged.js';
+import { StagedUpload } from '../image/public.js';
 import { ADDRESS_MS } from './find.js';
 import { purposeNamed } from './purpose.js';
 import { failureOf } from './reason.js';

@@ -5,9 +5,7 @@ import { type FetchedFile, OutboundFailed, OutboundRefused } from '../../base/po
 import { BlobTooLarge } from '../../base/ports/storage.js';
 import { customIdInput } from '../../core/items/ids.js';
 import type { AccountContext } from '../../core/trpc.js';
-import { allowUpload } from '../image/allowance.js';
-import { StagedUpload } from '../image/staged.js';
-import { itemFields, uploadImage } from '../image/upload.js';
+import { allowUpload, itemFields, StagedUpload, uploadImage } from '../image/public.js';
 
 export const fromUrlInput = z.object({
   url: z.string('enter an address').min(1, 'enter an address').max(8_000),

@@ -6,9 +6,18 @@ import { networkMark } from '../../core/entry/network-mark.js';
 import { UPLOAD_PURPOSES } from '../../core/items/upload-purposes.js';
 import { requireRoom } from '../../core/quotas/spend.js';
 import { requireEntry } from '../../core/trpc.js';
-import { refuseSize } from '../image/allowance.js';
-import { leftOf, openRequest, requireLetIn, requireSolved } from '../request/find.js';
-import { refuseLarger, refuseRoom, senderOf, storeArrival, withoutLimits } from '../request/receive.js';
+import { refuseSize } from '../image/public.js';
+import {
+  leftOf,
+  openRequest,
+  refuseLarger,
+  refuseRoom,
+  requireLetIn,
+  requireSolved,
+  senderOf,
+  storeArrival,
+  withoutLimits,
+} from '../request/public.js';
 import { actingFor } from './acting.js';
 import type { BeginInput } from './begin.js';
 import { requireGuestPlace, requireGuestSpace } from './guest-places.js';

@@ -7,9 +7,14 @@ import { UPLOAD_PURPOSES } from '../../core/items/upload-purposes.js';
 import { requireRoomForPromise, requireUnpausedOwner } from '../../core/quotas/spend.js';
 import { requireScope } from '../../core/scopes.js';
 import { requireCreator } from '../../core/trpc.js';
-import { refuseSize } from '../image/allowance.js';
-import { type ItemFields, prepareFile } from '../image/prepare.js';
-import { fieldsOf, metadataPolicyOf, storePrepared } from '../image/upload.js';
+import {
+  fieldsOf,
+  type ItemFields,
+  metadataPolicyOf,
+  prepareFile,
+  refuseSize,
+  storePrepared,
+} from '../image/public.js';
 import { actingFor } from './acting.js';
 import { refuseMore } from './guest-places.js';
 import type { Purpose } from './purpose.js';

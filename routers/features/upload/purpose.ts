@@ -5,7 +5,7 @@ import { type DomainError, fail } from '../../base/errors.js';
 import type { Context, Services } from '../../core/context.js';
 import type { UploadPurpose } from '../../core/items/upload-purposes.js';
 import type { Wanted } from '../../core/quotas/rules.js';
-import type { StagedUpload } from '../image/staged.js';
+import type { StagedUpload } from '../image/public.js';
 import type { BeginInput } from './begin.js';
 import { guestPurpose, isForRequest } from './guest.js';
 import { imagePurpose } from './image.js';

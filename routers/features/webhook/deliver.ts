@@ -23,7 +23,7 @@ import { audit } from '../../core/audit.js';
 import { mailsOf } from '../../core/branding/branding.js';
 import type { Services } from '../../core/context.js';
 import { queueMail } from '../../core/mail/outgoing.js';
-import { webhookTarget } from '../account/webhook.js';
+import { webhookTarget } from '../account/public.js';
 import { attemptDelivery, type Outcome } from './attempt.js';
 
 /** Pauses after consecutive failures; the last value repeats. */

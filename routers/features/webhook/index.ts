@@ -11,7 +11,7 @@ import { accountOf } from '../../core/accounts/people.js';
 import { avatarUrl } from '../../core/accounts/user-summary.js';
 import { router, signedIn } from '../../core/trpc.js';
 import { newEventId, sampleItem } from '../../core/webhook/events.js';
-import { webhookTarget } from '../account/webhook.js';
+import { webhookTarget } from '../account/public.js';
 import { attemptDelivery } from './attempt.js';
 
 /** Number of delivery log entries shown. */

@@ -1,0 +1,25 @@
+/** What other features may use of this one. */
+export { discardCollection, purgeCollection, putAway } from './discard.js';
+export {
+  countOpening,
+  type Entered,
+  enterCollection,
+  enterForFiles,
+  isOnlyAsked,
+  openEntered,
+  requireThere,
+} from './enter.js';
+export { MAX_FILES } from './fields.js';
+export {
+  listedImage,
+  listImage,
+  ofEach,
+  partInput,
+  partOf,
+  pathOf,
+  type SeenEntry,
+  seen,
+  seenEntries,
+} from './record.js';
+export { isTicket, TICKET_SECONDS, type Ticketed, ticketFor } from './ticket.js';
+export { type ZipListing, zipListing, zipOfCollection } from './zip.js';

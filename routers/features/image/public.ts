@@ -1,0 +1,19 @@
+/** What other features may use of this one. */
+export { type Allowance, allowUpload, countUpload, refuseSize } from './allowance.js';
+export { type ContentDelivery, delivery, isUsedUp, posterOf, represent } from './content.js';
+export { type Deleted, deleteImages, finishDeletion, tellImageRemovals } from './delete.js';
+export { deliver } from './deliver.js';
+export {
+  blobsOf,
+  type ItemFields,
+  insertPrepared,
+  keepPrepared,
+  type PreparedFile,
+  prepareFile,
+} from './prepare.js';
+export { imageRecord, toImageRecord } from './record.js';
+export { openReserved, releaseOf, removeReserved, stageArrived } from './register.js';
+export { renditionInput } from './rendition.js';
+export { StagedUpload, stagedUploadInput } from './staged.js';
+export { refuseStopped } from './stopped.js';
+export { fieldsOf, itemFields, metadataPolicyOf, sourceInput, storePrepared, uploadImage } from './upload.js';

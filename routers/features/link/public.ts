@@ -1,0 +1,3 @@
+/** What other features may use of this one. */
+export { shortUrlRecord, toShortUrlRecord } from './record.js';
+export { VISIT_BYTES } from './visits.js';
