@@ -36,6 +36,7 @@ import type { Visits } from '../base/ports/visits.js';
 import type { Probe } from '../base/probe.js';
 import type { Role } from '../base/roles.js';
 import type { TypeRules } from '../base/text/media-types.js';
+import type { ItemActions } from './items/actions.js';
 import type { Creations } from './items/creations.js';
 
 /** A way to sign in. */
@@ -170,6 +171,8 @@ export interface Services {
   readonly secrets: Secrets;
   readonly visits: Visits;
   readonly views: Views;
+  /** What can be done with an item of each kind. */
+  readonly items: Readonly<Record<Kind, ItemActions>>;
   readonly creations: Creations;
   /** Whether what every request needs works. */
   readonly probes: { readonly database: Probe; readonly storage: Probe };

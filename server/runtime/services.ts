@@ -8,16 +8,14 @@ import { sqliteFault } from '../../db/engine/sqlite-fault.js';
 import { createLoaders } from '../../db/loaders.js';
 import { API_PREFIX } from '../../rest-adapter/route.js';
 import { createProbe } from '../../routers/base/probe.js';
+import { openCreations } from '../../routers/app/creations.js';
+import { ITEM_ACTIONS } from '../../routers/app/items.js';
 import type { Services, Settings } from '../../routers/core/context.js';
-import { creationsOf } from '../../routers/core/items/creations.js';
 import { emit } from '../../routers/core/webhook/emit.js';
 import { linkItem } from '../../routers/core/webhook/events.js';
 import { createKeyUses } from '../../routers/features/auth/key-uses.js';
-import { storeImages } from '../../routers/features/image/store.js';
-import { storeLinks } from '../../routers/features/link/create.js';
 import { createVisits } from '../../routers/features/link/visit-batch.js';
 import { createRefusedMails } from '../../routers/features/mail/refused-mails.js';
-import { storePastes } from '../../routers/features/paste/create.js';
 import { createViews } from '../../routers/features/stats/views.js';
 import { openChallenge } from '../drivers/challenge/open.js';
 import { openChat } from '../drivers/chat/index.js';
@@ -155,23 +153,8 @@ async function servicesOver(db: Db, config: Config, log: Logger): Promise<OpenSe
     passwords: createPasswords(),
     itemPasswords: createItemPasswords(),
     secrets,
-    creations: {
-      file: creationsOf(
-        db,
-        () => 0,
-        (trx, group) => storeImages(app, trx, group),
-      ),
-      paste: creationsOf(
-        db,
-        ({ item }) => item.size,
-        (trx, group) => storePastes(app, trx, group),
-      ),
-      link: creationsOf(
-        db,
-        () => 0,
-        (trx, group) => storeLinks(app, trx, group),
-      ),
-    },
+    items: ITEM_ACTIONS,
+    creations: openCreations(db, () => app),
     visits: createVisits(
       db,
       config.visitAddresses,

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Content } from '../../../db/content/content.js';
 import { trashItems } from '../../../db/content/trash.js';
-import { ITEM_ACTIONS } from '../../app/items.js';
 import { fail } from '../../base/errors.js';
 import type { Kind } from '../../base/kinds.js';
 import type { Caller, Services } from '../context.js';
@@ -30,12 +29,12 @@ export const isForTrash = (
  */
 export async function discard(app: Services, kind: Kind, item: Content, how: Discarding): Promise<void> {
   if (!isForTrash(app, item, how)) {
-    await ITEM_ACTIONS[kind].remove(app, item);
+    await app.items[kind].remove(app, item);
     return;
   }
   const told = await app.db.write(async (trx) => {
     if ((await trashItems(app.db, trx, kind, [item.id], Date.now())).length === 0) fail('NOT_FOUND');
-    return ITEM_ACTIONS[kind].tellRemoval(app, trx, item);
+    return app.items[kind].tellRemoval(app, trx, item);
   });
   if (told) app.jobs.kick();
 }

@@ -4,7 +4,6 @@ import { lookupId } from '../../../db/content/content.js';
 import { setQuarantine } from '../../../db/content/content-change.js';
 import type { ReportKind } from '../../../db/content/report.js';
 import type { Queryable } from '../../../db/engine/queryable.js';
-import { ITEM_ACTIONS } from '../../app/items.js';
 import { unlessGone } from '../../base/errors.js';
 import { KINDS } from '../../base/kinds.js';
 import type { Services } from '../../core/context.js';
@@ -43,13 +42,13 @@ export async function nameOfReportable(
   uniqueId: string,
 ): Promise<string | null> {
   if (kind === 'collection') return (await collectionByKey(app.db.read, lookupId(uniqueId)))?.title ?? null;
-  return (await unlessGone(ITEM_ACTIONS[kind].nameOf(app, uniqueId))) ?? null;
+  return (await unlessGone(app.items[kind].nameOf(app, uniqueId))) ?? null;
 }
 
 /** Deletes it, unless it is gone. The files of a collection stay, except for those of a pack, which only it opens. */
 export async function removeReportable(app: Services, kind: ReportKind, id: number): Promise<void> {
   if (kind !== 'collection') {
-    await unlessGone(ITEM_ACTIONS[kind].remove(app, { id }));
+    await unlessGone(app.items[kind].remove(app, { id }));
     return;
   }
   const collection = await collectionAnywhere(app.db.read, id);

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { countriesOf } from '../../../db/statistics/visit-countries.js';
 import { type CountedDay, countedDays, openedBy } from '../../../db/statistics/visit-days.js';
-import { ITEM_ACTIONS } from '../../app/items.js';
 import { fail } from '../../base/errors.js';
 import type { Kind } from '../../base/kinds.js';
 import { formatInput, Lines } from '../../base/lines.js';
@@ -54,7 +53,7 @@ export type ItemStats = z.output<typeof itemStats>;
 
 /** The item, if the caller owns it or administers; 401 otherwise, or 404 once it is over. */
 async function findCounted(ctx: AccountContext, kind: Kind, uniqueId: string) {
-  const counted = await ITEM_ACTIONS[kind].counted(ctx.app, uniqueId);
+  const counted = await ctx.app.items[kind].counted(ctx.app, uniqueId);
   if (!(await seesVisitors(ctx, counted.item))) fail(counted.over ? 'NOT_FOUND' : 'NOT_OWNER');
   await ctx.app.views.flush();
   return counted;
