@@ -1,0 +1,116 @@
+/** The walls between the floors and rooms: the linter refuses an import across one, wherever it is written. */
+import { execFile } from 'node:child_process';
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ROOT } from '../support/root.js';
+
+const test = suite('walls');
+
+/** Imports that are refused, by the folder of the file that has them. */
+const REFUSED: Readonly<Record<string, readonly string[]>> = {
+  'routers/base': [
+    '../core/access.js',
+    '../features/paste/read.js',
+    '../app/items.js',
+    '../../db/content/link.js',
+  ],
+  'routers/base/ports': [
+    '../../core/context.js',
+    '../../features/paste/read.js',
+    '../../../db/content/link.js',
+  ],
+  'routers/core': ['../features/image/content.js', '../app/items.js', 'koa', 'knex', 'sharp', '@koa/router'],
+  'routers/core/items': ['../../features/image/content.js', '../../app/items.js', 'sqlite3', 'pg'],
+  'routers/features/paste': [
+    '../image/content.js',
+    '../../app/items.js',
+    '../../index.js',
+    '../../../rest-adapter/wire.js',
+    'node:http',
+    'sharp',
+  ],
+  'routers/app': ['../../server/runtime/app.js', '../../rest-adapter/wire.js', 'knex'],
+  db: ['../routers/base/errors.js', '../server/runtime/app.js', '../rest-adapter/wire.js'],
+  'rest-adapter': ['../db/content/link.js', '../server/runtime/app.js', 'knex'],
+  'server/web/paste': [
+    '../../../db/content/link.js',
+    '../../drivers/media/index.js',
+    '../../runtime/app.js',
+    '../../../routers/features/paste/create.js',
+    '../../../routers/core/audit.js',
+  ],
+  'server/drivers/media': ['../../web/serve.js', '../../runtime/app.js', '../../../routers/core/context.js'],
+  'server/runtime': ['../operations/build/index.js', '../../client/src/index.js'],
+  'server/shared': ['../drivers/media/index.js', '../../db/content/link.js'],
+  'client/src': [
+    '../../server/web/serve.js',
+    '../../routers/core/context.js',
+    '../../routers/base/errors.js',
+  ],
+};
+
+/** Imports that stay possible. */
+const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+  'routers/base': ['../../db/content/kinds.js', './errors.js'],
+  'routers/core/items': ['../../base/errors.js', '../access.js', '../../../db/content/link.js'],
+  'routers/features/paste': [
+    '../image/public.js',
+    './read.js',
+    '../../core/access.js',
+    '../../base/errors.js',
+  ],
+  'routers/app': ['../features/image/content.js', './items.js'],
+  'server/web/paste': ['../../../routers/base/errors.js', '../../../routers/index.js'],
+};
+
+interface Planted {
+  readonly path: string;
+  readonly from: string;
+}
+
+const plantedIn = (imports: Readonly<Record<string, readonly string[]>>): readonly Planted[] =>
+  Object.entries(imports).flatMap(([folder, specifiers]) =>
+    specifiers.map((from, index) => ({ path: `${folder}/planted-${index}.ts`, from })),
+  );
+
+/** Of these imports, those that the linter refuses. */
+async function refusedOf(planted: readonly Planted[]): Promise<readonly Planted[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'walls-'));
+  try {
+    await copyFile(join(ROOT, 'biome.json'), join(folder, 'biome.json'));
+    for (const { path, from } of planted) {
+      await mkdir(join(folder, dirname(path)), { recursive: true });
+      await writeFile(join(folder, path), `import { value } from '${from}';\nvalue();\n`);
+    }
+    const output = await new Promise<string>((resolve, reject) => {
+      const biome = join(ROOT, 'node_modules/@biomejs/biome/bin/biome');
+      const options = { cwd: folder, maxBuffer: 64 * 1024 * 1024 };
+      const rules = ['--only=style/noRestrictedImports', '--reporter=json', '--max-diagnostics=none'];
+      const args = [biome, 'lint', '--vcs-enabled=false', ...rules, '.'];
+      execFile(process.execPath, args, options, (_, stdout, stderr) =>
+        stdout.includes('{') ? resolve(stdout) : reject(new Error(stderr)),
+      );
+    });
+    return planted.filter(({ path }) => output.includes(path));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+test('an import across a wall is refused', async () => {
+  const planted = plantedIn(REFUSED);
+  const refused = await refusedOf(planted);
+  assert.equal(
+    planted.filter((one) => !refused.includes(one)),
+    [],
+  );
+});
+
+test('an import along the floors is not', async () => {
+  assert.equal(await refusedOf(plantedIn(ALLOWED)), []);
+});
+
+test.run();
