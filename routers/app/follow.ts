@@ -3,13 +3,13 @@ import { lookupId } from '../../db/content/content.js';
 import { shortIdHolders } from '../../db/content/short-ids.js';
 import { fail } from '../base/errors.js';
 import { readAddress } from '../base/item-address.js';
-import { KINDS, type Kind } from '../base/kinds.js';
+import { KINDS } from '../base/kinds.js';
 import { isPrivilegedReader } from '../core/access.js';
 import type { Context } from '../core/context.js';
-import { rawUrl, webUrl } from '../core/items/links.js';
+import { webUrl } from '../core/items/links.js';
 import { canonicalHost, kindsAt } from '../core/items/short-hosts.js';
-import { type VisitResult, visit, visitInput } from '../features/link/visit.js';
-import { ITEM_ACTIONS } from './items.js';
+import { type VisitResult, visitInput } from '../features/link/visit.js';
+import { FOLLOWED, ITEM_ACTIONS, uncounted } from './items.js';
 
 /** An id as it arrives in a short link, and the host of the request. */
 export const resolveInput = visitInput.pick({ uniqueId: true }).extend({ host: z.string().nullish() });
@@ -22,19 +22,6 @@ export const followInput = visitInput.extend({
   host: z.string().nullish(),
   prefersText: z.boolean().nullish(),
 });
-
-type Followed = z.output<typeof visitInput> & Pick<z.output<typeof followInput>, 'prefersText'>;
-
-const uncounted = (location: string): VisitResult => ({ location, permanent: false, counted: false });
-
-/** Where the short link of a living item leads. */
-const FOLLOW: Readonly<Record<Kind, (ctx: Context, input: Followed) => Promise<VisitResult>>> = {
-  image: async ({ app }, { uniqueId }) => uncounted(webUrl(app, 'image', encodeURIComponent(uniqueId))),
-  // The text has its own access rules.
-  paste: async ({ app }, { uniqueId, prefersText }) =>
-    uncounted((prefersText === true ? rawUrl : webUrl)(app, 'paste', encodeURIComponent(uniqueId))),
-  url: visit,
-};
 
 /**
  * Finds the oldest living item with this id, on a short host only among the kinds of that host; 404 if there is none.
@@ -76,5 +63,5 @@ export async function follow(ctx: Context, input: z.output<typeof followInput>):
   const { kind, uniqueId, isHidden } = await meant(ctx, input);
   // Its page says why it is in quarantine; nobody is led on, and nothing is counted.
   if (isHidden) return uncounted(webUrl(ctx.app, kind, encodeURIComponent(uniqueId)));
-  return FOLLOW[kind](ctx, { ...input, uniqueId });
+  return FOLLOWED[kind](ctx, { ...input, uniqueId });
 }

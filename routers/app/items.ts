@@ -6,12 +6,14 @@ import { fail, found } from '../base/errors.js';
 import { isOwnExtension } from '../base/item-address.js';
 import type { Kind } from '../base/kinds.js';
 import { isGone } from '../core/access.js';
+import type { Context } from '../core/context.js';
 import type { ItemActions } from '../core/items/actions.js';
+import { rawUrl, webUrl } from '../core/items/links.js';
 import { holdAnswer } from '../core/large-answer.js';
 import { isUsedUp } from '../features/image/content.js';
 import { deleteImage, tellImageRemovals } from '../features/image/delete.js';
 import { deleteUrl } from '../features/link/delete.js';
-import { isOver } from '../features/link/visit.js';
+import { isOver, type VisitResult, visit } from '../features/link/visit.js';
 import { deletePaste } from '../features/paste/delete.js';
 
 const hasNoEvent = async (): Promise<boolean> => false;
@@ -65,4 +67,19 @@ export const ITEM_ACTIONS: Readonly<Record<Kind, ItemActions>> = {
       return { item, over: isOver(item), in: visitsOfLink(item.id) };
     },
   },
+};
+
+/** A followed short link; `prefersText` if a program wants the text of a paste, not its page. */
+type Followed = Parameters<typeof visit>[1] & { readonly prefersText?: boolean | null | undefined };
+
+/** A redirect that is no visit. */
+export const uncounted = (location: string): VisitResult => ({ location, permanent: false, counted: false });
+
+/** Where the short link of a living item of a kind leads. */
+export const FOLLOWED: Readonly<Record<Kind, (ctx: Context, input: Followed) => Promise<VisitResult>>> = {
+  image: async ({ app }, { uniqueId }) => uncounted(webUrl(app, 'image', encodeURIComponent(uniqueId))),
+  // The text has its own access rules.
+  paste: async ({ app }, { uniqueId, prefersText }) =>
+    uncounted((prefersText === true ? rawUrl : webUrl)(app, 'paste', encodeURIComponent(uniqueId))),
+  url: visit,
 };
