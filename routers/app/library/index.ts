@@ -9,6 +9,7 @@ import type { Sought } from '../../../db/engine/paging.js';
 import { linesOutput } from '../../base/lines.js';
 import { pageFields, pageOf, toPage, windowOf } from '../../base/paging.js';
 import { uniqueIdInput } from '../../core/items/ids.js';
+import { neighbours } from '../../core/items/neighbours.js';
 import { seeking } from '../../core/search.js';
 import { type AccountContext, creator, open, router, signedIn } from '../../core/trpc.js';
 import { changeImage } from '../../features/image/change.js';
@@ -18,7 +19,7 @@ import { pasteRecord, toPasteRecord } from '../../features/paste/record.js';
 import { deletable, deletableInput, deleteByLink, deletionInput, describeDeletable } from './deletion.js';
 import { itemsInput, itemsPage, listItems } from './items.js';
 import { changeMany, discardMany, idsInput, MANY, manyChange, manyInput } from './many.js';
-import { findNeighbours, imageFilterInput, neighbours, neighboursInput } from './neighbours.js';
+import { findNeighbours, imageFilterInput, neighboursInput } from './neighbours.js';
 import { exportOrigins } from './origins.js';
 import { changeTag, listTags, removeTag, tagInPath, tagRecord, tagRename } from './tags.js';
 

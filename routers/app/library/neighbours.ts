@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { neighboursOf } from '../../../db/content/library.js';
 import { fail, found } from '../../base/errors.js';
 import { uniqueIdInput } from '../../core/items/ids.js';
+import type { neighbours } from '../../core/items/neighbours.js';
 import { seeking } from '../../core/search.js';
 import type { AccountContext } from '../../core/trpc.js';
 
@@ -16,14 +17,6 @@ export const neighboursInput = z.object({
   uniqueId: uniqueIdInput,
   search: z.string().trim().max(200).default(''),
   ...imageFilterInput,
-});
-
-/** What comes before and after an image in its owner's library; null at an end. `index` counts from 0. */
-export const neighbours = z.object({
-  previous: z.string().nullable(),
-  next: z.string().nullable(),
-  index: z.int(),
-  total: z.int(),
 });
 
 /** What is beside an own image in the caller's library; 401 for an image of somebody else. */

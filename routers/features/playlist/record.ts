@@ -2,12 +2,12 @@ import { z } from 'zod';
 import type { Collection } from '../../../db/content/collection.js';
 import { sizeOfCollection } from '../../../db/content/collection-item.js';
 import { lookupId } from '../../../db/content/content.js';
-import { neighbours } from '../../app/library/neighbours.js';
 import { checkedInParts } from '../../base/parts.js';
 import { iso } from '../../base/text/dates.js';
 import { isPrivileged } from '../../core/access.js';
 import { summaryOf, userSummary } from '../../core/accounts/user-summary.js';
 import type { Context } from '../../core/context.js';
+import { neighbours } from '../../core/items/neighbours.js';
 import { buildAnswer } from '../../core/large-answer.js';
 import {
   listedImage,
