@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { TRPCError } from '@trpc/server';
 import { getHTTPStatusCodeFromError } from '@trpc/server/http';
 import { DomainError, type ErrorCode, SHOWN_WHEN_MISSING } from '../routers/base/errors.js';
-import { ENGLISH, type Speech, speechForAnswer } from '../routers/base/language/i18n.js';
+import { ENGLISH, type I18n, i18nForAnswer } from '../routers/base/language/i18n.js';
 import { BlobMissing } from '../routers/base/ports/storage.js';
 import { refusalOf } from '../routers/core/outage.js';
 import { publicMessage } from '../routers/core/trpc.js';
@@ -22,22 +22,22 @@ export const isOurFault = (error: unknown): boolean =>
   (error.code === 'INTERNAL_SERVER_ERROR' && !(error instanceof DomainError));
 
 /** The only place that turns errors into statuses and messages (contract §2). */
-export function failureOf(error: unknown, speech: Speech = ENGLISH): Failure {
-  if (error instanceof DomainError) return refusal(error, speech);
-  if (error instanceof BlobMissing) return refusal(new DomainError('NOT_FOUND'), speech);
+export function failureOf(error: unknown, i18n: I18n = ENGLISH): Failure {
+  if (error instanceof DomainError) return refusal(error, i18n);
+  if (error instanceof BlobMissing) return refusal(new DomainError('NOT_FOUND'), i18n);
   const refused = refusalOf(error);
-  if (refused !== null) return refusal(refused, speech);
-  if (!(error instanceof TRPCError)) return refusal(new DomainError('INTERNAL'), speech);
-  if (error.code === 'INTERNAL_SERVER_ERROR') return failureOf(error.cause, speech);
-  return { status: getHTTPStatusCodeFromError(error), message: publicMessage(error, speech), headers: {} };
+  if (refused !== null) return refusal(refused, i18n);
+  if (!(error instanceof TRPCError)) return refusal(new DomainError('INTERNAL'), i18n);
+  if (error.code === 'INTERNAL_SERVER_ERROR') return failureOf(error.cause, i18n);
+  return { status: getHTTPStatusCodeFromError(error), message: publicMessage(error, i18n), headers: {} };
 }
 
 /** Refusals for which a browser would be redirected to a page. */
 const BY_ACCEPT: ReadonlySet<ErrorCode> = new Set(['PRIVATE', 'PASSWORD_REQUIRED', 'PASSWORD_WRONG']);
 
-const refusal = (error: DomainError, speech: Speech): Failure => ({
+const refusal = (error: DomainError, i18n: I18n): Failure => ({
   status: error.status,
-  message: speech.tell(error.told),
+  message: i18n.translate(error.localizable),
   headers: {
     ...(BY_ACCEPT.has(error.reason) ? { vary: 'Accept' } : {}),
     // Never Basic: browsers would ask for a password in a dialog.
@@ -58,7 +58,7 @@ export const isForPicture = (req: IncomingMessage): boolean =>
   req.method === 'GET' && /^\s*image\//i.test(req.headers.accept ?? '');
 
 /** 404 without a body, for a picture that is gone. */
-export function writeGone(res: ServerResponse, headers: Record<string, string> = {}): void {
+export function writeRemoved(res: ServerResponse, headers: Record<string, string> = {}): void {
   res.writeHead(NOT_FOUND.status, {
     ...headers,
     'cache-control': 'no-store',
@@ -78,15 +78,15 @@ export function writeFailure(
   error: unknown,
   uniqueId: string | null,
   shown = false,
-  speech: Speech = ENGLISH,
+  i18n: I18n = ENGLISH,
 ): void {
   if (res.headersSent) {
     res.destroy();
     return;
   }
-  const { status, message, headers } = failureOf(error, speech);
+  const { status, message, headers } = failureOf(error, i18n);
   if (status === NOT_FOUND.status && shown && isForPicture(res.req)) {
-    writeGone(res, headers);
+    writeRemoved(res, headers);
     return;
   }
   if (status === NOT_FOUND.status) {
@@ -94,7 +94,7 @@ export function writeFailure(
     writeJson(res, status, failure(uniqueId, own ? error.message : NOT_FOUND.message), headers);
     return;
   }
-  const language = speech === ENGLISH ? {} : { 'content-language': speech.language };
+  const language = i18n === ENGLISH ? {} : { 'content-language': i18n.language };
   writeJson(res, status, failure(uniqueId, message), { ...headers, ...language });
 }
 
@@ -102,15 +102,15 @@ export function writeFailure(
  * As `writeFailure`, in the language that a request without a key asks for. "Not found" is English for everybody, because
  * old clients compare with it.
  */
-export async function tellFailure(
+export async function answerFailure(
   res: ServerResponse,
   error: unknown,
   uniqueId: string | null,
   shown = false,
 ): Promise<void> {
   const { headers } = res.req;
-  const speech = await speechForAnswer(headers['accept-language'] ?? null, Boolean(headers['x-api-key']));
-  writeFailure(res, error, uniqueId, shown, speech);
+  const i18n = await i18nForAnswer(headers['accept-language'] ?? null, Boolean(headers['x-api-key']));
+  writeFailure(res, error, uniqueId, shown, i18n);
 }
 
 /** As `writeFailure`, with the text in `error` as well: some pages of older front ends show that field. */

@@ -5,11 +5,11 @@ import type { Context } from '../routers/core/context.js';
 import { requireCreator } from '../routers/core/trpc.js';
 import { isFrontEnd } from '../routers/features/tools/index.js';
 import type { CookieSettings } from './cookies.js';
-import { isOurFault, tellFailure, writeFailure, writeTextFailure } from './failure.js';
+import { answerFailure, isOurFault, writeFailure, writeTextFailure } from './failure.js';
 import { handle } from './handle.js';
 import { writeSimple } from './reply/write.js';
 import type { Route } from './route.js';
-import { announceTus, refuseTus, refuseUnspoken, speaksTus, tellTus } from './tus.js';
+import { announceTus, answerTus, refuseTus, refuseUnsupported, speaksTus } from './tus.js';
 
 /** What the adapter needs from the server. */
 export interface AdapterOptions {
@@ -63,7 +63,7 @@ export function createRouter(routes: readonly Route[], prefix: string, options: 
   for (const path of new Set(routes.filter(({ tus }) => tus !== null).map((route) => route.path)))
     routerAt(path).options(routerPath(prefix, path), (koa: KoaContext) => {
       koa.respond = false;
-      tellTus(koa.res, options.contextOf(koa).app.settings.maxUploadBytes);
+      answerTus(koa.res, options.contextOf(koa).app.settings.maxUploadBytes);
     });
   const isFixed = ({ path }: Route) => !path.includes('{');
   routes.filter(isFixed).forEach(mount);
@@ -87,7 +87,7 @@ async function requireTus(route: Route, ctx: Context, { method, req, res }: KoaC
     if (route.credentials.length > 0) await requireCreator(ctx);
     refuseTus(res);
   }
-  refuseUnspoken(method, req);
+  refuseUnsupported(method, req);
 }
 
 /** Fixed paths that also match one with parameters, with their methods: `/email/send` must not match as an address. */
@@ -103,7 +103,7 @@ function shadowing(routes: readonly Route[]): Map<string, string[]> {
   return found;
 }
 
-/** Sends an error in the envelope, with the id from the path; `shown` as in `tellFailure`. */
+/** Sends an error in the envelope, with the id from the path; `shown` as in `answerFailure`. */
 export function renderFailure(
   error: unknown,
   koa: KoaContext,
@@ -112,7 +112,7 @@ export function renderFailure(
 ): Promise<void> {
   if (isOurFault(error)) options.onError(error, koa);
   const id = ID_PARAMETERS.map((name) => koa.params?.[name]).find((value) => value !== undefined);
-  return tellFailure(koa.res, error, id === undefined || id.length > 64 ? null : id, shown);
+  return answerFailure(koa.res, error, id === undefined || id.length > 64 ? null : id, shown);
 }
 
 /** All methods of a request's path. */

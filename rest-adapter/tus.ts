@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { fail } from '../routers/base/errors.js';
-import { told } from '../routers/base/language/localizable.js';
+import { localizable } from '../routers/base/language/localizable.js';
 import { guessDecoder } from '../routers/base/text/charset.js';
 import { CHECKSUMS } from '../routers/features/upload/checksum.js';
 import { Fields } from './fields.js';
@@ -44,9 +44,9 @@ export function refuseTus(res: ServerResponse): never {
  * 400 for what is not spoken here and would change what the bytes mean: ignored, it would store pieces as files, keep a file
  * for longer than its sender believes, or store bytes that were not compared.
  */
-export function refuseUnspoken(method: string, { headers }: IncomingMessage): void {
+export function refuseUnsupported(method: string, { headers }: IncomingMessage): void {
   const instead = (header: string, sent: string): never =>
-    fail('INVALID', told('{header} is not taken in this request, send {sent}', { header, sent }));
+    fail('INVALID', localizable('{header} is not taken in this request, send {sent}', { header, sent }));
   const wished = headers['x-http-method-override'];
   if (headers['upload-concat'] !== undefined)
     fail(
@@ -60,7 +60,7 @@ export function refuseUnspoken(method: string, { headers }: IncomingMessage): vo
 }
 
 /** Answers OPTIONS: what of the protocol is spoken here, and how large an upload may be. */
-export function tellTus(res: ServerResponse, maxBytes: number): void {
+export function answerTus(res: ServerResponse, maxBytes: number): void {
   res.writeHead(204, {
     'tus-resumable': VERSION,
     'tus-version': VERSION,

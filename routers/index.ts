@@ -17,7 +17,7 @@ import { urlRouter } from './features/link/index.js';
 import { liveRouter } from './features/live/index.js';
 import { emailRouter } from './features/mail/index.js';
 import { messengerRouter } from './features/messenger/index.js';
-import { orderRouter } from './features/moderation/index.js';
+import { moderationRouter } from './features/moderation/index.js';
 import { oidcRouter } from './features/oidc/index.js';
 import { packRouter } from './features/pack/index.js';
 import { passkeyRouter } from './features/passkey/index.js';
@@ -45,7 +45,7 @@ export const appRouter = router({
   oidc: oidcRouter,
   pack: packRouter,
   passkey: passkeyRouter,
-  order: orderRouter,
+  order: moderationRouter,
   paste: pasteRouter,
   playlist: playlistRouter,
   request: requestRouter,

@@ -30,7 +30,7 @@ export async function uploadDirectory(
       ...wished,
       hash: hashInNode,
       memory: await fileMemory(path),
-      onPlan: tellPlan,
+      onPlan: printPlan,
       onProgress: ({ sentBytes, totalBytes }) => bar.update(sentBytes, totalBytes),
       onWait: (ms, why) =>
         void process.stderr.write(`holdall: ${inLine(why)}; continuing in ${Math.ceil(ms / 1000)} s\n`),
@@ -99,7 +99,7 @@ async function hashInNode(file: Blob, { signal }: { readonly signal?: AbortSigna
 }
 
 /** Says before anything is sent what will not be. */
-function tellPlan({ fresh, known, copies, leftOut }: FolderPlan): void {
+function printPlan({ fresh, known, copies, leftOut }: FolderPlan): void {
   const bytes = fresh.reduce((sum, { size }) => sum + size, 0);
   process.stderr.write(`holdall: ${fresh.length} files to send (${readableSize(bytes)})\n`);
   if (known.length > 0)

@@ -7,7 +7,7 @@ import { offerSharing } from './share.js';
 import { listenForShortcuts } from './shortcuts.js';
 import { t } from './speech.js';
 import { changeInPlace } from './theme.js';
-import { tellTimes } from './times.js';
+import { localizeTimes } from './times.js';
 import { toast } from './toast.js';
 import { watchShown } from './unshown.js';
 
@@ -46,14 +46,14 @@ if (themes) changeInPlace(themes);
 if (document.body.dataset.reopens === 'true') history.replaceState(history.state, '');
 else forgetNotice();
 
-tellTimes();
+localizeTimes();
 
 /** Removes the notice from the address, so that a reload does not show it again. */
 function forgetNotice(): void {
   const address = new URL(location.href);
-  const told = ['done', 'failed'].filter((name) => address.searchParams.has(name));
-  if (told.length === 0) return;
-  for (const name of told) address.searchParams.delete(name);
+  const localizable = ['done', 'failed'].filter((name) => address.searchParams.has(name));
+  if (localizable.length === 0) return;
+  for (const name of localizable) address.searchParams.delete(name);
   history.replaceState(history.state, '', address);
 }
 

@@ -3,7 +3,7 @@
  * everywhere; Ctrl+Enter sends the form; a text file that is dropped becomes the text. Lines are numbered, and the
  * language that will be detected is shown.
  */
-import { tellLanguage } from './language.js';
+import { announceLanguage } from './language.js';
 import { numberLines } from './numbers.js';
 import { toast } from './toast.js';
 import { tv } from './values.js';
@@ -15,7 +15,7 @@ const MAX_BYTES = 1024 * 1024;
 for (const field of document.querySelectorAll<HTMLTextAreaElement>('textarea[data-editor]')) {
   numberLines(field);
   edit(field);
-  if (field.dataset.detects === 'true') tellLanguage(field);
+  if (field.dataset.detects === 'true') announceLanguage(field);
 }
 
 function edit(field: HTMLTextAreaElement): void {

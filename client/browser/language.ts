@@ -6,7 +6,7 @@ const SAMPLE = 20_000;
 const PAUSE_MS = 600;
 
 /** Shows which language will be detected, in the choice of a language, as long as none is chosen. */
-export function tellLanguage(field: HTMLTextAreaElement): void {
+export function announceLanguage(field: HTMLTextAreaElement): void {
   const { form } = field;
   const choice = form?.elements.namedItem('language');
   const title = form?.elements.namedItem('title');

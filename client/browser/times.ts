@@ -22,7 +22,7 @@ function inWords(at: Date): string {
 }
 
 /** Replaces the times of the page. */
-export function tellTimes(): void {
+export function localizeTimes(): void {
   for (const time of document.querySelectorAll('time')) {
     const at = new Date(time.dateTime);
     if (Number.isNaN(at.getTime())) continue;

@@ -1,4 +1,4 @@
-/** Texts with values, and sizes; apart from `speech.ts`, because the script of every page needs none of them. */
+/** Texts with values, and sizes; apart from `i18n.ts`, because the script of every page needs none of them. */
 import { sizeWith } from '../../routers/base/embed.js';
 import { formatted, type Values } from '../../routers/base/language/message.js';
 import { language, locale, translated } from './speech.js';

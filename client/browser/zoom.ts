@@ -72,8 +72,8 @@ export class Zoom {
 
   /** Shows the picture: in the middle as far as it is smaller than the screen, and never with a gap otherwise. */
   private place(): void {
-    const within = (offset: number, size: number, room: number) =>
-      size <= room ? (room - size) / 2 : Math.min(0, Math.max(room - size, offset));
+    const within = (offset: number, size: number, quota: number) =>
+      size <= quota ? (quota - size) / 2 : Math.min(0, Math.max(quota - size, offset));
     const { naturalWidth, naturalHeight, style } = this.image;
     this.left = within(this.left, naturalWidth * this.scale, this.stage.clientWidth);
     this.top = within(this.top, naturalHeight * this.scale, this.stage.clientHeight);

@@ -24,7 +24,7 @@ const underWay = new Set<string>();
  */
 export async function sendInParts(task: PartsTask): Promise<ImageRecord> {
   try {
-    return (await throughParts(task)).image ?? throwGone();
+    return (await throughParts(task)).image ?? throwRemoved();
   } catch (error) {
     if (error instanceof Unknown && task.otherwise !== undefined) return await task.otherwise();
     throw error;
@@ -37,7 +37,7 @@ export async function answerInParts(
 ): Promise<void> {
   try {
     // The receipt says that it has come to whoever asked for it.
-    if ((await throughParts(task)).received === undefined) throwGone();
+    if ((await throughParts(task)).received === undefined) throwRemoved();
   } catch (error) {
     throw error instanceof Unknown ? forgotten() : error;
   }
@@ -75,8 +75,8 @@ async function complete(task: PartsTask, fingerprint: string): Promise<Settled> 
       await task.memory?.delete(fingerprint);
       return done;
     } catch (error) {
-      const isOver = error instanceof Gone || (error instanceof HoldallError && isFinal(error.status));
-      if (isOver) await task.memory?.delete(fingerprint);
+      const isEnded = error instanceof Gone || (error instanceof HoldallError && isFinal(error.status));
+      if (isEnded) await task.memory?.delete(fingerprint);
       // Nobody could continue it.
       if (task.memory === null && !(error instanceof Gone)) await endAt(address);
       // The server has forgotten it meanwhile, or never knew it; once, it is begun anew.
@@ -93,7 +93,7 @@ const forgotten = (): HoldallError =>
     reason: 'NOT_FOUND',
   });
 
-const throwGone = (): never => {
+const throwRemoved = (): never => {
   throw forgotten();
 };
 

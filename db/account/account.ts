@@ -1,5 +1,12 @@
 import type { Db } from '../engine/connect.js';
-import { type Condition, ifGiven, listPage, type Page, type Sought, type Window } from '../engine/paging.js';
+import {
+  type Condition,
+  ifGiven,
+  listPage,
+  type Page,
+  type SearchMatches,
+  type Window,
+} from '../engine/paging.js';
 import { containing } from '../engine/pattern.js';
 import { json, query } from '../engine/query.js';
 import type { Queryable } from '../engine/queryable.js';
@@ -191,7 +198,7 @@ export async function deletePendingBefore(trx: Queryable, at: number, limit: num
 /** Filter for a list of accounts; null = all. */
 export interface UserFilter {
   /** Part of the name or the address. */
-  readonly sought: Sought | null;
+  readonly matches: SearchMatches | null;
   readonly role: Role | null;
   readonly status: string | null;
 }
@@ -200,14 +207,14 @@ const NAMED_LIKE = "(username_key LIKE ? ESCAPE '!' OR email_key LIKE ? ESCAPE '
 
 /** Accounts, newest first. */
 export async function listUsers(db: Db, filter: UserFilter, window: Window): Promise<Page<User>> {
-  const { sought, role, status } = filter;
-  const pattern = sought === null ? null : containing(foldCase(sought.text));
+  const { matches, role, status } = filter;
+  const pattern = matches === null ? null : containing(foldCase(matches.text));
   const where: Condition[] = [
     pattern === null ? null : [NAMED_LIKE, pattern, pattern],
     ifGiven(role, 'role = ?'),
     ifGiven(status, 'status = ?'),
   ];
-  return listPage(db, { from: 'users', where }, window, fromRow, sought);
+  return listPage(db, { from: 'users', where }, window, fromRow, matches);
 }
 
 /** Whether the installation has an active owner; once true it stays true, because the last owner cannot leave. */

@@ -1,6 +1,13 @@
 import { DELETED_USERS } from '../account/account.js';
 import type { Db } from '../engine/connect.js';
-import { type Condition, ifGiven, listPage, type Page, type Sought, type Window } from '../engine/paging.js';
+import {
+  type Condition,
+  ifGiven,
+  listPage,
+  type Page,
+  type SearchMatches,
+  type Window,
+} from '../engine/paging.js';
 import type { Queryable } from '../engine/queryable.js';
 import { capped, idsOf, matching } from '../search/ask.js';
 import { type ContentRow, KEPT } from './content.js';
@@ -16,7 +23,7 @@ export interface ContentSearch {
   /** Epoch milliseconds, exclusive. */
   readonly to: number | null;
   /** Words that occur in what the items are found by. */
-  readonly sought: Sought | null;
+  readonly matches: SearchMatches | null;
   /** Whether the owner asks, who also finds protected texts, notes and tags. */
   readonly own?: boolean;
   /** Further filters. */
@@ -32,7 +39,7 @@ export async function searchContent<R extends ContentRow, T>(
   fromRow: (row: R) => T,
   columns = '*',
 ): Promise<Page<T>> {
-  const { ownerId, from, to, sought } = search;
+  const { ownerId, from, to, matches } = search;
   const { inNoPack = false, ...filter } = search.filter ?? {};
   const sifting = conditionsOf(db, filter);
   const isCounted = filter.trashed !== true && sifting.every((condition) => condition === null);
@@ -52,18 +59,20 @@ export async function searchContent<R extends ContentRow, T>(
     ...further,
   ];
   const isSifted = from !== null || to !== null || !isCounted;
-  const match = await matching(db, sought, {
+  const match = await matching(db, matches, {
     ...{ ownerId, own: search.own === true },
-    sieve:
-      sought === null || !isSifted ? null : { left: isCounted ? await counted() : null, ids: idsOf(filters) },
+    itemFilter:
+      matches === null || !isSifted
+        ? null
+        : { left: isCounted ? await counted() : null, ids: idsOf(filters) },
   });
   const where = [...filters, match(kind)];
   const order = 'created_at DESC, id DESC';
   const { table } = KIND_STORAGE[kind];
-  const source = sought === null ? table : db.dialect.byIds(table);
+  const source = matches === null ? table : db.dialect.byIds(table);
   const listing = { columns, from: source, where, order, total: isCounted ? counted : null };
-  const page = await listPage(db, listing, window, fromRow, sought);
-  return sought === null ? page : capped(page);
+  const page = await listPage(db, listing, window, fromRow, matches);
+  return matches === null ? page : capped(page);
 }
 
 /** Row ids of some items of an account, even a deleted one, at most `limit`. */

@@ -6,7 +6,7 @@ import {
   listPage,
   type Page,
   queryPage,
-  type Sought,
+  type SearchMatches,
   searchPage,
   type Window,
 } from '../engine/paging.js';
@@ -16,13 +16,13 @@ import { KEPT } from './content.js';
 import { countByDays } from './counted.js';
 import { type Image, imageFromRow } from './image.js';
 import { KIND_STORAGE } from './kinds.js';
-import { FEW } from './own-order.js';
+import { MAX_SELECTIVE } from './own-order.js';
 import { countVisible, VISIBLE, visibilityIndex } from './visibility.js';
 
 /** Filter and order of an account's images. */
 export interface ImageFilter {
   /** Words of an id, a name, a description or a tag; null finds everything. */
-  readonly sought: Sought | null;
+  readonly matches: SearchMatches | null;
   readonly kind: Image['mediaKind'] | null;
   readonly access: 'public' | 'private' | 'password' | null;
   readonly sort: 'newest' | 'oldest' | 'largest' | 'name';
@@ -40,31 +40,35 @@ const ACCESS = { public: 'public', private: 'private', password: 'protected' } a
 
 /** What belongs to a filtered list of an account's images. */
 async function belongs(db: Db, ownerId: number, filter: ImageFilter): Promise<readonly Condition[]> {
-  const { sought, kind, access } = filter;
+  const { matches, kind, access } = filter;
   const conditions: readonly Condition[] = [
     ['owner_id = ?', ownerId],
     [KEPT],
     ifGiven(kind, 'media_kind = ?'),
     access === null ? null : [VISIBLE[ACCESS[access]]],
   ];
-  if (sought === null) return conditions;
-  const listed = { ...filter, sought: null };
-  const sieve =
+  if (matches === null) return conditions;
+  const listed = { ...filter, matches: null };
+  const itemFilter =
     kind === null && access === null
       ? null
       : {
           left: await countOwn(db, ownerId, listed, conditions),
           ids: idsOf(conditions, imagesOf(db, listed, true)),
         };
-  const match = await matching(db, sought, { ownerId, own: true, sieve });
+  const match = await matching(db, matches, { ownerId, own: true, itemFilter });
   return [...conditions, match('image')];
 }
 
 /** Where images are found that a filter chooses, in its order. */
-function imagesOf({ dialect }: Db, { sought, kind, access, sort }: ImageFilter, isFew: boolean): string {
-  if (sought !== null) return dialect.byIds('images');
-  if (sort === 'largest' && !isFew) return dialect.through('images', 'images_sized');
-  if (sort === 'name' && !isFew) return dialect.through('images', 'images_named');
+function imagesOf(
+  { dialect }: Db,
+  { matches, kind, access, sort }: ImageFilter,
+  isSelective: boolean,
+): string {
+  if (matches !== null) return dialect.byIds('images');
+  if (sort === 'largest' && !isSelective) return dialect.through('images', 'images_sized');
+  if (sort === 'name' && !isSelective) return dialect.through('images', 'images_named');
   const narrow = access === null ? null : visibilityIndex('image', ACCESS[access]);
   if (narrow !== null) return dialect.through('images', narrow);
   return kind === null ? 'images' : dialect.through('images', 'images_of_medium');
@@ -79,13 +83,13 @@ export async function ownImages(
 ): Promise<Page<Image>> {
   const where = await belongs(db, ownerId, filter);
   const order = ORDERS[filter.sort](db);
-  const { sought } = filter;
-  if (sought !== null) {
+  const { matches } = filter;
+  if (matches !== null) {
     const listing = { from: imagesOf(db, filter, false), where, order };
-    return capped(await searchPage(db, listing, window, imageFromRow, sought.left));
+    return capped(await searchPage(db, listing, window, imageFromRow, matches.left));
   }
   const total = await countOwn(db, ownerId, filter, where);
-  const from = imagesOf(db, filter, total <= FEW);
+  const from = imagesOf(db, filter, total <= MAX_SELECTIVE);
   return queryPage(db, { from, where, order, total: async () => total }, window, imageFromRow);
 }
 
@@ -101,8 +105,8 @@ function countOwn(
 }
 
 /** Whether it filters nothing. */
-const isWhole = ({ sought, kind, access }: ImageFilter): boolean =>
-  sought === null && kind === null && access === null;
+const isWhole = ({ matches, kind, access }: ImageFilter): boolean =>
+  matches === null && kind === null && access === null;
 
 /** The nearest image on one side of another one, and how many there are on that side. */
 export async function neighboursOf(
@@ -118,7 +122,7 @@ export async function neighboursOf(
     const isCounted = isWhole(filter) && (filter.sort === 'newest' || filter.sort === 'oldest');
     const total = isCounted ? () => countBeside(db, image, (filter.sort === 'oldest') === ahead) : null;
     const listing = { from: imagesOf(db, filter, false), where, order, total };
-    return listPage(db, listing, nearest, imageFromRow, filter.sought);
+    return listPage(db, listing, nearest, imageFromRow, filter.matches);
   };
   const [before, after] = await Promise.all([side(false), side(true)]);
   return { before, after };

@@ -1,5 +1,5 @@
 import type { Db } from '../engine/connect.js';
-import type { Condition, Sought } from '../engine/paging.js';
+import type { Condition, SearchMatches } from '../engine/paging.js';
 import { query } from '../engine/query.js';
 import type { Statement } from '../search/entry.js';
 import { KEPT } from './content.js';
@@ -17,7 +17,7 @@ export interface OwnFilter {
   /** Epoch milliseconds: inclusive, and exclusive. */
   readonly from: number | null;
   readonly to: number | null;
-  readonly sought: Sought | null;
+  readonly matches: SearchMatches | null;
   readonly sort: Order;
 }
 
@@ -50,7 +50,7 @@ export function selectOf(head: string, source: Statement, conditions: readonly C
 }
 
 /** A SELECT of all rows of a kind that a filter leaves; `ids` is a SELECT of those that a search has found. */
-export function selectFew(
+export function selectFirst(
   db: Db,
   kind: Kind,
   ownerId: number,
@@ -95,7 +95,7 @@ export function allOf(
 ): Statement {
   const parts = filter.kinds.map((kind) => {
     const head = `'${kind}' AS kind, id, ${sortedBy(wholeOf(db, kind, filter.sort))}`;
-    return selectFew(db, kind, ownerId, filter, head, ids === null ? null : `SELECT id FROM ${ids(kind)}`);
+    return selectFirst(db, kind, ownerId, filter, head, ids === null ? null : `SELECT id FROM ${ids(kind)}`);
   });
   return {
     sql: parts.map(({ sql }) => sql).join(' UNION ALL '),
@@ -121,7 +121,7 @@ export async function countListed(db: Db, ownerId: number, filter: OwnFilter): P
 }
 
 async function countAll(db: Db, ownerId: number, filter: OwnFilter): Promise<number> {
-  const counts = filter.kinds.map((kind) => selectFew(db, kind, ownerId, filter, 'count(*) AS n'));
+  const counts = filter.kinds.map((kind) => selectFirst(db, kind, ownerId, filter, 'count(*) AS n'));
   const counted = await query<{ n: number }>(
     db.read,
     counts.map(({ sql }) => sql).join(' UNION ALL '),

@@ -5,7 +5,7 @@ import type { Statement } from '../search/entry.js';
 import { itemKey, KIND_STORAGE, type Kind } from './kinds.js';
 import { allOf, conditionsOf, countListed, type OwnFilter, selectOf } from './own-filter.js';
 import { type OwnItem, ownItemsByKey } from './own-item.js';
-import { FEW, orderAmong, orderWithin, type Run, runsOf, sortedBy } from './own-order.js';
+import { MAX_SELECTIVE, orderCandidates, orderWithin, type Run, runsOf, sortedBy } from './own-order.js';
 import { type Section, searched } from './own-search.js';
 import { type Visibility, visibilityIndex } from './visibility.js';
 
@@ -24,9 +24,9 @@ export async function ownItems(
   filter: OwnFilter,
   window: Window,
 ): Promise<Page<OwnItem>> {
-  const { keys, total, isCapped } = await (filter.sought === null
+  const { keys, total, isCapped } = await (filter.matches === null
     ? listed(db, ownerId, filter, window)
-    : searched(db, ownerId, filter, filter.sought, window));
+    : searched(db, ownerId, filter, filter.matches, window));
   const items = await ownItemsByKey(db, keys);
   return { items: keys.flatMap(({ kind, id }) => items.get(itemKey(kind, id)) ?? []), total, isCapped };
 }
@@ -34,19 +34,19 @@ export async function ownItems(
 async function listed(db: Db, ownerId: number, filter: OwnFilter, window: Window): Promise<Section> {
   const total = await countListed(db, ownerId, filter);
   const { sql, values } =
-    total <= FEW
-      ? sortedFew(db, ownerId, filter)
+    total <= MAX_SELECTIVE
+      ? sortedFirst(db, ownerId, filter)
       : alongIndexes(db, ownerId, filter, window.offset + window.limit);
   const keys = await query<{ kind: Kind; id: number }>(
     db.read,
-    `${sql} ORDER BY ${orderAmong(filter.sort)} LIMIT ? OFFSET ?`,
+    `${sql} ORDER BY ${orderCandidates(filter.sort)} LIMIT ? OFFSET ?`,
     [...values, window.limit, window.offset],
   );
   return { keys, total, isCapped: false };
 }
 
 /** All that a filter finds, looked at once. */
-function sortedFew(db: Db, ownerId: number, filter: OwnFilter): Statement {
+function sortedFirst(db: Db, ownerId: number, filter: OwnFilter): Statement {
   const { sql, values } = allOf(db, ownerId, filter);
   return { sql: `WITH found AS MATERIALIZED (${sql}) SELECT kind, id FROM found`, values };
 }

@@ -16,7 +16,7 @@ export const DIRECTIONS: Readonly<Record<Order, 'ASC' | 'DESC'>> = {
  * As many items that a filter finds are looked at and sorted. More are found along the index of an order, which may have all
  * that the filter leaves out before them.
  */
-export const FEW = 10_000;
+export const MAX_SELECTIVE = 10_000;
 
 /** Items of a kind that stand in one index in an order. */
 export interface Run {
@@ -70,5 +70,5 @@ export const orderWithin = ({ by, tie }: Run, order: Order): string =>
     .join(', ');
 
 /** The order among several runs. */
-export const orderAmong = (order: Order): string =>
+export const orderCandidates = (order: Order): string =>
   `sorted_by ${DIRECTIONS[order]}, kind, tied_by ${DIRECTIONS[order]}, id ${DIRECTIONS[order]}`;

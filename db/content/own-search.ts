@@ -1,9 +1,9 @@
 import type { Db } from '../engine/connect.js';
-import type { Sought, Window } from '../engine/paging.js';
-import { finding, type Sieve } from '../search/ask.js';
+import type { SearchMatches, Window } from '../engine/paging.js';
+import { finding, type ItemFilter } from '../search/ask.js';
 import type { Kind } from './kinds.js';
-import { allOf, countListed, type OwnFilter, selectFew } from './own-filter.js';
-import { orderAmong } from './own-order.js';
+import { allOf, countListed, type OwnFilter, selectFirst } from './own-filter.js';
+import { orderCandidates } from './own-order.js';
 
 /** Which items a page shows, in order, and how many the filter finds. */
 export interface Section {
@@ -17,11 +17,11 @@ export async function searched(
   db: Db,
   ownerId: number,
   filter: OwnFilter,
-  sought: Sought,
+  matches: SearchMatches,
   { limit, offset }: Window,
 ): Promise<Section> {
-  const sieve = await sieveOf(db, ownerId, { ...filter, sought: null });
-  const found = await finding(db, sought, { ownerId, own: true, tagId: filter.tagId, sieve });
+  const itemFilter = await itemFilterOf(db, ownerId, { ...filter, matches: null });
+  const found = await finding(db, matches, { ownerId, own: true, tagId: filter.tagId, itemFilter });
   const hits = filter.kinds.map((kind) => ({ kind, ...found.of(kind) }));
   const all = allOf(db, ownerId, filter, (kind) => `${kind}_hits`);
   const tables = [...hits.map(({ kind, sql }) => [`${kind}_hits`, sql]), ['found', all.sql]];
@@ -32,10 +32,10 @@ export async function searched(
   const rows = await db.search.query<Row>(
     `WITH ${tables.map(([name, sql]) => `${name} AS MATERIALIZED (${sql})`).join(', ')}
      SELECT page.kind, page.id, ${counts.join(', ')} FROM (SELECT 1 AS one) AS always LEFT JOIN (
-       SELECT * FROM found ORDER BY ${orderAmong(filter.sort)} LIMIT ? OFFSET ?
-     ) AS page ON 1 = 1 ORDER BY ${orderAmong(filter.sort)}`,
+       SELECT * FROM found ORDER BY ${orderCandidates(filter.sort)} LIMIT ? OFFSET ?
+     ) AS page ON 1 = 1 ORDER BY ${orderCandidates(filter.sort)}`,
     [...[...hits, all].flatMap(({ values }) => values), limit, offset],
-    sought.left,
+    matches.left,
   );
   const [row] = rows;
   return {
@@ -46,12 +46,12 @@ export async function searched(
 }
 
 /** What a filter asks beside words and a tag, which the index knows; null if it asks for no more. */
-async function sieveOf(db: Db, ownerId: number, filter: OwnFilter): Promise<Sieve | null> {
+async function itemFilterOf(db: Db, ownerId: number, filter: OwnFilter): Promise<ItemFilter | null> {
   const { tagId, visibility, from, to } = filter;
   if (visibility === null && from === null && to === null) return null;
   return {
     // Of a tag it would have to look at everything, and a tag narrows what is found anyway.
     left: tagId === null ? await countListed(db, ownerId, filter) : null,
-    ids: (kind) => selectFew(db, kind, ownerId, filter, 'id'),
+    ids: (kind) => selectFirst(db, kind, ownerId, filter, 'id'),
   };
 }

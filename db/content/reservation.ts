@@ -188,14 +188,14 @@ export async function endedReservations(db: Queryable, at: number, limit: number
 export async function takeEnded(
   db: Db,
   trx: Queryable,
-  among: readonly Pick<Reservation, 'id'>[],
+  candidates: readonly Pick<Reservation, 'id'>[],
   at: number,
 ): Promise<Reservation[]> {
   const taken = await query<Row>(
     trx,
     `DELETE FROM reservations WHERE id IN (SELECT id FROM reservations
        WHERE ${db.dialect.inNumbers('id')} AND expires_at < ? ORDER BY id ${db.dialect.skipLocked}) RETURNING *`,
-    [JSON.stringify(among.map(({ id }) => id)), at],
+    [JSON.stringify(candidates.map(({ id }) => id)), at],
   );
   return taken.map(fromRow);
 }

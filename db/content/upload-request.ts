@@ -188,7 +188,7 @@ export async function deleteRequestsOf(trx: Queryable, ownerId: number, limit: n
  * Takes the room of one file of this size, as the request is at this moment; returns the request with it, or null if it
  * is closed, expired or has too little room. In the transaction that stores the file, so that the limits are exact.
  */
-export async function takeRoom(
+export async function takeQuota(
   trx: Queryable,
   id: number,
   size: number,

@@ -23,7 +23,7 @@ export type Condition = readonly [sql: string, ...values: Binding[]] | null;
 export const ifGiven = (value: Binding, sql: string): Condition => (value === null ? null : [sql, value]);
 
 /** A text to search for, as long as its caller waits for the result. */
-export interface Sought {
+export interface SearchMatches {
   readonly text: string;
   readonly left: AbortSignal;
 }
@@ -107,8 +107,8 @@ export const listPage = <R, T>(
   listing: Listing,
   window: Window,
   fromRow: (row: R) => T,
-  sought: Sought | null,
+  matches: SearchMatches | null,
 ): Promise<Page<T>> =>
-  sought === null
+  matches === null
     ? queryPage(db, listing, window, fromRow)
-    : searchPage(db, listing, window, fromRow, sought.left);
+    : searchPage(db, listing, window, fromRow, matches.left);

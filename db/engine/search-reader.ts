@@ -35,19 +35,19 @@ export function createSearchReader<Connection>(
   const run = async <T>(sql: string, bindings: readonly Binding[], left: AbortSignal): Promise<T[]> => {
     const client = pool.client as StatementClient;
     const connection = await client.acquireConnection();
-    let isOver = false;
+    let isEnded = false;
     let again: NodeJS.Timeout | undefined;
-    let told: Promise<unknown> | null = null;
+    let localizable: Promise<unknown> | null = null;
     /** One at a time, however long each takes. A failure to interrupt must not hide the result. */
     const tell = (pauseMs: number): void => {
-      told = interrupt(connection as Connection)
+      localizable = interrupt(connection as Connection)
         .catch(() => undefined)
         .then(() => {
-          if (!isOver) again = setTimeout(tell, pauseMs, Math.min(2 * pauseMs, AGAIN_MS.most));
+          if (!isEnded) again = setTimeout(tell, pauseMs, Math.min(2 * pauseMs, AGAIN_MS.most));
         });
     };
     const end = () => {
-      if (told === null) tell(AGAIN_MS.first);
+      if (localizable === null) tell(AGAIN_MS.first);
     };
     const timer = setTimeout(end, SEARCH_MS);
     left.addEventListener('abort', end);
@@ -58,12 +58,12 @@ export function createSearchReader<Connection>(
       if (ENDED.has(codeOf(error))) throw new SearchEnded('a search was ended', { cause: error });
       throw error;
     } finally {
-      isOver = true;
+      isEnded = true;
       clearTimeout(timer);
       clearTimeout(again);
       left.removeEventListener('abort', end);
       // An interrupt that is still under way would end the next statement.
-      await told;
+      await localizable;
       await client.releaseConnection(connection);
     }
   };

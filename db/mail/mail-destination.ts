@@ -62,8 +62,8 @@ async function resolve(
     );
     if (row === undefined || row.status === 'DELETED' || isOthers)
       return { recipient, state: 'unknown', mailbox: null };
-    const isOver = row.expires_at !== null && row.expires_at <= at;
-    if (row.status !== 'OPEN' || Number(row.stands) === 0 || isOver)
+    const isEnded = row.expires_at !== null && row.expires_at <= at;
+    if (row.status !== 'OPEN' || Number(row.stands) === 0 || isEnded)
       return { recipient, state: 'closed', mailbox: null };
     return { recipient, state: 'open', mailbox: mailboxOf(row) };
   });

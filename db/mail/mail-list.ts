@@ -1,5 +1,5 @@
 import type { Db } from '../engine/connect.js';
-import { type Condition, listPage, type Page, type Sought, type Window } from '../engine/paging.js';
+import { type Condition, listPage, type Page, type SearchMatches, type Window } from '../engine/paging.js';
 import { json } from '../engine/query.js';
 import type { MailContent, MailMessage } from './mail-message.js';
 
@@ -21,9 +21,9 @@ interface Row {
 /** Which messages of a mailbox are wanted; null = any. */
 export interface MailFilter {
   /** In the subject, the sender or the text. */
-  readonly sought: Sought | null;
+  readonly matches: SearchMatches | null;
   /** Part of the sender. */
-  readonly from: Sought | null;
+  readonly from: SearchMatches | null;
   readonly unread: boolean | null;
 }
 
@@ -31,7 +31,7 @@ export interface MailFilter {
 export function messageSummaries(
   db: Db,
   mailboxId: number,
-  { sought, from, unread }: MailFilter,
+  { matches, from, unread }: MailFilter,
   window: Window,
 ): Promise<Page<MailSummary>> {
   const text = db.dialect.fieldOf('c.content', 'text');
@@ -39,13 +39,13 @@ export function messageSummaries(
     ['m.mailbox_id = ? AND m.removed_at IS NULL', mailboxId],
     unread === null ? null : ['m.unread = ?', unread],
     from === null ? null : containing(db, ['m.from_text'], from),
-    sought === null ? null : containing(db, ['m.subject', 'm.from_text', text], sought),
+    matches === null ? null : containing(db, ['m.subject', 'm.from_text', text], matches),
   ];
   return listPage<Row, MailSummary>(
     db,
     {
       columns: 'm.message_id, m.received_at, m.from_text, m.subject, m.sent_at, m.codes, m.unread',
-      from: `mail_messages m${sought === null ? '' : ' JOIN mail_contents c ON c.mail_id = m.id'}`,
+      from: `mail_messages m${matches === null ? '' : ' JOIN mail_contents c ON c.mail_id = m.id'}`,
       where,
       order: 'm.id DESC',
     },
@@ -59,12 +59,12 @@ export function messageSummaries(
       codes: json(row.codes),
       unread: Boolean(row.unread),
     }),
-    sought ?? from,
+    matches ?? from,
   );
 }
 
 /** One of these expressions contains the text. */
-function containing({ dialect }: Db, expressions: readonly string[], { text }: Sought): Condition {
+function containing({ dialect }: Db, expressions: readonly string[], { text }: SearchMatches): Condition {
   const { test, pattern } = dialect.contains(text);
   const tests = expressions.map((expression) => `${expression} ${test}`);
   return [`(${tests.join(' OR ')})`, ...tests.map(() => pattern)];

@@ -1,8 +1,8 @@
 import { KIND_STORAGE, type Kind } from '../content/kinds.js';
 import type { Db } from '../engine/connect.js';
-import type { Condition, Page, Sought } from '../engine/paging.js';
+import type { Condition, Page, SearchMatches } from '../engine/paging.js';
 import { query } from '../engine/query.js';
-import { MAX_AMONG, MAX_FOUND, MAX_SIFTED, type Statement, type TaggedTerm } from './entry.js';
+import { MAX_CANDIDATES, MAX_FOUND, MAX_SIFTED, type Statement, type TaggedTerm } from './entry.js';
 import { occursIn, type Term, termsOf } from './terms.js';
 import { textIndexOf } from './text-index.js';
 import { foldText, wordsOf } from './words.js';
@@ -12,7 +12,7 @@ const MAX_TAGS = 10_000;
 const MAX_TAGS_OF_TERM = 100;
 
 /** What a tag may have for the index to look all of it up, whatever else is asked for. */
-const FEW = 20_000;
+const MAX_SELECTIVE = 20_000;
 
 /** Whose items are searched, whether their owner asks, and the tag that they must have; null = any. */
 export interface Seeker {
@@ -20,11 +20,11 @@ export interface Seeker {
   readonly own: boolean;
   readonly tagId?: number | null;
   /** What else the caller asks of the items, so that this is not only asked of the newest that have the words. */
-  readonly sieve?: Sieve | null;
+  readonly itemFilter?: ItemFilter | null;
 }
 
 /** Conditions that the index does not know. */
-export interface Sieve {
+export interface ItemFilter {
   /** How many items fulfil them; null if nothing has counted them. */
   readonly left: number | null;
   /** A SELECT of the row ids of a kind that do. */
@@ -33,7 +33,7 @@ export interface Sieve {
 
 /** As `ids` of a sieve, for conditions on the table of a kind, or on a better source. */
 export const idsOf =
-  (conditions: readonly Condition[], source: string | null = null): Sieve['ids'] =>
+  (conditions: readonly Condition[], source: string | null = null): ItemFilter['ids'] =>
   (kind) => {
     const given = conditions.filter((condition) => condition !== null);
     return {
@@ -57,11 +57,11 @@ const NOTHING: Finding = () => ({ sql: 'SELECT 0 AS id WHERE 1 = 0', values: [] 
 /** The condition on the rows of a kind that a search makes; without a text there is none. */
 export async function matching(
   db: Db,
-  sought: Sought | null,
+  matches: SearchMatches | null,
   seeker: Seeker,
 ): Promise<(kind: Kind) => Condition> {
-  if (sought === null) return () => null;
-  const { of } = await finding(db, sought, seeker);
+  if (matches === null) return () => null;
+  const { of } = await finding(db, matches, seeker);
   return (kind) => {
     const { sql, values } = of(kind);
     return [`id IN (${sql})`, ...values];
@@ -71,11 +71,11 @@ export async function matching(
 /** What a text asks for. */
 export async function finding(
   db: Db,
-  sought: Sought,
-  { ownerId, own, tagId = null, sieve = null }: Seeker,
+  matches: SearchMatches,
+  { ownerId, own, tagId = null, itemFilter = null }: Seeker,
 ): Promise<Found> {
-  const limit = sieve === null || isFew(sieve) ? MAX_FOUND : MAX_SIFTED;
-  const terms = termsOf(sought.text);
+  const limit = itemFilter === null || isSelective(itemFilter) ? MAX_FOUND : MAX_SIFTED;
+  const terms = termsOf(matches.text);
   if (terms.length === 0) return { of: NOTHING, limit };
   const tagged =
     own && ownerId !== null
@@ -83,18 +83,19 @@ export async function finding(
       : terms.map((term) => ({ ...term, tagIds: [] }));
   // A tag narrows what the index finds: what is cut off there has it, too.
   const all = tagId === null ? tagged : [...tagged, await asTerm(db, tagId)];
-  const fewHave = tagId !== null && db.dialect.indexesWords && (await itemsOfTag(db, tagId)) <= FEW;
+  const isRareTag =
+    tagId !== null && db.dialect.indexesWords && (await itemsOfTag(db, tagId)) <= MAX_SELECTIVE;
   const index = textIndexOf(db.read);
   return {
     limit,
     of: (kind) => {
-      const among = sieve !== null && isFew(sieve) ? sieve.ids(kind) : null;
-      return index.finds(kind, { terms: all, ownerId, own, fewHave, among, limit });
+      const candidates = itemFilter !== null && isSelective(itemFilter) ? itemFilter.ids(kind) : null;
+      return index.finds(kind, { terms: all, ownerId, own, isRareTag, candidates, limit });
     },
   };
 }
 
-const isFew = ({ left }: Sieve): boolean => left !== null && left <= MAX_AMONG;
+const isSelective = ({ left }: ItemFilter): boolean => left !== null && left <= MAX_CANDIDATES;
 
 async function itemsOfTag(db: Db, tagId: number): Promise<number> {
   const [tag] = await query<{ items: number }>(db.read, 'SELECT items FROM tags WHERE id = ?', [tagId]);

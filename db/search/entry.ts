@@ -30,9 +30,9 @@ export interface Ask {
   /** Whether that account itself asks: its protected texts, notes and tags count, too. */
   readonly own: boolean;
   /** Whether one of the terms is a tag of that account that few of its items have. */
-  readonly fewHave: boolean;
+  readonly isRareTag: boolean;
   /** What is looked for among a few items only: a SELECT of their row ids; null = all. */
-  readonly among: Statement | null;
+  readonly candidates: Statement | null;
   /** How many of the newest it finds. */
   readonly limit: number;
 }
@@ -53,7 +53,7 @@ export const MAX_FOUND = 5_000;
 export const MAX_SIFTED = 20_000;
 
 /** Items of a kind among which all that a search finds is shown, because they are so few. */
-export const MAX_AMONG = 10_000;
+export const MAX_CANDIDATES = 10_000;
 
 /** The full-text index of one kind of database. */
 export interface TextIndex {

@@ -170,22 +170,22 @@ export const postgresIndex: TextIndex = {
   finds: (kind, ask) => {
     const { whole, some, wanted, unwanted } = findingsOf(ask);
     // Of what few have, the planner would intersect the places with all items of the kind, if an index has the column.
-    const kindIs = ask.fewHave ? "kind || '' = ?" : 'kind = ?';
-    const owned = ask.ownerId === null ? '' : `AND owner_id ${ask.fewHave ? '+ 0 ' : ''}= ?`;
+    const kindIs = ask.isRareTag ? "kind || '' = ?" : 'kind = ?';
+    const owned = ask.ownerId === null ? '' : `AND owner_id ${ask.isRareTag ? '+ 0 ' : ''}= ?`;
     const owner = ask.ownerId === null ? [] : [ask.ownerId];
     const each = [
       ...wanted.map(() => 'bool_or(words @@ ?::tsquery)'),
       ...unwanted.map(() => 'NOT bool_or(words @@ ?::tsquery)'),
     ];
     // As an array, of which the planner expects few.
-    const among = ask.among === null ? '' : `AND item_id = ANY (ARRAY(${ask.among.sql}))`;
-    const ids = ask.among?.values ?? [];
+    const candidates = ask.candidates === null ? '' : `AND item_id = ANY (ARRAY(${ask.candidates.sql}))`;
+    const ids = ask.candidates?.values ?? [];
     return {
       sql: `(SELECT item_id AS id FROM search_texts
-          WHERE ${kindIs} AND parts = 1 ${owned} ${among} AND words @@ ?::tsquery ORDER BY item_id DESC LIMIT ?)
+          WHERE ${kindIs} AND parts = 1 ${owned} ${candidates} AND words @@ ?::tsquery ORDER BY item_id DESC LIMIT ?)
          UNION ALL
          (SELECT item_id AS id FROM search_texts
-          WHERE kind = ? AND parts > 1 ${owned} ${among} ${some === null ? '' : 'AND words @@ ?::tsquery'}
+          WHERE kind = ? AND parts > 1 ${owned} ${candidates} ${some === null ? '' : 'AND words @@ ?::tsquery'}
           GROUP BY item_id HAVING ${each.join(' AND ')} ORDER BY item_id DESC LIMIT ?)`,
       values: [
         ...[kind, ...owner, ...ids, whole, ask.limit],

@@ -20,11 +20,11 @@ const has = (term: TaggedTerm, own: boolean): string =>
     ...term.tagIds.map((id) => word('tags', id)),
   ].join(' OR ')})`;
 
-function expressionOf({ terms, ownerId, own, fewHave }: Ask): string {
+function expressionOf({ terms, ownerId, own, isRareTag }: Ask): string {
   const wanted = terms.filter(({ excluded }) => !excluded).map((term) => has(term, own));
   const everyone = wanted.length === 0 ? [EVERY] : [];
   // What few have is of the account anyway, and quicker looked at than intersected with all that the account has.
-  const scope = ownerId === null ? everyone : fewHave ? [] : [String(ownerId)];
+  const scope = ownerId === null ? everyone : isRareTag ? [] : [String(ownerId)];
   const all = [...scope.map((value) => word('whose', value)), ...wanted].join(' AND ');
   return terms
     .filter(({ excluded }) => excluded)
@@ -63,12 +63,13 @@ export const sqliteIndex: TextIndex = {
   finds: (kind, ask) => {
     const base = baseOf(kind);
     // Compared while FTS5 walks, a tenth of a microsecond each; looked up one by one they would cost seventy.
-    const among = ask.among === null ? '' : `AND +rowid IN (SELECT ${base} + id FROM (${ask.among.sql}))`;
+    const candidates =
+      ask.candidates === null ? '' : `AND +rowid IN (SELECT ${base} + id FROM (${ask.candidates.sql}))`;
     return {
       sql: `SELECT rowid - ${base} AS id FROM search_index
-        WHERE search_index MATCH ? AND rowid BETWEEN ${base} AND ${base + RANGE - 1} ${among}
+        WHERE search_index MATCH ? AND rowid BETWEEN ${base} AND ${base + RANGE - 1} ${candidates}
         ORDER BY rowid DESC LIMIT ?`,
-      values: [expressionOf(ask), ...(ask.among?.values ?? []), ask.limit],
+      values: [expressionOf(ask), ...(ask.candidates?.values ?? []), ask.limit],
     };
   },
   verify: async ({ admin }) => {

@@ -40,7 +40,7 @@ export function finishBody(route: Route, operation: Operation): void {
     if (form?.schema !== undefined) form.schema = asForm(form.schema);
   }
   if (route.body === 'text') offerFile(requestBody.content);
-  tellWhetherRequired(operation);
+  describeRequired(operation);
 }
 
 /** The id that an item gets is `uniqueId` in the body, as at its creation; the one in the path names the item. */
@@ -99,7 +99,7 @@ function offerFile(content: NonNullable<Operation['requestBody']>['content']): v
 }
 
 /** Removes a body without fields, and marks one without required fields as optional. */
-function tellWhetherRequired(operation: Operation): void {
+function describeRequired(operation: Operation): void {
   const schemas = Object.values(operation.requestBody?.content ?? {}).map(({ schema }) => schema);
   if (operation.requestBody === undefined) return;
   if (

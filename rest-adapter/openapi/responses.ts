@@ -151,7 +151,7 @@ function failureSchema({ properties = {}, required = [] }: Answered): Json {
 export function responsesOf(route: Route, answered: Answered): Json {
   const { kind, status, types, failing } = route.responds;
   const json = (schema: Json): Json => ({ 'application/json': { schema } });
-  const told = Object.keys(answered.properties ?? {}).length > 0;
+  const localizable = Object.keys(answered.properties ?? {}).length > 0;
   const textTypes = types.length > 0 ? types : ['text/plain'];
   const success: Readonly<Record<typeof kind, Json>> = {
     message: { description: 'Success', content: { ...json(successSchema(answered)), ...texts(types) } },
@@ -169,7 +169,7 @@ export function responsesOf(route: Route, answered: Answered): Json {
     empty: { description: 'Success, without a body' },
     content: {
       description: 'The content',
-      content: { ...(told ? json(successSchema(answered)) : {}), ...texts(types), ...BINARY },
+      content: { ...(localizable ? json(successSchema(answered)) : {}), ...texts(types), ...BINARY },
     },
     text: { description: 'Text', content: texts(textTypes) },
     redirect: { description: 'Redirect', headers: location },

@@ -10,7 +10,7 @@ export class Budget implements ByteCount {
     return this.#held;
   }
 
-  get isOver(): boolean {
+  get isEnded(): boolean {
     return this.#held > this.limit;
   }
 

@@ -82,8 +82,8 @@ export class IncomingBody {
   async #count(place: Place, bytes: number): Promise<void> {
     if (!this.#counts) return;
     this.#add(place, bytes);
-    if (this.#held[place] <= (this.#counted[place].isOver ? SMALL_BYTES : UNASKED_BYTES)) return;
+    if (this.#held[place] <= (this.#counted[place].isEnded ? SMALL_BYTES : UNASKED_BYTES)) return;
     if (isUsable(await this.ctx.caller())) this.end();
-    else if (this.#counts && this.#counted[place].isOver) fail('UNAVAILABLE');
+    else if (this.#counts && this.#counted[place].isEnded) fail('UNAVAILABLE');
   }
 }

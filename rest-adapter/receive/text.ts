@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { fail } from '../../routers/base/errors.js';
-import { told } from '../../routers/base/language/localizable.js';
+import { localizable } from '../../routers/base/language/localizable.js';
 import { decodeAs, isCharset } from '../../routers/base/text/charset.js';
 
 /** Encodings recognised by a byte order mark, which Windows shells write. */
@@ -31,9 +31,9 @@ export function textIn(bytes: Buffer, charset: string | null): string {
   fail(
     'INVALID',
     isCharset(charset)
-      ? told('The text is not {charset}, which is the charset it names. Send it as UTF-8', {
+      ? localizable('The text is not {charset}, which is the charset it names. Send it as UTF-8', {
           charset: charset.slice(0, 40),
         })
-      : told('The charset of the text is not known. Send it as UTF-8'),
+      : localizable('The charset of the text is not known. Send it as UTF-8'),
   );
 }

@@ -37,12 +37,12 @@ const CHUNK_LENGTH = 32 * 1024;
  */
 async function* inChunks(ctx: Context, texts: AsyncGenerator<string>): AsyncGenerator<string> {
   try {
-    for (let isOver = false; !isOver; ) {
+    for (let isEnded = false; !isEnded; ) {
       let chunk = '';
       await ctx.app.limits.lines(ctx.network(), async () => {
-        while (!isOver && chunk.length < CHUNK_LENGTH) {
+        while (!isEnded && chunk.length < CHUNK_LENGTH) {
           const { done = false, value } = await texts.next();
-          isOver = done;
+          isEnded = done;
           if (!done) chunk += value;
         }
       });

@@ -128,8 +128,16 @@ export function centralHeader(entry: WrittenEntry): Buffer {
 /** The records at the end of a zip; those of zip64 only if a number does not fit, because old programs know none. */
 export function endRecords(count: number, offset: number, bytes: number): Buffer {
   const isLarge = count >= MANY || offset >= BIG || bytes >= BIG;
-  const [few, start, length] = [Math.min(count, MANY), Math.min(offset, BIG), Math.min(bytes, BIG)];
-  const end = record([4, 0x06054b50], [4, 0], [2, few], [2, few], [4, length], [4, start], [2, 0]);
+  const [selective, start, length] = [Math.min(count, MANY), Math.min(offset, BIG), Math.min(bytes, BIG)];
+  const end = record(
+    [4, 0x06054b50],
+    [4, 0],
+    [2, selective],
+    [2, selective],
+    [4, length],
+    [4, start],
+    [2, 0],
+  );
   if (!isLarge) return end;
   const version = VERSION_ZIP64;
   return Buffer.concat([

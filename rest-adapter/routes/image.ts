@@ -63,7 +63,7 @@ export const imageDetails = withBase64(description.shape.message);
 /** The details of an image, with its bytes on request; `textOnly` sends the bytes without the envelope. */
 export function described<M extends object>({
   uniqueId,
-  message: told,
+  message: localizable,
   base64,
   facts,
   textOnly = false,
@@ -72,8 +72,14 @@ export function described<M extends object>({
   readonly textOnly?: boolean;
 }): Reply<M, NoExtra, never> {
   const headers = factHeaders(facts);
-  if (base64 === null) return message(told, { uniqueId, headers: { ...headers, ...ownTag('image', told) } });
-  return { as: 'base64', source: base64, envelope: textOnly ? null : { uniqueId, message: told }, headers };
+  if (base64 === null)
+    return message(localizable, { uniqueId, headers: { ...headers, ...ownTag('image', localizable) } });
+  return {
+    as: 'base64',
+    source: base64,
+    envelope: textOnly ? null : { uniqueId, message: localizable },
+    headers,
+  };
 }
 
 const answer = (image: ImageAnswer, wire: Wire): Reply<Description['message'], NoExtra, never> => {

@@ -12,7 +12,7 @@ import { linkRoutes } from './link.js';
 import { liveRoutes } from './live.js';
 import { mailRoutes } from './mail.js';
 import { messengerRoutes } from './messenger.js';
-import { orderRoutes } from './moderation.js';
+import { moderationRoutes } from './moderation.js';
 import { oidcRoutes } from './oidc.js';
 import { ownItemRoutes } from './own-items.js';
 import { packRoutes } from './pack.js';
@@ -39,7 +39,7 @@ export const routes: readonly Route[] = [
   ...liveRoutes,
   ...limitRoutes,
   ...brandingRoutes,
-  ...orderRoutes,
+  ...moderationRoutes,
   ...playlistRoutes,
   ...collectionRoutes,
   ...packRoutes,

@@ -13,7 +13,7 @@ const unblocked = {
 } as const;
 
 /** Reports, and what may not come in. */
-export const orderRoutes = [
+export const moderationRoutes = [
   route('GET', '/challenge', {
     procedure: 'order.challenge',
     summary: 'A proof of work for what people without an account do, where the operator wants one',

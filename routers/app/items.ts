@@ -5,15 +5,15 @@ import { viewsOfItem, visitsOfLink } from '../../db/statistics/visit-days.js';
 import { fail, found } from '../base/errors.js';
 import { isOwnExtension } from '../base/item-address.js';
 import type { Kind } from '../base/kinds.js';
-import { isGone } from '../core/access.js';
+import { isUnavailable } from '../core/access.js';
 import type { Context } from '../core/context.js';
 import type { ItemActions } from '../core/items/actions.js';
 import { rawUrl, webUrl } from '../core/items/links.js';
 import { holdAnswer } from '../core/large-answer.js';
 import { isUsedUp } from '../features/image/content.js';
-import { deleteImage, tellImageRemovals } from '../features/image/delete.js';
+import { announceImageRemovals, deleteImage } from '../features/image/delete.js';
 import { deleteUrl } from '../features/link/delete.js';
-import { isOver, type VisitResult, visit } from '../features/link/visit.js';
+import { isEnded, type VisitResult, visit } from '../features/link/visit.js';
 import { deletePaste } from '../features/paste/delete.js';
 
 const hasNoEvent = async (): Promise<boolean> => false;
@@ -24,7 +24,7 @@ const hasNoExtension = async (): Promise<never> => fail('NOT_FOUND');
 export const ITEM_ACTIONS: Readonly<Record<Kind, ItemActions>> = {
   image: {
     remove: deleteImage,
-    tellRemoval: (app, trx, { id, ownerId }) => tellImageRemovals(app, trx, ownerId, [id]),
+    announceRemoval: (app, trx, { id, ownerId }) => announceImageRemovals(app, trx, ownerId, [id]),
     contents: async ({ app }, id) => {
       const { originalName, uniqueId, sha256 } = found(await imageById(app.db.read, id));
       return { files: [{ name: originalName ?? uniqueId, sha256 }], text: null };
@@ -36,12 +36,12 @@ export const ITEM_ACTIONS: Readonly<Record<Kind, ItemActions>> = {
     textBytes: hasNoText,
     counted: async ({ load }, uniqueId) => {
       const item = found(await load.image(uniqueId));
-      return { item, over: isGone(item) || isUsedUp(item), in: viewsOfItem('image', item.id) };
+      return { item, over: isUnavailable(item) || isUsedUp(item), in: viewsOfItem('image', item.id) };
     },
   },
   paste: {
     remove: deletePaste,
-    tellRemoval: hasNoEvent,
+    announceRemoval: hasNoEvent,
     contents: async (ctx, id) => {
       const { content, size, burn } = found(await pasteTextById(ctx.app.db.read, id));
       holdAnswer(ctx, size);
@@ -52,19 +52,19 @@ export const ITEM_ACTIONS: Readonly<Record<Kind, ItemActions>> = {
     textBytes: async ({ load }, uniqueId) => found(await load.paste(uniqueId)).size,
     counted: async ({ load }, uniqueId) => {
       const item = found(await load.paste(uniqueId));
-      return { item, over: isGone(item), in: viewsOfItem('paste', item.id) };
+      return { item, over: isUnavailable(item), in: viewsOfItem('paste', item.id) };
     },
   },
   url: {
     remove: deleteUrl,
-    tellRemoval: hasNoEvent,
+    announceRemoval: hasNoEvent,
     contents: async () => ({ files: [], text: null }),
     nameOf: async ({ load }, uniqueId) => found(await load.url(uniqueId)).originalUrl,
     checkExtension: hasNoExtension,
     textBytes: hasNoText,
     counted: async ({ load }, uniqueId) => {
       const item = found(await load.url(uniqueId));
-      return { item, over: isOver(item), in: visitsOfLink(item.id) };
+      return { item, over: isEnded(item), in: visitsOfLink(item.id) };
     },
   },
 };

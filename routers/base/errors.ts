@@ -1,6 +1,6 @@
 import { TRPCError } from '@trpc/server';
 import { ENGLISH, type Message, msg } from './language/i18n.js';
-import { asTold, isTold, type Told, told } from './language/localizable.js';
+import { asLocalizable, isLocalizable, type Localizable, localizable } from './language/localizable.js';
 
 /**
  * Every domain error: a stable code, its HTTP status and the text the caller sees (contract §2). Texts are public;
@@ -146,8 +146,8 @@ const RETRY_SECONDS = 5;
 
 /** Additional details of a domain error. */
 export interface ErrorDetails {
-  /** Replaces the standard text; must be fit for the public. With values in it, a `Told`. */
-  readonly message?: string | Told;
+  /** Replaces the standard text; must be fit for the public. With values in it, a `Localizable`. */
+  readonly message?: string | Localizable;
   /** Seconds after which a retry makes sense; becomes `Retry-After`. A 503 always has it. */
   readonly retryAfter?: number;
   /** Becomes `Content-Range: bytes *\/size` of a 416. */
@@ -159,7 +159,7 @@ export interface ErrorDetails {
 export class DomainError extends TRPCError {
   readonly status: number;
   /** The message, to be told in any language. */
-  readonly told: Told;
+  readonly localizable: Localizable;
   readonly retryAfter: number | null;
   readonly size: number | null;
 
@@ -170,9 +170,9 @@ export class DomainError extends TRPCError {
     const [status, text] = errors[reason];
     const known = reason === 'TOO_MANY_REQUESTS' ? details.retryAfter : undefined;
     const given = details.message ?? (known === undefined ? text : tryAgainIn(known));
-    const whole = asTold(given);
-    super({ code: trpcCodes[status], message: ENGLISH.tell(whole), cause: details.cause });
-    this.told = whole;
+    const whole = asLocalizable(given);
+    super({ code: trpcCodes[status], message: ENGLISH.translate(whole), cause: details.cause });
+    this.localizable = whole;
     this.name = 'DomainError';
     this.status = status;
     this.retryAfter = details.retryAfter ?? (status === 503 ? RETRY_SECONDS : null);
@@ -181,20 +181,20 @@ export class DomainError extends TRPCError {
 }
 
 /** When to try again, rounded up. */
-const tryAgainIn = (seconds: number): Told =>
+const tryAgainIn = (seconds: number): Localizable =>
   seconds < 100
-    ? told('Too many requests, try again in {seconds, plural, one {# second} other {# seconds}}', {
+    ? localizable('Too many requests, try again in {seconds, plural, one {# second} other {# seconds}}', {
         seconds: Math.ceil(seconds),
       })
-    : told('Too many requests, try again in {minutes, plural, one {# minute} other {# minutes}}', {
+    : localizable('Too many requests, try again in {minutes, plural, one {# minute} other {# minutes}}', {
         minutes: Math.ceil(seconds / 60),
       });
 
 /** Throws a domain error. */
-export function fail(reason: ErrorCode, details?: ErrorDetails | Told | string): never {
+export function fail(reason: ErrorCode, details?: ErrorDetails | Localizable | string): never {
   throw new DomainError(
     reason,
-    typeof details === 'string' || isTold(details) ? { message: details } : details,
+    typeof details === 'string' || isLocalizable(details) ? { message: details } : details,
   );
 }
 
@@ -208,7 +208,7 @@ export function found<T>(value: T | null | undefined): T {
 }
 
 /** Turns NOT_FOUND into null, for what may be deleted while it is read. */
-export function unlessGone<T>(work: Promise<T>): Promise<T | null> {
+export function unlessRemoved<T>(work: Promise<T>): Promise<T | null> {
   return work.catch((error: unknown) => {
     if (error instanceof DomainError && error.reason === 'NOT_FOUND') return null;
     throw error;

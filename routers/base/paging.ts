@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Page, Window } from '../../db/engine/paging.js';
-import { unlessGone } from './errors.js';
+import { unlessRemoved } from './errors.js';
 import { inParts } from './parts.js';
 
 /** The page of a list; pages are counted from 0. */
@@ -47,7 +47,9 @@ export async function toPage<T, R>(
 
 /** The records of a list's items, without those deleted with their owner since the list was read. */
 export async function recordsOf<T, R>(items: readonly T[], toRecord: (item: T) => Promise<R>): Promise<R[]> {
-  const records = await inParts(items, (part) => Promise.all(part.map((item) => unlessGone(toRecord(item)))));
+  const records = await inParts(items, (part) =>
+    Promise.all(part.map((item) => unlessRemoved(toRecord(item)))),
+  );
   return records.filter((record) => record !== null);
 }
 

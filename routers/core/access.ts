@@ -94,11 +94,11 @@ interface Mortal {
 }
 
 /** Whether an item can be over at all: most cannot, and nobody need look who is asking. */
-export const canBeOver = ({ quarantine, expiresAt }: Mortal): boolean =>
+export const canEnd = ({ quarantine, expiresAt }: Mortal): boolean =>
   (quarantine ?? null) !== null || expiresAt !== null;
 
 /** Whether the item is over for everybody but its owner and moderators: expired, or in quarantine. */
-export const isGone = (item: Mortal): boolean =>
+export const isUnavailable = (item: Mortal): boolean =>
   (item.quarantine ?? null) !== null || (item.expiresAt !== null && item.expiresAt <= Date.now());
 
 /**
@@ -160,7 +160,7 @@ export async function requireLiving(
   item: Mortal & { readonly ownerId: number },
   usedUp = false,
 ): Promise<void> {
-  if ((usedUp || isGone(item)) && !(await isPrivileged(ctx, item))) fail('NOT_FOUND');
+  if ((usedUp || isUnavailable(item)) && !(await isPrivileged(ctx, item))) fail('NOT_FOUND');
 }
 
 /** Refuses with 401 unless the caller owns the item. */

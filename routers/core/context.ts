@@ -259,5 +259,5 @@ export interface Context extends Opening {
   /** Cookies to set with the response. */
   readonly outgoingCookies: CookieChange[];
   /** Calls `done` once the response has been sent or the connection is closed; at once if there is no response. */
-  whenOver(done: () => void): void;
+  onFinished(done: () => void): void;
 }

@@ -21,7 +21,7 @@ export function holdAnswer(ctx: Context, bytes: number): void {
   const held = ctx.app.limits.answerMemory.take(bytes, ctx.network());
   // Waiting does not help a batch that itself holds what is missing.
   if (held === null && batch !== null && batch.held + bytes > BATCH_BYTES) fail('TOO_LARGE', TOO_MUCH);
-  ctx.whenOver(held ?? fail('UNAVAILABLE', { retryAfter: 1 }));
+  ctx.onFinished(held ?? fail('UNAVAILABLE', { retryAfter: 1 }));
   if (batch !== null) batch.held += bytes;
 }
 

@@ -7,7 +7,7 @@ import { BlobStoreUnavailable } from '../base/ports/storage.js';
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL', '53100']);
 
 /** A part of the service is unavailable, overloaded or broken; the request is not the cause. */
-const AWAY = new Set([
+const UNREACHABLE = new Set([
   ...['SQLITE_BUSY', 'SQLITE_LOCKED', 'SQLITE_IOERR', 'SQLITE_CANTOPEN', 'SQLITE_READONLY', 'SQLITE_NOMEM'],
   // The network connection to PostgreSQL.
   ...[
@@ -59,7 +59,7 @@ export function outageOf(error: unknown): DomainError | null {
     if (FULL.has(code)) return new DomainError('STORAGE_FULL', { cause: error });
     if (UNWRITABLE.has(code))
       return unavailable(error, 'The server cannot write to its disk, try again later');
-    if (isAway(cause, code)) return unavailable(error);
+    if (isUnreachable(cause, code)) return unavailable(error);
   }
   return null;
 }
@@ -72,20 +72,20 @@ export function refusalOf(error: unknown): DomainError | null {
   const outage = outageOf(error);
   if (outage !== null) return outage;
   for (let cause = error; cause instanceof Error; cause = cause.cause)
-    if (isReferenceGone(cause)) return new DomainError('NOT_FOUND', { cause: error });
+    if (isReferenceRemoved(cause)) return new DomainError('NOT_FOUND', { cause: error });
   return null;
 }
 
-const isReferenceGone = (error: Error): boolean =>
+const isReferenceRemoved = (error: Error): boolean =>
   codeOf(error) === '23503' ||
   (codeOf(error) === 'SQLITE_CONSTRAINT' && error.message.endsWith('FOREIGN KEY constraint failed'));
 
-function isAway(error: Error, code: string): boolean {
+function isUnreachable(error: Error, code: string): boolean {
   return (
     error instanceof BlobStoreUnavailable ||
     error instanceof MediaBusy ||
     error.name === 'KnexTimeoutError' ||
-    AWAY.has(code) ||
+    UNREACHABLE.has(code) ||
     CONNECTION_CLASS.test(code) ||
     LOST_CONNECTION.test(error.message)
   );

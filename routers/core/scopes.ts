@@ -1,6 +1,6 @@
 import { fail } from '../base/errors.js';
 import { KIND_NAMES, KINDS, type OwnedKind, type Plural } from '../base/kinds.js';
-import { told } from '../base/language/localizable.js';
+import { localizable } from '../base/language/localizable.js';
 import type { Caller, Context } from './context.js';
 
 const bothOf = <P extends Plural>(plural: P) => [`${plural}:read`, `${plural}:write`] as const;
@@ -37,7 +37,7 @@ export function requireScope(caller: Caller, { scope, creates }: KeyNeeds): void
   if (!hasScope(caller, scope))
     fail(
       'SCOPE_MISSING',
-      told('This key lacks the scope {scope}: add it to the key, or use one that has it', { scope }),
+      localizable('This key lacks the scope {scope}: add it to the key, or use one that has it', { scope }),
     );
   if (key.createOnly && !creates) fail('SCOPE_MISSING', 'This key may only create things: use another one');
 }

@@ -1,4 +1,4 @@
-import type { Sought } from '../../db/engine/paging.js';
+import type { SearchMatches } from '../../db/engine/paging.js';
 import { SearchEnded } from '../../db/engine/search-reader.js';
 import { fail } from '../base/errors.js';
 import type { AccountContext } from './trpc.js';
@@ -11,16 +11,16 @@ export async function seeking<T>(
   {
     app,
     account,
-    whenOver,
-  }: Pick<AccountContext, 'app' | 'whenOver'> & {
+    onFinished,
+  }: Pick<AccountContext, 'app' | 'onFinished'> & {
     readonly account: { readonly id: number | string };
   },
   text: string | null | undefined,
-  find: (sought: Sought | null) => Promise<T>,
+  find: (matches: SearchMatches | null) => Promise<T>,
 ): Promise<T> {
   if (text === undefined || text === null || text === '') return find(null);
   const leaving = new AbortController();
-  whenOver(() => leaving.abort());
+  onFinished(() => leaving.abort());
   return app.limits.searches(String(account.id), async () => {
     try {
       return await find({ text, left: leaving.signal });

@@ -1,11 +1,11 @@
 import { initTRPC, type TRPCProcedureType as ProcedureType, type TRPCError } from '@trpc/server';
 import { ZodError, z } from 'zod';
 import { DomainError, fail } from '../base/errors.js';
-import { ENGLISH, type Speech } from '../base/language/i18n.js';
-import { type Told, told } from '../base/language/localizable.js';
+import { ENGLISH, type I18n } from '../base/language/i18n.js';
+import { type Localizable, localizable } from '../base/language/localizable.js';
 import { ABILITIES, hasRank, type Role } from '../base/roles.js';
 import { readable } from '../base/text/readable.js';
-import { messageOf, toldOfIssue } from '../base/text/zod-messages.js';
+import { localizableOfIssue, messageOf } from '../base/text/zod-messages.js';
 import { isUsable } from './access.js';
 import type { Caller, Context } from './context.js';
 import { requireSpace, requireUnblockedNetwork } from './entry/entry.js';
@@ -49,14 +49,14 @@ const t = initTRPC
   });
 
 /** The message of an error that a caller may see. */
-export function publicMessage(error: TRPCError, speech: Speech = ENGLISH): string {
-  if (error instanceof DomainError) return speech.tell(error.told);
-  if (error.cause instanceof ZodError) return speech.tell(toldOfZod(error.cause));
-  return error.code === 'INTERNAL_SERVER_ERROR' ? speech.t('Something went wrong') : error.message;
+export function publicMessage(error: TRPCError, i18n: I18n = ENGLISH): string {
+  if (error instanceof DomainError) return i18n.translate(error.localizable);
+  if (error.cause instanceof ZodError) return i18n.translate(localizableOfZod(error.cause));
+  return error.code === 'INTERNAL_SERVER_ERROR' ? i18n.t('Something went wrong') : error.message;
 }
 
-function toldOfZod({ issues: [issue] }: ZodError): Told {
-  return issue === undefined ? told('The request is not valid') : toldOfIssue(issue);
+function localizableOfZod({ issues: [issue] }: ZodError): Localizable {
+  return issue === undefined ? localizable('The request is not valid') : localizableOfIssue(issue);
 }
 
 export const { router, createCallerFactory } = t;

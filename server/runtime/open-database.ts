@@ -18,7 +18,7 @@ export async function openDatabase(config: Config, log: Logger): Promise<Db> {
   if (config.databaseUrl === null) return openDb({ ...config, isShared: config.workers !== '1' });
   const name = nameOfPostgres(config.databaseUrl);
   const limit = performance.now() + PATIENCE_MS;
-  for (let told = false; ; told = true) {
+  for (let localizable = false; ; localizable = true) {
     try {
       return await openDb(config);
     } catch (error) {
@@ -26,7 +26,7 @@ export async function openDatabase(config: Config, log: Logger): Promise<Db> {
       if (outageOf(error) === null || performance.now() > limit) {
         throw wrongVariables([`DATABASE_URL: ${name}, cannot be opened: ${reason}`]);
       }
-      if (!told) log.warn({ reason }, `waiting for ${name}`);
+      if (!localizable) log.warn({ reason }, `waiting for ${name}`);
       await delay(PAUSE_MS);
     }
   }

@@ -1,12 +1,12 @@
 import { sizeWith } from '../../routers/base/embed.js';
-import { spoken, t } from '../../routers/base/language/i18n.js';
+import { currentLanguage, t } from '../../routers/base/language/i18n.js';
 import { numbersOf } from '../../routers/base/language/message.js';
 
 /** What is made once for each language, because making it is slow. */
 function inEach<T>(make: (locale: string) => T): () => T {
   const made = new Map<string, T>();
   return () => {
-    const language = spoken();
+    const language = currentLanguage();
     const known = made.get(language) ?? make(language === 'en' ? 'en-GB' : language);
     made.set(language, known);
     return known;
@@ -34,7 +34,7 @@ const sizes = inEach(
 const countries = inEach((locale) => new Intl.DisplayNames(locale, { type: 'region', fallback: 'code' }));
 
 /** Whole numbers with separators: `12,345`. */
-export const count = (value: number): string => numbersOf(spoken()).format(value);
+export const count = (value: number): string => numbersOf(currentLanguage()).format(value);
 
 /** A country by its code of two letters: `Slovakia`. */
 export function countryName(code: string): string {

@@ -1,6 +1,6 @@
 /** What the pages do with an item of any kind; its words are in `kinds.ts`. */
 import type { OpenEntry } from '../../rest-adapter/reply/zip-stream.js';
-import { unlessGone } from '../../routers/base/errors.js';
+import { unlessRemoved } from '../../routers/base/errors.js';
 import type { Kind } from '../../routers/base/kinds.js';
 import type { Item, ListPage } from './account/export-lists.js';
 import type { ContentEntry } from './admin/content-page.js';
@@ -75,7 +75,7 @@ const entryOf = (
 const noPicture = async (): Promise<null> => null;
 
 async function pictureOfImage({ image }: Call, uniqueId: string): Promise<string | null> {
-  const record = await unlessGone(image.info({ uniqueId }));
+  const record = await unlessRemoved(image.info({ uniqueId }));
   return record === null ? null : thumbnailOf(record);
 }
 

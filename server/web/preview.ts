@@ -1,6 +1,6 @@
 import type { Embed } from '../../routers/base/embed.js';
 import { KIND_NAMES } from '../../routers/base/kinds.js';
-import type { Speech } from '../../routers/base/language/i18n.js';
+import type { I18n } from '../../routers/base/language/i18n.js';
 import { cutText } from '../../routers/base/text/cut.js';
 import { kindOf, previewOf } from './image/media-kind.js';
 import type { ListedImage, PasteRecord, PlaylistRecord, ShortUrlRecord } from './records.js';
@@ -17,11 +17,11 @@ export type Meta =
 const MAX_GALLERY = 4;
 
 /** The installation that a preview is of. */
-type Here = Pick<Site, 'origin' | 'house' | 'speech'>;
+type Here = Pick<Site, 'origin' | 'branding' | 'i18n'>;
 
 /** The preview of an item that is not public: only that there is a page. */
 export function closedPreview(url: string, here: Here): readonly Meta[] {
-  return words(here, { title: here.speech.t('A protected item'), description: null, url });
+  return words(here, { title: here.i18n.t('A protected item'), description: null, url });
 }
 
 /**
@@ -61,7 +61,7 @@ export function pastePreview(paste: PasteRecord, here: Here): readonly Meta[] {
 /** The preview of a short link's own page: what its owner chose, otherwise its target. */
 export function linkPreview(link: ShortUrlRecord, here: Here): readonly Meta[] {
   const url = link.urlSet.webUrl;
-  const title = linkTitle(link, here.speech);
+  const title = linkTitle(link, here.i18n);
   if (title === null) return closedPreview(url, here);
   const chosen = link.preview;
   const image = chosen?.image == null ? null : `${here.origin}/v1${KIND_NAMES.image.raw.path}${chosen.image}`;
@@ -79,7 +79,7 @@ export function linkPreview(link: ShortUrlRecord, here: Here): readonly Meta[] {
 }
 
 /** The title of a link's page; null if the link is not public. */
-export const linkTitle = (link: ShortUrlRecord, { t }: Speech): string | null =>
+export const linkTitle = (link: ShortUrlRecord, { t }: I18n): string | null =>
   link.originalUrl === null || isClosed(link)
     ? null
     : t('A link to {host}', { host: new URL(link.originalUrl).host });
@@ -106,7 +106,7 @@ export function playlistPreview(playlist: PlaylistRecord, url: string, here: Her
 }
 
 function words(
-  { house }: Here,
+  { branding }: Here,
   of: {
     title: string;
     description: string | null;
@@ -116,7 +116,7 @@ function words(
   },
 ): Meta[] {
   return [
-    { property: 'og:site_name', content: of.author ?? house.name },
+    { property: 'og:site_name', content: of.author ?? branding.name },
     { property: 'og:type', content: of.type ?? 'website' },
     { property: 'og:title', content: of.title },
     { property: 'og:url', content: of.url },

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { failureOf } from '../../rest-adapter/failure.js';
 import type { Fields } from '../../rest-adapter/fields.js';
 import { DomainError, type ErrorCode } from '../../routers/base/errors.js';
-import { type Message, msg, type Speech } from '../../routers/base/language/i18n.js';
+import { type I18n, type Message, msg } from '../../routers/base/language/i18n.js';
 import type { FormState } from './components/form/form.js';
 import { type PageAnswer, type PageRequest, page } from './request.js';
 
@@ -29,11 +29,11 @@ const inPages: Readonly<Partial<Record<ErrorCode, Message>>> = {
 };
 
 /** An error with its message for pages. */
-export function refusalOf(error: unknown, speech: Speech): ReturnType<typeof failureOf> {
+export function refusalOf(error: unknown, i18n: I18n): ReturnType<typeof failureOf> {
   const reason = reasonOf(error);
   const here = reason && inPages[reason];
-  const failure = failureOf(error, speech);
-  return here ? { ...failure, message: speech.say(here) } : failure;
+  const failure = failureOf(error, i18n);
+  return here ? { ...failure, message: i18n.translateMessage(here) } : failure;
 }
 
 /** The status for a failure of an external service. */
@@ -52,11 +52,11 @@ export async function orShowAgain(
   try {
     return await work();
   } catch (error) {
-    const { status, message, headers } = refusalOf(error, site.speech);
+    const { status, message, headers } = refusalOf(error, site.i18n);
     if (status >= 500 && status !== OTHERS_FAILED) throw error;
     const reason = reasonOf(error);
     if (!worthAgain(reason)) throw error;
-    return page(await again(refused(body, reason, message, site.speech)), status, headers);
+    return page(await again(refused(body, reason, message, site.i18n)), status, headers);
   }
 }
 
@@ -85,7 +85,7 @@ export const withValues = ({ lists, lost }: Sent): Sent & Pick<FormState, 'value
 });
 
 /** The state of a form that was refused with this message. */
-function refused(body: Fields, reason: ErrorCode | null, message: string, { t }: Speech): FormState {
+function refused(body: Fields, reason: ErrorCode | null, message: string, { t }: I18n): FormState {
   const sent = withValues(sentIn(body));
   const wrong = wrongField(body, reason, message);
   return wrong === null

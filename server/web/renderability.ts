@@ -12,7 +12,7 @@ const PATIENCE_MS = 10_000;
  * The record of an image of which it is known whether a page can show it: a page must not contain a picture that is an
  * error. If nobody has tried to decode what browsers cannot, the rendition for the page is made now. Counts no view.
  */
-export async function settled(
+export async function withRenderability(
   { call }: Pick<PageRequest, 'call'>,
   image: ImageRecord,
   password: string | null,

@@ -1,7 +1,7 @@
 import Router from '@koa/router';
 import type { Context as KoaContext, Middleware } from 'koa';
 import { applyCookies } from '../../rest-adapter/cookies.js';
-import { isForPicture, writeGone } from '../../rest-adapter/failure.js';
+import { isForPicture, writeRemoved } from '../../rest-adapter/failure.js';
 import { fieldsOf } from '../../rest-adapter/fields.js';
 import { handle } from '../../rest-adapter/handle.js';
 import { receiving } from '../../rest-adapter/receive/receive.js';
@@ -12,7 +12,7 @@ import { routes } from '../../rest-adapter/routes/index.js';
 import { headerOf } from '../../rest-adapter/wire.js';
 import { DomainError } from '../../routers/base/errors.js';
 import { idIn } from '../../routers/base/item-address.js';
-import { speaking } from '../../routers/base/language/i18n.js';
+import { translating } from '../../routers/base/language/i18n.js';
 import type { Context } from '../../routers/core/context.js';
 import { displayName, dispositionHeader } from '../../routers/core/items/file-names.js';
 import { createCaller } from '../../routers/index.js';
@@ -115,7 +115,7 @@ async function answerTo(
       }),
     );
   } catch (error) {
-    const { status: refusal, message, headers } = refusalOf(error, site.speech);
+    const { status: refusal, message, headers } = refusalOf(error, site.i18n);
     // The sign-in page would redirect a signed-in user straight back here.
     const status = refusal === 401 && site.viewer !== null ? 403 : refusal;
     if (status >= 500) options.onError(error, koa);
@@ -131,7 +131,7 @@ async function answerTo(
 
 async function write(
   answer: PageAnswer,
-  { speech }: PageRequest['site'],
+  { i18n }: PageRequest['site'],
   ctx: Context,
   koa: KoaContext,
   policy: string,
@@ -141,7 +141,7 @@ async function write(
     return sendBytes(answer.framed ? documentRoute : contentRoute, answer.uniqueId, ctx, koa, options);
   if (answer.as === 'gone') {
     koa.respond = false;
-    return writeGone(koa.res);
+    return writeRemoved(koa.res);
   }
   applyCookies(koa.res, ctx.outgoingCookies, options.cookies);
   applyPolicy(koa, policy);
@@ -168,7 +168,7 @@ async function write(
     return;
   }
   if (answer.as === 'page') {
-    koa.set({ ...answer.headers, 'Content-Language': speech.language });
+    koa.set({ ...answer.headers, 'Content-Language': i18n.language });
     koa.vary('Accept-Language');
   }
   koa.status = answer.status;
@@ -177,7 +177,7 @@ async function write(
   else
     await sendPage(
       koa,
-      speaking(speech, () => renderPage(answer.page)),
+      translating(i18n, () => renderPage(answer.page)),
     );
 }
 

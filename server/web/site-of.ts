@@ -1,9 +1,14 @@
 import type { Context as KoaContext } from 'koa';
 import { DomainError, type ErrorCode } from '../../routers/base/errors.js';
-import { languageFor, type Message, msg, type Speech, speechOf } from '../../routers/base/language/i18n.js';
+import { type I18n, i18nOf, languageFor, type Message, msg } from '../../routers/base/language/i18n.js';
 import { acceptOf, typesInWords } from '../../routers/base/text/media-types.js';
 import { isUsable } from '../../routers/core/access.js';
-import { type House, houseOf, PLAIN_HOUSE, SOFTWARE } from '../../routers/core/branding/branding.js';
+import {
+  type Branding,
+  brandingOf,
+  DEFAULT_BRANDING,
+  SOFTWARE,
+} from '../../routers/core/branding/branding.js';
 import type { Context } from '../../routers/core/context.js';
 import { type EntryRules, entryRulesOf } from '../../routers/core/entry/entry-rules.js';
 import { lacksOwner } from '../../routers/features/auth/first-owner.js';
@@ -78,8 +83,8 @@ export async function siteOf(
   const answersForm = koa.method === 'POST';
   const viewer = await viewerOf(ctx);
   const entry = await entryOf(ctx, viewer);
-  const house = await houseOf(ctx.app).catch((): House => PLAIN_HOUSE);
-  const speech = await speechOf(languageFor(viewer?.language ?? null, ctx.acceptLanguage, language));
+  const branding = await brandingOf(ctx.app).catch((): Branding => DEFAULT_BRANDING);
+  const i18n = await i18nOf(languageFor(viewer?.language ?? null, ctx.acceptLanguage, language));
   const path = koa.path.replace(/^\/v1(?=\/web\/|$)/, '').replace(/(?<=.)\/$/, '') || '/';
   return {
     origin,
@@ -87,15 +92,15 @@ export async function siteOf(
     address: answersForm && !isPage(path) ? '/' : returnPath(path, koa.search),
     answersForm,
     assets,
-    house,
-    speech,
+    branding,
+    i18n,
     theme: themeOf(ctx.cookie('theme')),
     viewer,
-    notice: noticeOf(koa.query, house, speech),
+    notice: noticeOf(koa.query, branding, i18n),
     registration,
     unowned: await isUnowned(ctx),
     maxUploadBytes,
-    acceptedTypes: typesInWords(entry.types, speech),
+    acceptedTypes: typesInWords(entry.types, i18n),
     accept: acceptOf(entry.types),
     lives: entry.lives,
     chatapp: ctx.app.chat.app?.label ?? null,
@@ -149,7 +154,7 @@ const failures: Readonly<Partial<Record<ErrorCode, Message>>> = {
 };
 
 /** Whether there is a text for this failure, so that a redirect with `?failed=…` can show it. */
-export const isTold = (reason: ErrorCode): boolean => Object.hasOwn(failures, reason);
+export const isLocalizable = (reason: ErrorCode): boolean => Object.hasOwn(failures, reason);
 
 async function viewerOf(ctx: Context): Promise<Viewer | null> {
   const caller = await ctx.caller();
@@ -173,13 +178,13 @@ function themeOf(cookie: string | null): Site['theme'] {
 
 function noticeOf(
   { done, failed, undo }: KoaContext['query'],
-  { name }: House,
-  speech: Speech,
+  { name }: Branding,
+  i18n: I18n,
 ): Notice | null {
-  const problem = textAt(failures, failed, speech);
+  const problem = textAt(failures, failed, i18n);
   if (problem !== null) return { kind: 'problem', text: problem, undo: null };
   const words = typeof done === 'string' ? done.split('.') : [];
-  const texts = words.map((word) => textAt(notices, word, speech)).filter((text) => text !== null);
+  const texts = words.map((word) => textAt(notices, word, i18n)).filter((text) => text !== null);
   return texts.length === 0
     ? null
     : {
@@ -192,8 +197,8 @@ function noticeOf(
 function textAt(
   texts: Readonly<Record<string, Message>>,
   word: string | string[] | undefined,
-  { say }: Speech,
+  { translateMessage }: I18n,
 ): string | null {
   const text = typeof word === 'string' && Object.hasOwn(texts, word) ? texts[word] : undefined;
-  return text === undefined ? null : say(text);
+  return text === undefined ? null : translateMessage(text);
 }

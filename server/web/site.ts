@@ -1,9 +1,9 @@
-import type { Speech } from '../../routers/base/language/i18n.js';
+import type { I18n } from '../../routers/base/language/i18n.js';
 import type { Language } from '../../routers/base/language/languages.js';
 import type { ChallengedAction } from '../../routers/base/ports/challenge.js';
 import type { OidcProvider } from '../../routers/base/ports/oidc.js';
 import { ABILITIES, hasRank, isAdmin, isModerator, type Role } from '../../routers/base/roles.js';
-import type { House } from '../../routers/core/branding/branding.js';
+import type { Branding } from '../../routers/core/branding/branding.js';
 import type { SignInWay } from '../../routers/core/context.js';
 import type { Assets } from './assets.js';
 
@@ -37,9 +37,9 @@ export interface Site {
   readonly answersForm: boolean;
   readonly assets: Assets;
   /** What the operator has made of it. */
-  readonly house: House;
+  readonly branding: Branding;
   /** The texts of the reader's language, for handlers; components say them by `t`. */
-  readonly speech: Speech;
+  readonly i18n: I18n;
   readonly theme: 'auto' | 'light' | 'dark';
   readonly viewer: Viewer | null;
   readonly notice: Notice | null;

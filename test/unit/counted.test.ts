@@ -39,7 +39,7 @@ for (const { name, makeMigrated } of databaseKinds()) {
       const window = { limit: 100, offset: 0 };
       for (const from of ENDS)
         for (const to of ENDS) {
-          const span = { from, to, sought: null };
+          const span = { from, to, matches: null };
           const expected = TIMES.filter(
             (time) => (from === null || time >= from) && (to === null || time < to),
           ).length;

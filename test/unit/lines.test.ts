@@ -55,12 +55,12 @@ test('are made in parts, one at a time for a network, and others do not wait for
 
 test('stop being made when the client leaves', async () => {
   const limits = { lines: createQueuePerHolder({ atOnce: 1, waiting: 100 }) };
-  let isOver = false;
+  let isEnded = false;
   async function* each() {
     try {
       for (;;) yield LINE;
     } finally {
-      isOver = true;
+      isEnded = true;
     }
   }
   const ctx = { app: { limits }, network: () => 'one' } as unknown as Context;
@@ -76,7 +76,7 @@ test('stop being made when the client leaves', async () => {
     await body?.getReader().read();
     leaving.abort();
     await Promise.all(written);
-    await until(() => isOver);
+    await until(() => isEnded);
     assert.is(await limits.lines('one', async () => 'free'), 'free');
   } finally {
     server.closeAllConnections();

@@ -205,7 +205,7 @@ for (const { name, make } of databaseKinds()) {
       await trx('mail_messages').update({ unread: false });
     });
     const seen = async () => [
-      (await messageSummaries(db, 1, { sought: null, from: null, unread: null }, { limit: 10, offset: 0 }))
+      (await messageSummaries(db, 1, { matches: null, from: null, unread: null }, { limit: 10, offset: 0 }))
         .items,
       await messageById(db.read, 2),
       await messageIn(db.read, 1, 'removed'),

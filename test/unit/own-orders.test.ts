@@ -152,7 +152,7 @@ for (const { name, makeMigrated } of databaseKinds()) {
   for (const { given, has } of FILTERS)
     test(`filter ${JSON.stringify(given)}`, async ({ db }) => {
       for (const sort of ORDERS) {
-        const filter = { kinds: KINDS, tagId: null, visibility: null, from: null, to: null, sought: null };
+        const filter = { kinds: KINDS, tagId: null, visibility: null, from: null, to: null, matches: null };
         const expected = inOrder(MADE.filter(has), sort).map(({ kind, id }) => `${kind}-${id}`);
         for (const offset of [0, 130]) {
           const page = await ownItems(db, 1, { ...filter, ...given, sort }, { limit: 40, offset });
@@ -178,7 +178,12 @@ for (const { name, makeMigrated } of databaseKinds()) {
               (kind === null || made.medium === kind),
           );
           const expected = inOrder(images, order).map(({ id }) => `image-${id}`);
-          const page = await ownImages(db, 1, { sought: null, kind, access, sort }, { limit: 30, offset: 0 });
+          const page = await ownImages(
+            db,
+            1,
+            { matches: null, kind, access, sort },
+            { limit: 30, offset: 0 },
+          );
           assert.equal(
             [page.total, page.items.map(({ uniqueId }) => uniqueId)],
             [expected.length, expected.slice(0, 30)],

@@ -57,8 +57,8 @@ async function count(
   text: string,
   tagId: number | null = null,
 ): Promise<number> {
-  const sought = { text, left: new AbortController().signal };
-  const condition = (await matching(db, sought, { ownerId: 1, own: true, tagId }))(kind);
+  const matches = { text, left: new AbortController().signal };
+  const condition = (await matching(db, matches, { ownerId: 1, own: true, tagId }))(kind);
   if (condition === null) throw new Error('a search makes a condition');
   const [sql, ...values] = condition;
   const table = kind === 'url' ? 'short_urls' : 'pastes';
@@ -148,8 +148,8 @@ for (const { name, makeMigrated } of databaseKinds()) {
     test('a kind is a range of whole numbers for FTS5, and what it finds is looked up by id', async ({
       db,
     }) => {
-      const sought = { text: 'example', left: new AbortController().signal };
-      const match = await matching(db, sought, { ownerId: 1, own: true });
+      const matches = { text: 'example', left: new AbortController().signal };
+      const match = await matching(db, matches, { ownerId: 1, own: true });
       for (const kind of KINDS) {
         const [sql = '', ...values] = match(kind) ?? [];
         for (const value of values.filter((bound) => typeof bound === 'number'))

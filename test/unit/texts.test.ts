@@ -5,20 +5,20 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { z } from 'zod';
 import {
+  currentLanguage,
   ENGLISH,
+  i18nOf,
   msg,
   msgc,
-  say,
-  speaking,
-  speechOf,
-  spoken,
   t,
   tc,
+  translateMessage,
+  translating,
 } from '../../routers/base/language/i18n.js';
 import { acceptedLanguage, LANGUAGES, type Language } from '../../routers/base/language/languages.js';
 import { formatted, namesIn } from '../../routers/base/language/message.js';
 import { rule } from '../../routers/base/language/rules.js';
-import { messageOf, toldOfIssue } from '../../routers/base/text/zod-messages.js';
+import { localizableOfIssue, messageOf } from '../../routers/base/text/zod-messages.js';
 import { ROOT } from '../support/root.js';
 import { sourceFiles } from '../support/sources.js';
 import { catalogueFile, readCatalogue, TRANSLATED, written } from '../support/texts/catalogues.js';
@@ -151,32 +151,37 @@ texts('a text is said with its values, its plurals and its choices', () => {
 texts(
   'a text is said in the language of what is being made, and in English where none is chosen',
   async () => {
-    const german = await speechOf('de');
+    const german = await i18nOf('de');
     const greeting = msg('Sign in');
-    const made = speaking(german, () => [spoken(), t('Sign in'), say(greeting), t('of no catalogue')]);
+    const made = translating(german, () => [
+      currentLanguage(),
+      t('Sign in'),
+      translateMessage(greeting),
+      t('of no catalogue'),
+    ]);
     assert.equal(made, ['de', 'Anmelden', 'Anmelden', 'of no catalogue']);
     const failing = (): never => {
       throw new Error('while it is made');
     };
-    assert.throws(() => speaking(german, failing), /while/);
-    assert.equal([spoken(), t('Sign in'), say(greeting)], ['en', 'Sign in', 'Sign in']);
-    for (const language of LANGUAGES) assert.is((await speechOf(language)).language, language);
+    assert.throws(() => translating(german, failing), /while/);
+    assert.equal([currentLanguage(), t('Sign in'), translateMessage(greeting)], ['en', 'Sign in', 'Sign in']);
+    for (const language of LANGUAGES) assert.is((await i18nOf(language)).language, language);
   },
 );
 
 texts('a word with two meanings is said with its context, also from a constant', async () => {
   const sender = msgc('mail', 'From');
-  const both = () => [say(sender), tc('mail', 'From'), tc('day', 'From')];
+  const both = () => [translateMessage(sender), tc('mail', 'From'), tc('day', 'From')];
   assert.equal(both(), ['From', 'From', 'From']);
-  assert.equal(speaking(await speechOf('ru'), both), ['От кого', 'От кого', 'С']);
+  assert.equal(translating(await i18nOf('ru'), both), ['От кого', 'От кого', 'С']);
   assert.is(
-    speaking(await speechOf('ru'), () => say(msgc('of no catalogue', 'From'))),
+    translating(await i18nOf('ru'), () => translateMessage(msgc('of no catalogue', 'From'))),
     'From',
   );
 });
 
 texts('what a schema refuses is recognised by what it says in English, also in a union', async () => {
-  const czech = await speechOf('cs');
+  const czech = await i18nOf('cs');
   const cases: readonly (readonly [schema: z.ZodType, input: unknown, english: string, czech: string])[] = [
     [z.object({ a: z.string() }), {}, 'a: is missing', 'a: Chybí'],
     [z.array(z.int()), [1.5], '0: must be a whole number', '0: Musí to být celé číslo'],
@@ -199,7 +204,10 @@ texts('what a schema refuses is recognised by what it says in English, also in a
   for (const [schema, input, english, translated] of cases) {
     const [issue] = schema.safeParse(input, { error: messageOf }).error?.issues ?? [];
     assert.ok(issue, english);
-    assert.equal([ENGLISH.tell(toldOfIssue(issue)), czech.tell(toldOfIssue(issue))], [english, translated]);
+    assert.equal(
+      [ENGLISH.translate(localizableOfIssue(issue)), czech.translate(localizableOfIssue(issue))],
+      [english, translated],
+    );
   }
 });
 

@@ -12,6 +12,6 @@ export function waitOf(error: unknown, attempt: number): number | null {
     const seconds = retryAfter ?? (status === 503 ? 5 : null);
     return seconds !== null && seconds <= MAX_WAIT_SECONDS ? Math.max(1, seconds) * 1000 : null;
   }
-  const isAway = status === 0 || status === 502 || status === 504;
-  return isAway ? Math.min(1_000 * 2 ** (attempt - 1), LONGEST_PAUSE_MS) : null;
+  const isUnreachable = status === 0 || status === 502 || status === 504;
+  return isUnreachable ? Math.min(1_000 * 2 ** (attempt - 1), LONGEST_PAUSE_MS) : null;
 }

@@ -5,7 +5,7 @@ import type { ContentSearch } from '../../../db/content/content-search.js';
 import { ownImages } from '../../../db/content/library.js';
 import { searchUrls } from '../../../db/content/link.js';
 import { searchPastes } from '../../../db/content/paste.js';
-import type { Sought } from '../../../db/engine/paging.js';
+import type { SearchMatches } from '../../../db/engine/paging.js';
 import { linesOutput } from '../../base/lines.js';
 import { pageFields, pageOf, toPage, windowOf } from '../../base/paging.js';
 import { uniqueIdInput } from '../../core/items/ids.js';
@@ -32,11 +32,11 @@ const listInput = z.object({
 
 const imagesInput = listInput.extend(imageFilterInput);
 
-const ownOf = (ctx: AccountContext, sought: Sought | null): ContentSearch => ({
+const ownOf = (ctx: AccountContext, matches: SearchMatches | null): ContentSearch => ({
   ownerId: ctx.account.id,
   from: null,
   to: null,
-  sought,
+  matches,
   own: true,
 });
 
@@ -47,8 +47,8 @@ export const libraryRouter = router({
     .output(pageOf(imageRecord))
     .query(async ({ ctx, input }) => {
       const { search, ...filter } = input;
-      const list = await seeking(ctx, search, (sought) =>
-        ownImages(ctx.app.db, ctx.account.id, { ...filter, sought }, windowOf(input)),
+      const list = await seeking(ctx, search, (matches) =>
+        ownImages(ctx.app.db, ctx.account.id, { ...filter, matches }, windowOf(input)),
       );
       return toPage(input, list, (image) => toImageRecord(ctx.app, image, { access: true, own: true }));
     }),
@@ -64,8 +64,8 @@ export const libraryRouter = router({
     .input(listInput)
     .output(pageOf(pasteRecord))
     .query(async ({ ctx, input }) => {
-      const list = await seeking(ctx, input.search, (sought) =>
-        searchPastes(ctx.app.db, ownOf(ctx, sought), windowOf(input)),
+      const list = await seeking(ctx, input.search, (matches) =>
+        searchPastes(ctx.app.db, ownOf(ctx, matches), windowOf(input)),
       );
       return toPage(input, list, (paste) => toPasteRecord(ctx.app, { ...paste, content: '' }, { own: true }));
     }),
@@ -74,8 +74,8 @@ export const libraryRouter = router({
     .input(listInput)
     .output(pageOf(shortUrlRecord))
     .query(async ({ ctx, input }) => {
-      const list = await seeking(ctx, input.search, (sought) =>
-        searchUrls(ctx.app.db, ownOf(ctx, sought), windowOf(input)),
+      const list = await seeking(ctx, input.search, (matches) =>
+        searchUrls(ctx.app.db, ownOf(ctx, matches), windowOf(input)),
       );
       return toPage(input, list, (url) => toShortUrlRecord(ctx.app, url, { access: true, own: true }));
     }),

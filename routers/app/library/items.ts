@@ -44,12 +44,12 @@ export async function listItems(
   if (input.tag && tag === null) return toPage(input, { items: [], total: 0 }, never);
   const { kind, visibility, from = null, to = null } = input;
   const kinds = kind === null ? KINDS : [kind];
-  const list = await seeking(ctx, input.search, (sought) =>
+  const list = await seeking(ctx, input.search, (matches) =>
     ownItems(
       app.db,
       account.id,
       {
-        ...{ kinds, visibility, from, to, sought },
+        ...{ kinds, visibility, from, to, matches },
         ...{ tagId: tag?.id ?? null, sort: input.sort ?? 'newest' },
       },
       windowOf(input),

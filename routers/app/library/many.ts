@@ -6,8 +6,8 @@ import { KINDS, type Kind } from '../../../db/content/kinds.js';
 import { tagKey } from '../../../db/content/new-tags.js';
 import { tagsOfItem } from '../../../db/content/tag.js';
 import type { Queryable } from '../../../db/engine/queryable.js';
-import { fail, unlessGone } from '../../base/errors.js';
-import { told } from '../../base/language/localizable.js';
+import { fail, unlessRemoved } from '../../base/errors.js';
+import { localizable } from '../../base/language/localizable.js';
 import { requireControl } from '../../core/access.js';
 import type { Context, Services } from '../../core/context.js';
 import { takeCreations } from '../../core/items/creation-rate.js';
@@ -82,7 +82,8 @@ export async function changeMany(ctx: AccountContext, input: z.output<typeof man
       await setPublic(app.db, trx, kind, account.id, keys, !input.private);
     }
     if (tag === undefined) return;
-    for (const { id, uniqueId } of others.flat()) requireRoom(uniqueId, await tagsOfItem(trx, kind, id), tag);
+    for (const { id, uniqueId } of others.flat())
+      requireQuota(uniqueId, await tagsOfItem(trx, kind, id), tag);
     await tagAll(app, trx, kind, first, tag);
   });
   if (tag !== undefined)
@@ -104,19 +105,19 @@ async function tagAll(
   }
   for (const row of rows) {
     const present = await tagsOfItem(trx, kind, row.id);
-    if (!requireRoom(row.unique_id, present, tag)) continue;
+    if (!requireQuota(row.unique_id, present, tag)) continue;
     await setTags(trx, kind, row, [...present.map(({ name }) => name), tag]);
     await writeRevision(trx, kind, row, { tagged: true }, Date.now());
   }
 }
 
 /** False if an item has the tag already; refuses one that cannot have a further tag. */
-function requireRoom(uniqueId: string, present: readonly { readonly name: string }[], tag: string): boolean {
+function requireQuota(uniqueId: string, present: readonly { readonly name: string }[], tag: string): boolean {
   if (present.some(({ name }) => tagKey(name) === tagKey(tag))) return false;
   if (present.length >= MAX_TAGS)
     fail(
       'INVALID',
-      told('tag: {id} has {max} tags, and an item cannot have more', { id: uniqueId, max: MAX_TAGS }),
+      localizable('tag: {id} has {max} tags, and an item cannot have more', { id: uniqueId, max: MAX_TAGS }),
     );
   return true;
 }
@@ -131,7 +132,7 @@ export async function discardMany(
   for (const item of items) requireControl(ctx, item);
   let deleted = 0;
   for (const item of items)
-    if ((await unlessGone(discard(ctx.app, kind, item, { by: ctx.account }).then(() => true))) !== null)
+    if ((await unlessRemoved(discard(ctx.app, kind, item, { by: ctx.account }).then(() => true))) !== null)
       deleted += 1;
   return deleted;
 }

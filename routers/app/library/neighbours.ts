@@ -27,8 +27,8 @@ export async function findNeighbours(
   const { app, account } = ctx;
   const own = found(await app.load.image(uniqueId));
   if (own.ownerId !== account.id) fail('NOT_OWNER');
-  const { before, after } = await seeking(ctx, search, (sought) =>
-    neighboursOf(app.db, own, { ...filter, sought }),
+  const { before, after } = await seeking(ctx, search, (matches) =>
+    neighboursOf(app.db, own, { ...filter, matches }),
   );
   return {
     previous: before.items[0]?.uniqueId ?? null,

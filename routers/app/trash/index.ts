@@ -5,7 +5,7 @@ import { lookupId } from '../../../db/content/content.js';
 import { condemn, condemnBefore, condemnTrash, trashedBefore, trashedId } from '../../../db/content/trash.js';
 import { listTrash, trashBytes } from '../../../db/content/trash-list.js';
 import { DAY_MS } from '../../../db/engine/days.js';
-import { fail, found, unlessGone } from '../../base/errors.js';
+import { fail, found, unlessRemoved } from '../../base/errors.js';
 import { OWNED_KINDS, type OwnedKind } from '../../base/kinds.js';
 import { pageFields, pageOf, toPage, windowOf } from '../../base/paging.js';
 import type { Services } from '../../core/context.js';
@@ -112,7 +112,7 @@ async function purgeSome(app: Services, at: number): Promise<boolean> {
     if (at > 0) await db.write((trx) => condemnBefore(trx, kind, at, BATCH));
     const ids = await trashedBefore(db.read, kind, 0, BATCH);
     // Another process may be deleting the same item.
-    await Promise.all(ids.map((id) => unlessGone(purge(app, kind, id))));
+    await Promise.all(ids.map((id) => unlessRemoved(purge(app, kind, id))));
     return true;
   }
   return false;

@@ -1,5 +1,5 @@
 import { acceptedLanguage, type Language } from './languages.js';
-import { isTold, type Told } from './localizable.js';
+import { isLocalizable, type Localizable } from './localizable.js';
 import { formatted, pieces, type Values } from './message.js';
 
 /** Translations by their English text, or by `context|text` where one English text means several things. */
@@ -13,38 +13,40 @@ declare const marked: unique symbol;
 export type Message = symbol & { readonly [marked]: true };
 
 /** Texts in one language. */
-export interface Speech {
+export interface I18n {
   readonly language: Language;
   /** A text of the sources, which is English, with its values. */
   t(text: string, values?: Values): string;
   /** As `t`, for a text that means something else in another place: `context` says which. */
   tc(context: string, text: string, values?: Values): string;
   /** A text from a constant, marked by `msg` or `msgc`. */
-  say(message: Message, values?: Values): string;
-  /** What was made by `told`; a text that no catalogue knows stays as it is. */
-  tell(told: Told): string;
+  translateMessage(message: Message, values?: Values): string;
+  /** What was made by `localizable`; a text that no catalogue knows stays as it is. */
+  translate(localizable: Localizable): string;
   /** A text with elements in it: each is the value of a placeholder, or a function for a tag. */
   rich<T>(text: string, values: Values<T>): (string | T)[];
 }
 
-function speechIn(language: Language, texts: Catalogue | null): Speech {
+function i18nIn(language: Language, texts: Catalogue | null): I18n {
   const lookUp = (key: string): string | undefined =>
     texts !== null && Object.hasOwn(texts, key) ? texts[key] : undefined;
-  const say = (text: string, found: string | undefined, values: Values | undefined): string => {
+  const translateMessage = (text: string, found: string | undefined, values: Values | undefined): string => {
     if (values === undefined) return found ?? text;
     return found === undefined ? formatted(text, values, 'en') : formatted(found, values, language);
   };
-  const tell = ({ text, values }: Told): string => {
+  const translate = ({ text, values }: Localizable): string => {
     const given =
-      values && Object.entries(values).map(([name, value]) => [name, isTold(value) ? tell(value) : value]);
-    return say(text, lookUp(text), given && Object.fromEntries(given));
+      values &&
+      Object.entries(values).map(([name, value]) => [name, isLocalizable(value) ? translate(value) : value]);
+    return translateMessage(text, lookUp(text), given && Object.fromEntries(given));
   };
   return {
     language,
-    t: (text, values) => say(text, lookUp(text), values),
-    tc: (context, text, values) => say(text, lookUp(`${context}|${text}`), values),
-    tell,
-    say: (message, values) => say(textOfKey(keyOf(message)), lookUp(keyOf(message)), values),
+    t: (text, values) => translateMessage(text, lookUp(text), values),
+    tc: (context, text, values) => translateMessage(text, lookUp(`${context}|${text}`), values),
+    translate,
+    translateMessage: (message, values) =>
+      translateMessage(textOfKey(keyOf(message)), lookUp(keyOf(message)), values),
     rich: (text, values) => {
       const found = lookUp(text);
       return found === undefined ? pieces(text, values, 'en') : pieces(found, values, language);
@@ -53,7 +55,7 @@ function speechIn(language: Language, texts: Catalogue | null): Speech {
 }
 
 /** English, which is in the sources and needs no catalogue. */
-export const ENGLISH = speechIn('en', null);
+export const ENGLISH = i18nIn('en', null);
 
 const load: Readonly<Record<Exclude<Language, 'en'>, () => Promise<{ readonly default: Catalogue }>>> = {
   cs: () => import('./texts/cs.json', { with: { type: 'json' } }),
@@ -64,15 +66,15 @@ const load: Readonly<Record<Exclude<Language, 'en'>, () => Promise<{ readonly de
   uk: () => import('./texts/uk.json', { with: { type: 'json' } }),
 };
 
-const loaded = new Map<Language, Promise<Speech>>([['en', Promise.resolve(ENGLISH)]]);
+const loaded = new Map<Language, Promise<I18n>>([['en', Promise.resolve(ENGLISH)]]);
 
 /** The texts of a language; its catalogue is read for the first who needs it. */
-export function speechOf(language: Language): Promise<Speech> {
+export function i18nOf(language: Language): Promise<I18n> {
   const known = loaded.get(language);
   if (known !== undefined || language === 'en') return known ?? Promise.resolve(ENGLISH);
-  const speech = load[language]().then((catalogue) => speechIn(language, catalogue.default));
-  loaded.set(language, speech);
-  return speech;
+  const i18n = load[language]().then((catalogue) => i18nIn(language, catalogue.default));
+  loaded.set(language, i18n);
+  return i18n;
 }
 
 /** The language of a reader: the one chosen, else the best one asked for, else that of the installation. */
@@ -83,15 +85,15 @@ export const languageFor = (chosen: Language | null, header: string | null, othe
  * The texts for an answer of the API: people read those to a request without a key, in the language that it asks for, but
  * programs those to one with a key.
  */
-export const speechForAnswer = (header: string | null, hasKey: boolean): Promise<Speech> =>
-  speechOf((hasKey ? null : acceptedLanguage(header)) ?? 'en');
+export const i18nForAnswer = (header: string | null, hasKey: boolean): Promise<I18n> =>
+  i18nOf((hasKey ? null : acceptedLanguage(header)) ?? 'en');
 
-let current: Speech = ENGLISH;
+let current: I18n = ENGLISH;
 
 /** Makes something in this language, such as the HTML of a page; synchronous, so that nothing else gets between. */
-export function speaking<T>(speech: Speech, work: () => T): T {
+export function translating<T>(i18n: I18n, work: () => T): T {
   const before = current;
-  current = speech;
+  current = i18n;
   try {
     return work();
   } finally {
@@ -99,10 +101,10 @@ export function speaking<T>(speech: Speech, work: () => T): T {
   }
 }
 
-/** The language of what is being made: of the page inside `speaking`, English elsewhere. */
-export const spoken = (): Language => current.language;
+/** The language of what is being made: of the page inside `translating`, English elsewhere. */
+export const currentLanguage = (): Language => current.language;
 
-/** Marks a text of a constant, to be said later by `say`. */
+/** Marks a text of a constant, to be said later by `translateMessage`. */
 export const msg = (text: string): Message => text as unknown as Message;
 
 /** As `msg`, for a text that means something else in another place: `context` says which. */
@@ -113,18 +115,19 @@ const keyOf = (message: Message): string => message as unknown as string;
 /** The text of a key, without its context. */
 export const textOfKey = (key: string): string => key.replace(/^[a-z][a-z ]*\|/, '');
 
-/** `Speech.t` in the language of what is being made. Outside of that (in handlers) take `site.t`. */
+/** `I18n.t` in the language of what is being made. Outside of that (in handlers) take `site.t`. */
 export const t = (text: string, values?: Values): string => current.t(text, values);
 
-/** `Speech.tc` in the language of what is being made. */
+/** `I18n.tc` in the language of what is being made. */
 export const tc = (context: string, text: string, values?: Values): string =>
   current.tc(context, text, values);
 
-/** `Speech.say` in the language of what is being made. */
-export const say = (message: Message, values?: Values): string => current.say(message, values);
+/** `I18n.translateMessage` in the language of what is being made. */
+export const translateMessage = (message: Message, values?: Values): string =>
+  current.translateMessage(message, values);
 
-/** `Speech.tell` in the language of what is being made. */
-export const tell = (told: Told): string => current.tell(told);
+/** `I18n.translate` in the language of what is being made. */
+export const translate = (localizable: Localizable): string => current.translate(localizable);
 
-/** `Speech.rich` in the language of what is being made; pages take that of `server/web/rich.ts`. */
+/** `I18n.rich` in the language of what is being made; pages take that of `server/web/rich.ts`. */
 export const richly = <T>(text: string, values: Values<T>): (string | T)[] => current.rich(text, values);

@@ -2,22 +2,23 @@ import type { Message } from './i18n.js';
 import type { Value } from './message.js';
 
 /** The values of a text, by name: one that is such a text itself is told in the same language. */
-export type ToldValues = Readonly<Record<string, Value | Told>>;
+export type LocalizableValues = Readonly<Record<string, Value | Localizable>>;
 
-/** A text with its values, made where nobody knows its reader's language: `Speech.tell` says it. */
-export class Told {
+/** A text with its values, made where nobody knows its reader's language: `I18n.translate` says it. */
+export class Localizable {
   constructor(
     readonly text: string,
-    readonly values: ToldValues | undefined,
+    readonly values: LocalizableValues | undefined,
   ) {}
 }
 
 /** A text for readers of several languages, with its values. */
-export const told = (text: string, values?: ToldValues): Told => new Told(text, values);
+export const localizable = (text: string, values?: LocalizableValues): Localizable =>
+  new Localizable(text, values);
 
 /** A text with or without values as one that can be told. */
-export const asTold = (text: string | Message | Told): Told =>
-  isTold(text) ? text : new Told(text as string, undefined);
+export const asLocalizable = (text: string | Message | Localizable): Localizable =>
+  isLocalizable(text) ? text : new Localizable(text as string, undefined);
 
 /** Whether something is such a text, and not one without values. */
-export const isTold = (value: unknown): value is Told => value instanceof Told;
+export const isLocalizable = (value: unknown): value is Localizable => value instanceof Localizable;

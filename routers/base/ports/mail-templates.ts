@@ -1,5 +1,5 @@
 /** Mails about accounts. The texts are in `server/drivers/mail/templates/`. */
-import type { Told } from '../language/localizable.js';
+import type { Localizable } from '../language/localizable.js';
 
 /** A mail without its recipient. */
 export interface MailContent {
@@ -30,7 +30,7 @@ export interface WebhookDisabledData {
   readonly host: string;
   readonly failures: number;
   /** Why it failed, to be told in the language of the mail. */
-  readonly lastError: string | Told;
+  readonly lastError: string | Localizable;
   readonly settingsLink: string;
 }
 

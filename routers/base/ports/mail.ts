@@ -1,7 +1,7 @@
 /** What the domain needs to send and receive mail. Implemented in `server/drivers/mail/`. */
 
 import type { MailContent } from '../../../db/mail/mail-message.js';
-import type { Speech } from '../language/i18n.js';
+import type { I18n } from '../language/i18n.js';
 import type { Mails } from './mail-templates.js';
 import type { AuthenticateMail, SanitiseMail, WordsOfHtml, WriteMail } from './mail-tools.js';
 
@@ -220,7 +220,7 @@ export interface MailStore {
 export interface MailServices {
   readonly transport: MailTransport;
   /** In the name of this service. */
-  templates(service: string, speech: Speech): Mails;
+  templates(service: string, i18n: I18n): Mails;
   readonly check: CheckMail;
   readonly inbound: InboundMailReader;
   /** Null if the provider does not store mails. */

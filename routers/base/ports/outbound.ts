@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import type { EmbedSettings } from '../embed-settings.js';
 import { type EventOf, KIND_NAMES, KINDS, type Kind } from '../kinds.js';
 import { ENGLISH } from '../language/i18n.js';
-import { asTold, type Told } from '../language/localizable.js';
+import { asLocalizable, type Localizable } from '../language/localizable.js';
 
 /** Events that are sent to a user's webhook (contract §3, webhook settings). */
 export type WebhookEventType = EventOf<Kind> | keyof typeof OTHER_EVENTS;
@@ -107,12 +107,12 @@ export class OutboundRefused extends Error {
 
 /** No response: unreachable, too slow, or aborted. `message` may be shown to the URL's owner. */
 export class OutboundFailed extends Error {
-  readonly told: Told;
+  readonly localizable: Localizable;
 
-  constructor(message: string | Told) {
-    const told = asTold(message);
-    super(ENGLISH.tell(told));
-    this.told = told;
+  constructor(message: string | Localizable) {
+    const localizable = asLocalizable(message);
+    super(ENGLISH.translate(localizable));
+    this.localizable = localizable;
     this.name = 'OutboundFailed';
   }
 }

@@ -13,7 +13,7 @@ export interface ByteCount {
   /** The current count. */
   readonly held: number;
   /** True while the count exceeds the limit: the request that exceeded it is refused and releases its bytes. */
-  readonly isOver: boolean;
+  readonly isEnded: boolean;
   /** Adds bytes; a negative number releases them. */
   add(bytes: number): void;
 }

@@ -1,5 +1,5 @@
-import { ENGLISH, type Speech } from '../language/i18n.js';
-import { asTold, type Told, told } from '../language/localizable.js';
+import { ENGLISH, type I18n } from '../language/i18n.js';
+import { asLocalizable, type Localizable, localizable } from '../language/localizable.js';
 
 /** Which types of files are accepted, by the type detected from their content. */
 export interface TypeRules {
@@ -12,8 +12,8 @@ const PATTERN = /^!?(?:\*\/\*|[a-z0-9][a-z0-9.+-]*\/(?:\*|[a-z0-9][a-z0-9.+-]*))
 
 /** A text that is no rule for types. */
 export class TypeRuleInvalid extends Error {
-  constructor(readonly told: Told) {
-    super(ENGLISH.tell(told));
+  constructor(readonly localizable: Localizable) {
+    super(ENGLISH.translate(localizable));
     this.name = 'TypeRuleInvalid';
   }
 }
@@ -24,7 +24,7 @@ export function readTypeRules(patterns: readonly string[]): TypeRules {
   const wrong = all.find((pattern) => !PATTERN.test(pattern));
   if (wrong !== undefined)
     throw new TypeRuleInvalid(
-      told('{type} is not a type like image/* or video/mp4, or one with ! in front to exclude it', {
+      localizable('{type} is not a type like image/* or video/mp4, or one with ! in front to exclude it', {
         type: wrong,
       }),
     );
@@ -70,17 +70,17 @@ export const acceptOf = ({ allowed }: TypeRules): string | undefined =>
   allowed.length === 0 || allowed.includes('*/*') ? undefined : allowed.join(',');
 
 /** The rules in words, for readers of several languages; null if every type is accepted. */
-export function typesToTell({ allowed, excluded }: TypeRules): Told | null {
+export function typesToName({ allowed, excluded }: TypeRules): Localizable | null {
   if (allowed.length === 0 && excluded.length === 0) return null;
-  if (excluded.includes(NOTHING)) return told('no files');
-  const accepted = allowed.length === 0 ? told('all types') : asTold(allowed.join(', '));
+  if (excluded.includes(NOTHING)) return localizable('no files');
+  const accepted = allowed.length === 0 ? localizable('all types') : asLocalizable(allowed.join(', '));
   return excluded.length === 0
     ? accepted
-    : told('{accepted}, but not {excluded}', { accepted, excluded: excluded.join(', ') });
+    : localizable('{accepted}, but not {excluded}', { accepted, excluded: excluded.join(', ') });
 }
 
 /** The rules in words, to be read after "accepted here:"; null if every type is accepted. */
-export function typesInWords(rules: TypeRules, speech: Speech = ENGLISH): string | null {
-  const words = typesToTell(rules);
-  return words && speech.tell(words);
+export function typesInWords(rules: TypeRules, i18n: I18n = ENGLISH): string | null {
+  const words = typesToName(rules);
+  return words && i18n.translate(words);
 }

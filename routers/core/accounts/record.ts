@@ -26,7 +26,8 @@ export const toUserStats = (
   totals: Readonly<Record<Kind, Totals>> | undefined,
   packed = 0,
 ): z.output<typeof userStats> => ({
-  ...byCounter((kind) => (totals?.[kind].items ?? 0) - (kind === 'image' ? packed : 0)),
+  ...byCounter((kind) => totals?.[kind].items ?? 0),
+  totalUploads: (totals?.image.items ?? 0) - packed,
   storageUsed: totals?.image.bytes ?? 0,
 });
 

@@ -142,7 +142,7 @@ const MAX_REMEMBERED = 10_000;
  * An upload of the same bytes ends the claim first instead of waiting until it is stale.
  */
 const unended = new WeakMap<Db, Map<string, number>>();
-function goneIn(db: Db): Map<string, number> {
+function removedIn(db: Db): Map<string, number> {
   const known = unended.get(db) ?? new Map<string, number>();
   unended.set(db, known);
   return known;
@@ -155,7 +155,7 @@ export async function removeUnreferenced(
   app: Pick<Services, 'db' | 'storage' | 'log'>,
   hashes: readonly string[],
 ): Promise<void> {
-  const gone = goneIn(app.db);
+  const gone = removedIn(app.db);
   await mapLimit(REMOVALS_AT_ONCE, [...new Set(hashes)], async (sha256) => {
     try {
       const before = gone.get(sha256);

@@ -1,10 +1,10 @@
 import type { User } from '../../../db/account/account.js';
 import type { Queryable } from '../../../db/engine/queryable.js';
 import { type Banner, type FooterLink, readLook } from '../../../db/system/branding.js';
-import { speechOf } from '../../base/language/i18n.js';
+import { i18nOf } from '../../base/language/i18n.js';
 import { type Language, languageNamed } from '../../base/language/languages.js';
 import type { Mails } from '../../base/ports/mail-templates.js';
-import { isGone, isOpen } from '../access.js';
+import { isOpen, isUnavailable } from '../access.js';
 import type { Services } from '../context.js';
 import type { Policy } from './fields.js';
 
@@ -12,7 +12,7 @@ import type { Policy } from './fields.js';
 export const SOFTWARE = 'Holdall';
 
 /** What pages show of the operator now. */
-export interface House {
+export interface Branding {
   readonly name: string;
   readonly tagline: string | null;
   /** The id of a picture that everybody may see; null if there is none, or no longer. */
@@ -24,7 +24,7 @@ export interface House {
 }
 
 /** An installation that nobody has given a look. */
-export const PLAIN_HOUSE: House = {
+export const DEFAULT_BRANDING: Branding = {
   name: SOFTWARE,
   tagline: null,
   logo: null,
@@ -35,9 +35,9 @@ export const PLAIN_HOUSE: House = {
 };
 
 /** What pages show of the operator now: a change is in effect with the next request, in every process. */
-export async function houseOf(app: Services): Promise<House> {
+export async function brandingOf(app: Services): Promise<Branding> {
   const look = await app.load.look('look');
-  if (look === null) return PLAIN_HOUSE;
+  if (look === null) return DEFAULT_BRANDING;
   const { name, tagline, accent, footerLinks, banner } = look;
   return {
     name: name ?? SOFTWARE,
@@ -57,7 +57,7 @@ export async function houseOf(app: Services): Promise<House> {
 export async function openPicture(app: Services, uniqueId: string): Promise<string | null> {
   const image = await app.load.image(uniqueId);
   if (image === null || image.mediaKind !== 'image' || image.maxViews !== null) return null;
-  return isOpen(image) && !isGone(image) ? image.uniqueId : null;
+  return isOpen(image) && !isUnavailable(image) ? image.uniqueId : null;
 }
 
 /**
@@ -71,5 +71,5 @@ export async function mailsOf(
   asked: Language | null = null,
 ): Promise<Mails> {
   const language = languageNamed(receiver?.language ?? null) ?? asked ?? app.settings.language;
-  return app.mail.templates((await readLook(db)).name ?? SOFTWARE, await speechOf(language));
+  return app.mail.templates((await readLook(db)).name ?? SOFTWARE, await i18nOf(language));
 }

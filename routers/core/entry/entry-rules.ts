@@ -53,7 +53,11 @@ export const entryRulesInput = z
           readTypeRules(types);
         } catch (error) {
           if (!(error instanceof TypeRuleInvalid)) throw error;
-          ctx.addIssue({ code: 'custom', message: error.message, params: { told: error.told } });
+          ctx.addIssue({
+            code: 'custom',
+            message: error.message,
+            params: { localizable: error.localizable },
+          });
         }
       }),
     maxExpiryDays: days,

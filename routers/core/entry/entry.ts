@@ -3,9 +3,9 @@ import type { Queryable } from '../../../db/engine/queryable.js';
 import { anyBlockedHash } from '../../../db/system/block.js';
 import { addressDigits } from '../../base/cidr.js';
 import { fail } from '../../base/errors.js';
-import { told } from '../../base/language/localizable.js';
-import { ScannerAway, ScannerUnsure, type Verdict } from '../../base/ports/scanner.js';
-import { acceptsType, typesToTell } from '../../base/text/media-types.js';
+import { localizable } from '../../base/language/localizable.js';
+import { ScannerUnreachable, ScannerUnsure, type Verdict } from '../../base/ports/scanner.js';
+import { acceptsType, typesToName } from '../../base/text/media-types.js';
 import type { Context, Services } from '../context.js';
 import { entryRulesOf } from './entry-rules.js';
 
@@ -15,9 +15,9 @@ export async function requireAcceptedType(app: Services, ownerId: number, mimeTy
   if (acceptsType(types, mimeType)) return;
   fail(
     'UNSUPPORTED',
-    told('Files of the type {type} are not accepted here (accepted: {accepted})', {
+    localizable('Files of the type {type} are not accepted here (accepted: {accepted})', {
       type: mimeType,
-      accepted: typesToTell(types) ?? '',
+      accepted: typesToName(types) ?? '',
     }),
   );
 }
@@ -46,7 +46,7 @@ export async function verdictOn(
   try {
     return await scanner.scan(path, signal);
   } catch (error) {
-    if (!(error instanceof ScannerAway)) throw error;
+    if (!(error instanceof ScannerUnreachable)) throw error;
     log.warn({ err: error }, 'a file could not be scanned');
     return error instanceof ScannerUnsure ? 'unsure' : 'away';
   }
@@ -66,7 +66,8 @@ export async function requireClean(app: Services, path: string): Promise<void> {
     if (app.scanner?.required === true) refuseUnscanned();
     return;
   }
-  if (!verdict.clean) fail('UNSUPPORTED', told('The file contains malware ({name})', { name: verdict.name }));
+  if (!verdict.clean)
+    fail('UNSUPPORTED', localizable('The file contains malware ({name})', { name: verdict.name }));
 }
 
 /** Refuses with 507 to store more while too little space is left. */

@@ -1,6 +1,6 @@
 import type { Pause } from '../../../db/account/limits.js';
 import { fail } from '../../base/errors.js';
-import { told } from '../../base/language/localizable.js';
+import { localizable } from '../../base/language/localizable.js';
 import { isAdmin, type Role } from '../../base/roles.js';
 import type { Caller, Context } from '../context.js';
 
@@ -15,10 +15,10 @@ export function requireUnpaused(account: { readonly role: Role; readonly pause: 
   fail('ACCOUNT_PAUSED', {
     message:
       pause.until === null
-        ? told(
+        ? localizable(
             'Your account is paused indefinitely. You can view resources, but cannot create, edit, or delete them.',
           )
-        : told(
+        : localizable(
             'Your account is paused until {until}. You can view resources, but cannot create, edit, or delete them.',
             { until: new Date(pause.until).toISOString() },
           ),

@@ -21,7 +21,7 @@ export interface ItemActions {
   /** Deletes an item and everything that belongs to it; 404 if it is already gone. */
   remove(app: Services, item: { readonly id: number }): Promise<void>;
   /** Tells the webhook of its owner that it went into the trash; true if there is something to deliver. */
-  tellRemoval(app: Services, trx: Queryable, item: Pick<Content, 'id' | 'ownerId'>): Promise<boolean>;
+  announceRemoval(app: Services, trx: Queryable, item: Pick<Content, 'id' | 'ownerId'>): Promise<boolean>;
   /** What is in it, for its owner: files by their hash, or a text. Nothing of a paste that can be read once. */
   contents(ctx: Context, id: number): Promise<Contents>;
   /** What people know it by; null if it has no such name, 404 if it is gone. */

@@ -13,7 +13,7 @@ import {
 import type { Queryable } from '../../../db/engine/queryable.js';
 import { fail, found } from '../../base/errors.js';
 import type { EventOf, Kind } from '../../base/kinds.js';
-import { told } from '../../base/language/localizable.js';
+import { localizable } from '../../base/language/localizable.js';
 import { audit } from '../audit.js';
 import type { Services } from '../context.js';
 import { entryRulesOf } from '../entry/entry-rules.js';
@@ -70,10 +70,10 @@ export async function changeItem<R extends ContentRow, T extends Content>(
   await takeCreations(app, account.id, { bytes: how.textBytes ?? 0 });
   const password =
     change.password === undefined ? undefined : await hashItemPassword(app, item.ownerId, change.password);
-  const { row, told } = await refusingTaken(app, () =>
+  const { row, localizable } = await refusingTaken(app, () =>
     app.db.write((trx) => applyChange(ctx, trx, item, { ...change, password }, how)),
   );
-  if (told) app.jobs.kick();
+  if (localizable) app.jobs.kick();
   return how.fromRow(row);
 }
 
@@ -84,7 +84,7 @@ export async function applyChange<R extends ContentRow, T extends Content>(
   item: Content,
   change: CommonChange,
   how: Changing<R, T>,
-): Promise<{ readonly row: R; readonly told: boolean }> {
+): Promise<{ readonly row: R; readonly localizable: boolean }> {
   const { app } = ctx;
   const { kind } = how;
   const row = found(await lockContent<R>(app.db, trx, kind, item.id));
@@ -102,7 +102,7 @@ export async function applyChange<R extends ContentRow, T extends Content>(
   const named = await renaming(trx, kind, row, change.uniqueId ?? null, at);
   const tagged = change.tags !== undefined && (await setTags(trx, kind, row, change.tags));
   const all = { ...columns, ...named, ...(tagged ? { tagged: (change.tags ?? []).length > 0 } : {}) };
-  if (Object.keys(all).length === 0) return { row, told: false };
+  if (Object.keys(all).length === 0) return { row, localizable: false };
   await how.before?.(trx, row, all);
   const now = await writeRevision<R>(trx, kind, row, all, at);
   await how.after?.(trx, row, now);
@@ -110,8 +110,8 @@ export async function applyChange<R extends ContentRow, T extends Content>(
     await requireFree(trx, kind, now);
     await audit(ctx, trx, 'item.renamed', { subject: row.owner_id, info: { kind } });
   }
-  const told = await emit(app, trx, row.owner_id, how.event, how.eventItem(app, how.fromRow(now)));
-  return { row: now, told };
+  const localizable = await emit(app, trx, row.owner_id, how.event, how.eventItem(app, how.fromRow(now)));
+  return { row: now, localizable };
 }
 
 async function renaming(trx: Queryable, kind: Kind, row: ContentRow, uniqueId: string | null, at: number) {
@@ -121,7 +121,7 @@ async function renaming(trx: Queryable, kind: Kind, row: ContentRow, uniqueId: s
     columns ??
     fail(
       'INVALID',
-      told('uniqueId: an item keeps at most {max} former ids, so this one cannot change again', {
+      localizable('uniqueId: an item keeps at most {max} former ids, so this one cannot change again', {
         max: MAX_ALIASES,
       }),
     )

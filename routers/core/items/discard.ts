@@ -32,9 +32,9 @@ export async function discard(app: Services, kind: Kind, item: Content, how: Dis
     await app.items[kind].remove(app, item);
     return;
   }
-  const told = await app.db.write(async (trx) => {
+  const localizable = await app.db.write(async (trx) => {
     if ((await trashItems(app.db, trx, kind, [item.id], Date.now())).length === 0) fail('NOT_FOUND');
-    return app.items[kind].tellRemoval(app, trx, item);
+    return app.items[kind].announceRemoval(app, trx, item);
   });
-  if (told) app.jobs.kick();
+  if (localizable) app.jobs.kick();
 }

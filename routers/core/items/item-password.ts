@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fail } from '../../base/errors.js';
-import { toldOfIssue } from '../../base/text/zod-messages.js';
+import { localizableOfIssue } from '../../base/text/zod-messages.js';
 import type { Services } from '../context.js';
 
 const password = z.union(
@@ -17,7 +17,7 @@ export function readItemPassword(given: string | null | undefined): string | nul
   const read = itemPasswordInput.safeParse(given);
   if (read.success) return read.data;
   const [issue] = read.error.issues;
-  return fail('INVALID', issue && toldOfIssue({ ...issue, path: ['password'] }));
+  return fail('INVALID', issue && localizableOfIssue({ ...issue, path: ['password'] }));
 }
 
 /** The new password of an item. Required, so that a forgotten field does not unlock the item. */

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../../db/engine/days.js';
 import { fail } from '../../base/errors.js';
-import { told } from '../../base/language/localizable.js';
+import { localizable } from '../../base/language/localizable.js';
 import type { EntryRules } from '../entry/entry-rules.js';
 
 /** When an item ends, as its creator wishes: epoch milliseconds, `NEVER`, or null for what is usual here. */
@@ -30,5 +30,8 @@ export function checkEnd(
   if (end !== null && end <= last) return end;
   // A date without a time means the end of its day, in any zone.
   if (end !== null && end <= last + DAY_MS) return last;
-  return fail('INVALID', told('expiresAt: An item can be kept for at most {days} days here', { days }));
+  return fail(
+    'INVALID',
+    localizable('expiresAt: An item can be kept for at most {days} days here', { days }),
+  );
 }

@@ -9,7 +9,7 @@ import { queueMail } from './outgoing.js';
  * Mails the holder of an account that a way into it was added or removed, in the transaction that does so: somebody
  * else may have done it, whose language does not matter. Kick the jobs afterwards.
  */
-export async function tellHolder(
+export async function notifyHolder(
   app: Services,
   trx: Queryable,
   user: Pick<User, 'username' | 'email' | 'language'>,

@@ -9,7 +9,7 @@ import {
 } from '../../../db/account/limits.js';
 import { NOTHING_USED, nextMonday, type Used } from '../../../db/account/usage.js';
 import { DAY_MS, dayOf } from '../../../db/engine/days.js';
-import { type Told, told } from '../../base/language/localizable.js';
+import { type Localizable, localizable } from '../../base/language/localizable.js';
 import { isAdmin } from '../../base/roles.js';
 
 /** The limits of one pack of files where nothing else is set. */
@@ -74,7 +74,7 @@ export interface Usage {
 
 /** A limit that a wish exceeds. */
 export interface Excess {
-  readonly text: Told;
+  readonly text: Localizable;
   /** When it can be tried again, epoch milliseconds; null if only deleting something or an administrator helps. */
   readonly at: number | null;
 }
@@ -123,12 +123,12 @@ const sizeExcess = ({ about, used, limit, at }: Checked, bytes: number): Excess 
     : {
         text:
           about === 'storage'
-            ? told('Storage limit exceeded (used {used}, requested {bytes}, limit {limit})', {
+            ? localizable('Storage limit exceeded (used {used}, requested {bytes}, limit {limit})', {
                 used,
                 bytes,
                 limit,
               })
-            : told(
+            : localizable(
                 '{period, select, day {Daily} other {Weekly}} {type, select, TOTAL {total} IMAGE {image} FILE {file} PASTE {paste} URL {url} other {temp mail}} byte limit exceeded (used {used}, requested {bytes}, limit {limit})',
                 { period: about.period, type: about.type, used, bytes, limit },
               ),
@@ -148,7 +148,7 @@ export function excessOf(
     for (const { about, used, limit, at } of byCount)
       if (limit !== null && used + wanted.count > limit)
         return {
-          text: told(
+          text: localizable(
             '{period, select, day {Daily} other {Weekly}} {type, select, TOTAL {total} IMAGE {image} FILE {file} PASTE {paste} URL {url} other {temp mail}} count limit exceeded (used {used}, limit {limit})',
             { period: about.period, type: about.type, used, limit },
           ),
@@ -187,11 +187,14 @@ function sizeInWords(bytes: number): string {
 }
 
 /** Why a pack of files is too large; null if it is not. */
-export function packExcess({ maxFiles, maxBytes }: PackLimits, { count, bytes }: Wanted): Told | null {
+export function packExcess({ maxFiles, maxBytes }: PackLimits, { count, bytes }: Wanted): Localizable | null {
   if (maxFiles !== null && count > maxFiles)
-    return told('This file pack contains {count} files, but your maximum is {maxFiles}', { count, maxFiles });
+    return localizable('This file pack contains {count} files, but your maximum is {maxFiles}', {
+      count,
+      maxFiles,
+    });
   if (maxBytes !== null && bytes > maxBytes)
-    return told('This file pack is {size}, but your maximum pack size is {max}', {
+    return localizable('This file pack is {size}, but your maximum pack size is {max}', {
       size: sizeInWords(bytes),
       max: sizeInWords(maxBytes),
     });

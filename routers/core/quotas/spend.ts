@@ -137,32 +137,32 @@ const without = (counts: Used, { count, bytes }: Wanted): Used => ({
  * Refuses a promise to store something that would exceed a limit, in the transaction that records it: promises of an
  * account take turns with what it creates.
  */
-export async function requireRoomForPromise(
+export async function requireQuotaForReservation(
   trx: Queryable,
   accountId: number,
   type: LimitType,
   wanted: Wanted,
 ): Promise<void> {
   await addUsage(trx, accountId, countedTypes(type), { count: 0, bytes: 0 }, Date.now());
-  await requireRoom(trx, accountId, type, wanted);
+  await requireQuota(trx, accountId, type, wanted);
 }
 
 /**
  * Refuses with 403 what an account may not create now; the text is the one that creating it would get. Only a look
  * ahead: `spend` decides.
  */
-export async function requireRoom(
+export async function requireQuota(
   db: Queryable,
   accountId: number,
   type: LimitType,
   wanted: Wanted,
 ): Promise<void> {
-  const excess = (await roomFor(db, await mustStand(db, accountId), accountId, type)).excess(wanted);
+  const excess = (await quotaFor(db, await mustStand(db, accountId), accountId, type)).excess(wanted);
   if (excess !== null) throw excess;
 }
 
 /** What an account may create of a type now. */
-export interface Room {
+export interface Quota {
   /** How many bytes it may have; null for any number. */
   readonly bytes: number | null;
   /** The refusal of creating this; null if it is allowed. */
@@ -170,12 +170,17 @@ export interface Room {
 }
 
 /** What an account may create of a type now, by what was committed last; 403 if it is paused. */
-export async function roomOf({ db, load }: Services, accountId: number, type: LimitType): Promise<Room> {
+export async function quotaOf({ db, load }: Services, accountId: number, type: LimitType): Promise<Quota> {
   const standing = (await load.standing(accountId)) ?? fail('UNAUTHENTICATED');
-  return roomFor(db.read, standing, accountId, type);
+  return quotaFor(db.read, standing, accountId, type);
 }
 
-async function roomFor(db: Queryable, standing: Standing, accountId: number, type: LimitType): Promise<Room> {
+async function quotaFor(
+  db: Queryable,
+  standing: Standing,
+  accountId: number,
+  type: LimitType,
+): Promise<Quota> {
   requireUnpaused(standing);
   const rules = effectiveRules(standing);
   if (isUnlimited(rules)) return { bytes: null, excess: () => null };

@@ -31,14 +31,14 @@ export async function emitEach(
   if (items.length === 0 || watcher === null || watcher.events?.includes(type) === false) return false;
   const at = Date.now();
   // The log forgets the others, and what it has forgotten is not delivered.
-  const told = items.slice(-DELIVERIES_KEPT);
+  const localizable = items.slice(-DELIVERIES_KEPT);
   const ids = await insertDeliveries(
     trx,
     ownerId,
-    told.map(({ uniqueId }) => ({ event: type, uniqueId, createdAt: at })),
+    localizable.map(({ uniqueId }) => ({ event: type, uniqueId, createdAt: at })),
   );
   const uploader = { uid: watcher.id, username: watcher.username, avatar: avatarUrl(app, watcher) };
-  for (const [index, item] of told.entries()) {
+  for (const [index, item] of localizable.entries()) {
     const event = { id: newEventId(), type, at, item, uploader };
     await app.jobs.add(trx, 'webhook', { userId: ownerId, deliveryId: ids[index] ?? 0, event });
   }

@@ -12,7 +12,7 @@ import { forgetReporter } from '../../../db/content/report.js';
 import { deleteRequestsOf } from '../../../db/content/upload-request.js';
 import type { Queryable } from '../../../db/engine/queryable.js';
 import { deleteWebhook } from '../../../db/webhook/webhook.js';
-import { fail, found, unlessGone } from '../../base/errors.js';
+import { fail, found, unlessRemoved } from '../../base/errors.js';
 import { KINDS } from '../../base/kinds.js';
 import { audit } from '../../core/audit.js';
 import { releaseBlobs, removeUnreferenced } from '../../core/blobs/blobs.js';
@@ -84,7 +84,7 @@ export async function removeSome(app: Services, userId: number): Promise<boolean
   for (const kind of KINDS) {
     const ids = await itemIdsOf(app.db.read, kind, userId, BATCH);
     // Another process may be deleting the same item.
-    await Promise.all(ids.map((id) => unlessGone(app.items[kind].remove(app, { id }))));
+    await Promise.all(ids.map((id) => unlessRemoved(app.items[kind].remove(app, { id }))));
     if (ids.length > 0) return false;
   }
   if (await app.db.write((trx) => deleteCollectionsOf(trx, userId, BATCH))) return false;

@@ -4,8 +4,8 @@ import { lockWebhook, type StoredWebhook, saveWebhook, webhookOf } from '../../.
 import { resetWebhookHealth, webhookHealthOf } from '../../../db/webhook/webhook-health.js';
 import { embedSettings, embedSettingsOf } from '../../base/embed-settings.js';
 import { fail } from '../../base/errors.js';
-import { told } from '../../base/language/localizable.js';
-import { rule, toldOfRule } from '../../base/language/rules.js';
+import { localizable } from '../../base/language/localizable.js';
+import { localizableOfRule, rule } from '../../base/language/rules.js';
 import { type WebhookTarget, webhookEventTypes, webhookFormats } from '../../base/ports/outbound.js';
 import { isoOrNull } from '../../base/text/dates.js';
 import { accountOf, lockAccount } from '../../core/accounts/people.js';
@@ -116,7 +116,8 @@ export async function patchWebhookSettings(ctx: AccountContext, patch: WebhookPa
     // Names of http URLs are resolved right away; the result must not tell callers which names exist.
     if (/^http:/i.test(patch.url)) await app.limits.rates.take('webhookTest', String(account.id));
     const refusal = await app.webhooks.refusal(patch.url);
-    if (refusal !== null) fail('INVALID', told('{field}: {why}', { field: 'url', why: toldOfRule(refusal) }));
+    if (refusal !== null)
+      fail('INVALID', localizable('{field}: {why}', { field: 'url', why: localizableOfRule(refusal) }));
   }
   await app.db.write(async (trx) => {
     const user = await lockAccount(app, trx, account.id);

@@ -21,7 +21,7 @@ import { fullUser, toUserStats, userStats } from '../../core/accounts/record.js'
 import { summarise, userSummary } from '../../core/accounts/user-summary.js';
 import { audit } from '../../core/audit.js';
 import { uidInput } from '../../core/items/ids.js';
-import { tellHolder } from '../../core/mail/access-notices.js';
+import { notifyHolder } from '../../core/mail/access-notices.js';
 import { requireMainCredential } from '../../core/scopes.js';
 import { seeking } from '../../core/search.js';
 import type { AccountContext } from '../../core/trpc.js';
@@ -65,8 +65,8 @@ export async function usersPage(
 ): Promise<z.output<typeof userPage>> {
   const page = pageAsked(input);
   const filter = { role: input.role ?? null, status: input.status ?? null };
-  const { items, total } = await seeking(ctx, input.search, (sought) =>
-    listUsers(ctx.app.db, { ...filter, sought }, windowOf(page)),
+  const { items, total } = await seeking(ctx, input.search, (matches) =>
+    listUsers(ctx.app.db, { ...filter, matches }, windowOf(page)),
   );
   const ids = items.map((user) => user.id);
   const [totals, packed] = await Promise.all([
@@ -163,7 +163,7 @@ export async function changeUser(ctx: AccountContext, input: ChangeUserInput): P
     else if (over === null && role !== null && isShutOut(role)) await endWaysIn(trx, target.id);
     const info = { fields: Object.keys(change).join(' '), ...(role === null ? {} : { role }), ...over };
     await audit(ctx, trx, 'account.changed', { subject: target.id, info });
-    if (over !== null) await tellHolder(app, trx, target, { what: 'passwordSet' });
+    if (over !== null) await notifyHolder(app, trx, target, { what: 'passwordSet' });
     return over;
   });
   app.jobs.kick();
@@ -189,7 +189,7 @@ export async function endSecondFactor(ctx: AccountContext, uid: number): Promise
     await requireAuthority(ctx, trx, target, owners, target.role);
     if (!(await deleteSecondFactor(trx, uid))) fail('SECOND_FACTOR_OFF');
     await audit(ctx, trx, 'factor.disabled', { subject: uid });
-    await tellHolder(app, trx, target, { what: 'secondFactorOff' });
+    await notifyHolder(app, trx, target, { what: 'secondFactorOff' });
   });
   app.jobs.kick();
 }

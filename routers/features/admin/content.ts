@@ -64,7 +64,7 @@ async function searchOf(ctx: AccountContext, input: OfUserInput): Promise<Conten
   return {
     ownerId: found(user).id,
     ...madeBetween(input),
-    sought: null,
+    matches: null,
   };
 }
 
@@ -81,7 +81,7 @@ export async function imagesOf(ctx: AccountContext, input: OfUserInput) {
 export async function pastesOf(ctx: AccountContext, input: OfUserInput) {
   const page = await searchPastes(ctx.app.db, await searchOf(ctx, input), first(input, WHOLE_LIST));
   if (input.content === true) requireScope(ctx.account, { scope: 'pastes:read', creates: false });
-  const shown = input.content === true ? withRoom(page.items) : [];
+  const shown = input.content === true ? withQuota(page.items) : [];
   holdAnswer(ctx, TEXT_FACTOR * shown.reduce((sum, { size }) => sum + size, 0));
   const texts =
     shown.length > 0
@@ -94,7 +94,7 @@ export async function pastesOf(ctx: AccountContext, input: OfUserInput) {
 }
 
 /** The pastes whose texts a list shows; not burn-after-reading ones, because reading must delete them. */
-function withRoom(pastes: readonly ListedPaste[]): ListedPaste[] {
+function withQuota(pastes: readonly ListedPaste[]): ListedPaste[] {
   let bytes = 0;
   return pastes.filter(({ burn, size }) => {
     if (burn) return false;
@@ -201,8 +201,8 @@ async function pageOfAll<T, R>(
 ) {
   const page = pageAsked(input);
   const search = { ownerId: input.uid ?? null, ...madeBetween(input), filter: input };
-  const { items, total } = await seeking(ctx, input.search, (sought) =>
-    find(ctx.app.db, { ...search, sought }, windowOf(page)),
+  const { items, total } = await seeking(ctx, input.search, (matches) =>
+    find(ctx.app.db, { ...search, matches }, windowOf(page)),
   );
   return { content: await recordsOf(items, toRecord), ...pageCounts(page, total) };
 }

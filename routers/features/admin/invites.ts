@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Invite, insertInvite, listInvites, revokeInvite } from '../../../db/account/invite.js';
 import { fail } from '../../base/errors.js';
-import { told } from '../../base/language/localizable.js';
+import { localizable } from '../../base/language/localizable.js';
 import { windowOf } from '../../base/paging.js';
 import { outranks, ROLES } from '../../base/roles.js';
 import { expiryInput, iso, isoOrNull } from '../../base/text/dates.js';
@@ -57,7 +57,7 @@ export async function createInvites(
   if (wished !== '' && amount > 1) fail('INVALID', 'A custom code creates one invite only');
   const shortest = outranks(role, 'USER') ? MIN_RANK_CODE_LENGTH : 3;
   if (wished !== '' && wished.length < shortest)
-    fail('INVALID', told('code: use at least {shortest} characters for this role', { shortest }));
+    fail('INVALID', localizable('code: use at least {shortest} characters for this role', { shortest }));
   const codes =
     wished === '' ? Array.from({ length: amount }, () => newInviteCode(input.prefix ?? '')) : [wished];
   try {

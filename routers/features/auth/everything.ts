@@ -1,6 +1,6 @@
 import { lockAccount } from '../../core/accounts/people.js';
 import { audit } from '../../core/audit.js';
-import { tellHolder } from '../../core/mail/access-notices.js';
+import { notifyHolder } from '../../core/mail/access-notices.js';
 import type { AccountContext } from '../../core/trpc.js';
 import { type EndedAccess, endAccess } from './ending.js';
 import { requireProof, requireStillProven } from './proof.js';
@@ -25,7 +25,7 @@ export async function endEverything(
       keptSession: account.sessionId,
     });
     await audit(ctx, trx, 'session.revoked', { subject: user.id, info: over });
-    await tellHolder(app, trx, user, { what: 'everythingEnded' });
+    await notifyHolder(app, trx, user, { what: 'everythingEnded' });
     return over;
   });
   app.jobs.kick();

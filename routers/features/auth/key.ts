@@ -5,7 +5,7 @@ import { isoOrNull } from '../../base/text/dates.js';
 import { lockAccount } from '../../core/accounts/people.js';
 import { audit } from '../../core/audit.js';
 import type { Services } from '../../core/context.js';
-import { tellHolder } from '../../core/mail/access-notices.js';
+import { notifyHolder } from '../../core/mail/access-notices.js';
 import { requireMainCredential } from '../../core/scopes.js';
 import { hashApiKey, newApiKey } from '../../core/secrets.js';
 import type { AccountContext } from '../../core/trpc.js';
@@ -20,7 +20,7 @@ export async function replaceKey(ctx: AccountContext): Promise<string | null> {
   const key = await app.db.write(async (trx) => {
     const user = await lockAccount(app, trx, account.id);
     await audit(ctx, trx, 'key.replaced', { subject: account.id });
-    await tellHolder(app, trx, user, { what: 'mainKeyReplaced' });
+    await notifyHolder(app, trx, user, { what: 'mainKeyReplaced' });
     return giveNewKey(app, trx, account.id, { on: true });
   });
   app.jobs.kick();
@@ -35,7 +35,7 @@ export async function switchKeyOff(ctx: AccountContext): Promise<void> {
     const user = await lockAccount(app, trx, account.id);
     if (!(await deleteMainKey(trx, account.id))) return;
     await audit(ctx, trx, 'key.disabled', { subject: account.id });
-    await tellHolder(app, trx, user, { what: 'mainKeyOff' });
+    await notifyHolder(app, trx, user, { what: 'mainKeyOff' });
   });
   app.jobs.kick();
 }

@@ -9,13 +9,13 @@ import {
   updateNamedKey,
 } from '../../../db/account/named-key.js';
 import { fail, found } from '../../base/errors.js';
-import { told } from '../../base/language/localizable.js';
+import { localizable } from '../../base/language/localizable.js';
 import { type PageAsked, toContentPage, windowOf } from '../../base/paging.js';
 import { changedEndInput, expiryInput, iso, isoOrNull } from '../../base/text/dates.js';
 import { lockAccount } from '../../core/accounts/people.js';
 import { audit } from '../../core/audit.js';
 import { isRowId } from '../../core/items/ids.js';
-import { tellHolder } from '../../core/mail/access-notices.js';
+import { notifyHolder } from '../../core/mail/access-notices.js';
 import { requireMainCredential, SCOPES } from '../../core/scopes.js';
 import { hashApiKey, newApiKey } from '../../core/secrets.js';
 import type { AccountContext } from '../../core/trpc.js';
@@ -119,10 +119,10 @@ export async function createKey(
   const id = await app.db.write(async (trx) => {
     const user = await lockAccount(app, trx, account.id);
     if ((await countNamedKeys(trx, account.id)) >= MAX_KEYS)
-      fail('INVALID', told('An account may have {max} keys; delete one first', { max: MAX_KEYS }));
+      fail('INVALID', localizable('An account may have {max} keys; delete one first', { max: MAX_KEYS }));
     const made = await insertNamedKey(trx, { ...entry, userId: account.id, hash: hashApiKey(key) });
     await audit(ctx, trx, 'key.created', { subject: account.id, info: { key: made } });
-    await tellHolder(app, trx, user, { what: 'keyCreated', name: input.name });
+    await notifyHolder(app, trx, user, { what: 'keyCreated', name: input.name });
     return made;
   });
   app.jobs.kick();
@@ -143,7 +143,7 @@ export async function changeKey(
     if (!(await updateNamedKey(trx, account.id, id, given))) fail('NOT_FOUND');
     await audit(ctx, trx, 'key.changed', { subject: account.id, info: { key: id } });
     const now = found(await namedKeyOf(trx, account.id, id));
-    await tellHolder(app, trx, user, { what: 'keyChanged', name: now.name });
+    await notifyHolder(app, trx, user, { what: 'keyChanged', name: now.name });
     return toRecord(now);
   });
   app.jobs.kick();
@@ -171,7 +171,7 @@ async function endKey(ctx: AccountContext, id: number): Promise<void> {
     const { name: called } = found(await namedKeyOf(trx, account.id, id));
     await deleteNamedKey(trx, account.id, id);
     await audit(ctx, trx, 'key.deleted', { subject: account.id, info: { key: id } });
-    await tellHolder(app, trx, user, { what: 'keyDeleted', name: called });
+    await notifyHolder(app, trx, user, { what: 'keyDeleted', name: called });
   });
   app.jobs.kick();
 }

@@ -8,7 +8,7 @@ import { isShutOut } from '../../base/roles.js';
 import { accountOf, lockAccount } from '../../core/accounts/people.js';
 import { audit } from '../../core/audit.js';
 import type { Context, Services } from '../../core/context.js';
-import { tellHolder } from '../../core/mail/access-notices.js';
+import { notifyHolder } from '../../core/mail/access-notices.js';
 import { countAttempt, takeAll } from '../../core/rate-limits.js';
 import { requireMainCredential } from '../../core/scopes.js';
 import { hashSecret } from '../../core/secrets.js';
@@ -58,7 +58,7 @@ export async function changePassword(
     await updateUser(trx, user.id, { passwordHash });
     const sessions = await endSignIns(trx, user.id);
     await audit(ctx, trx, 'password.changed', { subject: user.id, info: { sessions } });
-    await tellHolder(app, trx, user, { what: 'passwordChanged' });
+    await notifyHolder(app, trx, user, { what: 'passwordChanged' });
     const apiKey = input.replaceKey ? await giveNewKey(app, trx, user.id) : null;
     if (apiKey !== null) await audit(ctx, trx, 'key.replaced', { subject: user.id });
     return { token: bySession ? await openSession(ctx, trx, user.id) : null, apiKey };
@@ -123,7 +123,7 @@ export async function confirmReset(
     await updateUser(trx, account.id, { passwordHash });
     const over = await endAccess(ctx, trx, account.id);
     await audit(ctx, trx, 'password.reset', { actor: account.id, subject: account.id, info: over });
-    await tellHolder(app, trx, account, { what: 'passwordSet' });
+    await notifyHolder(app, trx, account, { what: 'passwordSet' });
     return { user: account, ended: over };
   });
   app.jobs.kick();

@@ -16,7 +16,7 @@ import { codeInput } from '../../core/accounts/fields.js';
 import { lockAccount } from '../../core/accounts/people.js';
 import { audit } from '../../core/audit.js';
 import type { Services } from '../../core/context.js';
-import { tellHolder } from '../../core/mail/access-notices.js';
+import { notifyHolder } from '../../core/mail/access-notices.js';
 import type { AccountContext } from '../../core/trpc.js';
 import { authenticatorUri, newAuthenticatorSecret, stepOf } from './authenticator.js';
 import { confirmPassword, requireSamePassword } from './password.js';
@@ -84,7 +84,7 @@ export async function enableSecondFactor(
     // They were opened without a code, perhaps by the one against whom it is turned on.
     const sessions = await deleteSessionsOf(trx, account.id, account.sessionId);
     await audit(ctx, trx, 'factor.enabled', { subject: account.id, info: { sessions } });
-    await tellHolder(app, trx, user, { what: 'secondFactorOn' });
+    await notifyHolder(app, trx, user, { what: 'secondFactorOn' });
     return giveRecoveryCodes(app, trx, account.id);
   });
   app.jobs.kick();
@@ -98,7 +98,7 @@ export async function renewRecoveryCodes(
 ): Promise<z.output<typeof recoveryCodes>> {
   const codes = await whenProven(ctx, proof, async (trx, user) => {
     await audit(ctx, trx, 'factor.renewed', { subject: user.id });
-    await tellHolder(ctx.app, trx, user, { what: 'recoveryCodesRenewed' });
+    await notifyHolder(ctx.app, trx, user, { what: 'recoveryCodesRenewed' });
     return giveRecoveryCodes(ctx.app, trx, user.id);
   });
   ctx.app.jobs.kick();
@@ -110,7 +110,7 @@ export async function disableSecondFactor(ctx: AccountContext, proof: Proof): Pr
   await whenProven(ctx, proof, async (trx, user) => {
     await deleteSecondFactor(trx, user.id);
     await audit(ctx, trx, 'factor.disabled', { subject: user.id });
-    await tellHolder(ctx.app, trx, user, { what: 'secondFactorOff' });
+    await notifyHolder(ctx.app, trx, user, { what: 'secondFactorOff' });
   });
   ctx.app.jobs.kick();
 }

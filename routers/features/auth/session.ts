@@ -21,7 +21,7 @@ import { lockAccount } from '../../core/accounts/people.js';
 import { audit } from '../../core/audit.js';
 import type { Context, Services } from '../../core/context.js';
 import { isRowId } from '../../core/items/ids.js';
-import { tellHolder } from '../../core/mail/access-notices.js';
+import { notifyHolder } from '../../core/mail/access-notices.js';
 import { hashSecret, newSecret } from '../../core/secrets.js';
 import type { AccountContext } from '../../core/trpc.js';
 
@@ -182,7 +182,7 @@ export async function revokeSession(ctx: AccountContext, sessionId: number): Pro
     if (!(await deleteSessionOf(trx, user.id, sessionId))) fail('NOT_FOUND');
     await audit(ctx, trx, 'session.revoked', { subject: user.id });
     // Ending the session that asks is signing out.
-    if (sessionId !== account.sessionId) await tellHolder(app, trx, user, { what: 'sessionsEnded' });
+    if (sessionId !== account.sessionId) await notifyHolder(app, trx, user, { what: 'sessionsEnded' });
   });
   app.jobs.kick();
   if (sessionId === ctx.account.sessionId) setSessionCookie(ctx, null);
@@ -195,7 +195,7 @@ export async function revokeSessions(ctx: AccountContext): Promise<number> {
     const user = await lockAccount(app, trx, account.id);
     const sessions = await deleteSessionsOf(trx, user.id, account.sessionId);
     await audit(ctx, trx, 'session.revoked', { subject: user.id, info: { sessions } });
-    if (sessions > 0) await tellHolder(app, trx, user, { what: 'sessionsEnded' });
+    if (sessions > 0) await notifyHolder(app, trx, user, { what: 'sessionsEnded' });
     return sessions;
   });
   app.jobs.kick();

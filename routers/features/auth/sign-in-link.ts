@@ -4,7 +4,7 @@ import { fail, found } from '../../base/errors.js';
 import { isShutOut } from '../../base/roles.js';
 import { audit } from '../../core/audit.js';
 import type { Context, Services } from '../../core/context.js';
-import { tellHolder } from '../../core/mail/access-notices.js';
+import { notifyHolder } from '../../core/mail/access-notices.js';
 import { hashSecret } from '../../core/secrets.js';
 import { CODE_MINUTES, newLinkCode } from './codes.js';
 import { enter } from './login.js';
@@ -33,7 +33,7 @@ export async function makeSignInLink(app: Services, userId: number): Promise<str
       createdAt,
     );
     await audit({ address: null }, trx, 'login.link', { subject: userId });
-    await tellHolder(app, trx, user, { what: 'signInLinkMade' });
+    await notifyHolder(app, trx, user, { what: 'signInLinkMade' });
   });
   return `${app.settings.origin}/web/sign-in?code=${code}`;
 }

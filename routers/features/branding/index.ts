@@ -8,7 +8,7 @@ import { fail } from '../../base/errors.js';
 import { isoOrNull } from '../../base/text/dates.js';
 import { lockAdmin } from '../../core/accounts/people.js';
 import { audit } from '../../core/audit.js';
-import { houseOf, openPicture } from '../../core/branding/branding.js';
+import { brandingOf, openPicture } from '../../core/branding/branding.js';
 import {
   type BrandingInput,
   type BrandingRecord,
@@ -40,11 +40,11 @@ const bannerRecord = (banner: Banner | null): BrandingRecord['banner'] =>
   banner === null ? null : { ...banner, until: isoOrNull(banner.until) };
 
 async function recordOf(app: Services): Promise<BrandingRecord> {
-  const [{ policies: _, footerLinks, banner, ...house }, texts] = await Promise.all([
-    houseOf(app),
+  const [{ policies: _, footerLinks, banner, ...branding }, texts] = await Promise.all([
+    brandingOf(app),
     readPolicies(app.db.read),
   ]);
-  return { ...house, footerLinks: [...footerLinks], banner: bannerRecord(banner), ...texts };
+  return { ...branding, footerLinks: [...footerLinks], banner: bannerRecord(banner), ...texts };
 }
 
 /** As everybody sees it, but with a logo and a banner that they do not see, or no longer. */

@@ -17,7 +17,7 @@ import { lockAccount } from '../../core/accounts/people.js';
 import { audit } from '../../core/audit.js';
 import { mailsOf } from '../../core/branding/branding.js';
 import type { Context, Services } from '../../core/context.js';
-import { tellHolder } from '../../core/mail/access-notices.js';
+import { notifyHolder } from '../../core/mail/access-notices.js';
 import { queueMail } from '../../core/mail/outgoing.js';
 import { askOnBehalf } from '../../core/provider.js';
 import type { AccountContext } from '../../core/trpc.js';
@@ -48,7 +48,7 @@ export async function linkAccount(ctx: Context, began: User, tokens: ChatAppToke
       if (before !== null && before.chatId !== person.id) {
         await endTokensLater(app, trx, tokensOf(app.secrets, before));
       }
-      if (before?.chatId !== person.id) await tellOfLink(app, trx, user, person);
+      if (before?.chatId !== person.id) await notifyOfLink(app, trx, user, person);
       const { id: chatId, ...profile } = person;
       const sealed = sealTokens(app.secrets, tokens);
       await audit(ctx, trx, 'chatapp.linked', { actor: userId, subject: userId });
@@ -63,7 +63,7 @@ export async function linkAccount(ctx: Context, began: User, tokens: ChatAppToke
 }
 
 /** Mails the owner of the account: an intruder with a session or the key could have linked their own account. */
-async function tellOfLink(app: Services, trx: Queryable, user: User, person: ChatAppPerson): Promise<void> {
+async function notifyOfLink(app: Services, trx: Queryable, user: User, person: ChatAppPerson): Promise<void> {
   const mail = (await mailsOf(app, trx, user)).chatLinked({
     username: user.username,
     chatName: person.username,
@@ -107,7 +107,7 @@ export async function unlinkAccount(ctx: AccountContext): Promise<void> {
     const last = await deleteChatLink(trx, userId, link.chatId);
     if (last === null) return false;
     await audit(ctx, trx, 'chatapp.unlinked', { subject: userId });
-    await tellHolder(app, trx, user, { what: 'chatUnlinked', name: last.username });
+    await notifyHolder(app, trx, user, { what: 'chatUnlinked', name: last.username });
     // If the tokens were renewed meanwhile, or not revoked yet, the last ones must be revoked.
     if (!over || last.accessCipher !== link.accessCipher) {
       await endTokensLater(app, trx, tokensOf(app.secrets, last));

@@ -18,7 +18,7 @@ import { setTags } from '../../../db/content/content-edit.js';
 import { ownImageIds } from '../../../db/content/image.js';
 import type { Queryable } from '../../../db/engine/queryable.js';
 import { fail, found } from '../../base/errors.js';
-import { told } from '../../base/language/localizable.js';
+import { localizable } from '../../base/language/localizable.js';
 import { requireOwner } from '../../core/access.js';
 import { insertUnderId } from '../../core/items/ids.js';
 import type { AccountContext } from '../../core/trpc.js';
@@ -176,9 +176,12 @@ async function append(
   const known = new Set(await itemIds(trx, held.id));
   const twice = wanted.findIndex(({ imageId }) => known.has(imageId));
   if (twice >= 0)
-    fail('INVALID', told('The file {id} is already in the collection', { id: items[twice]?.uniqueId ?? '' }));
+    fail(
+      'INVALID',
+      localizable('The file {id} is already in the collection', { id: items[twice]?.uniqueId ?? '' }),
+    );
   if (known.size + wanted.length > MAX_FILES)
-    fail('INVALID', told('A collection can have at most {max} files', { max: MAX_FILES }));
+    fail('INVALID', localizable('A collection can have at most {max} files', { max: MAX_FILES }));
   await addItems(ctx.app.db, trx, held.id, wanted);
 }
 
@@ -187,7 +190,7 @@ async function ownItems(ctx: AccountContext, trx: Queryable, items: ItemsInput) 
   const keys = items.map(({ uniqueId }) => lookupId(uniqueId));
   const ids = await ownImageIds(ctx.app.db, trx, ctx.account.id, keys);
   return items.map(({ uniqueId, path }, index) => ({
-    imageId: ids[index] ?? fail('INVALID', told('You have no file {id}', { id: uniqueId })),
+    imageId: ids[index] ?? fail('INVALID', localizable('You have no file {id}', { id: uniqueId })),
     ...(path === undefined ? {} : { path }),
   }));
 }

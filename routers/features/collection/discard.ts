@@ -5,7 +5,7 @@ import type { Queryable } from '../../../db/engine/queryable.js';
 import { fail } from '../../base/errors.js';
 import type { Services } from '../../core/context.js';
 import { type Discarding, isForTrash } from '../../core/items/discard.js';
-import { type Deleted, deleteImages, finishDeletion, tellImageRemovals } from '../image/public.js';
+import { announceImageRemovals, type Deleted, deleteImages, finishDeletion } from '../image/public.js';
 
 /** Files deleted in one transaction. A pack rarely has more; a larger one loses its files in several steps. */
 const BATCH = 100;
@@ -31,10 +31,10 @@ export async function discardCollection(
   { note, ...how }: CollectionDiscarding,
 ): Promise<void> {
   const kept = isForTrash(app, collection, how);
-  const told = await app.db.write((trx) =>
-    putAway(app, trx, collection, kept ? Date.now() : 0, async () => note?.(trx)),
+  const localizable = await app.db.write((trx) =>
+    moveToTrash(app, trx, collection, kept ? Date.now() : 0, async () => note?.(trx)),
   );
-  if (told) app.jobs.kick();
+  if (localizable) app.jobs.kick();
   if (!kept) await purgeCollection(app, collection.id);
 }
 
@@ -42,7 +42,7 @@ export async function discardCollection(
  * Puts a collection into the trash in a transaction; at 0 nobody can take it out again, even if it was there. True if there is
  * something to deliver.
  */
-export async function putAway(
+export async function moveToTrash(
   app: Services,
   trx: Queryable,
   collection: Pick<Collection, 'id' | 'face' | 'ownerId'>,
@@ -51,7 +51,7 @@ export async function putAway(
 ): Promise<boolean> {
   const files = (await trashCollection(app.db, trx, collection, at)) ?? fail('NOT_FOUND');
   await note();
-  return tellImageRemovals(app, trx, collection.ownerId, files);
+  return announceImageRemovals(app, trx, collection.ownerId, files);
 }
 
 /**

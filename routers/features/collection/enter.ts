@@ -2,7 +2,7 @@ import { type Collection, collectionById, countCollectionView } from '../../../d
 import { type ShareLink, shareLinkBySecret, takeShareView } from '../../../db/content/collection-link.js';
 import { fail, found } from '../../base/errors.js';
 import { within } from '../../base/text/within.js';
-import { authorise, checkPassword, isGone, isPrivileged, requireLiving } from '../../core/access.js';
+import { authorise, checkPassword, isPrivileged, isUnavailable, requireLiving } from '../../core/access.js';
 import type { Context, Services } from '../../core/context.js';
 import { outageOf } from '../../core/outage.js';
 import { hashSecret } from '../../core/secrets.js';
@@ -73,7 +73,7 @@ export async function enterShare(
   if (await isPrivileged(ctx, collection)) return entered;
   if (collection.quarantine !== null) fail('NOT_FOUND');
   const holds = isTicket(ctx.app, linkTicketOf(link), ticket);
-  if (isGone(link) || (isUsedUp(link) && !holds)) fail('NOT_FOUND');
+  if (isUnavailable(link) || (isUsedUp(link) && !holds)) fail('NOT_FOUND');
   if (holds || link.passwordHash === null) return entered;
   if (password === undefined || password === null || password === '') fail('PASSWORD_REQUIRED');
   await checkPassword(ctx, 'share', link, password);

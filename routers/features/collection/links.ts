@@ -9,7 +9,7 @@ import {
 } from '../../../db/content/collection-link.js';
 import { lookupId } from '../../../db/content/content.js';
 import { fail, found } from '../../base/errors.js';
-import { told } from '../../base/language/localizable.js';
+import { localizable } from '../../base/language/localizable.js';
 import { contentPageAsked, contentPageInput, toContentPage, windowOf } from '../../base/paging.js';
 import { changedExpiryInput, iso, isoOrNull } from '../../base/text/dates.js';
 import { requireOwner } from '../../core/access.js';
@@ -88,7 +88,7 @@ export async function createLink(ctx: AccountContext, input: z.output<typeof new
     if ((await shareLinksOf(trx, id)).length >= MAX_LINKS)
       fail(
         'INVALID',
-        told('A collection can have at most {max} share links; delete one first', { max: MAX_LINKS }),
+        localizable('A collection can have at most {max} share links; delete one first', { max: MAX_LINKS }),
       );
     return insertShareLink(trx, {
       ...{ passwordHash: null, expiresAt: null, maxViews: null, note: null },

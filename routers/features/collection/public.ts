@@ -1,5 +1,5 @@
 /** What other features may use of this one. */
-export { discardCollection, purgeCollection, putAway } from './discard.js';
+export { discardCollection, moveToTrash, purgeCollection } from './discard.js';
 export {
   countOpening,
   type Entered,

@@ -12,7 +12,7 @@ import type { ListedCollection } from '../../../db/content/listed-collection.js'
 import { pageNumber, recordsOf } from '../../base/paging.js';
 import { checkedInParts, inParts } from '../../base/parts.js';
 import { iso, isoOrNull } from '../../base/text/dates.js';
-import { isGone, isOpen } from '../../core/access.js';
+import { isOpen, isUnavailable } from '../../core/access.js';
 import { summaryOf, userSummary } from '../../core/accounts/user-summary.js';
 import type { Context, Services } from '../../core/context.js';
 import { buildAnswer } from '../../core/large-answer.js';
@@ -116,7 +116,7 @@ export const pathOf = ({ path, image }: CollectionItem): string =>
 export function seen<T extends CollectionEntry>(item: T, { way }: Pick<Entered, 'way'>): SeenItem<T> | null {
   const { image, address } = item;
   if (way === 'privileged') return { item, access: true };
-  if (isGone(image) || isUsedUp(image)) return null;
+  if (isUnavailable(image) || isUsedUp(image)) return null;
   if (address !== null || way === 'share') return { item, access: image.passwordHash === null };
   return image.isPublic ? { item, access: isOpen(image) } : null;
 }

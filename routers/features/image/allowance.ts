@@ -1,8 +1,8 @@
 import { readableSize } from '../../base/embed.js';
 import { fail } from '../../base/errors.js';
-import { told } from '../../base/language/localizable.js';
+import { localizable } from '../../base/language/localizable.js';
 import type { Context, Settings } from '../../core/context.js';
-import { roomOf } from '../../core/quotas/spend.js';
+import { quotaOf } from '../../core/quotas/spend.js';
 import { type AccountContext, requireCreator, requireEntry } from '../../core/trpc.js';
 import type { StagedUpload } from './staged.js';
 
@@ -32,7 +32,7 @@ const PICTURE_BYTES = UNPROVEN_BYTES;
 /** Fails with 413 for a file above the upload limit. */
 export const refuseSize = ({ maxUploadBytes }: Settings, cause?: unknown): never =>
   fail('TOO_LARGE', {
-    message: told('A file can be at most {size}', { size: readableSize(maxUploadBytes) }),
+    message: localizable('A file can be at most {size}', { size: readableSize(maxUploadBytes) }),
     cause,
   });
 
@@ -44,17 +44,17 @@ export async function allowUpload(ctx: Context, request?: Announcing): Promise<A
   const { settings } = ctx.app;
   if ((await ctx.caller()) === null) return unproven(ctx);
   const { id } = await requireCreator(ctx);
-  const room = await roomOf(ctx.app, id, 'IMAGE');
-  const full = room.excess({ count: 1, bytes: 0 });
+  const quota = await quotaOf(ctx.app, id, 'IMAGE');
+  const full = quota.excess({ count: 1, bytes: 0 });
   if (full !== null) throw full;
   await ctx.app.limits.rates.take('create', String(id));
   const allowed = whole(settings, true);
   // What a stranger may send too is received whatever the room, so that its refusal can name its size.
-  const maxBytes = Math.max(room.bytes ?? settings.maxUploadBytes, UNPROVEN_BYTES);
+  const maxBytes = Math.max(quota.bytes ?? settings.maxUploadBytes, UNPROVEN_BYTES);
   if (maxBytes >= allowed.maxBytes) return allowed;
   const announced = Number(request?.header('content-length') ?? 0);
   const refuse = (cause?: unknown): never => {
-    throw room.excess({ count: 1, bytes: Math.max(announced, maxBytes + 1) }) ?? cause;
+    throw quota.excess({ count: 1, bytes: Math.max(announced, maxBytes + 1) }) ?? cause;
   };
   return { ...allowed, maxBytes, refuse };
 }
@@ -64,7 +64,7 @@ export async function allowArchive(ctx: Context): Promise<Allowance> {
   const { settings, limits } = ctx.app;
   if ((await ctx.caller()) === null) return unproven(ctx);
   const { id } = await requireCreator(ctx);
-  const full = (await roomOf(ctx.app, id, 'IMAGE')).excess({ count: 1, bytes: 0 });
+  const full = (await quotaOf(ctx.app, id, 'IMAGE')).excess({ count: 1, bytes: 0 });
   if (full !== null) throw full;
   await limits.rates.take('create', String(id));
   return whole(settings, true);
@@ -82,7 +82,9 @@ export async function allowPicture(ctx: Context): Promise<Allowance> {
     counted: false,
     refuse: (cause) =>
       fail('TOO_LARGE', {
-        message: told('A profile picture can be at most {size}', { size: readableSize(PICTURE_BYTES) }),
+        message: localizable('A profile picture can be at most {size}', {
+          size: readableSize(PICTURE_BYTES),
+        }),
         cause,
       }),
   };

@@ -5,7 +5,7 @@ import { DomainError, fail, found } from '../../base/errors.js';
 import { isOwnExtension, readAddress } from '../../base/item-address.js';
 import { formatNamed } from '../../base/ports/formats.js';
 import { transferInput, transferPlan } from '../../base/transfer.js';
-import { type Access, accessOrNull, authorise, canBeOver, requireLiving } from '../../core/access.js';
+import { type Access, accessOrNull, authorise, canEnd, requireLiving } from '../../core/access.js';
 import type { Context } from '../../core/context.js';
 import { isDocument, isRareFormat, savedName, withExtension } from '../../core/items/file-names.js';
 import { uniqueIdInput } from '../../core/items/ids.js';
@@ -75,7 +75,7 @@ export const isUsedUp = (image: Pick<StoredImage, 'maxViews' | 'views'>): boolea
 /** The image with this id, if it is alive or the caller is its owner or a moderator; 404 otherwise. */
 export async function findImage(ctx: Context, uniqueId: string): Promise<StoredImage> {
   const image = found(await ctx.app.load.image(uniqueId));
-  if (canBeOver(image) || image.maxViews !== null) await requireLiving(ctx, image, isUsedUp(image));
+  if (canEnd(image) || image.maxViews !== null) await requireLiving(ctx, image, isUsedUp(image));
   return image;
 }
 

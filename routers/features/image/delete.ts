@@ -13,7 +13,7 @@ import { imageItem } from '../../core/webhook/events.js';
 export interface Deleted {
   readonly images: readonly Image[];
   readonly unreferenced: readonly string[];
-  readonly told: boolean;
+  readonly localizable: boolean;
 }
 
 /** Deletes the rows of images in a transaction; those that are already gone are left out. */
@@ -29,20 +29,21 @@ export async function deleteImages(app: Services, trx: Queryable, ids: readonly 
     trx,
     images.flatMap(({ sha256, posterSha256 }) => (posterSha256 === null ? [sha256] : [sha256, posterSha256])),
   );
-  let told = false;
+  let localizable = false;
   for (const image of images) {
     const deleted = await deleteContent(trx, 'image', image.id);
     await forgetViews(app, trx, 'image', image.id);
     // Of what comes from the trash its owner was told before.
     if (deleted?.wasTrashed !== false) continue;
-    told = (await emit(app, trx, image.ownerId, 'image.deleted', imageItem(app, image))) || told;
+    localizable =
+      (await emit(app, trx, image.ownerId, 'image.deleted', imageItem(app, image))) || localizable;
   }
-  return { images, unreferenced, told };
+  return { images, unreferenced, localizable };
 }
 
 /** Delivers the events of a deletion and removes the bytes that nothing references any more. */
-export async function finishDeletion(app: Services, { told, unreferenced }: Deleted): Promise<void> {
-  if (told) app.jobs.kick();
+export async function finishDeletion(app: Services, { localizable, unreferenced }: Deleted): Promise<void> {
+  if (localizable) app.jobs.kick();
   await removeUnreferenced(app, unreferenced);
 }
 
@@ -57,14 +58,14 @@ export async function deleteImage(app: Services, image: { readonly id: number })
 }
 
 /** Tells the webhook of their owner that images are in the trash; true if there is something to deliver. */
-export async function tellImageRemovals(
+export async function announceImageRemovals(
   app: Services,
   trx: Queryable,
   ownerId: number,
   ids: readonly number[],
 ): Promise<boolean> {
   if (ids.length === 0 || (await watcherOf(trx, ownerId)) === null) return false;
-  const told = await imagesByRowId(app.db, trx, ids.slice(-DELIVERIES_KEPT));
-  const items = told.map((image) => imageItem(app, image));
+  const localizable = await imagesByRowId(app.db, trx, ids.slice(-DELIVERIES_KEPT));
+  const items = localizable.map((image) => imageItem(app, image));
   return emitEach(app, trx, ownerId, 'image.deleted', items);
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { countItems, kindExtremes, kindTotals } from '../../../db/statistics/stats.js';
-import { found, unlessGone } from '../../base/errors.js';
+import { found, unlessRemoved } from '../../base/errors.js';
 import { spanInput, spanOf, spanRecord } from '../../base/text/span.js';
 import { accessOrNull, authorise, isOpen, isOwn, requireControl } from '../../core/access.js';
 import { summaryOf, userSummary } from '../../core/accounts/user-summary.js';
@@ -179,7 +179,7 @@ export const imageRouter = router({
         total_all: all,
         sizes: { ...extremes, average, total: open.bytes },
         formats: open.formats,
-        best_uploader: best === null ? null : await unlessGone(summaryOf(ctx.app, best.ownerId)),
+        best_uploader: best === null ? null : await unlessRemoved(summaryOf(ctx.app, best.ownerId)),
       };
     }),
 });

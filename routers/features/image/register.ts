@@ -11,7 +11,7 @@ import {
 } from '../../../db/content/reservation.js';
 import type { Queryable } from '../../../db/engine/queryable.js';
 import { fail, found } from '../../base/errors.js';
-import { told } from '../../base/language/localizable.js';
+import { localizable } from '../../base/language/localizable.js';
 import { type Adoption, BlobMissing, BlobTooLarge, type StagedBlob } from '../../base/ports/storage.js';
 import { releaseBlobs, removeUnreferenced } from '../../core/blobs/blobs.js';
 import { REGISTER_GRACE_MS } from '../../core/blobs/reservation.js';
@@ -68,7 +68,7 @@ async function keepArrived(ctx: AccountContext, input: RegisterInput, arrived: A
     if (staged.size !== arrived.size || staged.size !== (input.size ?? staged.size))
       fail(
         'INVALID',
-        told('The file has {size} bytes, which is not the announced size', { size: staged.size }),
+        localizable('The file has {size} bytes, which is not the announced size', { size: staged.size }),
       );
     const upload = new StagedUpload(staged, arrived.filename, input.fileType ?? arrived.contentType);
     const policy = await metadataPolicyOf(app, account.id);

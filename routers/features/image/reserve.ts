@@ -9,7 +9,7 @@ import {
   reservationById,
 } from '../../../db/content/reservation.js';
 import { fail, found } from '../../base/errors.js';
-import { told } from '../../base/language/localizable.js';
+import { localizable } from '../../base/language/localizable.js';
 import { iso } from '../../base/text/dates.js';
 import { lockAccount } from '../../core/accounts/people.js';
 import { keepBlobs } from '../../core/blobs/blobs.js';
@@ -18,7 +18,7 @@ import type { Context, Services } from '../../core/context.js';
 import { requireUnblockedNetwork } from '../../core/entry/entry.js';
 import { displayName } from '../../core/items/file-names.js';
 import { insertUnderId, uniqueIdInput } from '../../core/items/ids.js';
-import { requireRoomForPromise, requireUnpausedOwner } from '../../core/quotas/spend.js';
+import { requireQuotaForReservation, requireUnpausedOwner } from '../../core/quotas/spend.js';
 import type { AccountContext } from '../../core/trpc.js';
 import { type Allowance, refuseSize } from './allowance.js';
 import { stagedUploadInput } from './staged.js';
@@ -87,7 +87,7 @@ export async function reserve(
           message: 'Register the files you have uploaded first',
           retryAfter: Math.ceil((firstEnd - lost) / 1000),
         });
-      await requireRoomForPromise(trx, account.id, 'IMAGE', { count: 1, bytes: input.size });
+      await requireQuotaForReservation(trx, account.id, 'IMAGE', { count: 1, bytes: input.size });
       await insertReservation(trx, made);
     });
     return made;
@@ -144,7 +144,7 @@ export async function fillReserved(ctx: Context, input: z.output<typeof fillInpu
   const reservation = await openReservation(ctx, input);
   const { blob } = input.file;
   if (blob.size !== reservation.size)
-    fail('INVALID', told('Send exactly the announced {size} bytes', { size: reservation.size }));
+    fail('INVALID', localizable('Send exactly the announced {size} bytes', { size: reservation.size }));
   await keepBlobs(app, [blob], async (trx) => {
     if (reservation.ownerId !== null) await requireUnpausedOwner(trx, reservation.ownerId);
     if (!(await fillReservation(trx, reservation.id, { sha256: blob.sha256 }, Date.now())))

@@ -12,7 +12,7 @@ import {
   toOwnEntryRules,
 } from '../../core/entry/entry-rules.js';
 import { uidInput } from '../../core/items/ids.js';
-import { filePackLimits, requirePackFits, requireRoom } from '../../core/quotas/spend.js';
+import { filePackLimits, requirePackFits, requireQuota } from '../../core/quotas/spend.js';
 import { admin, router, signedIn } from '../../core/trpc.js';
 import {
   allRoles,
@@ -90,7 +90,7 @@ export const limitsRouter = router({
       if (bytes < 0) fail('INVALID', 'Resource size cannot be negative');
       const { db } = ctx.app;
       if (type === 'FILE') await requirePackFits(db.read, ctx.account.id, { count, bytes });
-      await requireRoom(db.read, ctx.account.id, type, { count, bytes });
+      await requireQuota(db.read, ctx.account.id, type, { count, bytes });
       return {};
     }),
 

@@ -10,7 +10,7 @@ import type { Services } from '../../core/context.js';
 import { uniqueIdInput } from '../../core/items/ids.js';
 import type { AccountContext } from '../../core/trpc.js';
 import { type exportedRecord, toShortUrlRecord, toVisitRecord, visitRecord } from './record.js';
-import { isOver } from './visit.js';
+import { isEnded } from './visit.js';
 
 export const exportInput = z.object({ format: formatInput });
 export const visitExportInput = z.object({ uniqueId: uniqueIdInput, format: formatInput });
@@ -80,7 +80,7 @@ export async function exportVisits(
 ): Promise<Lines> {
   const { app } = ctx;
   const link = found(await app.load.url(uniqueId));
-  if (!(await seesVisitors(ctx, link))) fail(isOver(link) ? 'NOT_FOUND' : 'NOT_OWNER');
+  if (!(await seesVisitors(ctx, link))) fail(isEnded(link) ? 'NOT_FOUND' : 'NOT_OWNER');
   const own = await isOwn(ctx, link);
   const last = await app.db.behind(({ read }) => lastVisitOf(read, link.id));
   async function* each(): AsyncGenerator<string> {

@@ -2,10 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import { lookupId } from '../../../db/content/content.js';
 import { DomainError, fail } from '../../base/errors.js';
-import { type Told, told } from '../../base/language/localizable.js';
+import { type Localizable, localizable } from '../../base/language/localizable.js';
 import { type CsvRecord, readLongCsv, UnclosedQuote } from '../../base/text/csv.js';
 import { wishedEndInput } from '../../base/text/dates.js';
-import { toldOfIssue } from '../../base/text/zod-messages.js';
+import { localizableOfIssue } from '../../base/text/zod-messages.js';
 import { entryRulesOf } from '../../core/entry/entry-rules.js';
 import { takeCreations } from '../../core/items/creation-rate.js';
 import { customIdInput } from '../../core/items/ids.js';
@@ -26,9 +26,9 @@ const ROWS_OF_ONE = 10;
 const MAX_PASSWORDS = 100;
 /** Rows that are checked before others get their turn. */
 const AT_ONCE = 100;
-const TOO_LONG = told('there are more cells than columns; put a cell with a comma in quotes');
+const TOO_LONG = localizable('there are more cells than columns; put a cell with a comma in quotes');
 /** Refusals that one answer names. */
-const MAX_TOLD = 10;
+const MAX_LISTED = 10;
 
 export const importInput = z.object({
   text: z.string({ error: 'send CSV or JSON' }).max(8 * 1024 * 1024),
@@ -140,7 +140,8 @@ async function recordsOf(text: string): Promise<CsvRecord[]> {
   try {
     return await readLongCsv(text, MAX_ROWS + 1);
   } catch (error) {
-    if (error instanceof UnclosedQuote) fail('INVALID', onLine(error.line, told('a quote is not closed')));
+    if (error instanceof UnclosedQuote)
+      fail('INVALID', onLine(error.line, localizable('a quote is not closed')));
     throw error;
   }
 }
@@ -151,7 +152,10 @@ async function rowsOf(text: string): Promise<Given[]> {
   if (!names.includes('url'))
     fail(
       'INVALID',
-      onLine(1, told('name the columns, of {columns}; url is needed', { columns: COLUMNS.join(', ') })),
+      onLine(
+        1,
+        localizable('name the columns, of {columns}; url is needed', { columns: COLUMNS.join(', ') }),
+      ),
     );
   return records.map(({ line, cells }) => ({
     line,
@@ -185,12 +189,12 @@ function entriesOf(text: string): Given[] {
 async function checked(
   { app, account }: AccountContext,
   given: readonly Given[],
-  on: (line: number, why: Told) => Told,
+  on: (line: number, why: Localizable) => Localizable,
 ): Promise<Row[]> {
   if (given.length === 0) fail('INVALID', 'There is no link in it');
   if (given.length > MAX_ROWS)
-    fail('INVALID', told('An import can have at most {max} links', { max: MAX_ROWS }));
-  const wrong: Told[] = [];
+    fail('INVALID', localizable('An import can have at most {max} links', { max: MAX_ROWS }));
+  const wrong: Localizable[] = [];
   const rows: Row[] = [];
   const seen = new Map<string, number>();
   const rules = await entryRulesOf(app, account.id);
@@ -206,8 +210,8 @@ async function checked(
         fail(
           'ID_TAKEN',
           on === onEntry
-            ? told('uniqueId: the same as on entry {line}', { line: before })
-            : told('uniqueId: the same as on line {line}', { line: before }),
+            ? localizable('uniqueId: the same as on entry {line}', { line: before })
+            : localizable('uniqueId: the same as on line {line}', { line: before }),
         );
       if (key !== null) seen.set(key, line);
       rows.push({ ...parsed, line, target, expiresAt: endOfNew(rules, parsed.expiresAt) });
@@ -221,28 +225,35 @@ async function checked(
         .slice(start, start + AT_ONCE)
         .map(async ({ uniqueId, line }) =>
           uniqueId !== null && (await app.load.url(uniqueId)) !== null
-            ? [on(line, told('uniqueId: this id is taken'))]
+            ? [on(line, localizable('uniqueId: this id is taken'))]
             : [],
         ),
     );
     wrong.push(...taken.flat());
   }
   if (wrong.length > 0) {
-    const list = wrong.slice(0, MAX_TOLD).reduce((first, next) => told('{first}; {next}', { first, next }));
-    const more = wrong.length - MAX_TOLD;
-    fail('INVALID', more > 0 ? told('{list}; and {more} more', { list, more }) : list);
+    const list = wrong
+      .slice(0, MAX_LISTED)
+      .reduce((first, next) => localizable('{first}; {next}', { first, next }));
+    const more = wrong.length - MAX_LISTED;
+    fail('INVALID', more > 0 ? localizable('{list}; and {more} more', { list, more }) : list);
   }
   if (rows.filter(({ password }) => password !== null).length > MAX_PASSWORDS)
-    fail('INVALID', told('At most {max} links of an import can have a password', { max: MAX_PASSWORDS }));
+    fail(
+      'INVALID',
+      localizable('At most {max} links of an import can have a password', { max: MAX_PASSWORDS }),
+    );
   return rows;
 }
 
-const onLine = (line: number, why: Told): Told => told('line {line}: {why}', { line, why });
-const onEntry = (line: number, why: Told): Told => told('entry {line}: {why}', { line, why });
+const onLine = (line: number, why: Localizable): Localizable =>
+  localizable('line {line}: {why}', { line, why });
+const onEntry = (line: number, why: Localizable): Localizable =>
+  localizable('entry {line}: {why}', { line, why });
 
-function reasonOf(error: unknown): Told {
-  if (error instanceof DomainError) return error.told;
+function reasonOf(error: unknown): Localizable {
+  if (error instanceof DomainError) return error.localizable;
   if (!(error instanceof z.ZodError)) throw error;
   const [issue] = error.issues;
-  return issue === undefined ? told('is not valid') : toldOfIssue(issue);
+  return issue === undefined ? localizable('is not valid') : localizableOfIssue(issue);
 }

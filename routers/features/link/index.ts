@@ -27,7 +27,7 @@ import { linkExtras, maxUsesInput, previewOf } from './fields.js';
 import { importInput, importLinks, importResult } from './import.js';
 import { shortUrlRecord, toShortUrlRecord, toVisitRecord, visitRecord } from './record.js';
 import { readTarget } from './target.js';
-import { isOver, visit, visitInput, visitResult } from './visit.js';
+import { isEnded, visit, visitInput, visitResult } from './visit.js';
 import { NEWEST_VISITS, visitsAsked, visitsPage, withVisits } from './visits.js';
 
 const byId = z.object({ uniqueId: uniqueIdInput });
@@ -48,7 +48,7 @@ const findUrl = async (ctx: Context, uniqueId: string): Promise<Link> =>
   found(await ctx.app.load.url(uniqueId));
 
 /** A link that is over is seen by its owner and administrators, one in quarantine by moderators, too. */
-const maySeeOver = (ctx: Context, url: Link): Promise<boolean> =>
+const maySeeEnded = (ctx: Context, url: Link): Promise<boolean> =>
   (url.quarantine === null ? isOwnerOrAdmin : isPrivileged)(ctx, url);
 
 /** Short URLs (contract §4). */
@@ -91,7 +91,7 @@ export const urlRouter = router({
     .query(async ({ ctx, input }) => {
       const url = await findUrl(ctx, input.uniqueId);
       const withLogs = input.logs && (await seesVisitors(ctx, url));
-      if (isOver(url) && !withLogs && !(await maySeeOver(ctx, url))) fail('NOT_FOUND');
+      if (isEnded(url) && !withLogs && !(await maySeeEnded(ctx, url))) fail('NOT_FOUND');
       const access = (await accessOrNull(ctx, 'url', url, input.password)) !== null;
       const own = await isOwn(ctx, url);
       if (!withLogs) return toShortUrlRecord(ctx.app, url, { access, own });
@@ -117,7 +117,7 @@ export const urlRouter = router({
     .output(z.object({ uniqueId: z.string(), logs: z.array(visitRecord) }))
     .query(async ({ ctx, input }) => {
       const url = await findUrl(ctx, input.uniqueId);
-      if (!(await seesVisitors(ctx, url))) fail(isOver(url) ? 'NOT_FOUND' : 'NOT_OWNER');
+      if (!(await seesVisitors(ctx, url))) fail(isEnded(url) ? 'NOT_FOUND' : 'NOT_OWNER');
       const own = await isOwn(ctx, url);
       return withVisits(ctx, url, visitsAsked(input), async (visits) => ({
         uniqueId: url.uniqueId,

@@ -1,12 +1,12 @@
 import { fail } from '../../base/errors.js';
-import { told } from '../../base/language/localizable.js';
+import { localizable } from '../../base/language/localizable.js';
 import type { Settings } from '../../core/context.js';
 import { isScheme } from './schemes.js';
 
 /** Long enough for real URLs, short enough for a header. */
 const MAX_LENGTH = 8_000;
-const NO_ADDRESS = told('This is not a valid URL');
-const OTHER_SCHEME = told('Only http and https URLs can be shortened');
+const NO_ADDRESS = localizable('This is not a valid URL');
+const OTHER_SCHEME = localizable('Only http and https URLs can be shortened');
 /** The limits of the domain name system; browsers' parsers do not check them. */
 const MAX_HOST = 253;
 const MAX_LABEL = 63;
@@ -23,7 +23,7 @@ export function readTarget(text: string, settings: Settings): string {
   const given = withoutInvisibleEnds(text);
   if (given === '') fail('TARGET_REFUSED', 'Send the URL to shorten in "url"');
   if (given.length > MAX_LENGTH)
-    fail('TARGET_REFUSED', told('A URL can have at most {max} characters', { max: MAX_LENGTH }));
+    fail('TARGET_REFUSED', localizable('A URL can have at most {max} characters', { max: MAX_LENGTH }));
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
   if (/[\u0000-\u001f\u007f]/.test(given)) fail('TARGET_REFUSED', 'A URL cannot contain control characters');
   const target = withScheme(given);

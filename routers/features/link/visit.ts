@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isUsedUp, type Link } from '../../../db/content/link.js';
 import { fail, found } from '../../base/errors.js';
 import { hostOf } from '../../base/referrer.js';
-import { accessOrNull, authorise, isGone, isPrivilegedReader } from '../../core/access.js';
+import { accessOrNull, authorise, isPrivilegedReader, isUnavailable } from '../../core/access.js';
 import type { Context } from '../../core/context.js';
 import { uniqueIdInput } from '../../core/items/ids.js';
 import { shownPasswordInput } from '../../core/items/item-password.js';
@@ -58,7 +58,7 @@ export async function visit(ctx: Context, input: z.output<typeof visitInput>): P
 
 async function peek(ctx: Context, input: z.output<typeof visitInput>): Promise<VisitResult> {
   const url = await ctx.app.load.url(input.uniqueId);
-  if (url === null || isOver(url)) return pageOfHidden(ctx, input.uniqueId);
+  if (url === null || isEnded(url)) return pageOfHidden(ctx, input.uniqueId);
   const page = await unlock(ctx, url, input);
   return page ?? { location: targetOf(url, input.query), permanent: true, counted: false };
 }
@@ -87,11 +87,11 @@ async function unlock(
 }
 
 /** Whether the link can no longer be followed; only its owner and administrators still see it. */
-export const isOver = (url: Link): boolean => isGone(url) || isUsedUp(url);
+export const isEnded = (url: Link): boolean => isUnavailable(url) || isUsedUp(url);
 
 /** The link if it can be followed; 404 otherwise. */
 async function livingUrl(ctx: Context, uniqueId: string): Promise<Link> {
   const url = found(await ctx.app.load.url(uniqueId));
-  if (isOver(url)) fail('NOT_FOUND');
+  if (isEnded(url)) fail('NOT_FOUND');
   return url;
 }

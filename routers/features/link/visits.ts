@@ -2,7 +2,7 @@ import type { Link } from '../../../db/content/link.js';
 import type { Window } from '../../../db/engine/paging.js';
 import { type Visit, visitsOf } from '../../../db/statistics/visit.js';
 import { fail } from '../../base/errors.js';
-import { told } from '../../base/language/localizable.js';
+import { localizable } from '../../base/language/localizable.js';
 import { pageFields, windowOf } from '../../base/paging.js';
 import type { Context } from '../../core/context.js';
 import { buildAnswer } from '../../core/large-answer.js';
@@ -25,7 +25,7 @@ export const NEWEST_VISITS: Window = { limit: MAX_VISITS, offset: 0 };
 export function visitsAsked(input: { readonly page: number; readonly pageSize: number }): Window {
   const asked = windowOf(input);
   if (asked.offset + asked.limit > REACHED_VISITS)
-    fail('INVALID', told('page: only the newest {max} visits can be listed', { max: REACHED_VISITS }));
+    fail('INVALID', localizable('page: only the newest {max} visits can be listed', { max: REACHED_VISITS }));
   return asked;
 }
 

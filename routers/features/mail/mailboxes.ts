@@ -10,7 +10,7 @@ import {
   updateMailbox,
 } from '../../../db/mail/mailbox.js';
 import { fail, found } from '../../base/errors.js';
-import { told } from '../../base/language/localizable.js';
+import { localizable } from '../../base/language/localizable.js';
 import { mailboxTopic } from '../../base/ports/hub.js';
 import { isAdmin } from '../../base/roles.js';
 import { lockAccount } from '../../core/accounts/people.js';
@@ -74,7 +74,7 @@ export async function createMailbox(
     const mailbox = await app.db.write(async (trx) => {
       await lockAccount(app, trx, account.id);
       if (!privileged && (await mailboxesOf(trx, account.id)).length >= MAILBOXES) {
-        fail('INVALID', told('An account can have at most {max} mailboxes', { max: MAILBOXES }));
+        fail('INVALID', localizable('An account can have at most {max} mailboxes', { max: MAILBOXES }));
       }
       const address = `${name}@${domain}`;
       await requireNoAccountAt(trx, address, account.id);
@@ -136,7 +136,10 @@ function addressOf(
   const [, local = wished.name, named = ''] = /^([^@]*)@([^@]+)$/.exec(wished.name) ?? [];
   const domain = wished.domain || named.replace(/\.$/, '') || mailDomain;
   if (!mailDomains.includes(domain) || (named !== '' && named.replace(/\.$/, '') !== domain))
-    fail('INVALID', told('Mailboxes can have these domains: {domains}', { domains: mailDomains.join(', ') }));
+    fail(
+      'INVALID',
+      localizable('Mailboxes can have these domains: {domains}', { domains: mailDomains.join(', ') }),
+    );
   if (local === '') return { name: randomName(), domain };
   if (local === CATCH_ALL) {
     if (!privileged) fail('FORBIDDEN', 'Only administrators may create a mailbox for a whole domain');

@@ -42,7 +42,7 @@ export async function missingMail(
     ids.push(id);
   }
   const held = app.limits.mailMemory.take(BUILDING_FACTOR * bytes, String(mailbox.ownerId));
-  ctx.whenOver(held ?? fail('UNAVAILABLE', { retryAfter: 1 }));
+  ctx.onFinished(held ?? fail('UNAVAILABLE', { retryAfter: 1 }));
   const messages: MailRecord[] = [];
   for (const id of ids) {
     const message = await messageById(app.db.read, id);

@@ -73,9 +73,9 @@ export async function readInbox(
   const { search, from, unread = null } = input;
   const searcher = { ...ctx, account: { id: mailbox.ownerId ?? 'guests' } };
   const list = await seeking(searcher, search || from, (found) => {
-    const soughtIn = (text: string | null | undefined) =>
+    const matchesIn = (text: string | null | undefined) =>
       found === null || !text ? null : { ...found, text };
-    const filter = { sought: soughtIn(search), from: soughtIn(from), unread };
+    const filter = { matches: matchesIn(search), from: matchesIn(from), unread };
     return messageSummaries(ctx.app.db, mailbox.id, filter, windowOf(input));
   });
   return toPage(input, list, async ({ messageId, from, subject, date, receivedAt, codes, unread }) => ({
@@ -97,7 +97,7 @@ export async function readMessage(ctx: Context, input: z.output<typeof readInput
   const mailbox = await readableMailbox(ctx, input.email);
   const { id, bytes } = found(await messageIn(app.db.read, mailbox.id, input.messageId));
   const held = app.limits.mailMemory.take(READING_FACTOR * bytes, String(mailbox.ownerId));
-  ctx.whenOver(held ?? fail('UNAVAILABLE', { retryAfter: 1 }));
+  ctx.onFinished(held ?? fail('UNAVAILABLE', { retryAfter: 1 }));
   const message = found(await messageById(app.db.read, id));
   return toMessageRecord(app, mailbox.address, input.whole ? message : shortened(message));
 }

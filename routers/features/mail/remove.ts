@@ -11,7 +11,7 @@ import {
   mailboxesOf,
   updateMailbox,
 } from '../../../db/mail/mailbox.js';
-import { fail, found, unlessGone } from '../../base/errors.js';
+import { fail, found, unlessRemoved } from '../../base/errors.js';
 import { mailboxTopic } from '../../base/ports/hub.js';
 import { releaseBlobs, removeUnreferenced } from '../../core/blobs/blobs.js';
 import type { Context, Services } from '../../core/context.js';
@@ -87,7 +87,7 @@ export async function deleteMailboxOf(app: Services, ownerId: number): Promise<b
   const [mailbox] = await mailboxesOf(app.db.read, ownerId);
   if (mailbox === undefined) return false;
   // Another process may be deleting the same mailbox.
-  await unlessGone(
+  await unlessRemoved(
     deleteMailbox(app, mailbox, async (trx) => found(await lockMailbox(app.db, trx, mailbox.id))),
   );
   return true;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fail } from '../../base/errors.js';
-import { toldOfRule } from '../../base/language/rules.js';
+import { localizableOfRule } from '../../base/language/rules.js';
 import type { OutgoingMail } from '../../base/ports/mail.js';
 import { MailRefused } from '../../base/ports/mail.js';
 import type { Services } from '../../core/context.js';
@@ -76,7 +76,8 @@ function checked(app: Services, mail: OutgoingMail) {
   try {
     return app.mail.check(mail);
   } catch (error) {
-    if (error instanceof MailRefused) fail('INVALID', { message: toldOfRule(error.message), cause: error });
+    if (error instanceof MailRefused)
+      fail('INVALID', { message: localizableOfRule(error.message), cause: error });
     throw error;
   }
 }

@@ -13,10 +13,13 @@ import { useToken } from './token.js';
 export function canWait({ mail, original = null }: Arrival, error: unknown): boolean {
   const { attachments, unlisted = [] } = mail;
   const isKept = attachments.length > 0 && attachments.every(({ content }) => content.kind === 'stored');
-  return isKept && unlisted.length === 0 && original === null && (isProviderError(error) || isAway(error));
+  return (
+    isKept && unlisted.length === 0 && original === null && (isProviderError(error) || isUnreachable(error))
+  );
 }
 
-const isAway = (error: unknown): boolean => error instanceof DomainError && error.reason === 'UNAVAILABLE';
+const isUnreachable = (error: unknown): boolean =>
+  error instanceof DomainError && error.reason === 'UNAVAILABLE';
 
 /** Queues a mail for later and uses up its token; from `partialAfter` on it comes without what is still missing. */
 export async function queueArrival(app: Services, arrival: Arrival, partialAfter: number): Promise<void> {

@@ -46,7 +46,7 @@ export function examiner(
   app: Services,
   { patience, clock = CLOCK }: { patience: boolean; clock?: Clock },
 ): Examiner {
-  let isAway = false;
+  let isUnreachable = false;
   let hasAnswered = false;
   let left = SCANNING_MS;
   const ask = async (path: string): ReturnType<typeof verdictOn> => {
@@ -63,7 +63,7 @@ export function examiner(
   const scanned = async (sha256: string, path: string): Promise<Withheld | null> => {
     if (isClean(sha256)) return null;
     // A scanner that is silent takes its whole time-out, which a mail has only once.
-    const verdict = isAway ? 'away' : await ask(path);
+    const verdict = isUnreachable ? 'away' : await ask(path);
     if (typeof verdict === 'object') {
       if (verdict.clean) {
         clean.add(sha256);
@@ -72,10 +72,10 @@ export function examiner(
       app.log.warn({ sha256, name: verdict.name }, 'an attachment with malware was withheld');
       return 'malware';
     }
-    isAway = verdict === 'away';
-    const isCutShort = isAway && hasAnswered && left <= 0;
+    isUnreachable = verdict === 'away';
+    const isCutShort = isUnreachable && hasAnswered && left <= 0;
     if (app.scanner === null || !(app.scanner.required || isCutShort)) return null;
-    if (!isAway || !patience) return 'unscanned';
+    if (!isUnreachable || !patience) return 'unscanned';
     for (const known of clean) noteClean(app.scanner, known);
     return refuseUnscanned();
   };

@@ -6,7 +6,7 @@ import { iso } from '../../base/text/dates.js';
 import { lockAccount } from '../../core/accounts/people.js';
 import { summaryOf, userSummary } from '../../core/accounts/user-summary.js';
 import { audit } from '../../core/audit.js';
-import { tellHolder } from '../../core/mail/access-notices.js';
+import { notifyHolder } from '../../core/mail/access-notices.js';
 import { type AccountContext, open, router, signedIn } from '../../core/trpc.js';
 import { waitingAccount } from '../auth/public.js';
 import { inviteToBot } from './codes.js';
@@ -36,7 +36,7 @@ async function unlink(ctx: AccountContext): Promise<void> {
     const user = await lockAccount(app, trx, account.id);
     if (!(await deleteMessengerLink(trx, account.id))) fail('NOT_FOUND');
     await audit(ctx, trx, 'messenger.unlinked', { subject: account.id });
-    await tellHolder(app, trx, user, { what: 'messengerUnlinked' });
+    await notifyHolder(app, trx, user, { what: 'messengerUnlinked' });
   });
   app.jobs.kick();
 }

@@ -11,7 +11,7 @@ import type { MessengerUpdate } from '../../base/ports/chat.js';
 import { isShutOut } from '../../base/roles.js';
 import { audit } from '../../core/audit.js';
 import type { Services } from '../../core/context.js';
-import { tellHolder } from '../../core/mail/access-notices.js';
+import { notifyHolder } from '../../core/mail/access-notices.js';
 import { hashSecret } from '../../core/secrets.js';
 import { activate, announceVerified } from '../auth/public.js';
 
@@ -80,7 +80,7 @@ async function link(
 ): Promise<Outcome> {
   const holder = await messengerLinkById(trx, update.userId);
   if (holder !== null && holder.userId !== user.id) return 'taken';
-  if (holder === null) await tellHolder(app, trx, user, { what: 'messengerLinked', name: update.name });
+  if (holder === null) await notifyHolder(app, trx, user, { what: 'messengerLinked', name: update.name });
   await saveMessengerLink(trx, {
     userId: user.id,
     messengerId: update.userId,

@@ -10,7 +10,7 @@ import {
 } from '../../../db/system/block.js';
 import { type Network, readNetwork } from '../../base/cidr.js';
 import { fail, found } from '../../base/errors.js';
-import { told } from '../../base/language/localizable.js';
+import { localizable } from '../../base/language/localizable.js';
 import { contentPageInput, windowOf } from '../../base/paging.js';
 import { iso } from '../../base/text/dates.js';
 import { lockAdmin } from '../../core/accounts/people.js';
@@ -87,7 +87,7 @@ export async function block(ctx: AccountContext, input: z.output<typeof blockInp
   const made = await app.db.write(async (trx) => {
     await lockAdmin(ctx.app, trx, ctx.account.id);
     if ((await countBlocks(trx)) >= MAX_BLOCKS)
-      fail('INVALID', told('There can be at most {max} blocks', { max: MAX_BLOCKS }));
+      fail('INVALID', localizable('There can be at most {max} blocks', { max: MAX_BLOCKS }));
     const added = await insertBlock(
       trx,
       { kind: input.kind, value, note: input.note || null, createdBy: account.id, createdAt: Date.now() },

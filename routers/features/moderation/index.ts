@@ -27,7 +27,7 @@ import {
 const nothing = z.object({});
 
 /** Order in an open installation: reports, quarantine, blocks (contract §6, Order). */
-export const orderRouter = router({
+export const moderationRouter = router({
   report: openCreator(null)
     .input(reportInput)
     .output(nothing)

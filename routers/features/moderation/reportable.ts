@@ -4,7 +4,7 @@ import { lookupId } from '../../../db/content/content.js';
 import { setQuarantine } from '../../../db/content/content-change.js';
 import type { ReportKind } from '../../../db/content/report.js';
 import type { Queryable } from '../../../db/engine/queryable.js';
-import { unlessGone } from '../../base/errors.js';
+import { unlessRemoved } from '../../base/errors.js';
 import { KINDS } from '../../base/kinds.js';
 import type { Services } from '../../core/context.js';
 import { discardCollection } from '../collection/public.js';
@@ -42,18 +42,18 @@ export async function nameOfReportable(
   uniqueId: string,
 ): Promise<string | null> {
   if (kind === 'collection') return (await collectionByKey(app.db.read, lookupId(uniqueId)))?.title ?? null;
-  return (await unlessGone(app.items[kind].nameOf(app, uniqueId))) ?? null;
+  return (await unlessRemoved(app.items[kind].nameOf(app, uniqueId))) ?? null;
 }
 
 /** Deletes it, unless it is gone. The files of a collection stay, except for those of a pack, which only it opens. */
 export async function removeReportable(app: Services, kind: ReportKind, id: number): Promise<void> {
   if (kind !== 'collection') {
-    await unlessGone(app.items[kind].remove(app, { id }));
+    await unlessRemoved(app.items[kind].remove(app, { id }));
     return;
   }
   const collection = await collectionAnywhere(app.db.read, id);
   if (collection !== null)
-    await unlessGone(discardCollection(app, collection, { by: null, permanent: true }));
+    await unlessRemoved(discardCollection(app, collection, { by: null, permanent: true }));
 }
 
 /** Keeps it from everybody but its owner and moderators, for this reason; null shows it again. */

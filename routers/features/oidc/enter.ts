@@ -3,7 +3,7 @@ import { identityOf, insertIdentity, touchIdentity } from '../../../db/account/i
 import { setInviteUser } from '../../../db/account/invite.js';
 import type { Queryable } from '../../../db/engine/queryable.js';
 import { DomainError, fail, found } from '../../base/errors.js';
-import { told } from '../../base/language/localizable.js';
+import { localizable } from '../../base/language/localizable.js';
 import type { OidcPerson, OidcProvider } from '../../base/ports/oidc.js';
 import { isShutOut, type Role } from '../../base/roles.js';
 import { emailInput, usernameInput } from '../../core/accounts/fields.js';
@@ -75,7 +75,10 @@ async function register(
   if (autoRegister === 'invite' && invite === null) fail('OIDC_INVITE');
   const email = emailInput.safeParse(person.email ?? '').data;
   if (email === undefined)
-    fail('OIDC_ADDRESS', told('{label} gave no e-mail address, which an account here needs', { label }));
+    fail(
+      'OIDC_ADDRESS',
+      localizable('{label} gave no e-mail address, which an account here needs', { label }),
+    );
   const passwordHash = await app.passwords.hash(newSecret());
   const make = (username: string) => async (trx: Queryable) => {
     const used = invite === null || autoRegister !== 'invite' ? null : await useInvite(ctx, trx, invite);

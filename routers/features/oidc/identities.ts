@@ -11,7 +11,7 @@ import {
 } from '../../../db/account/identity.js';
 import { countPasskeys } from '../../../db/account/passkey.js';
 import { fail, found } from '../../base/errors.js';
-import { told } from '../../base/language/localizable.js';
+import { localizable } from '../../base/language/localizable.js';
 import { type PageAsked, toContentPage, windowOf } from '../../base/paging.js';
 import type { OidcPerson, OidcProvider } from '../../base/ports/oidc.js';
 import { isShutOut } from '../../base/roles.js';
@@ -20,7 +20,7 @@ import { lockAccount } from '../../core/accounts/people.js';
 import { audit } from '../../core/audit.js';
 import type { Context } from '../../core/context.js';
 import { isRowId } from '../../core/items/ids.js';
-import { tellHolder } from '../../core/mail/access-notices.js';
+import { notifyHolder } from '../../core/mail/access-notices.js';
 import type { AccountContext } from '../../core/trpc.js';
 import { requireProof, requireStillProven } from '../auth/public.js';
 
@@ -88,7 +88,9 @@ export async function linkIdentity(
       if ((await countIdentities(trx, user.id)) >= MAX_IDENTITIES)
         fail(
           'INVALID',
-          told('An account may have {max} linked identities; remove one first', { max: MAX_IDENTITIES }),
+          localizable('An account may have {max} linked identities; remove one first', {
+            max: MAX_IDENTITIES,
+          }),
         );
       await insertIdentity(trx, {
         userId: user.id,
@@ -105,7 +107,7 @@ export async function linkIdentity(
         subject: user.id,
         info: { provider: provider.name },
       });
-      await tellHolder(app, trx, user, { what: 'identityLinked', name: provider.label });
+      await notifyHolder(app, trx, user, { what: 'identityLinked', name: provider.label });
     });
   } catch (error) {
     if (app.db.dialect.isUniqueViolation(error)) fail('IDENTITY_TAKEN', { cause: error });
@@ -133,7 +135,7 @@ export async function unlinkIdentity(
     if (!(await deleteIdentity(trx, user.id, id))) fail('NOT_FOUND');
     await audit(ctx, trx, 'identity.unlinked', { subject: user.id, info: { provider } });
     const label = app.oidc.find(({ name }) => name === provider)?.label ?? provider;
-    await tellHolder(app, trx, user, { what: 'identityUnlinked', name: label });
+    await notifyHolder(app, trx, user, { what: 'identityUnlinked', name: label });
   });
   app.jobs.kick();
 }

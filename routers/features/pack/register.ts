@@ -4,7 +4,7 @@ import { type Collection, insertCollection } from '../../../db/content/collectio
 import { addItems } from '../../../db/content/collection-item.js';
 import { type Reservation, reservationsById, takeReservation } from '../../../db/content/reservation.js';
 import { fail } from '../../base/errors.js';
-import { told } from '../../base/language/localizable.js';
+import { localizable } from '../../base/language/localizable.js';
 import { mapLimit } from '../../base/map-limit.js';
 import { audit } from '../../core/audit.js';
 import { entryRulesOf } from '../../core/entry/entry-rules.js';
@@ -109,7 +109,7 @@ export async function registerPack(ctx: AccountContext, input: RegisterInput): P
       if (staged.size !== asked.size)
         fail(
           'INVALID',
-          told('The file {id} has {size} bytes, which is not the announced size', {
+          localizable('The file {id} has {size} bytes, which is not the announced size', {
             id: asked.uniqueId,
             size: staged.size,
           }),
@@ -210,7 +210,7 @@ const expiryOf = ({ expiryDate }: Item, at: number): number | null =>
 const refuseUnknown = ({ uniqueId }: Item): never =>
   fail(
     'INVALID',
-    told('The file {id} has not been uploaded from here or was registered already', { id: uniqueId }),
+    localizable('The file {id} has not been uploaded from here or was registered already', { id: uniqueId }),
   );
 
 /**

@@ -7,12 +7,12 @@ import { fail } from '../../base/errors.js';
 import { audit } from '../../core/audit.js';
 import { isForTrash } from '../../core/items/discard.js';
 import type { AccountContext } from '../../core/trpc.js';
-import { discardCollection, purgeCollection, putAway } from '../collection/public.js';
-import { type Deleted, deleteImages, finishDeletion, tellImageRemovals } from '../image/public.js';
+import { discardCollection, moveToTrash, purgeCollection } from '../collection/public.js';
+import { announceImageRemovals, type Deleted, deleteImages, finishDeletion } from '../image/public.js';
 import { controlledPack } from './open.js';
 
 /** Nothing is deleted yet. */
-const NOTHING: Deleted = { images: [], unreferenced: [], told: false };
+const NOTHING: Deleted = { images: [], unreferenced: [], localizable: false };
 
 /** Whether what is deleted skips the trash. */
 interface Removal {
@@ -51,10 +51,10 @@ export async function deletePackFile(
     const isEnd = isLast && !kept && !(await hasItemsInTrash(trx, pack.id));
     if (kept && !isLast) await trashItems(app.db, trx, 'image', [id], Date.now());
     const deleted = kept || isEnd ? NOTHING : await deleteImages(app, trx, [id]);
-    const told = isLast
-      ? await putAway(app, trx, pack, isEnd ? 0 : Date.now())
-      : kept && (await tellImageRemovals(app, trx, pack.ownerId, [id]));
-    return { deleted: { ...deleted, told: deleted.told || told }, isEnd };
+    const localizable = isLast
+      ? await moveToTrash(app, trx, pack, isEnd ? 0 : Date.now())
+      : kept && (await announceImageRemovals(app, trx, pack.ownerId, [id]));
+    return { deleted: { ...deleted, localizable: deleted.localizable || localizable }, isEnd };
   });
   await finishDeletion(app, done.deleted);
   if (done.isEnd) await purgeCollection(app, pack.id);

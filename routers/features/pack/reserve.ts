@@ -18,7 +18,7 @@ import { keepBlobs } from '../../core/blobs/blobs.js';
 import type { Context, Services } from '../../core/context.js';
 import { requireUnblockedNetwork } from '../../core/entry/entry.js';
 import { networkMark } from '../../core/entry/network-mark.js';
-import { requireRoomForPromise, roomOf } from '../../core/quotas/spend.js';
+import { quotaOf, requireQuotaForReservation } from '../../core/quotas/spend.js';
 import type { AccountContext } from '../../core/trpc.js';
 import { type Allowance, refuseSize, stagedUploadInput } from '../image/public.js';
 import { fileNameInput, reservedIdOf } from './names.js';
@@ -89,7 +89,7 @@ export async function presign(
         });
       if (await isAddressTaken(trx, input.filename))
         fail('ID_TAKEN', 'This file name is taken, choose another one');
-      await requireRoomForPromise(trx, account.id, 'FILE', { count: 1, bytes: 0 });
+      await requireQuotaForReservation(trx, account.id, 'FILE', { count: 1, bytes: 0 });
       await insertReservation(trx, reservation);
     });
   } catch (error) {
@@ -146,22 +146,22 @@ export async function allowPackFile(ctx: Context, input: z.input<typeof reserved
   const { id, ownerId } = await openReservation(ctx, input);
   if (Number(input.token.split('.', 1)[0]) * 1000 <= Date.now()) fail('UPLOAD_URL_INVALID');
   const { app } = ctx;
-  const room = ownerId === null ? null : await roomOf(app, ownerId, 'FILE');
+  const quota = ownerId === null ? null : await quotaOf(app, ownerId, 'FILE');
   const extend = () =>
     app.db
       .write((trx) => extendReservation(trx, id, Date.now(), Date.now() + RESERVED_MS))
       .catch((error: unknown) => app.log.warn({ err: error }, 'a reservation could not be extended'));
   await extend();
   const beat = setInterval(extend, EXTEND_MS).unref();
-  ctx.whenOver(() => clearInterval(beat));
+  ctx.onFinished(() => clearInterval(beat));
   const { settings } = app;
-  const left = room?.bytes ?? Number.POSITIVE_INFINITY;
+  const left = quota?.bytes ?? Number.POSITIVE_INFINITY;
   return {
     maxBytes: Math.min(settings.maxUploadBytes, left),
     proven: true,
     counted: false,
     refuse: (cause) => {
-      if (left < settings.maxUploadBytes) throw room?.excess({ count: 0, bytes: left + 1 }) ?? cause;
+      if (left < settings.maxUploadBytes) throw quota?.excess({ count: 0, bytes: left + 1 }) ?? cause;
       return refuseSize(settings, cause);
     },
   };
@@ -178,7 +178,8 @@ export async function fillPackFile(ctx: Context, input: z.output<typeof fillPack
   await keepBlobs(app, [blob], async (trx) => {
     // The file itself is counted since its name was reserved.
     const wanted = { count: 0, bytes: blob.size };
-    if (reservation.ownerId !== null) await requireRoomForPromise(trx, reservation.ownerId, 'FILE', wanted);
+    if (reservation.ownerId !== null)
+      await requireQuotaForReservation(trx, reservation.ownerId, 'FILE', wanted);
     const at = Date.now();
     const filling = {
       sha256: blob.sha256,

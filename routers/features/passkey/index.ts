@@ -15,7 +15,7 @@ import { lockAccount } from '../../core/accounts/people.js';
 import { fullUser, toFullUser } from '../../core/accounts/record.js';
 import { audit } from '../../core/audit.js';
 import { isRowId } from '../../core/items/ids.js';
-import { tellHolder } from '../../core/mail/access-notices.js';
+import { notifyHolder } from '../../core/mail/access-notices.js';
 import { requireMainCredential } from '../../core/scopes.js';
 import { type AccountContext, open, router, signedIn } from '../../core/trpc.js';
 import { passkeyRecord, toRecord } from './record.js';
@@ -97,7 +97,7 @@ async function rename({ app, account }: AccountContext, passkeyId: number, to: s
   const renamed = await app.db.write(async (trx) => {
     const user = await lockAccount(app, trx, account.id);
     const passkey = found(await renamePasskey(trx, user.id, passkeyId, to));
-    await tellHolder(app, trx, user, { what: 'passkeyRenamed', name: to });
+    await notifyHolder(app, trx, user, { what: 'passkeyRenamed', name: to });
     return passkey;
   });
   app.jobs.kick();
@@ -117,7 +117,7 @@ async function remove(ctx: AccountContext, passkeyId: number): Promise<void> {
       if (others < 1) fail('INVALID', 'This is your only way to sign in: add another one first');
     }
     await audit(ctx, trx, 'passkey.removed', { subject: user.id, info: { passkey: passkeyId } });
-    await tellHolder(app, trx, user, { what: 'passkeyRemoved', name: removed });
+    await notifyHolder(app, trx, user, { what: 'passkeyRemoved', name: removed });
   });
   app.jobs.kick();
 }

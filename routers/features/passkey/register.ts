@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import { countPasskeys, insertPasskey, passkeysOf, takeChallenge } from '../../../db/account/passkey.js';
 import { fail } from '../../base/errors.js';
-import { told } from '../../base/language/localizable.js';
+import { localizable } from '../../base/language/localizable.js';
 import { lockAccount } from '../../core/accounts/people.js';
 import { audit } from '../../core/audit.js';
 import type { Services } from '../../core/context.js';
-import { tellHolder } from '../../core/mail/access-notices.js';
+import { notifyHolder } from '../../core/mail/access-notices.js';
 import { requireMainCredential } from '../../core/scopes.js';
 import { hashSecret } from '../../core/secrets.js';
 import type { AccountContext } from '../../core/trpc.js';
@@ -87,7 +87,10 @@ export async function registerPasskey(
       const user = await lockAccount(app, trx, account.id);
       if (!(await takeChallenge(trx, hashSecret(challenge), until, Date.now()))) fail('PASSKEY_CHALLENGE');
       if ((await countPasskeys(trx, user.id)) >= MAX_PASSKEYS)
-        fail('INVALID', told('An account may have {max} passkeys; remove one first', { max: MAX_PASSKEYS }));
+        fail(
+          'INVALID',
+          localizable('An account may have {max} passkeys; remove one first', { max: MAX_PASSKEYS }),
+        );
       const stored = await insertPasskey(trx, {
         userId: user.id,
         credentialId: made.id,
@@ -99,7 +102,7 @@ export async function registerPasskey(
         createdAt: Date.now(),
       });
       await audit(ctx, trx, 'passkey.added', { subject: user.id, info: { passkey: stored.id } });
-      await tellHolder(app, trx, user, { what: 'passkeyAdded', name: stored.name });
+      await notifyHolder(app, trx, user, { what: 'passkeyAdded', name: stored.name });
       return stored;
     });
     app.jobs.kick();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { kindTotals } from '../../../db/statistics/stats.js';
-import { fail, found, unlessGone } from '../../base/errors.js';
+import { fail, found, unlessRemoved } from '../../base/errors.js';
 import { isAdmin } from '../../base/roles.js';
 import { cutName } from '../../base/text/cut.js';
 import { wishedEndInput } from '../../base/text/dates.js';
@@ -171,7 +171,7 @@ export const pasteRouter = router({
       const { items, best } = await ctx.app.limits.statistics(() => kindTotals(ctx.app.db, 'paste', span));
       return {
         ...spanRecord(span),
-        biggest_creator: best === null ? null : await unlessGone(summaryOf(ctx.app, best.ownerId)),
+        biggest_creator: best === null ? null : await unlessRemoved(summaryOf(ctx.app, best.ownerId)),
         total_pastes: items,
       };
     }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type FoundPaste, type Paste, textsOf } from '../../../db/content/paste.js';
 import { fail, found } from '../../base/errors.js';
-import { authorise, canBeOver, isOwn, requireLiving } from '../../core/access.js';
+import { authorise, canEnd, isOwn, requireLiving } from '../../core/access.js';
 import type { Context } from '../../core/context.js';
 import { uniqueIdInput } from '../../core/items/ids.js';
 import { shownPasswordInput } from '../../core/items/item-password.js';
@@ -18,7 +18,7 @@ const ANSWER_FACTOR = 6;
 /** A paste that the caller may read; 404 or 403 otherwise. A long text is read only once memory is reserved. */
 export async function openPaste(ctx: Context, input: ReadInput): Promise<Paste> {
   const paste = found(await ctx.app.load.paste(input.uniqueId));
-  if (canBeOver(paste)) await requireLiving(ctx, paste);
+  if (canEnd(paste)) await requireLiving(ctx, paste);
   await authorise(ctx, 'paste', paste, input.password);
   if (hasText(paste)) return paste;
   holdAnswer(ctx, ANSWER_FACTOR * paste.size);

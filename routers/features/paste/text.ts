@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readableSize } from '../../base/embed.js';
 import { fail } from '../../base/errors.js';
-import { told } from '../../base/language/localizable.js';
+import { localizable } from '../../base/language/localizable.js';
 
 /** Maximum size of a paste, in bytes of UTF-8. */
 export const MAX_PASTE_LENGTH = 1024 * 1024;
@@ -27,6 +27,6 @@ export function readText(text: string): { content: string; size: number } {
   const content = text.toWellFormed();
   const size = Buffer.byteLength(content);
   if (size > MAX_PASTE_LENGTH)
-    fail('INVALID', told('A paste can be at most {size}', { size: readableSize(MAX_PASTE_LENGTH) }));
+    fail('INVALID', localizable('A paste can be at most {size}', { size: readableSize(MAX_PASTE_LENGTH) }));
   return { content, size };
 }

@@ -12,8 +12,8 @@ import { lookupId } from '../../../db/content/content.js';
 import { ownImageIds } from '../../../db/content/image.js';
 import type { Queryable } from '../../../db/engine/queryable.js';
 import { fail } from '../../base/errors.js';
-import { told } from '../../base/language/localizable.js';
-import { toldOfIssue } from '../../base/text/zod-messages.js';
+import { localizable } from '../../base/language/localizable.js';
+import { localizableOfIssue } from '../../base/text/zod-messages.js';
 import { requireOwner } from '../../core/access.js';
 import type { Services } from '../../core/context.js';
 import { collectionIdInput, insertUnderId } from '../../core/items/ids.js';
@@ -154,7 +154,7 @@ function requireIdentifier(identifier: string): string {
     'INVALID',
     why === undefined
       ? 'identifier: use 1 to 128 letters, digits, hyphens and underscores'
-      : toldOfIssue({ ...why, path: ['identifier'] }),
+      : localizableOfIssue({ ...why, path: ['identifier'] }),
   );
 }
 
@@ -188,9 +188,12 @@ async function append(
   const held = new Set(await itemIds(trx, playlist.id));
   const twice = ids.findIndex((id) => held.has(id));
   if (twice >= 0)
-    fail('INVALID', told('The image {id} is already in the playlist', { id: imagesUids[twice] ?? '' }));
+    fail(
+      'INVALID',
+      localizable('The image {id} is already in the playlist', { id: imagesUids[twice] ?? '' }),
+    );
   if (held.size + ids.length > MAX_ITEMS)
-    fail('INVALID', told('A playlist can have at most {max} images', { max: MAX_ITEMS }));
+    fail('INVALID', localizable('A playlist can have at most {max} images', { max: MAX_ITEMS }));
   await addItems(ctx.app.db, trx, playlist.id, asItems(ids));
 }
 
@@ -198,7 +201,7 @@ async function append(
 async function ownIds(ctx: AccountContext, trx: Queryable, uids: readonly string[]): Promise<number[]> {
   const ids = await ownImageIds(ctx.app.db, trx, ctx.account.id, uids.map(lookupId));
   return ids.map(
-    (id, index) => id ?? fail('INVALID', told('You have no image {id}', { id: uids[index] ?? '' })),
+    (id, index) => id ?? fail('INVALID', localizable('You have no image {id}', { id: uids[index] ?? '' })),
   );
 }
 

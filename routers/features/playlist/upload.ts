@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Collection } from '../../../db/content/collection.js';
 import type { Image } from '../../../db/content/image.js';
 import { DomainError, fail } from '../../base/errors.js';
-import { toldOfRule } from '../../base/language/rules.js';
+import { localizableOfRule } from '../../base/language/rules.js';
 import { mapLimit } from '../../base/map-limit.js';
 import { type ArchiveEntry, ArchiveRefused, type OpenedArchive } from '../../base/ports/archives.js';
 import { MediaBusy, type MetadataPolicy } from '../../base/ports/media.js';
@@ -73,7 +73,7 @@ async function open(app: Services, file: StagedUpload): Promise<OpenedArchive> {
     return await app.media.archives.open(file.blob.path);
   } catch (error) {
     if (error instanceof ArchiveRefused)
-      fail('UNSUPPORTED', { message: toldOfRule(error.message), cause: error });
+      fail('UNSUPPORTED', { message: localizableOfRule(error.message), cause: error });
     if (error instanceof MediaBusy) fail('UNAVAILABLE', { retryAfter: 5, cause: error });
     throw error;
   }

@@ -12,7 +12,7 @@ import {
 } from '../../../db/content/upload-request.js';
 import type { Queryable } from '../../../db/engine/queryable.js';
 import { fail, found } from '../../base/errors.js';
-import { told } from '../../base/language/localizable.js';
+import { localizable } from '../../base/language/localizable.js';
 import { lockAccount } from '../../core/accounts/people.js';
 import { insertUnderId } from '../../core/items/ids.js';
 import { hashItemPassword } from '../../core/items/item-password.js';
@@ -56,7 +56,7 @@ async function collectionOf(
   if (kept !== null && lookupId(kept.uniqueId) === lookupId(uniqueId)) return {};
   const collection = await collectionByKey(trx, lookupId(uniqueId));
   if (collection === null || collection.ownerId !== account.id || collection.face === 'pack')
-    fail('INVALID', told('collection: you have no collection {id}', { id: uniqueId }));
+    fail('INVALID', localizable('collection: you have no collection {id}', { id: uniqueId }));
   return { collectionId: collection.id };
 }
 
@@ -74,7 +74,7 @@ export async function createRequest(
       if ((await countRequests(trx, account.id)) >= MAX_REQUESTS)
         fail(
           'INVALID',
-          told('You can have at most {max} request links; delete one first', { max: MAX_REQUESTS }),
+          localizable('You can have at most {max} request links; delete one first', { max: MAX_REQUESTS }),
         );
       return insertRequest(trx, {
         ...{ note: null, maxFiles: null, maxBytes: null, types: [], expiresAt: null, passwordHash: null },

@@ -1,5 +1,5 @@
 /** What other features may use of this one. */
 export { senderInput, ticketInput } from './fields.js';
 export { leftOf, openRequest, requireLetIn, requireSolved } from './find.js';
-export { refuseLarger, refuseRoom, senderOf, storeArrival, withoutLimits } from './receive.js';
+export { refuseLarger, refuseQuota, senderOf, storeArrival, withoutLimits } from './receive.js';
 export { sentFile } from './record.js';

@@ -6,18 +6,18 @@ import { lookupId } from '../../../db/content/content.js';
 import type { Image } from '../../../db/content/image.js';
 import { insertRequestFile } from '../../../db/content/request-file.js';
 import { makeNoticeDue } from '../../../db/content/request-notice.js';
-import { requestByKey, takeRoom, type UploadRequest } from '../../../db/content/upload-request.js';
+import { requestByKey, takeQuota, type UploadRequest } from '../../../db/content/upload-request.js';
 import type { Queryable } from '../../../db/engine/queryable.js';
 import { readableSize } from '../../base/embed.js';
 import { DomainError, fail, found } from '../../base/errors.js';
 import { languageNamed } from '../../base/language/languages.js';
-import { told } from '../../base/language/localizable.js';
+import { localizable } from '../../base/language/localizable.js';
 import type { Context, Services } from '../../core/context.js';
 import { entryRulesOf } from '../../core/entry/entry-rules.js';
 import { generateId, insertUnderId, uniqueIdInput } from '../../core/items/ids.js';
 import { shownPasswordInput } from '../../core/items/item-password.js';
 import { endOfNew } from '../../core/items/lifetime.js';
-import { roomOf } from '../../core/quotas/spend.js';
+import { quotaOf } from '../../core/quotas/spend.js';
 import { type AccountContext, requireEntry } from '../../core/trpc.js';
 import { emit } from '../../core/webhook/emit.js';
 import { receivedItem } from '../../core/webhook/events.js';
@@ -67,9 +67,9 @@ export async function allowReceiving(
   const isOpen = isLetIn(app, request, input.ticket);
   const shown = !isOpen && Boolean(input.password);
   if (shown) await requireLetIn(ctx, request, input);
-  const room = (await roomOf(app, request.ownerId, 'FILE')).bytes ?? Number.POSITIVE_INFINITY;
+  const quota = (await quotaOf(app, request.ownerId, 'FILE')).bytes ?? Number.POSITIVE_INFINITY;
   const left = leftOf(request).bytes ?? Number.POSITIVE_INFINITY;
-  const most = Math.min(app.settings.maxUploadBytes, left, room);
+  const most = Math.min(app.settings.maxUploadBytes, left, quota);
   const locked = !isOpen && !shown;
   return {
     maxBytes: locked ? Math.min(most, LOCKED_BYTES) : most,
@@ -79,7 +79,7 @@ export async function allowReceiving(
       locked && most > LOCKED_BYTES
         ? fail('PASSWORD_REQUIRED', { cause })
         : fail('TOO_LARGE', {
-            message: told('A file can be at most {size} here', { size: readableSize(most) }),
+            message: localizable('A file can be at most {size} here', { size: readableSize(most) }),
             cause,
           }),
   };
@@ -151,7 +151,7 @@ export async function storeArrival(
     if (!isOfTypes(types, file.facts, file.originalName))
       fail(
         'UNSUPPORTED',
-        told('Only these types of files are taken here: {types}', { types: types.join(', ') }),
+        localizable('Only these types of files are taken here: {types}', { types: types.join(', ') }),
       );
     const kept = await withoutLimits(
       insertUnderId(app.db, null, () =>
@@ -166,15 +166,15 @@ export async function storeArrival(
 }
 
 /** Guests learn that there is no room, but not the limits of the owner. */
-export const refuseRoom = (cause: unknown): never =>
+export const refuseQuota = (cause: unknown): never =>
   fail('LIMIT_EXCEEDED', { message: 'There is no room for this file here at the moment', cause });
 
-/** Passes a refusal by the limits of the owner on as `refuseRoom` does. */
+/** Passes a refusal by the limits of the owner on as `refuseQuota` does. */
 export async function withoutLimits<T>(storing: Promise<T>): Promise<T> {
   try {
     return await storing;
   } catch (error) {
-    if (error instanceof DomainError && error.reason === 'LIMIT_EXCEEDED') refuseRoom(error);
+    if (error instanceof DomainError && error.reason === 'LIMIT_EXCEEDED') refuseQuota(error);
     throw error;
   }
 }
@@ -192,7 +192,7 @@ async function keep(
   if (request.collectionId !== null) await lockCollectionById(app.db, trx, request.collectionId);
   // What the guest sent counts, not what is left of it without its metadata.
   const { size } = blob;
-  const after = (await takeRoom(trx, request.id, size, at)) ?? (await refuseFull(trx, request.uniqueId));
+  const after = (await takeQuota(trx, request.id, size, at)) ?? (await refuseFull(trx, request.uniqueId));
   const image = await insertPrepared(ctx, trx, file, {
     uniqueId: generateId(),
     ownerId: request.ownerId,
@@ -249,5 +249,5 @@ async function refuseFull(trx: Queryable, uniqueId: string): Promise<never> {
 export const refuseLarger = (left: number): never =>
   fail(
     'TOO_LARGE',
-    told('The file is larger than the {size} that are left here', { size: readableSize(left) }),
+    localizable('The file is larger than the {size} that are left here', { size: readableSize(left) }),
   );

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DAY_MS, dayOf } from '../../../db/engine/days.js';
 import { fail } from '../../base/errors.js';
-import { told } from '../../base/language/localizable.js';
+import { localizable } from '../../base/language/localizable.js';
 import type { Span } from '../../base/text/span.js';
 
 /** One day of a series: the UTC day and its count. */
@@ -43,7 +43,7 @@ export function series(counts: readonly { day: number; items: number }[], layout
   const last = dayOf(span.to - 1);
   const first = limit === 0 ? dayOf(span.from) : Math.max(dayOf(span.from), last - limit + 1);
   if (last - first >= MAX_DAYS)
-    fail('INVALID', told('fillMissing covers at most {max} days', { max: MAX_DAYS }));
+    fail('INVALID', localizable('fillMissing covers at most {max} days', { max: MAX_DAYS }));
   const byDay = new Map(counts.map(({ day, items }) => [day, items]));
   return Array.from({ length: last - first + 1 }, (_, index) => ({
     first: dayText(first + index),

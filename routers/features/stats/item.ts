@@ -17,7 +17,7 @@ export { OTHER_HOSTS as OTHER_REFERRERS } from '../../../db/statistics/view-days
 /** Maximum number of names of each kind; the rest is too rare to matter. */
 const MAX_NAMES = 50;
 /** Fewer visits from one country could be those of one person. */
-const FEW = 5;
+const MAX_SELECTIVE = 5;
 
 export const itemInput = spanInput.extend({ uniqueId: uniqueIdInput });
 
@@ -92,7 +92,9 @@ export async function getItemStats(
     browsers: [...browsers],
     systems: [...systems],
     botNames: [...bots],
-    countries: (await isOwn(ctx, item)) ? countries : countries.filter(({ visits }) => visits >= FEW),
+    countries: (await isOwn(ctx, item))
+      ? countries
+      : countries.filter(({ visits }) => visits >= MAX_SELECTIVE),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Kind } from '../../base/kinds.js';
-import { isGone } from '../../core/access.js';
+import { isUnavailable } from '../../core/access.js';
 import type { Context } from '../../core/context.js';
 
 /**
@@ -8,5 +8,5 @@ import type { Context } from '../../core/context.js';
  */
 export async function noteShown(ctx: Context, kind: Kind, uniqueId: string): Promise<void> {
   const item = await ctx.app.load[kind](uniqueId);
-  if (item !== null && !isGone(item)) ctx.app.views.note(kind, item.id, ctx);
+  if (item !== null && !isUnavailable(item)) ctx.app.views.note(kind, item.id, ctx);
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type KindTotals, kindTotals } from '../../../db/statistics/stats.js';
-import { unlessGone } from '../../base/errors.js';
+import { unlessRemoved } from '../../base/errors.js';
 import { allByKind, byKind } from '../../base/kinds.js';
 import { rule } from '../../base/language/rules.js';
 import { isAdmin } from '../../base/roles.js';
@@ -53,6 +53,6 @@ const toKindStats = async (
   app: Services,
   { items, best }: KindTotals,
 ): Promise<z.output<typeof kindStats>> => {
-  const user = best === null ? null : await unlessGone(summaryOf(app, best.ownerId));
+  const user = best === null ? null : await unlessRemoved(summaryOf(app, best.ownerId));
   return { total: items, bestUploader: best === null || user === null ? null : { count: best.items, user } };
 };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readableSize } from '../../base/embed.js';
 import { fail } from '../../base/errors.js';
-import { told } from '../../base/language/localizable.js';
+import { localizable } from '../../base/language/localizable.js';
 import { MediaBusy, type MediaFacts, MediaStopped, MediaUnsupported } from '../../base/ports/media.js';
 import type { ToolResult } from '../../base/ports/picture-tools.js';
 import type { Context } from '../../core/context.js';
@@ -67,7 +67,7 @@ export const isFrontEnd = ({ app }: Context, asked: string | null): boolean =>
   asked !== null && asked !== app.settings.origin && app.settings.corsOrigins.includes(asked);
 
 function answerOf(ctx: Context, result: ToolResult, file: StagedUpload, tool: string) {
-  ctx.whenOver(() => void result.discard());
+  ctx.onFinished(() => void result.discard());
   const { path, size, mimeType, extension } = result;
   return { path, size, mimeType, filename: nameFor(file, tool, extension) };
 }
@@ -95,7 +95,7 @@ async function allow(ctx: Context, asked: string | null, most: number, mostOpen:
     counted: true,
     refuse: (cause) =>
       fail('TOO_LARGE', {
-        message: told('The file can be at most {size}', { size: readableSize(maxBytes) }),
+        message: localizable('The file can be at most {size}', { size: readableSize(maxBytes) }),
         cause,
       }),
   };
@@ -140,7 +140,10 @@ function requireInside(
   if (x + w > width || y + h > height)
     fail(
       'INVALID',
-      told('The area is not within the picture, which has {width} x {height} pixels', { width, height }),
+      localizable('The area is not within the picture, which has {width} x {height} pixels', {
+        width,
+        height,
+      }),
     );
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fail } from '../../base/errors.js';
-import { told } from '../../base/language/localizable.js';
+import { localizable } from '../../base/language/localizable.js';
 import { rule } from '../../base/language/rules.js';
 import {
   AUDIO_FORMATS,
@@ -114,5 +114,5 @@ function oneOf<Format extends string>(
 ): Format {
   const wanted = asked === 'jpeg' ? 'jpg' : (asked ?? formats[0]);
   const found = formats.find((format) => format === wanted);
-  return found ?? fail('INVALID', told('format: use {known}', { known: formats.join(', ') }));
+  return found ?? fail('INVALID', localizable('format: use {known}', { known: formats.join(', ') }));
 }

@@ -1,5 +1,5 @@
 import { fail } from '../../base/errors.js';
-import { told } from '../../base/language/localizable.js';
+import { localizable } from '../../base/language/localizable.js';
 import { type MediaFacts, MediaStopped, MediaUnsupported } from '../../base/ports/media.js';
 import type { ToolResult } from '../../base/ports/picture-tools.js';
 import type { VideoTool } from '../../base/ports/video-tools.js';
@@ -32,7 +32,7 @@ export async function changeVideo(
   const work = requireVideoTools(ctx);
   if (blob.size === 0) fail('FILE_EMPTY');
   const leaving = new AbortController();
-  ctx.whenOver(() => leaving.abort());
+  ctx.onFinished(() => leaving.abort());
   const facts = await ctx.app.media.probe(blob.path, blob.content, originalName);
   if (facts.kind !== 'video' && facts.kind !== 'audio')
     fail('UNSUPPORTED', 'This file is no video or sound; choose one, such as an MP4');
@@ -62,7 +62,7 @@ function requireInside(change: VideoTool, { durationMs }: MediaFacts): void {
   if (at > 0 && at * 1000 >= durationMs)
     fail(
       'INVALID',
-      told('The video ends after {seconds} seconds; choose an earlier time', {
+      localizable('The video ends after {seconds} seconds; choose an earlier time', {
         seconds: Math.floor(durationMs / 100) / 10,
       }),
     );

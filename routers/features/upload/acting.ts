@@ -46,6 +46,6 @@ export async function actingFor(app: Services, accountId: number): Promise<Accou
     caller,
     batch: null,
     outgoingCookies: [],
-    whenOver: (done) => done(),
+    onFinished: (done) => done(),
   };
 }

@@ -7,7 +7,7 @@ import { iso } from '../../base/text/dates.js';
 import type { Context, Services } from '../../core/context.js';
 import { requireUnblockedNetwork } from '../../core/entry/entry.js';
 import { UPLOAD_PURPOSES } from '../../core/items/upload-purposes.js';
-import { roomOf } from '../../core/quotas/spend.js';
+import { quotaOf } from '../../core/quotas/spend.js';
 import { type Checksum, checksumOf } from './checksum.js';
 import { ADDRESS_MS, findUpload, secretInput } from './find.js';
 import { type Hold, holding } from './hold.js';
@@ -51,7 +51,10 @@ export async function append(ctx: Context, input: AppendInput): Promise<Appended
     const upload = found(await uploadById(app.db.read, known.id));
     if (input.offset !== upload.received) fail('UPLOAD_OFFSET');
     const length = await lengthOf(app, upload, input.length, { purpose, largest });
-    const bound = smaller(length === null ? await roomFor(app, purpose, upload) : announced(length), largest);
+    const bound = smaller(
+      length === null ? await quotaFor(app, purpose, upload) : announced(length),
+      largest,
+    );
     if (upload.received + (part.announced ?? 0) > bound.bytes) bound.refuse();
     if (upload.state !== 'receiving') return progress(upload.received, length, upload.expiresAt);
     const task = { part, checksum, length, bound };
@@ -78,7 +81,7 @@ async function lengthOf(
   if (said > largest.bytes) largest.refuse();
   if (said < upload.received) fail('INVALID', 'More bytes than that have arrived already');
   await app.db.write(async (trx) => {
-    await purpose.requireRoom(trx, upload.ownerId, { count: 0, bytes: said - upload.received });
+    await purpose.requireQuota(trx, upload.ownerId, { count: 0, bytes: said - upload.received });
     await setUploadLength(trx, upload.id, said);
   });
   return said;
@@ -92,10 +95,10 @@ const announced = (length: number): Largest => ({
 });
 
 /** How large an upload without a length may become: what has arrived of it counts against the limits of its owner. */
-async function roomFor(app: Services, purpose: Purpose, { ownerId, received }: Upload): Promise<Largest> {
-  const room = await roomOf(app, ownerId, UPLOAD_PURPOSES[purpose.name].type);
-  const bytes = room.bytes ?? Number.POSITIVE_INFINITY;
-  const refuse = (): never => purpose.refuseRoom(room.excess({ count: 0, bytes: bytes + 1 }));
+async function quotaFor(app: Services, purpose: Purpose, { ownerId, received }: Upload): Promise<Largest> {
+  const quota = await quotaOf(app, ownerId, UPLOAD_PURPOSES[purpose.name].type);
+  const bytes = quota.bytes ?? Number.POSITIVE_INFINITY;
+  const refuse = (): never => purpose.refuseQuota(quota.excess({ count: 0, bytes: bytes + 1 }));
   return { bytes: received + bytes, refuse };
 }
 

@@ -95,7 +95,7 @@ export async function openUpload(
   const id = await app.db.write(async (trx) => {
     await lockAccount(app, trx, ownerId);
     await purpose.requirePlace(app, trx, admitted, { at: createdAt, length });
-    await purpose.requireRoom(trx, ownerId, { count: 1, bytes: length ?? 0 });
+    await purpose.requireQuota(trx, ownerId, { count: 1, bytes: length ?? 0 });
     return insertUpload(trx, {
       secretHash: hashSecret(secret),
       ownerId,

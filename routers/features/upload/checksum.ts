@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { fail } from '../../base/errors.js';
-import { told } from '../../base/language/localizable.js';
+import { localizable } from '../../base/language/localizable.js';
 
 /** The algorithms that a client may use for the checksum of a request. */
 export const CHECKSUMS = ['sha256', 'sha1'] as const;
@@ -18,7 +18,7 @@ export function checksumOf(header: string | null): Checksum | null {
   const [algorithm = '', encoded = ''] = header.trim().split(/\s+/);
   const known = CHECKSUMS.find((name) => name === algorithm.toLowerCase());
   if (known === undefined)
-    fail('INVALID', told('Upload-Checksum takes {known}', { known: CHECKSUMS.join(' and ') }));
+    fail('INVALID', localizable('Upload-Checksum takes {known}', { known: CHECKSUMS.join(' and ') }));
   const hash: Hash = createHash(known);
   const expected = Buffer.from(encoded, 'base64');
   if (expected.length === 0)

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { failUpload, type Upload } from '../../../db/content/upload.js';
 import { isUploadHeld } from '../../../db/content/upload-lock.js';
 import { DomainError, fail } from '../../base/errors.js';
-import { type Told, told } from '../../base/language/localizable.js';
+import { type Localizable, localizable } from '../../base/language/localizable.js';
 import { type FetchedFile, OutboundFailed } from '../../base/ports/outbound.js';
 import type { Context, Services } from '../../core/context.js';
 import type { AccountContext } from '../../core/trpc.js';
@@ -15,7 +15,7 @@ import { explain, fromUrlInput } from './from-url.js';
 import { imagePurpose } from './image.js';
 import { IncomingPart } from './incoming.js';
 import { imageOf } from './outcome.js';
-import { failureOf, plain, toldRecord, whyFailed } from './reason.js';
+import { failureOf, plain, reasonRecord, whyFailed } from './reason.js';
 
 export const startFetchingInput = fromUrlInput.extend({
   /** What its sender typed, to be shown again. */
@@ -29,14 +29,14 @@ export const fetchingRecord = z.object({
   /** Null if the other server does not say it. */
   length: z.int().nullable(),
   image: imageRecord.nullable(),
-  why: toldRecord.nullable(),
+  why: reasonRecord.nullable(),
   form: z.string().nullable(),
 });
 
 /** Marks an upload whose bytes this server fetches. */
 const fetchedFields = z.object({ isFetched: z.literal(true) });
 
-const LOST = told('The transfer has ended with the program of this server: fetch the file again');
+const LOST = localizable('The transfer has ended with the program of this server: fetch the file again');
 
 /** A transfer of which nothing was recorded for so long, and which nobody holds, has ended with its process. */
 const SILENT_MS = 10_000;
@@ -66,7 +66,7 @@ export async function startFetching(
     const left = new AbortController();
     const begun: { upload: Opened | null } = { upload: null };
     // Once it has an address, it goes on without whoever asked for it.
-    ctx.whenOver(() => {
+    ctx.onFinished(() => {
       if (begun.upload === null) left.abort();
     });
     app.background.run(async (ending) => {
@@ -86,7 +86,7 @@ export async function startFetching(
         );
       } catch (error) {
         if (begun.upload === null) return reject(error);
-        const why = ending.aborted ? LOST : toldOf(app, error);
+        const why = ending.aborted ? LOST : reasonOf(app, error);
         await endFailed(app, begun.upload.id, failureOf(fields, why));
       }
     });
@@ -133,10 +133,10 @@ async function receiveWhole(
 async function* nothing(): AsyncGenerator<Uint8Array> {}
 
 /** Why a transfer failed, for people. */
-function toldOf({ log }: Services, error: unknown): Told {
-  if (error instanceof DomainError) return error.told;
+function reasonOf({ log }: Services, error: unknown): Localizable {
+  if (error instanceof DomainError) return error.localizable;
   log.warn({ err: error }, 'a file that was fetched could not be stored');
-  return told('The file could not be stored: try again later');
+  return localizable('The file could not be stored: try again later');
 }
 
 /** Ends a transfer as failed; one that was cancelled is gone. */

@@ -1,7 +1,7 @@
 import { settleUpload, type Upload, uploadById } from '../../../db/content/upload.js';
 import { forgetParts, partsOf } from '../../../db/content/upload-parts.js';
 import { DomainError } from '../../base/errors.js';
-import { type Told, told } from '../../base/language/localizable.js';
+import { type Localizable, localizable } from '../../base/language/localizable.js';
 import { BlobMissing } from '../../base/ports/storage.js';
 import type { Services } from '../../core/context.js';
 import { StagedUpload } from '../image/public.js';
@@ -46,9 +46,10 @@ async function keep(app: Services, upload: Upload): Promise<void> {
 }
 
 /** Why an upload can never become an item; null if it may still. */
-function whyNever(error: unknown): Told | null {
-  if (error instanceof BlobMissing) return told('The bytes of this upload are lost, send the file again');
-  return error instanceof DomainError && error.status < 500 ? error.told : null;
+function whyNever(error: unknown): Localizable | null {
+  if (error instanceof BlobMissing)
+    return localizable('The bytes of this upload are lost, send the file again');
+  return error instanceof DomainError && error.status < 500 ? error.localizable : null;
 }
 
 /** Frees the bytes of an upload that needs them no more. What cannot be removed now is left to the sweep. */

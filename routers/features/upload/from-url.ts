@@ -24,7 +24,7 @@ export async function uploadFromUrl(ctx: AccountContext, input: FromUrlInput): P
   if (input.uniqueId !== null && (await app.load.image(input.uniqueId)) !== null) fail('ID_TAKEN');
   const { maxBytes, refuse } = await allowUpload(ctx);
   const stop = new AbortController();
-  ctx.whenOver(() => stop.abort());
+  ctx.onFinished(() => stop.abort());
   const fetched = await app.limits.fetches(String(account.id), () =>
     app.files.fetch(input.url.trim(), stop.signal, (file) => stage(file)).catch(explain),
   );
@@ -47,7 +47,7 @@ export async function uploadFromUrl(ctx: AccountContext, input: FromUrlInput): P
 export function explain(error: unknown): never {
   if (error instanceof OutboundRefused || error instanceof OutboundFailed)
     fail('FILE_NOT_FETCHED', {
-      message: error instanceof OutboundFailed ? error.told : error.message,
+      message: error instanceof OutboundFailed ? error.localizable : error.message,
       cause: error,
     });
   throw error;

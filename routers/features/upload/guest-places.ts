@@ -3,7 +3,7 @@ import type { Queryable } from '../../../db/engine/queryable.js';
 import { fail } from '../../base/errors.js';
 import { lockAccount } from '../../core/accounts/people.js';
 import type { Services } from '../../core/context.js';
-import { refuseRoom } from '../request/public.js';
+import { refuseQuota } from '../request/public.js';
 import { ADDRESS_MS } from './find.js';
 
 /** Unfinished uploads that guests may send to one account, and those of one network among them. */
@@ -56,5 +56,5 @@ export async function requireGuestSpace(
   const isFull =
     open.received + more > LARGEST_OF_GUESTS * maxUploadBytes ||
     open.ofNetwork.received + more > LARGEST_OF_NETWORK * maxUploadBytes;
-  if (isFull) refuseRoom(null);
+  if (isFull) refuseQuota(null);
 }

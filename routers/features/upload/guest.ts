@@ -4,14 +4,14 @@ import { DomainError, fail } from '../../base/errors.js';
 import type { Context } from '../../core/context.js';
 import { networkMark } from '../../core/entry/network-mark.js';
 import { UPLOAD_PURPOSES } from '../../core/items/upload-purposes.js';
-import { requireRoom } from '../../core/quotas/spend.js';
+import { requireQuota } from '../../core/quotas/spend.js';
 import { requireEntry } from '../../core/trpc.js';
 import { refuseSize } from '../image/public.js';
 import {
   leftOf,
   openRequest,
   refuseLarger,
-  refuseRoom,
+  refuseQuota,
   requireLetIn,
   requireSolved,
   senderOf,
@@ -64,10 +64,10 @@ export const guestPurpose: Purpose = {
 
   requireSpace: requireGuestSpace,
 
-  requireRoom: (trx, ownerId, wanted) =>
-    withoutLimits(requireRoom(trx, ownerId, UPLOAD_PURPOSES.guest.type, wanted)),
+  requireQuota: (trx, ownerId, wanted) =>
+    withoutLimits(requireQuota(trx, ownerId, UPLOAD_PURPOSES.guest.type, wanted)),
 
-  refuseRoom: (excess) => refuseRoom(excess),
+  refuseQuota: (excess) => refuseQuota(excess),
 
   async mayGoOn(app, { fields }) {
     const left = leftOf(await openRequest(app, (fields as Answering).request)).bytes;

@@ -86,14 +86,14 @@ export async function holding<T>(
 
 /** Ends an older request of this process: once it is idle, or after some time whatever it does. */
 async function overtake(before: Holder, patienceMs: number): Promise<void> {
-  let isOver = false;
+  let isEnded = false;
   const over = before.over.then(() => {
-    isOver = true;
+    isEnded = true;
   });
   const until = performance.now() + patienceMs;
-  while (!isOver && before.idleMs() < IDLE_MS && performance.now() < until)
+  while (!isEnded && before.idleMs() < IDLE_MS && performance.now() < until)
     await Promise.race([over, delay(TRY_AGAIN_MS, undefined, { ref: false })]);
-  if (isOver) return;
+  if (isEnded) return;
   before.end();
   await Promise.race([over, delay(PATIENCE_MS, undefined, { ref: false })]);
 }

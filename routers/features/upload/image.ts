@@ -4,7 +4,7 @@ import { isShutOut } from '../../base/roles.js';
 import type { Services } from '../../core/context.js';
 import { readItemPassword } from '../../core/items/item-password.js';
 import { UPLOAD_PURPOSES } from '../../core/items/upload-purposes.js';
-import { requireRoomForPromise, requireUnpausedOwner } from '../../core/quotas/spend.js';
+import { requireQuotaForReservation, requireUnpausedOwner } from '../../core/quotas/spend.js';
 import { requireScope } from '../../core/scopes.js';
 import { requireCreator } from '../../core/trpc.js';
 import {
@@ -57,10 +57,10 @@ export const imagePurpose: Purpose = {
 
   requireSpace: async () => undefined,
 
-  requireRoom: (trx, ownerId, wanted) =>
-    requireRoomForPromise(trx, ownerId, UPLOAD_PURPOSES.image.type, wanted),
+  requireQuota: (trx, ownerId, wanted) =>
+    requireQuotaForReservation(trx, ownerId, UPLOAD_PURPOSES.image.type, wanted),
 
-  refuseRoom(excess) {
+  refuseQuota(excess) {
     throw excess ?? fail('LIMIT_EXCEEDED');
   },
 

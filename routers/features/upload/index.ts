@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Upload } from '../../../db/content/upload.js';
-import { speechForAnswer } from '../../base/language/i18n.js';
+import { i18nForAnswer } from '../../base/language/i18n.js';
 import { iso } from '../../base/text/dates.js';
 import type { Context } from '../../core/context.js';
 import { creator, open, router } from '../../core/trpc.js';
@@ -14,7 +14,7 @@ import { findUpload, secretInput } from './find.js';
 import { fromUrlInput, uploadFromUrl } from './from-url.js';
 import { imageOf } from './outcome.js';
 import { purposeNamed } from './purpose.js';
-import { type ToldRecord, toldIn, whyFailed } from './reason.js';
+import { type ReasonRecord, reasonIn, whyFailed } from './reason.js';
 
 const atAddress = z.object({ secret: secretInput });
 
@@ -90,9 +90,9 @@ export const uploadRouter = router({
 });
 
 /** Why an upload failed, for whoever asks. */
-async function inWords({ acceptLanguage, credentials }: Context, why: ToldRecord): Promise<string> {
-  const speech = await speechForAnswer(acceptLanguage, credentials.apiKey !== null);
-  return speech.tell(toldIn(why));
+async function inWords({ acceptLanguage, credentials }: Context, why: ReasonRecord): Promise<string> {
+  const i18n = await i18nForAnswer(acceptLanguage, credentials.apiKey !== null);
+  return i18n.translate(reasonIn(why));
 }
 
 /** The receipt of what a guest has sent. */

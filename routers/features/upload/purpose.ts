@@ -26,9 +26,9 @@ export interface Purpose {
    * Refuses in a transaction to begin an upload that its owner has no room for. Only a look ahead: storing the item
    * decides.
    */
-  requireRoom(trx: Queryable, ownerId: number, wanted: Wanted): Promise<void>;
+  requireQuota(trx: Queryable, ownerId: number, wanted: Wanted): Promise<void>;
   /** Refuses bytes for which its owner has no room, with what its sender may know of this refusal. */
-  refuseRoom(excess: DomainError | null): never;
+  refuseQuota(excess: DomainError | null): never;
   /** Refuses more bytes of one that may not go on; says how large it may become. */
   mayGoOn(app: Services, upload: Upload): Promise<Largest>;
   /**

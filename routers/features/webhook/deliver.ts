@@ -13,8 +13,8 @@ import {
   type WebhookHealth,
   webhookHealthOf,
 } from '../../../db/webhook/webhook-health.js';
-import { told } from '../../base/language/localizable.js';
-import { rule, toldOfRule } from '../../base/language/rules.js';
+import { localizable } from '../../base/language/localizable.js';
+import { localizableOfRule, rule } from '../../base/language/rules.js';
 import type { JobPayloads } from '../../base/ports/jobs.js';
 import type { WebhookDisabledData } from '../../base/ports/mail-templates.js';
 import type { WebhookEventType, WebhookTarget } from '../../base/ports/outbound.js';
@@ -109,8 +109,8 @@ async function settle(
       failures,
       lastError:
         attempt.error === null
-          ? told('it responded with status {status}', { status: attempt.status ?? 0 })
-          : toldOfRule(attempt.error),
+          ? localizable('it responded with status {status}', { status: attempt.status ?? 0 })
+          : localizableOfRule(attempt.error),
     });
   }
   return over ? null : until;

@@ -27,17 +27,17 @@ export function openMail(config: MailOptions & Pick<StorageOptions, 'dataDir'>, 
   const reading = openReadingApart();
   return {
     transport: openMailTransport(config, log),
-    templates: (service, speech) => ({
-      verification: (data) => verificationMail(data, service, speech),
-      activated: (data) => activatedMail(data, service, speech),
-      passwordReset: (data) => passwordResetMail(data, service, speech),
-      newAddress: (data) => newAddressMail(data, service, speech),
-      addressChanged: (data) => addressChangedMail(data, service, speech),
-      webhookDisabled: (data) => webhookDisabledMail(data, service, speech),
-      chatLinked: (data) => chatLinkedMail(data, service, speech),
-      accessChanged: (data) => accessChangedMail(data, service, speech),
-      forwardRequest: (data) => forwardRequestMail(data, speech),
-      filesReceived: (data) => filesReceivedMail(data, speech),
+    templates: (service, i18n) => ({
+      verification: (data) => verificationMail(data, service, i18n),
+      activated: (data) => activatedMail(data, service, i18n),
+      passwordReset: (data) => passwordResetMail(data, service, i18n),
+      newAddress: (data) => newAddressMail(data, service, i18n),
+      addressChanged: (data) => addressChangedMail(data, service, i18n),
+      webhookDisabled: (data) => webhookDisabledMail(data, service, i18n),
+      chatLinked: (data) => chatLinkedMail(data, service, i18n),
+      accessChanged: (data) => accessChangedMail(data, service, i18n),
+      forwardRequest: (data) => forwardRequestMail(data, i18n),
+      filesReceived: (data) => filesReceivedMail(data, i18n),
     }),
     check: (mail) => {
       const { from: sender, recipients } = checkMail(mail, from);

@@ -3,7 +3,7 @@ import { type IncomingMessage, request as requestPlain } from 'node:http';
 import { request as requestSecure } from 'node:https';
 import { isIP } from 'node:net';
 import { codeOf } from '../../../db/engine/error-code.js';
-import { type Told, told } from '../../../routers/base/language/localizable.js';
+import { type Localizable, localizable } from '../../../routers/base/language/localizable.js';
 import { type FetchedFile, OutboundFailed, OutboundRefused } from '../../../routers/base/ports/outbound.js';
 import { dispositionName, nameIn } from '../../../routers/base/text/header-names.js';
 import { percentDecoded } from '../../../routers/base/text/percent.js';
@@ -88,21 +88,24 @@ async function follow(
 }
 
 /** What a status that is no file means, and what helps. */
-function refusalWith(status: number): Told {
+function refusalWith(status: number): Localizable {
   if (status === 401 || status === 403)
-    return told(
+    return localizable(
       'The address asks for permission (status {status}): download the file and upload it from your device',
       { status },
     );
   if (status === 404 || status === 410)
-    return told('Nothing is at the address (status {status}): check that a browser shows the file there', {
-      status,
-    });
+    return localizable(
+      'Nothing is at the address (status {status}): check that a browser shows the file there',
+      {
+        status,
+      },
+    );
   if (status === 429 || status >= 500)
-    return told('The other server cannot answer at the moment (status {status}): try again later', {
+    return localizable('The other server cannot answer at the moment (status {status}): try again later', {
       status,
     });
-  return told('The address answers with status {status}: enter that of the file itself', { status });
+  return localizable('The address answers with status {status}: enter that of the file itself', { status });
 }
 
 /** Reads a URL; its host is checked here if it is an IP address, and when it is connected to if it is a name. */
@@ -159,7 +162,9 @@ function toFile(url: URL, response: IncomingMessage): FetchedFile {
 const lastOf = ({ pathname }: URL): string | null =>
   nameIn(percentDecoded(pathname.split('/').at(-1) ?? '')) || null;
 
-const NOT_FOUND = told('The host name could not be found, or has no public address: check how it is written');
+const NOT_FOUND = localizable(
+  'The host name could not be found, or has no public address: check how it is written',
+);
 
 /** Whether the transfer itself failed, not what was done with the bytes. */
 const isOfTransfer = (error: unknown): boolean =>
@@ -167,15 +172,15 @@ const isOfTransfer = (error: unknown): boolean =>
   codeOf(error).startsWith('HPE_');
 
 /** The error without addresses or names, which would reveal what the server can reach. */
-function describe(error: unknown): Told {
-  if (error instanceof OutboundFailed) return error.told;
+function describe(error: unknown): Localizable {
+  if (error instanceof OutboundFailed) return error.localizable;
   const code = codeOf(error);
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return NOT_FOUND;
   if (code === 'ECONNREFUSED')
-    return told('The other server refused the connection: check the address, or try again later');
+    return localizable('The other server refused the connection: check the address, or try again later');
   if (/CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_/.test(code))
-    return told(
+    return localizable(
       'The other server has no valid certificate: download the file and upload it from your device',
     );
-  return told('The connection to the other server was lost: try again');
+  return localizable('The connection to the other server was lost: try again');
 }

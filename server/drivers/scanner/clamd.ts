@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import {
   type Scanner,
-  ScannerAway,
+  ScannerUnreachable,
   ScannerUnsure,
   type Verdict,
 } from '../../../routers/base/ports/scanner.js';
@@ -27,11 +27,11 @@ async function scanFile(
   timeoutMs: number,
   signal?: AbortSignal,
 ): Promise<Verdict> {
-  if (signal?.aborted === true) throw new ScannerAway('the time for scanning is over');
+  if (signal?.aborted === true) throw new ScannerUnreachable('the time for scanning is over');
   const socket = connect(address);
-  const stop = () => socket.destroy(new ScannerAway('the time for scanning is over'));
+  const stop = () => socket.destroy(new ScannerUnreachable('the time for scanning is over'));
   signal?.addEventListener('abort', stop, { once: true });
-  socket.setTimeout(timeoutMs, () => socket.destroy(new ScannerAway('the scanner is silent')));
+  socket.setTimeout(timeoutMs, () => socket.destroy(new ScannerUnreachable('the scanner is silent')));
   const answer = readAnswer(socket);
   const over = new AbortController();
   // clamd answers early, and closes, if the file is larger than it takes; then sending the rest fails.
@@ -39,7 +39,9 @@ async function scanFile(
   try {
     return verdictOf(await answer);
   } catch (error) {
-    throw error instanceof ScannerAway ? error : new ScannerAway('the scanner is away', { cause: error });
+    throw error instanceof ScannerUnreachable
+      ? error
+      : new ScannerUnreachable('the scanner is away', { cause: error });
   } finally {
     signal?.removeEventListener('abort', stop);
     over.abort();
@@ -74,11 +76,11 @@ function readAnswer(socket: Socket): Promise<string> {
       text += part.toString('latin1');
       const end = text.search(/[\0\n]/);
       if (end >= 0) resolve(text.slice(0, end));
-      else if (text.length > MAX_ANSWER_BYTES) reject(new ScannerAway('the scanner said too much'));
+      else if (text.length > MAX_ANSWER_BYTES) reject(new ScannerUnreachable('the scanner said too much'));
     });
     // A second error, after it is destroyed, is of no interest.
     socket.on('error', reject);
-    socket.once('close', () => reject(new ScannerAway('the scanner hung up')));
+    socket.once('close', () => reject(new ScannerUnreachable('the scanner hung up')));
   });
 }
 

@@ -27,7 +27,7 @@ export async function asOwner<T>(config: Config, work: (desk: CliContext) => Pro
 async function ownersContext(app: OpenServices): Promise<Context | null> {
   const owners = await listUsers(
     app.db,
-    { sought: null, role: 'OWNER', status: 'ACTIVE' },
+    { matches: null, role: 'OWNER', status: 'ACTIVE' },
     { offset: 0, limit: 1 },
   );
   const owner = owners.items[0];
@@ -59,6 +59,6 @@ async function ownersContext(app: OpenServices): Promise<Context | null> {
     }),
     outgoingCookies: [],
     // The command ends when its work does; what is released then would end a search before it began.
-    whenOver: () => undefined,
+    onFinished: () => undefined,
   };
 }

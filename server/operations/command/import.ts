@@ -105,7 +105,7 @@ const pairs = (option: string, values: readonly string[]): (readonly [string, st
 async function ownerOf({ db }: Services): Promise<string> {
   const owners = await listUsers(
     db,
-    { sought: null, role: 'OWNER', status: 'ACTIVE' },
+    { matches: null, role: 'OWNER', status: 'ACTIVE' },
     { offset: 0, limit: 1 },
   );
   const [owner] = owners.items;

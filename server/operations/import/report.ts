@@ -3,7 +3,7 @@ import { IMPORTED } from './store/index.js';
 import type { Storable } from './store/item.js';
 
 /** After this many items the progress is told. */
-const TOLD_EVERY = 1_000;
+const REPORT_EVERY = 1_000;
 
 /** Numbers by kind and reason. */
 class Tally {
@@ -57,7 +57,7 @@ export function reportTo(dryRun: boolean): {
           refusals.add(called(kind), text);
           process.stdout.write(`${key}: ${text}\n`);
         } else came.set(kind, (came.get(kind) ?? 0) + 1);
-        if (seen % TOLD_EVERY === 0) process.stderr.write(`${seen} items\n`);
+        if (seen % REPORT_EVERY === 0) process.stderr.write(`${seen} items\n`);
       },
       changed: (kind, key, how, why) => {
         const tally = how === 'private' ? closed : incomplete;

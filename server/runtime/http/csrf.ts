@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type Koa from 'koa';
-import { tellFailure } from '../../../rest-adapter/failure.js';
+import { answerFailure } from '../../../rest-adapter/failure.js';
 import { routes } from '../../../rest-adapter/routes/index.js';
 import { authenticates } from '../../../routers/base/cookies.js';
 import { DomainError } from '../../../routers/base/errors.js';
-import { told } from '../../../routers/base/language/localizable.js';
+import { localizable } from '../../../routers/base/language/localizable.js';
 import { isForPages, type Pages } from '../../web/audience.js';
 import { SIGN_IN_FORMS } from '../../web/sign-in/paths.js';
 import type { Config } from '../config/config.js';
@@ -38,12 +38,12 @@ export function refuseCrossSite(
     const refusal = new DomainError(
       'CROSS_SITE',
       isOtherName(ctx.req)
-        ? { message: told('Open this site as {origin} to sign in or make changes', { origin }) }
+        ? { message: localizable('Open this site as {origin} to sign in or make changes', { origin }) }
         : {},
     );
     if (isForPages(ctx)) return pages.refuse(ctx, refusal);
     ctx.respond = false;
-    return tellFailure(ctx.res, refusal, null);
+    return answerFailure(ctx.res, refusal, null);
   };
 }
 

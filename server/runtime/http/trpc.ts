@@ -109,10 +109,10 @@ export function createTrpcHandler(
 
 /** The request as tRPC reads it, with a placeholder host: the host that a client sends may not form a valid URL. */
 function requestOf(koa: KoaContext, body: string): Request {
-  const told = ['content-type', 'trpc-accept'].map((name): [string, string] => [name, koa.get(name)]);
+  const localizable = ['content-type', 'trpc-accept'].map((name): [string, string] => [name, koa.get(name)]);
   return new Request(`http://localhost${koa.path}${koa.search}`, {
     method: koa.method,
-    headers: told.filter(([, value]) => value !== ''),
+    headers: localizable.filter(([, value]) => value !== ''),
     body: koa.method === 'POST' ? body : null,
   });
 }

@@ -1,4 +1,4 @@
-import { unlessGone } from '../../../routers/base/errors.js';
+import { unlessRemoved } from '../../../routers/base/errors.js';
 import { BlobMissing } from '../../../routers/base/ports/storage.js';
 import type { Services } from '../../../routers/core/context.js';
 import { makePoster } from '../../../routers/features/image/poster.js';
@@ -7,13 +7,13 @@ import type { Handlers } from './queue.js';
 
 /** Background work after uploads. If the image is deleted in the meantime, its jobs end. */
 export const createMediaHandlers = (app: Services): Pick<Handlers, 'poster' | 'thumbhash'> => ({
-  poster: ({ imageId }) => unlessImageGone(makePoster(app, imageId)),
-  thumbhash: ({ imageId }) => unlessImageGone(makeThumbhash(app, imageId)),
+  poster: ({ imageId }) => unlessImageRemoved(makePoster(app, imageId)),
+  thumbhash: ({ imageId }) => unlessImageRemoved(makeThumbhash(app, imageId)),
 });
 
 /** The image's row or bytes may be deleted before the job runs. */
-async function unlessImageGone(work: Promise<void>): Promise<void> {
-  await unlessGone(work).catch((error: unknown) => {
+async function unlessImageRemoved(work: Promise<void>): Promise<void> {
+  await unlessRemoved(work).catch((error: unknown) => {
     if (!(error instanceof BlobMissing)) throw error;
   });
 }

@@ -1,4 +1,4 @@
-import { say, t } from '../../../routers/base/language/i18n.js';
+import { t, translateMessage } from '../../../routers/base/language/i18n.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Form, untouched } from '../components/form/form.js';
 import { OwnPassword } from '../components/form/passwords.js';
@@ -28,7 +28,7 @@ export function AccountPage({
               </span>,
             ],
             [t('E-mail'), user.email],
-            [t('Role'), say(ROLE_WORDS[user.role])],
+            [t('Role'), translateMessage(ROLE_WORDS[user.role])],
             [t('Joined'), <Time key="since" at={user.createdAt} />],
             [
               t('Invited by'),

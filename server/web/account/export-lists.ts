@@ -24,7 +24,7 @@ export type ListPage<T> = (page: number) => Promise<{ readonly items: readonly T
 export function callsBetween(ctx: PageRequest['ctx']): { readonly call: Call; readonly release: () => void } {
   const held: (() => void)[] = [];
   return {
-    call: createCaller({ ...ctx, opens: false, whenOver: (done) => held.push(done) }),
+    call: createCaller({ ...ctx, opens: false, onFinished: (done) => held.push(done) }),
     release: () => {
       for (const done of held.splice(0)) done();
     },

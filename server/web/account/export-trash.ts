@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { OpenEntry } from '../../../rest-adapter/reply/zip-stream.js';
-import { unlessGone } from '../../../routers/base/errors.js';
+import { unlessRemoved } from '../../../routers/base/errors.js';
 import type { PageRequest } from '../request.js';
 import { all, callsBetween, fileEntry, PAGE_SIZE } from './export-lists.js';
 
@@ -20,7 +20,7 @@ export async function* trashEntries(request: PageRequest): AsyncGenerator<OpenEn
   };
   try {
     for await (const { kind, id, uniqueId, trashedAt } of all(list)) {
-      const contents = await unlessGone(call.trash.contents({ kind, uniqueId: id }));
+      const contents = await unlessRemoved(call.trash.contents({ kind, uniqueId: id }));
       const folder = `trash/${uniqueId}`;
       const mtime = new Date(trashedAt);
       for (const { name, sha256 } of contents?.files ?? [])

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { type OpenEntry, zipOf } from '../../../rest-adapter/reply/zip-stream.js';
-import { unlessGone } from '../../../routers/base/errors.js';
+import { unlessRemoved } from '../../../routers/base/errors.js';
 import { KINDS } from '../../../routers/base/kinds.js';
 import { allLinks } from '../collection/all-links.js';
 import { ITEM_PAGES } from '../items.js';
@@ -56,14 +56,14 @@ async function* mailEntries(ctx: PageRequest['ctx']): AsyncGenerator<OpenEntry> 
     for (const { email } of await call.email.mine()) {
       const inbox: ListPage<Item> = async (page) => {
         // Does not collect new mail from the provider: the zip is already being sent.
-        const inbox = await unlessGone(
+        const inbox = await unlessRemoved(
           call.email.inbox({ email, page, pageSize: PAGE_SIZE, collect: false }),
         );
         const { items, total } = inbox ?? { items: [], total: 0 };
         return { items: items.map(({ messageId }) => ({ uniqueId: messageId })), total };
       };
       for await (const { uniqueId: messageId } of all(inbox)) {
-        const mail = await unlessGone(call.email.message({ email, messageId, whole: true }));
+        const mail = await unlessRemoved(call.email.message({ email, messageId, whole: true }));
         if (mail === null) continue;
         const mtime = new Date(mail.receivedAt);
         const name = `mail/${email}/${mail.receivedAt} ${mail.subject.replaceAll('/', '_')}`;
@@ -71,11 +71,11 @@ async function* mailEntries(ctx: PageRequest['ctx']): AsyncGenerator<OpenEntry> 
         yield { name: `${name}.json`, mtime, content: Readable.from([JSON.stringify(written, null, 2)]) };
         release();
         if (mail.originalSize !== null) {
-          const original = await unlessGone(call.email.raw({ email, messageId }));
+          const original = await unlessRemoved(call.email.raw({ email, messageId }));
           if (original?.as === 'bytes') yield* fileEntry(`${name}.eml`, mtime, blobs, original.sha256);
         }
         for (const index of mail.attachments.keys()) {
-          const file = await unlessGone(call.email.attachment({ email, messageId, index }));
+          const file = await unlessRemoved(call.email.attachment({ email, messageId, index }));
           if (file === null) continue;
           yield* fileEntry(`${name}/${file.filename.replaceAll('/', '_')}`, mtime, blobs, file.sha256);
         }
@@ -128,7 +128,7 @@ const otherLists = ({ playlist, collection, request, email, order, trash }: Call
     const items = await Promise.all(
       listed.map(async (mailbox) => ({
         ...mailbox,
-        forward: await unlessGone(email.forward({ email: mailbox.email })),
+        forward: await unlessRemoved(email.forward({ email: mailbox.email })),
       })),
     );
     return {
@@ -166,7 +166,7 @@ async function* wholePlaylists(ctx: PageRequest['ctx'], list: ListPage<Item>): A
   const { call, release } = callsBetween(ctx);
   try {
     for await (const listed of all(list)) {
-      const whole = await unlessGone(call.playlist.get({ identifier: listed.uniqueId, head: true }));
+      const whole = await unlessRemoved(call.playlist.get({ identifier: listed.uniqueId, head: true }));
       const { cover = null, images = [] } = whole ?? {};
       yield { ...listed, cover, images: images.map(({ uniqueId }) => uniqueId) } as Item;
       release();
@@ -186,8 +186,8 @@ async function* wholeCollections(ctx: PageRequest['ctx'], list: ListPage<Item>):
   try {
     for await (const listed of all(list)) {
       const named = { uniqueId: listed.uniqueId };
-      const whole = await unlessGone(call.collection.get(named));
-      const links = (await unlessGone(allLinks(call, listed.uniqueId))) ?? [];
+      const whole = await unlessRemoved(call.collection.get(named));
+      const links = (await unlessRemoved(allLinks(call, listed.uniqueId))) ?? [];
       const { cover = null, items = [] } = whole ?? {};
       yield {
         ...listed,

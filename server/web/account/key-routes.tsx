@@ -1,4 +1,4 @@
-import { found, unlessGone } from '../../../routers/base/errors.js';
+import { found, unlessRemoved } from '../../../routers/base/errors.js';
 import { type Message, msg } from '../../../routers/base/language/i18n.js';
 import { isAdmin } from '../../../routers/base/roles.js';
 import { SCOPES, type Scope } from '../../../routers/core/scopes.js';
@@ -53,7 +53,7 @@ export const keyPages = [
     const id = Number(request.params.id);
     if (request.body.text('action') === 'delete') {
       // After a second click it is already gone, as wanted.
-      await unlessGone(request.call.user.deleteKey({ id }));
+      await unlessRemoved(request.call.user.deleteKey({ id }));
       return goTo(`${KEYS_PATH}?done=keyDeleted`);
     }
     return orShowAgain(

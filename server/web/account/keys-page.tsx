@@ -1,4 +1,4 @@
-import { type Message, say, t } from '../../../routers/base/language/i18n.js';
+import { type Message, t, translateMessage } from '../../../routers/base/language/i18n.js';
 import { listPath } from '../address.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Ask } from '../components/form/ask.js';
@@ -180,7 +180,7 @@ function KeyFields({
             id={scope}
             name="scopes"
             value={scope}
-            label={say(label)}
+            label={translateMessage(label)}
             checked={ticked(
               state,
               'scopes',

@@ -1,5 +1,5 @@
 import { KINDS } from '../../../routers/base/kinds.js';
-import { msg, say, t } from '../../../routers/base/language/i18n.js';
+import { msg, t, translateMessage } from '../../../routers/base/language/i18n.js';
 import { Submit } from '../components/button.js';
 import { optionsOf, Select } from '../components/form/choices.js';
 import { Form } from '../components/form/form.js';
@@ -26,7 +26,7 @@ export function UrlSettingsPage({ site, settings }: PageProps<{ readonly setting
             <Select
               key={kind}
               name={kind}
-              label={say(KIND_WORDS[kind].preference)}
+              label={translateMessage(KIND_WORDS[kind].preference)}
               value={settings[kind]}
               options={optionsOf(preferences)}
             />

@@ -1,4 +1,4 @@
-import { unlessGone } from '../../../routers/base/errors.js';
+import { unlessRemoved } from '../../../routers/base/errors.js';
 import type { FormState } from '../components/form/form.js';
 import { orShowAgain } from '../refusal.js';
 import { getPage, goTo, type PageRequest, page, postForm } from '../request.js';
@@ -19,7 +19,7 @@ export const passkeyPages = [
       async () => {
         if (body.text('action') === 'rename') await call.passkey.rename({ id, name: body.string('name') });
         // After a second click it is already gone, as wanted.
-        else await unlessGone(call.passkey.remove({ id }));
+        else await unlessRemoved(call.passkey.remove({ id }));
         return goTo(`${PASSKEYS_PATH}?done=saved`);
       },
       (state) => passkeys(request, state),

@@ -1,7 +1,7 @@
 import { fail } from '../../../routers/base/errors.js';
 import { byKind } from '../../../routers/base/kinds.js';
-import { told } from '../../../routers/base/language/localizable.js';
-import { toldOfRule } from '../../../routers/base/language/rules.js';
+import { localizable } from '../../../routers/base/language/localizable.js';
+import { localizableOfRule } from '../../../routers/base/language/rules.js';
 import { SOCIALS } from '../../../routers/base/socials.js';
 import { allowPicture } from '../../../routers/features/image/allowance.js';
 import type { FormState } from '../components/form/form.js';
@@ -84,8 +84,8 @@ export const settingsPages = [
           fail(
             'INVALID',
             error === null
-              ? told('The test event was not delivered.')
-              : told('The test event was not delivered: {error}', { error: toldOfRule(error) }),
+              ? localizable('The test event was not delivered.')
+              : localizable('The test event was not delivered: {error}', { error: localizableOfRule(error) }),
           );
         return goTo('/web/settings/webhook?done=tested');
       },

@@ -1,5 +1,5 @@
-import { unlessGone } from '../../../routers/base/errors.js';
-import type { Speech } from '../../../routers/base/language/i18n.js';
+import { unlessRemoved } from '../../../routers/base/errors.js';
+import type { I18n } from '../../../routers/base/language/i18n.js';
 import type { FormState } from '../components/form/form.js';
 import { orShowAgain, reasonOf } from '../refusal.js';
 import { getPage, goTo, type PageRequest, page, postForm } from '../request.js';
@@ -55,7 +55,7 @@ export const securityPages = [
       return goTo('/web/settings/security?done=endedAll');
     }
     // After a second click the session is already gone, as wanted.
-    await unlessGone(call.auth.revokeSession({ id: body.string('id') }));
+    await unlessRemoved(call.auth.revokeSession({ id: body.string('id') }));
     return goTo('/web/settings/security?done=ended');
   }),
   postForm('/settings/security/everything', async ({ call }) => {
@@ -69,7 +69,7 @@ export const securityPages = [
   postForm('/settings/security/identities', async (request) => {
     try {
       // After a second click it is already gone, as wanted.
-      await unlessGone(request.call.oidc.unlink({ id: request.body.number('id') ?? 0 }));
+      await unlessRemoved(request.call.oidc.unlink({ id: request.body.number('id') ?? 0 }));
     } catch (error) {
       if (reasonOf(error) === 'PROOF_REQUIRED') return goTo('/web/settings/security/confirm');
       throw error;
@@ -81,7 +81,7 @@ export const securityPages = [
     return page(<MessengerPage site={site} messenger={ctx.app.chat.messenger?.label ?? ''} bot={bot} />);
   }),
   postForm('/settings/security/connections', async ({ call, body }) => {
-    await unlessGone((body.text('service') === 'messenger' ? call.messenger : call.chatapp).unlink());
+    await unlessRemoved((body.text('service') === 'messenger' ? call.messenger : call.chatapp).unlink());
     return goTo('/web/settings/security?done=saved');
   }),
   getPage('/settings/account', async (request) => page(await account(request))),
@@ -140,14 +140,14 @@ async function connectionsOf({ call, ctx, site }: PageRequest): Promise<Connecti
       service: 'chatapp',
       label: chatApp.label,
       connectUrl: '/v1/chatapp/start?intent=link',
-      name: await nameThere(call.chatapp.mine(), site.speech),
+      name: await nameThere(call.chatapp.mine(), site.i18n),
     });
   if (messenger !== null)
     connections.push({
       service: 'messenger',
       label: messenger.label,
       connectUrl: '/web/settings/security/messenger',
-      name: await nameThere(call.messenger.mine(), site.speech),
+      name: await nameThere(call.messenger.mine(), site.i18n),
     });
   return connections;
 }
@@ -155,10 +155,10 @@ async function connectionsOf({ call, ctx, site }: PageRequest): Promise<Connecti
 /** The name of a linked account; null if none is linked. */
 async function nameThere(
   link: Promise<{ readonly username: string | null }>,
-  speech: Speech,
+  i18n: I18n,
 ): Promise<string | null> {
   try {
-    return (await link).username ?? speech.t('Linked');
+    return (await link).username ?? i18n.t('Linked');
   } catch (error) {
     if (reasonOf(error) !== 'NOT_FOUND') throw error;
     return null;

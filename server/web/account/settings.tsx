@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { type Message, msg, say, t } from '../../../routers/base/language/i18n.js';
+import { type Message, msg, t, translateMessage } from '../../../routers/base/language/i18n.js';
 import { Icon, type IconName } from '../components/icon.js';
 import { Heading, Page, type Script } from '../components/page/page.js';
 import type { Site } from '../site.js';
@@ -41,7 +41,7 @@ export function Settings({
         {places.map(([href, label, icon]) => (
           <a key={href} href={href} aria-current={currentOf(site.path, href)}>
             <Icon name={icon} />
-            {say(label)}
+            {translateMessage(label)}
           </a>
         ))}
       </nav>

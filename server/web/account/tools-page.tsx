@@ -1,4 +1,4 @@
-import { type Message, msg, say, t } from '../../../routers/base/language/i18n.js';
+import { type Message, msg, t, translateMessage } from '../../../routers/base/language/i18n.js';
 import { here } from '../address.js';
 import { Submit } from '../components/button.js';
 import { Card, CopyField } from '../components/parts.js';
@@ -17,7 +17,7 @@ const TOOL_WORDS: Readonly<Record<string, Message>> = {
 
 const wordsFor = (file: string, tool: string): string => {
   const known = TOOL_WORDS[file];
-  return known === undefined ? tool : say(known);
+  return known === undefined ? tool : translateMessage(known);
 };
 
 /** Ready-made configurations for upload tools, each with a key of its own, and what the command needs. */

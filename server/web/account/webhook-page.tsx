@@ -1,6 +1,6 @@
 import { KINDS } from '../../../routers/base/kinds.js';
-import { type Message, msg, say, t, tell } from '../../../routers/base/language/i18n.js';
-import { toldOfRule } from '../../../routers/base/language/rules.js';
+import { type Message, msg, t, translate, translateMessage } from '../../../routers/base/language/i18n.js';
+import { localizableOfRule } from '../../../routers/base/language/rules.js';
 import type { WebhookEventType } from '../../../routers/base/ports/outbound.js';
 import { Submit } from '../components/button.js';
 import { Check, Select } from '../components/form/choices.js';
@@ -98,7 +98,7 @@ export function WebhookPage({
                 name="events"
                 id={`event-${event}`}
                 value={event}
-                label={say(label)}
+                label={translateMessage(label)}
                 checked={ticked(state, 'events', settings.events.includes(event), event)}
               />
             ))}
@@ -130,7 +130,7 @@ export function WebhookPage({
 
 /** What came of the last attempt. */
 function outcomeOf({ error, status }: Delivery): string {
-  if (error !== null) return tell(toldOfRule(error));
+  if (error !== null) return translate(localizableOfRule(error));
   return status === null ? t('Not attempted yet') : t('Status {status}', { status });
 }
 
@@ -139,7 +139,7 @@ function DeliveryRow({ delivery }: { readonly delivery: Delivery }) {
   return (
     <li>
       <span class="what">
-        {delivery.event} <Badge look={look}>{say(word)}</Badge>
+        {delivery.event} <Badge look={look}>{translateMessage(word)}</Badge>
         <br />
         <span class="hint">
           {outcomeOf(delivery)}

@@ -1,5 +1,5 @@
 import { KINDS, type Kind } from '../../../routers/base/kinds.js';
-import { msg, say, t } from '../../../routers/base/language/i18n.js';
+import { msg, t, translateMessage } from '../../../routers/base/language/i18n.js';
 import { deletePath, itemPath } from '../address.js';
 import { LinkButton } from '../components/button.js';
 import { Choice } from '../components/list/filter.js';
@@ -61,7 +61,7 @@ const contentColumns: readonly Column<ContentEntry>[] = [
   },
 ];
 
-const contentKinds = () => KINDS.map((kind) => [kind, say(KIND_WORDS[kind].title)] as const);
+const contentKinds = () => KINDS.map((kind) => [kind, translateMessage(KIND_WORDS[kind].title)] as const);
 
 /** The filter of the content search. */
 export interface ContentChoice {

@@ -1,4 +1,4 @@
-import { msg, say, t } from '../../../routers/base/language/i18n.js';
+import { msg, t, translateMessage } from '../../../routers/base/language/i18n.js';
 import { CopyButton, Submit } from '../components/button.js';
 import { Field } from '../components/form/field.js';
 import { Form, typed, untouched } from '../components/form/form.js';
@@ -18,15 +18,15 @@ import type { Site } from '../site.js';
 const isHidden = (invite: InviteRecord): boolean => invite.code === '';
 
 /** It cannot be used any more: it is used up or expired. */
-const isSpent = (invite: InviteRecord): boolean => invite.used || isOver(invite);
+const isSpent = (invite: InviteRecord): boolean => invite.used || isEnded(invite);
 
-const isOver = ({ expiresAt }: InviteRecord): boolean =>
+const isEnded = ({ expiresAt }: InviteRecord): boolean =>
   expiresAt !== null && Date.parse(expiresAt) <= Date.now();
 
 function State({ invite }: { readonly invite: InviteRecord }) {
   const { used, uses, maxUses, expiresAt } = invite;
   if (used) return <Badge>{t('used')}</Badge>;
-  if (isOver(invite)) return <Badge>{t('expired')}</Badge>;
+  if (isEnded(invite)) return <Badge>{t('expired')}</Badge>;
   return (
     <>
       <Badge look="good">
@@ -59,7 +59,9 @@ const columnsOf = (site: Site): readonly Column<InviteRecord>[] => [
     title: ({ code }) => code || null,
     cell: (invite) =>
       isHidden(invite) ? (
-        <span class="hint">{t('Hidden, role: {role}', { role: say(ROLE_WORDS[invite.role]) })}</span>
+        <span class="hint">
+          {t('Hidden, role: {role}', { role: translateMessage(ROLE_WORDS[invite.role]) })}
+        </span>
       ) : isSpent(invite) ? (
         <code>{invite.code}</code>
       ) : (
@@ -94,7 +96,7 @@ const columnsOf = (site: Site): readonly Column<InviteRecord>[] => [
     cell: (invite) =>
       invite.used || isHidden(invite) ? null : (
         <form method="post" action="/web/admin/invites">
-          {!isOver(invite) && (
+          {!isEnded(invite) && (
             <CopyButton
               look="quiet"
               text={linkOf(site, invite)}

@@ -6,19 +6,17 @@ import { type Queue, QueuesPage } from './queues-page.js';
 import { type Part, SystemPage } from './system-page.js';
 
 /** How e-mail is sent, and whether that works. */
-function mailOf({ mailThrough, speech }: Site, jobs: readonly Queue[]): Part {
-  const name = speech.t('Mail');
+function mailOf({ mailThrough, i18n }: Site, jobs: readonly Queue[]): Part {
+  const name = i18n.t('Mail');
   if (mailThrough === null)
     return {
       name,
       ok: true,
-      but: speech.t('not sent'),
-      detail: speech.t(
-        'Only written to files in the outbox folder of DATA_DIR; set MAIL_TRANSPORT to send it',
-      ),
+      but: i18n.t('not sent'),
+      detail: i18n.t('Only written to files in the outbox folder of DATA_DIR; set MAIL_TRANSPORT to send it'),
     };
   const ok = jobs.every(({ kind, failed }) => kind !== 'mail' || failed === 0);
-  return { name, ok, detail: speech.t('Sent through {mailThrough}', { mailThrough }) };
+  return { name, ok, detail: i18n.t('Sent through {mailThrough}', { mailThrough }) };
 }
 
 /** Pages about the state of the installation, for administrators. */
@@ -39,19 +37,19 @@ export const operationsPages = [
     const [metrics, status] = await Promise.all([call.admin.metrics(), call.site.status()]);
     const parts = [
       {
-        name: site.speech.t('Database'),
+        name: site.i18n.t('Database'),
         ok: status.database === 'ok',
-        detail: site.speech.t('Responds to queries'),
+        detail: site.i18n.t('Responds to queries'),
       },
       {
-        name: site.speech.t('Storage'),
+        name: site.i18n.t('Storage'),
         ok: status.storage === 'ok',
-        detail: site.speech.t('Can be written and read'),
+        detail: site.i18n.t('Can be written and read'),
       },
       {
-        name: site.speech.t('Queues'),
+        name: site.i18n.t('Queues'),
         ok: metrics.jobs.every(({ failed }) => failed === 0),
-        detail: site.speech.t('{waiting, plural, one {# job is waiting} other {# jobs are waiting}}', {
+        detail: site.i18n.t('{waiting, plural, one {# job is waiting} other {# jobs are waiting}}', {
           waiting: metrics.jobs.reduce((sum, { waiting }) => sum + waiting, 0),
         }),
       },

@@ -1,4 +1,4 @@
-import { say, t } from '../../../routers/base/language/i18n.js';
+import { t, translateMessage } from '../../../routers/base/language/i18n.js';
 import { outranks } from '../../../routers/base/roles.js';
 import { Submit } from '../components/button.js';
 import { Select } from '../components/form/choices.js';
@@ -37,7 +37,7 @@ export function Activate({ user }: { readonly user: Pick<UserSummary, 'uid' | 'u
 export function RoleBadge({ role }: { readonly role: Role }) {
   const look =
     role === 'BANNED' || role === 'DELETED' ? 'bad' : role === 'OWNER' || role === 'ADMIN' ? 'good' : 'plain';
-  return <Badge look={look}>{say(ROLE_WORDS[role])}</Badge>;
+  return <Badge look={look}>{translateMessage(ROLE_WORDS[role])}</Badge>;
 }
 
 /** The roles that the viewer may grant: none above their own. */
@@ -48,7 +48,7 @@ export function RoleSelect({ site, value }: { readonly site: Site; readonly valu
       name="role"
       label={t('Role')}
       value={value}
-      options={given.map((role) => [role, say(ROLE_WORDS[role])] as const)}
+      options={given.map((role) => [role, translateMessage(ROLE_WORDS[role])] as const)}
     />
   );
 }

@@ -1,4 +1,4 @@
-import { fail, unlessGone } from '../../../routers/base/errors.js';
+import { fail, unlessRemoved } from '../../../routers/base/errors.js';
 import { KINDS } from '../../../routers/base/kinds.js';
 import { andEnded } from '../account/ended.js';
 import type { FormState } from '../components/form/form.js';
@@ -121,7 +121,7 @@ async function changeInvites(request: PageRequest): Promise<PageAnswer> {
   const { call, body } = request;
   if (body.text('action') === 'revoke') {
     // After a second click, or one by somebody else, it is already gone, as wanted.
-    await unlessGone(call.admin.revokeInvite({ code: body.string('code') }));
+    await unlessRemoved(call.admin.revokeInvite({ code: body.string('code') }));
     return goTo('/web/admin/invites?done=deleted');
   }
   return orShowAgain(

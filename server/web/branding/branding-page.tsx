@@ -1,4 +1,4 @@
-import { msg, say, t } from '../../../routers/base/language/i18n.js';
+import { msg, t, translateMessage } from '../../../routers/base/language/i18n.js';
 import type { BrandingRecord } from '../../../routers/core/branding/fields.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { optionsOf, Select } from '../components/form/choices.js';
@@ -24,8 +24,8 @@ export function BrandingPage({
   state = untouched,
 }: FormPageProps<{ readonly branding: BrandingRecord }>) {
   // One that is over could not be saved again.
-  const isOver = branding.banner?.until != null && Date.parse(branding.banner.until) <= Date.now();
-  const banner = isOver ? null : branding.banner;
+  const isEnded = branding.banner?.until != null && Date.parse(branding.banner.until) <= Date.now();
+  const banner = isEnded ? null : branding.banner;
   return (
     <Page site={site} title={t('Appearance')}>
       <Heading
@@ -119,12 +119,12 @@ export function BrandingPage({
             />
           </div>
         </Card>
-        <Card title={t('Policies')} hint={say(MARKDOWN)}>
+        <Card title={t('Policies')} hint={translateMessage(MARKDOWN)}>
           {(['privacy', 'imprint'] as const).map((policy) => (
             <div key={policy}>
               <TextArea
                 name={policy}
-                label={say(POLICY_PAGES[policy].title)}
+                label={translateMessage(POLICY_PAGES[policy].title)}
                 value={typed(state, policy, branding[policy])}
                 error={state.errors[policy]}
                 rows={10}

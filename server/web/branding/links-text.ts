@@ -1,5 +1,5 @@
 import { fail } from '../../../routers/base/errors.js';
-import { told } from '../../../routers/base/language/localizable.js';
+import { localizable } from '../../../routers/base/language/localizable.js';
 
 /** A link of the footer. */
 interface FooterLink {
@@ -23,7 +23,9 @@ export function linksInText(text: string): FooterLink[] {
       if (label === '')
         fail(
           'INVALID',
-          told('footerLinks: “{line}” needs a text and an address, with a space between them', { line }),
+          localizable('footerLinks: “{line}” needs a text and an address, with a space between them', {
+            line,
+          }),
         );
       return { label, url: line.slice(at) };
     });

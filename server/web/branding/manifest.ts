@@ -1,4 +1,4 @@
-import type { House } from '../../../routers/core/branding/branding.js';
+import type { Branding } from '../../../routers/core/branding/branding.js';
 import { logoPath } from './parts.js';
 
 /** Where browsers find how the installation is called and looks as an application. */
@@ -8,7 +8,7 @@ export const MANIFEST_PATH = '/web/manifest.webmanifest';
 const SIZES = [192, 512];
 
 /** The web manifest: with it a phone puts the installation beside its applications. */
-export function manifestOf({ name, tagline, logo, accent }: House) {
+export function manifestOf({ name, tagline, logo, accent }: Branding) {
   return {
     name,
     short_name: name,

@@ -1,5 +1,5 @@
 import { DomainError, fail } from '../../../routers/base/errors.js';
-import type { Speech } from '../../../routers/base/language/i18n.js';
+import type { I18n } from '../../../routers/base/language/i18n.js';
 import { POLICIES, type Policy } from '../../../routers/core/branding/fields.js';
 import type { FormState } from '../components/form/form.js';
 import { refusalOf } from '../refusal.js';
@@ -18,7 +18,7 @@ export const brandingPages = [
   getPage('/manifest.webmanifest', async ({ site }) => ({
     as: 'json',
     status: 200,
-    body: manifestOf(site.house),
+    body: manifestOf(site.branding),
   })),
   ...POLICIES.map((policy) =>
     getPage(POLICY_PAGES[policy].path.slice('/web'.length), (request) => showPolicy(request, policy)),
@@ -48,15 +48,15 @@ async function saveBranding(request: PageRequest): Promise<PageAnswer> {
               : { text, kind: body.string('bannerKind'), until: body.string('bannerUntil') || null },
         });
       } catch (error) {
-        throw namedAsHere(error, request.site.speech);
+        throw namedAsHere(error, request.site.i18n);
       }
     },
   );
 }
 
 /** The fields of lists and objects have other names in the form. */
-function namedAsHere(error: unknown, speech: Speech): unknown {
-  const { status, message } = refusalOf(error, speech);
+function namedAsHere(error: unknown, i18n: I18n): unknown {
+  const { status, message } = refusalOf(error, i18n);
   const text = message
     .replace(
       /^banner\.([a-z])(\w+): /,
@@ -70,6 +70,11 @@ async function showPolicy({ call, site, ctx }: PageRequest, policy: Policy): Pro
   const text = (await call.branding.get())[policy] ?? fail('NOT_FOUND');
   const { title } = POLICY_PAGES[policy];
   return page(
-    <PolicyPage site={site} title={site.speech.say(title)} text={text} html={await ctx.app.markdown(text)} />,
+    <PolicyPage
+      site={site}
+      title={site.i18n.translateMessage(title)}
+      text={text}
+      html={await ctx.app.markdown(text)}
+    />,
   );
 }

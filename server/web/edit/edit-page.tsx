@@ -1,5 +1,5 @@
 import type { Kind } from '../../../routers/base/kinds.js';
-import { say, t } from '../../../routers/base/language/i18n.js';
+import { t, translateMessage } from '../../../routers/base/language/i18n.js';
 import { ID_PATTERN, MAX_ID } from '../../../routers/core/items/ids.js';
 import { revisionTag } from '../../../routers/core/items/revision.js';
 import { editPath, itemPath } from '../address.js';
@@ -42,11 +42,11 @@ export function EditPage({
   return (
     <Page
       site={site}
-      title={say(KIND_WORDS[kind].edit)}
+      title={translateMessage(KIND_WORDS[kind].edit)}
       width={item.hasText ? 'normal' : 'narrow'}
       scripts={item.scripts ?? []}
     >
-      <Heading title={say(KIND_WORDS[kind].edit)} lead={record.uniqueId}>
+      <Heading title={translateMessage(KIND_WORDS[kind].edit)} lead={record.uniqueId}>
         <LinkButton href={itemPath(kind, record.uniqueId)} icon="external">
           {t('Open')}
         </LinkButton>

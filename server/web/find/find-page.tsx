@@ -1,5 +1,5 @@
 import { KINDS, type Kind } from '../../../routers/base/kinds.js';
-import { msg, say, t } from '../../../routers/base/language/i18n.js';
+import { msg, t, translateMessage } from '../../../routers/base/language/i18n.js';
 import { itemPath, listPath } from '../address.js';
 import { Choice } from '../components/list/filter.js';
 import { ListPage, noneOr } from '../components/list/list-page.js';
@@ -35,7 +35,7 @@ const columns: readonly Column<OwnItem>[] = [
       </div>
     ),
   },
-  { head: msg('Kind'), kind: 'short', cell: (item) => say(KIND_WORDS[item.kind].noun) },
+  { head: msg('Kind'), kind: 'short', cell: (item) => translateMessage(KIND_WORDS[item.kind].noun) },
   {
     head: msg('Tags'),
     cell: (item) =>
@@ -74,7 +74,7 @@ export function FindPage({
             value={kind}
             options={[
               ['', t('Everything')],
-              ...KINDS.map((one) => [one, say(KIND_WORDS[one].title)] as const),
+              ...KINDS.map((one) => [one, translateMessage(KIND_WORDS[one].title)] as const),
             ]}
           />
           {tag !== '' && <input type="hidden" name="tag" value={tag} />}

@@ -1,5 +1,5 @@
 import { isKind, type Kind } from '../../../routers/base/kinds.js';
-import { say, t } from '../../../routers/base/language/i18n.js';
+import { t, translateMessage } from '../../../routers/base/language/i18n.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Field } from '../components/form/field.js';
 import { Form, untouched } from '../components/form/form.js';
@@ -29,7 +29,7 @@ export function PasswordPage({
         <Icon name="lock" />
         <h1>
           {isKind(kind)
-            ? say(KIND_WORDS[kind].locked)
+            ? translateMessage(KIND_WORDS[kind].locked)
             : t(
                 kind === 'collection'
                   ? 'This collection is password-protected'
@@ -127,10 +127,10 @@ export function DeletePage({
   readonly kept: number;
 }>) {
   return (
-    <Page site={site} title={say(KIND_WORDS[kind].deletion)} shell="content" width="narrow">
+    <Page site={site} title={translateMessage(KIND_WORDS[kind].deletion)} shell="content" width="narrow">
       <div class="gate-page">
         <Icon name="trash" />
-        <h1>{say(KIND_WORDS[kind].deletion)}</h1>
+        <h1>{translateMessage(KIND_WORDS[kind].deletion)}</h1>
         <p class="clip">{name}</p>
         <p class="hint">
           {t('Its links stop working immediately.')} {whetherRestorable(kept)}
@@ -156,7 +156,7 @@ export function DeletedPage({ site, kind }: PageProps<{ readonly kind: Kind }>) 
     <Page site={site} title={t('Deleted')} shell="content" width="narrow">
       <div class="gate-page">
         <Icon name="check" />
-        <h1>{say(KIND_WORDS[kind].deleted)}</h1>
+        <h1>{translateMessage(KIND_WORDS[kind].deleted)}</h1>
         <p class="hint">{t('Its links now lead to a “not found” page.')}</p>
         <LinkButton href="/">{t('Continue')}</LinkButton>
       </div>

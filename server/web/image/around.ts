@@ -42,7 +42,7 @@ async function inLibrary({ call, query, site }: PageRequest, uniqueId: string): 
   const link = (id: string | null) => (id === null ? null : withinLibrary(filter, id));
   return {
     back: `${libraryPath(filter, Math.floor(index / PAGE_SIZE))}#${tileAnchor(uniqueId)}`,
-    label: site.speech.t('Library'),
+    label: site.i18n.t('Library'),
     previous: link(previous),
     next: link(next),
     index,

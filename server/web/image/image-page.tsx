@@ -5,7 +5,7 @@ import { untouched } from '../components/form/form.js';
 import { Icon } from '../components/icon.js';
 import { TakeAlong, ViewGate } from '../components/item/counted.js';
 import { Stage } from '../components/item/media.js';
-import { GoneNotice, imageLifetime, isOver } from '../components/item/removed.js';
+import { imageLifetime, isEnded, RemovedNotice } from '../components/item/removed.js';
 import { Share } from '../components/item/share.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Card, Facts, Person, Time } from '../components/parts.js';
@@ -70,7 +70,7 @@ export function ImagePage({
       reopens={site.answersForm && password !== null && image.maxViews === null}
     >
       {around && <WayAround around={around} />}
-      <GoneNotice of={lifetime} mine={mayChange} />
+      <RemovedNotice of={lifetime} mine={mayChange} />
       {mayChange && <MetadataNotice image={image} />}
       {gated ? (
         <ViewGate image={image} action={itemPath('image', image.uniqueId)} />
@@ -87,7 +87,7 @@ export function ImagePage({
       )}
       {listing !== null && <ArchiveList listing={listing} />}
       <div class="columns uneven">
-        {!isOver({ ...lifetime, used: (image.views ?? 0) + taken }) && (
+        {!isEnded({ ...lifetime, used: (image.views ?? 0) + taken }) && (
           <Card title={t('Share')}>
             <Share
               urls={image.urlSet}

@@ -2,7 +2,7 @@ import { type Embed, renderEmbed } from '../../../routers/base/embed.js';
 import { LADDER } from '../../../routers/base/ports/ladder.js';
 import { withQuery } from '../address.js';
 import type { ListedImage } from '../records.js';
-import { settled } from '../renderability.js';
+import { withRenderability } from '../renderability.js';
 import type { PageRequest } from '../request.js';
 import type { OEmbed } from '../site/oembed.js';
 import type { Site } from '../site.js';
@@ -19,7 +19,7 @@ interface Bounds {
 function imageOEmbed(
   image: ListedImage,
   embed: Embed | null,
-  { origin, house }: Pick<Site, 'origin' | 'house'>,
+  { origin, branding }: Pick<Site, 'origin' | 'branding'>,
   bounds: Bounds,
 ): OEmbed | null {
   if (isClosed(image)) return null;
@@ -28,7 +28,7 @@ function imageOEmbed(
   return {
     version: '1.0',
     type: photo === null ? 'link' : 'photo',
-    provider_name: house.name,
+    provider_name: branding.name,
     provider_url: origin,
     title: embed?.title ?? image.originalName ?? image.uniqueId,
     ...(author ? { author_name: author } : {}),
@@ -60,7 +60,7 @@ function photoWithin(
 /** oEmbed of an image page; null for an item that is not public. */
 export async function embedImage(request: PageRequest, uniqueId: string): Promise<OEmbed | null> {
   const { call, site, query } = request;
-  const image = await settled(request, await call.image.info({ uniqueId }), null);
+  const image = await withRenderability(request, await call.image.info({ uniqueId }), null);
   const { username } = image.uploader;
   const values = {
     uid: image.uniqueId,

@@ -11,7 +11,7 @@ import { noteOpened } from '../opened.js';
 import { closedPreview, imagePreview } from '../preview.js';
 import type { ImageRecord } from '../records.js';
 import { orShowAgain } from '../refusal.js';
-import { settled } from '../renderability.js';
+import { withRenderability } from '../renderability.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
 import { type ArchiveListing, listingOf } from '../shown/archive.js';
 import { type TextShown, textOf } from '../shown/text-file.js';
@@ -46,7 +46,7 @@ export async function showImage(request: PageRequest, uniqueId: string): Promise
   if (!isBlank(image)) {
     if (!countsViews(image)) await noteOpened(request, 'image', uniqueId);
     const [shown, around, text, listing] = await Promise.all([
-      settled(request, image, password),
+      withRenderability(request, image, password),
       aroundOf(request, image),
       textOf(request, image, password),
       listingOf(request, image, password),
@@ -68,7 +68,7 @@ async function openImage(request: PageRequest): Promise<PageAnswer> {
       keepUnlocked(request, path, password);
     if (!countsViews(image)) await noteOpened(request, 'image', uniqueId);
     const [shown, text, listing] = await Promise.all([
-      settled(request, image, password),
+      withRenderability(request, image, password),
       textOf(request, image, password),
       listingOf(request, image, password),
     ]);
@@ -102,7 +102,7 @@ async function changeImage(request: PageRequest): Promise<PageAnswer> {
     async (state) => {
       const image = await call.image.info({ uniqueId });
       if (isBlank(image) || !owns(site.viewer, image.uploader)) fail('NOT_OWNER');
-      return view(request, await settled(request, image, null), null, { state });
+      return view(request, await withRenderability(request, image, null), null, { state });
     },
   );
 }

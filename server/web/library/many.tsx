@@ -1,4 +1,4 @@
-import { fail, unlessGone } from '../../../routers/base/errors.js';
+import { fail, unlessRemoved } from '../../../routers/base/errors.js';
 import type { Kind } from '../../../routers/base/kinds.js';
 import { t } from '../../../routers/base/language/i18n.js';
 import { afterDeletion, withQuery } from '../address.js';
@@ -46,7 +46,7 @@ async function deleteMany(
   }
   const items = await Promise.all(
     ids.slice(0, MAX_NAMED).map(async (uniqueId) => ({
-      name: (await unlessGone(call.library.deletable({ kind, uniqueId })))?.name ?? uniqueId,
+      name: (await unlessRemoved(call.library.deletable({ kind, uniqueId })))?.name ?? uniqueId,
       picture: await ITEM_PAGES[kind].picture(call, uniqueId),
     })),
   );

@@ -1,4 +1,4 @@
-import { type Message, msg, say, t } from '../../../routers/base/language/i18n.js';
+import { type Message, msg, t, translateMessage } from '../../../routers/base/language/i18n.js';
 import { Icon } from '../components/icon.js';
 import { Card, Facts } from '../components/parts.js';
 import { count, fileSize, moment } from '../format.js';
@@ -43,7 +43,9 @@ function rowsOf({ effective, usage }: Counted, types: readonly Type[]) {
         ];
       };
       const all = [...left(counted, count), ...left(sized, fileSize)];
-      return all.length === 0 ? [] : [[say(span, { what: say(TYPE_WORDS[type]) }), all.join(' · ')] as const];
+      return all.length === 0
+        ? []
+        : [[translateMessage(span, { what: translateMessage(TYPE_WORDS[type]) }), all.join(' · ')] as const];
     }),
   );
 }

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import type { Fields } from '../../../rest-adapter/fields.js';
 import { fail } from '../../../routers/base/errors.js';
-import { say, t } from '../../../routers/base/language/i18n.js';
-import { told } from '../../../routers/base/language/localizable.js';
+import { t, translateMessage } from '../../../routers/base/language/i18n.js';
+import { localizable } from '../../../routers/base/language/localizable.js';
 import { Submit } from '../components/button.js';
 import { Field } from '../components/form/field.js';
 import { Form, type FormState, typed } from '../components/form/form.js';
@@ -65,7 +65,7 @@ export function LimitsForm({
       {children}
       {TYPES.map((type) => (
         <fieldset key={type}>
-          <legend>{say(TYPE_WORDS[type])}</legend>
+          <legend>{translateMessage(TYPE_WORDS[type])}</legend>
           <div class="pair">
             {fieldsOf(type).map(([name, label, isSize]) =>
               field(
@@ -98,7 +98,7 @@ export function policyOf(body: Fields) {
     if (text === '') return null;
     const value = Number(text);
     if (!Number.isFinite(value) || value < 0 || value > 2 ** 42)
-      fail('INVALID', told('{name}: Enter a number, or nothing for no limit', { name }));
+      fail('INVALID', localizable('{name}: Enter a number, or nothing for no limit', { name }));
     return Math.round(isSize ? value * MIB : value);
   };
   return {

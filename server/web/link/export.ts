@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { OpenEntry } from '../../../rest-adapter/reply/zip-stream.js';
-import { unlessGone } from '../../../routers/base/errors.js';
+import { unlessRemoved } from '../../../routers/base/errors.js';
 import { all, PAGE_SIZE, textLines } from '../account/export-lists.js';
 import type { PageRequest } from '../request.js';
 
@@ -14,7 +14,7 @@ export const listLinks =
 export async function* linkEntries({ call }: PageRequest): AsyncGenerator<OpenEntry> {
   for await (const { uniqueId, visits } of all(listLinks(call))) {
     if (visits === 0) continue;
-    const log = await unlessGone(call.url.exportVisits({ uniqueId, format: 'json' }));
+    const log = await unlessRemoved(call.url.exportVisits({ uniqueId, format: 'json' }));
     if (log === null) continue;
     const content = Readable.from(textLines(log.each()));
     yield { name: `links/${uniqueId} visits.jsonl`, mtime: new Date(), content };

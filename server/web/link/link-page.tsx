@@ -1,7 +1,7 @@
 import { t } from '../../../routers/base/language/i18n.js';
 import { deletePath, editPath, here, visitsPath } from '../address.js';
 import { LinkButton } from '../components/button.js';
-import { GoneNotice, isOver, linkLifetime } from '../components/item/removed.js';
+import { isEnded, linkLifetime, RemovedNotice } from '../components/item/removed.js';
 import { Share } from '../components/item/share.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Card, Facts, Person, Time } from '../components/parts.js';
@@ -31,7 +31,7 @@ export function LinkPage({
 }>) {
   const lifetime = linkLifetime(link);
   const { limit } = lifetime;
-  const over = isOver(lifetime);
+  const over = isEnded(lifetime);
   return (
     <Page
       site={site}
@@ -51,7 +51,7 @@ export function LinkPage({
           </LinkButton>
         )}
       </Heading>
-      <GoneNotice of={lifetime} mine={owns(site.viewer, link.uploader)} />
+      <RemovedNotice of={lifetime} mine={owns(site.viewer, link.uploader)} />
       <div class="columns uneven">
         {!over && (
           <Card title={t('Share')}>

@@ -1,4 +1,4 @@
-import { type Message, msg, say, t } from '../../../routers/base/language/i18n.js';
+import { type Message, msg, t, translateMessage } from '../../../routers/base/language/i18n.js';
 import { listPath, mailboxPath } from '../address.js';
 import { CopyButton, Submit } from '../components/button.js';
 import { Ask } from '../components/form/ask.js';
@@ -99,7 +99,7 @@ export function MailboxPage({
         ) : null}
         {list.total === 0 ? (
           <p class="hint">
-            {filtered ? t('Nothing matches. ') : say(NOTHING_YET[mailbox.status])}
+            {filtered ? t('Nothing matches. ') : translateMessage(NOTHING_YET[mailbox.status])}
             {filtered && <a href={path}>{t('Show all')}</a>}
           </p>
         ) : (

@@ -1,4 +1,4 @@
-import { msg, say, t, tc } from '../../../routers/base/language/i18n.js';
+import { msg, t, tc, translateMessage } from '../../../routers/base/language/i18n.js';
 import { displayName } from '../../../routers/core/items/file-names.js';
 import { mailboxPath } from '../address.js';
 import { CopyButton, LinkButton, Submit } from '../components/button.js';
@@ -152,7 +152,7 @@ export function MessagePage({
                     {t('Download')}
                   </LinkButton>
                 ) : (
-                  <span class="hint">{say(WITHHELD_WORDS[attachment.withheld])}</span>
+                  <span class="hint">{translateMessage(WITHHELD_WORDS[attachment.withheld])}</span>
                 )}
               </li>
             ))}

@@ -1,4 +1,4 @@
-import { type Message, msg, msgc, say, t, tc } from '../../../routers/base/language/i18n.js';
+import { type Message, msg, msgc, t, tc, translateMessage } from '../../../routers/base/language/i18n.js';
 import { mailboxPath } from '../address.js';
 import { Choice } from '../components/list/filter.js';
 import { ListPage } from '../components/list/list-page.js';
@@ -38,7 +38,7 @@ export function Recipients({ sent: { mailbox, recipients } }: { readonly sent: S
         const [label, look] = WORDS[state];
         return (
           <li key={address}>
-            <span dir="auto">{address}</span> <Badge look={look}>{say(label)}</Badge>
+            <span dir="auto">{address}</span> <Badge look={look}>{translateMessage(label)}</Badge>
             {answer !== null && (
               <>
                 <br />
@@ -74,7 +74,7 @@ export function SentSubject({ sent }: { readonly sent: SentRecord }) {
         <span dir="auto">{subject}</span>
       )}
       <br />
-      <span class="hint">{say(KINDS[sent.kind], { from: sent.from })}</span>
+      <span class="hint">{translateMessage(KINDS[sent.kind], { from: sent.from })}</span>
     </>
   );
 }
@@ -109,7 +109,7 @@ export function SentPage({
             label={t('Which')}
             value={state}
             options={SENT_STATES.map(
-              (one) => [one, one === '' ? t('All mails') : say(WORDS[one][0])] as const,
+              (one) => [one, one === '' ? t('All mails') : translateMessage(WORDS[one][0])] as const,
             )}
           />
           <button type="submit" class="button plain">

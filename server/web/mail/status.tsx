@@ -1,4 +1,4 @@
-import { type Message, msgc, say } from '../../../routers/base/language/i18n.js';
+import { type Message, msgc, translateMessage } from '../../../routers/base/language/i18n.js';
 import { Badge } from '../components/parts.js';
 import type { MailboxRecord } from '../records.js';
 
@@ -12,5 +12,5 @@ const WORDS: Readonly<Record<MailboxRecord['status'], Message>> = {
 
 /** Whether a mailbox receives mail. */
 export function Status({ status }: { readonly status: MailboxRecord['status'] }) {
-  return <Badge look={status === 'OPEN' ? 'good' : 'warn'}>{say(WORDS[status])}</Badge>;
+  return <Badge look={status === 'OPEN' ? 'good' : 'warn'}>{translateMessage(WORDS[status])}</Badge>;
 }

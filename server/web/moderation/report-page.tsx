@@ -1,4 +1,4 @@
-import { type Message, msg, say, t } from '../../../routers/base/language/i18n.js';
+import { type Message, msg, t, translateMessage } from '../../../routers/base/language/i18n.js';
 import type { ReportKind } from '../../../routers/features/moderation/reportable.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { optionsOf, Select } from '../components/form/choices.js';
@@ -23,7 +23,7 @@ const REASONS: Readonly<Record<string, Message>> = {
 /** The reason of a report, in the language of the page if it is one that the form offers. */
 export const reasonWords = (reason: string): string => {
   const known = Object.hasOwn(REASONS, reason) ? REASONS[reason] : undefined;
-  return known === undefined ? reason : say(known);
+  return known === undefined ? reason : translateMessage(known);
 };
 
 /** What it is called beside its ID. */
@@ -42,7 +42,7 @@ export function ReportLink({ kind, uniqueId }: { readonly kind: ReportKind; read
   return (
     <p class="hint">
       <a href={reportPath(kind, uniqueId)} rel="nofollow">
-        {say(reportTitle(kind))}
+        {translateMessage(reportTitle(kind))}
       </a>
     </p>
   );
@@ -64,13 +64,13 @@ export function ReportPage({
   return (
     <Page
       site={site}
-      title={say(reportTitle(kind))}
+      title={translateMessage(reportTitle(kind))}
       shell="content"
       width="narrow"
       scripts={task === null ? [] : ['proof']}
     >
       <Heading
-        title={say(reportTitle(kind))}
+        title={translateMessage(reportTitle(kind))}
         lead={t('The people who run this site will look at it. Its owner does not learn who you are.')}
       />
       <Form action={reportPath(kind, uniqueId)} state={state} {...(task === null ? {} : { challenge: task })}>

@@ -1,4 +1,4 @@
-import { type Message, msg, msgc, say, t } from '../../../routers/base/language/i18n.js';
+import { type Message, msg, msgc, t, translateMessage } from '../../../routers/base/language/i18n.js';
 import { collectionPath, itemPath, withQuery } from '../address.js';
 import { Submit } from '../components/button.js';
 import { optionsOf } from '../components/form/choices.js';
@@ -60,7 +60,7 @@ function Item({ shown: { report, picture } }: { readonly shown: ShownReport }) {
           </a>
         )}
         <p class="hint">
-          {item === null ? t('gone') : say(nounOf(kind))} <code>{uniqueId}</code>
+          {item === null ? t('gone') : translateMessage(nounOf(kind))} <code>{uniqueId}</code>
         </p>
         {item?.quarantine != null && (
           <Badge look="warn" icon="eye">
@@ -114,7 +114,7 @@ function Decision({
     <div>
       {report.action !== null && (
         <p>
-          <Badge>{say(OUTCOMES[report.action])}</Badge>{' '}
+          <Badge>{translateMessage(OUTCOMES[report.action])}</Badge>{' '}
           <span class="hint">
             {report.resolvedBy?.username} {report.resolvedAt && <Time at={report.resolvedAt} />}
           </span>

@@ -1,4 +1,4 @@
-import { fail, unlessGone } from '../../../routers/base/errors.js';
+import { fail, unlessRemoved } from '../../../routers/base/errors.js';
 import { isReportKind } from '../../../routers/features/moderation/reportable.js';
 import type { FormState } from '../components/form/form.js';
 import { ITEM_PAGES } from '../items.js';
@@ -105,7 +105,7 @@ async function changeBlocks(request: PageRequest): Promise<PageAnswer> {
   const { call, body } = request;
   if (body.string('action') === 'end') {
     // After a second click, or one by somebody else, it is already gone, as wanted.
-    await unlessGone(call.order.unblock({ id: body.number('id') }));
+    await unlessRemoved(call.order.unblock({ id: body.number('id') }));
     return goTo('/web/admin/blocks?done=deleted');
   }
   return orShowAgain(

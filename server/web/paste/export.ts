@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { OpenEntry } from '../../../rest-adapter/reply/zip-stream.js';
-import { unlessGone } from '../../../routers/base/errors.js';
+import { unlessRemoved } from '../../../routers/base/errors.js';
 import { all, callsBetween, PAGE_SIZE } from '../account/export-lists.js';
 import type { PageRequest } from '../request.js';
 
@@ -18,7 +18,7 @@ export async function* pasteEntries(request: PageRequest): AsyncGenerator<OpenEn
   const { paste: pastes } = call;
   try {
     for await (const { uniqueId, createdAt, burn, revision } of all(listPastes(request.call))) {
-      const paste = burn ? null : await unlessGone(pastes.get({ uniqueId }));
+      const paste = burn ? null : await unlessRemoved(pastes.get({ uniqueId }));
       const name = `pastes/${uniqueId}.txt`;
       if (paste !== null) yield { name, mtime: new Date(createdAt), content: Readable.from([paste.content]) };
       release();
@@ -34,7 +34,7 @@ async function* revisionEntries(request: PageRequest, uniqueId: string): AsyncGe
   const { call, release } = callsBetween(request.ctx);
   const list = async (page: number) => {
     const asked = { uniqueId, page, pageSize: PAGE_SIZE };
-    const { items, total } = (await unlessGone(request.call.paste.revisions(asked))) ?? {
+    const { items, total } = (await unlessRemoved(request.call.paste.revisions(asked))) ?? {
       items: [],
       total: 0,
     };
@@ -42,7 +42,7 @@ async function* revisionEntries(request: PageRequest, uniqueId: string): AsyncGe
   };
   try {
     for await (const { revision, title, createdAt } of all(list)) {
-      const whole = await unlessGone(call.paste.revision({ uniqueId, revision }));
+      const whole = await unlessRemoved(call.paste.revision({ uniqueId, revision }));
       const name = `pastes/${uniqueId} revisions/${revision} ${title.replaceAll('/', '_')}.txt`;
       if (whole !== null) yield { name, mtime: new Date(createdAt), content: Readable.from([whole.content]) };
       release();

@@ -2,7 +2,7 @@ import { t } from '../../../routers/base/language/i18n.js';
 import { deletePath, editPath, here, itemPath, revisionsPath, viewsPath } from '../address.js';
 import { CopyButton, LinkButton, Submit } from '../components/button.js';
 import { Icon } from '../components/icon.js';
-import { GoneNotice, isOver, pasteLifetime } from '../components/item/removed.js';
+import { isEnded, pasteLifetime, RemovedNotice } from '../components/item/removed.js';
 import { Share, sharedLink } from '../components/item/share.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Badge, Card, CopyField, Facts, Person, Time } from '../components/parts.js';
@@ -72,7 +72,7 @@ export function PastePage({
           </LinkButton>
         )}
       </Heading>
-      {!burned && !isOver(pasteLifetime(paste)) && (
+      {!burned && !isEnded(pasteLifetime(paste)) && (
         <CopyField label={t('Link')} value={sharedLink(paste.urlSet, !paste.burn)} />
       )}
       {burned && (
@@ -89,7 +89,7 @@ export function PastePage({
           )}
         </p>
       )}
-      <GoneNotice of={pasteLifetime(paste)} mine={owns(site.viewer, paste.uploader)} />
+      <RemovedNotice of={pasteLifetime(paste)} mine={owns(site.viewer, paste.uploader)} />
       <ShownTextOf
         text={text}
         label={t('Text of {title}', { title: paste.title })}
@@ -108,7 +108,7 @@ interface FootProps {
 function PasteFoot({ site, paste, mayManage }: PageProps<FootProps>) {
   return (
     <div class="columns uneven">
-      {!isOver(pasteLifetime(paste)) && (
+      {!isEnded(pasteLifetime(paste)) && (
         <Card title={t('Share')}>
           <Share
             urls={paste.urlSet}

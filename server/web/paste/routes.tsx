@@ -30,13 +30,13 @@ export const pastePages = [
     creatorOnly(({ site }) => page(<PasteCreatePage site={site} />)),
   ),
   postForm('/paste-create', createPaste, 'text'),
-  postForm('/paste-language', tellLanguage),
+  postForm('/paste-language', announceLanguage),
   getPage('/paste-render/{id}', (request) => showPaste(request, request.params.id ?? '')),
   postForm('/paste-render/{id}', readPaste),
 ];
 
 /** Which language a text that is being typed will have. */
-async function tellLanguage(request: PageRequest): Promise<PageAnswer> {
+async function announceLanguage(request: PageRequest): Promise<PageAnswer> {
   requireViewer(request);
   const { body, ctx } = request;
   const text = body.string('text').slice(0, MAX_SAMPLE);

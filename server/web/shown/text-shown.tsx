@@ -1,4 +1,4 @@
-import { type Message, msg, say, t } from '../../../routers/base/language/i18n.js';
+import { type Message, msg, t, translateMessage } from '../../../routers/base/language/i18n.js';
 import { withQuery } from '../address.js';
 import { Icon } from '../components/icon.js';
 import { Code, isReordered } from '../components/item/code.js';
@@ -36,7 +36,7 @@ function Forms({ shown, path }: { readonly shown: ShownText; readonly path: stri
   return (
     <nav class="forms" aria-label={t('Form of the text')}>
       <a href={withQuery(path, { view: 'readable' })} aria-current={isSource ? undefined : 'page'}>
-        {shown.as === 'source' ? t('Readable') : say(FORMS[shown.as])}
+        {shown.as === 'source' ? t('Readable') : translateMessage(FORMS[shown.as])}
       </a>
       <a href={withQuery(path, { view: 'source' })} aria-current={isSource ? 'page' : undefined}>
         {t('Source')}

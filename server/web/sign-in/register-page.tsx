@@ -34,7 +34,7 @@ export function RegisterPage({ site, state = untouched }: FormPageProps) {
 /** Welcomes whoever has started the server, and makes the owner's account. */
 function SetUpPage({ site, state }: PageProps<{ readonly state: FormState }>) {
   return (
-    <AuthLayout site={site} title={t('Welcome to {name}', { name: site.house.name })}>
+    <AuthLayout site={site} title={t('Welcome to {name}', { name: site.branding.name })}>
       <p>{t('Create the owner account. Afterwards you can invite others.')}</p>
       <p class="hint">
         {rich(

@@ -10,7 +10,7 @@ import {
   page,
   postForm,
 } from '../request.js';
-import { isTold } from '../site-of.js';
+import { isLocalizable } from '../site-of.js';
 import { LoginCodePage, LoginPage } from './login-page.js';
 import { SIGN_IN_FORMS } from './paths.js';
 import { RegisterPage } from './register-page.js';
@@ -40,15 +40,15 @@ export const signInPages = [
   }),
   getForBrowsers(['/v1/chatapp/start', '/v1/discord/start'], (request) => {
     const intent = request.query.text('intent')?.toLowerCase() as 'login' | 'link' | undefined;
-    return orTell(request, () => request.call.chatapp.start({ intent }));
+    return orExplain(request, () => request.call.chatapp.start({ intent }));
   }),
   getForBrowsers(['/v1/chatapp/callback', '/v1/discord/callback'], (request) => {
     const [code, state, error] = ['code', 'state', 'error'].map((name) => request.query.text(name));
-    return orTell(request, () => request.call.chatapp.callback({ code, state, error }));
+    return orExplain(request, () => request.call.chatapp.callback({ code, state, error }));
   }),
   getForBrowsers(['/v1/auth/oidc/{name}/start'], (request) => {
     const { query, params } = request;
-    return orTell(request, () =>
+    return orExplain(request, () =>
       request.call.oidc.start({
         name: params.name ?? '',
         intent: query.text('intent')?.toLowerCase() as 'login' | 'link' | undefined,
@@ -60,7 +60,7 @@ export const signInPages = [
   getForBrowsers(['/v1/auth/oidc/{name}/callback'], (request) => {
     const { query, params } = request;
     const all = Object.entries(query.all()).map(([key, value]) => [key, String(value)]);
-    return orTell(request, () =>
+    return orExplain(request, () =>
       request.call.oidc.callback({
         name: params.name ?? '',
         state: query.text('state'),
@@ -69,14 +69,14 @@ export const signInPages = [
     );
   }),
   getForBrowsers(['/v1/auth/oidc/{name}/logout'], (request) =>
-    orTell(request, () => request.call.oidc.logout({ name: request.params.name ?? '' })),
+    orExplain(request, () => request.call.oidc.logout({ name: request.params.name ?? '' })),
   ),
   // Opening the link changes nothing, as programs open links, too.
   getPage(SIGN_IN_FORMS.link, async ({ site, query }) =>
     page(<SignInLinkPage site={site} code={query.text('code') ?? ''} />),
   ),
   postForm(SIGN_IN_FORMS.link, (request) =>
-    orTell(request, async () => {
+    orExplain(request, async () => {
       await request.call.auth.signInByLink({ code: request.body.string('code') });
       return { location: '/' };
     }),
@@ -124,7 +124,7 @@ async function login({ site, call, body }: PageRequest): Promise<PageAnswer> {
  * Redirects to or from another service. Errors are shown on the page where the user started. A user who has to
  * sign in first finds the button there again, because no form may redirect to another site.
  */
-async function orTell(
+async function orExplain(
   { site }: PageRequest,
   work: () => Promise<{ readonly location: string }>,
 ): Promise<PageAnswer> {
@@ -139,7 +139,7 @@ async function orTell(
       return { as: 'redirect', status: 302, location: `/web/register?failed=${reason}` };
     if (reason === 'UNAUTHENTICATED')
       return { as: 'redirect', status: 302, location: `/web/login?next=${from}` };
-    if (reason === null || !isTold(reason)) throw error;
+    if (reason === null || !isLocalizable(reason)) throw error;
     const location = `${site.viewer === null ? '/web/login' : from}?failed=${reason}`;
     return { as: 'redirect', status: 302, location };
   }

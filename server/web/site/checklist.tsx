@@ -1,4 +1,4 @@
-import { type Message, say, t } from '../../../routers/base/language/i18n.js';
+import { type Message, t, translateMessage } from '../../../routers/base/language/i18n.js';
 import { Submit } from '../components/button.js';
 import { Form } from '../components/form/form.js';
 import { Icon } from '../components/icon.js';
@@ -26,7 +26,7 @@ export function Checklist({ steps }: { readonly steps: readonly Step[] }) {
         {steps.map(({ text, href, done }) => (
           <li key={href}>
             <Icon name={done === true ? 'check' : 'plus'} />
-            {done === true ? <s>{say(text)}</s> : <a href={href}>{say(text)}</a>}
+            {done === true ? <s>{translateMessage(text)}</s> : <a href={href}>{translateMessage(text)}</a>}
             {done === true && <span class="unseen"> {t('(done)')}</span>}
           </li>
         ))}

@@ -1,4 +1,4 @@
-import { type Message, msg, say, t } from '../../../routers/base/language/i18n.js';
+import { type Message, msg, t, translateMessage } from '../../../routers/base/language/i18n.js';
 import { LinkButton } from '../components/button.js';
 import { Icon } from '../components/icon.js';
 import { Page } from '../components/page/page.js';
@@ -33,12 +33,12 @@ export function ErrorPage({
 }>) {
   const [title, text] = texts[status] ?? (status < 500 ? REFUSED : FAILED);
   return (
-    <Page site={site} title={say(title)} shell="content" width="narrow">
+    <Page site={site} title={translateMessage(title)} shell="content" width="narrow">
       <div class="gate-page">
         <Icon name={status === 404 ? 'search' : 'warning'} />
         <p class="hint">{status}</p>
-        <h1>{say(title)}</h1>
-        <p class="hint">{detail ?? say(text)}</p>
+        <h1>{translateMessage(title)}</h1>
+        <p class="hint">{detail ?? translateMessage(text)}</p>
         {status === 401 && site.answersForm && (
           <p class="hint">
             {t('Nothing you entered is lost. Sign in in a new tab, then reload this page to send it again.')}

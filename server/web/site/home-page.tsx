@@ -1,5 +1,5 @@
 import { KIND_NAMES, KINDS } from '../../../routers/base/kinds.js';
-import { msg, say, t } from '../../../routers/base/language/i18n.js';
+import { msg, t, translateMessage } from '../../../routers/base/language/i18n.js';
 import { itemPath } from '../address.js';
 import { LinkButton } from '../components/button.js';
 import { Bars } from '../components/chart.js';
@@ -22,10 +22,10 @@ import { HeroPicture } from './hero-picture.js';
 /** The start page for visitors. */
 export function WelcomePage({ site }: PageProps) {
   return (
-    <Page site={site} title={site.house.name} shell="content" indexed>
+    <Page site={site} title={site.branding.name} shell="content" indexed>
       <div class="hero">
         <HeroPicture />
-        <h1 dir="auto">{site.house.tagline ?? t('One place for everything you share.')}</h1>
+        <h1 dir="auto">{site.branding.tagline ?? t('One place for everything you share.')}</h1>
         <p class="lead">
           {t('Add an image, a video, some text or a long URL, and get a link that works everywhere.')}
         </p>
@@ -144,7 +144,7 @@ function MostVisited({ of }: { readonly of: OpenedStats['most'] }) {
               </a>
             ),
           },
-          { head: msg('Kind'), kind: 'short', cell: (item) => say(KIND_WORDS[item.kind].noun) },
+          { head: msg('Kind'), kind: 'short', cell: (item) => translateMessage(KIND_WORDS[item.kind].noun) },
           {
             head: msg('By people'),
             kind: 'number',
@@ -165,8 +165,8 @@ function Doors({ short = false }: { readonly short?: boolean }) {
       {KINDS.map((kind) => KIND_WORDS[kind]).map(({ entry, create: [href] }) => (
         <a key={href} class="entry" href={href}>
           <Icon name={entry.icon} />
-          <strong>{say(entry.title)}</strong>
-          {!short && <span>{say(entry.text)}</span>}
+          <strong>{translateMessage(entry.title)}</strong>
+          {!short && <span>{translateMessage(entry.text)}</span>}
         </a>
       ))}
     </div>

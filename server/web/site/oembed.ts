@@ -18,12 +18,12 @@ export interface OEmbed {
 export function wordsOEmbed(
   title: string,
   author: string,
-  { origin, house }: Pick<Site, 'origin' | 'house'>,
+  { origin, branding }: Pick<Site, 'origin' | 'branding'>,
 ): OEmbed {
   return {
     version: '1.0',
     type: 'link',
-    provider_name: house.name,
+    provider_name: branding.name,
     provider_url: origin,
     title,
     author_name: author,

@@ -1,4 +1,4 @@
-import { fail, unlessGone } from '../../../routers/base/errors.js';
+import { fail, unlessRemoved } from '../../../routers/base/errors.js';
 import { isOwnedKind, type OwnedKind } from '../../../routers/base/kinds.js';
 import { safeNext } from '../../../routers/base/local-path.js';
 import { withQuery } from '../address.js';
@@ -41,10 +41,10 @@ async function change(request: PageRequest): Promise<PageAnswer> {
   const back = body.text('next') === undefined ? TRASH : safeNext(body.string('next'));
   if (action === 'restore') {
     // A second click finds them restored.
-    for (const item of chosenIn(request)) await unlessGone(call.trash.restore(item));
+    for (const item of chosenIn(request)) await unlessRemoved(call.trash.restore(item));
     return goTo(withQuery(back, { done: 'restored' }));
   }
   if (action !== 'remove') fail('INVALID');
-  for (const item of chosenIn(request)) await unlessGone(call.trash.remove(item));
+  for (const item of chosenIn(request)) await unlessRemoved(call.trash.remove(item));
   return goTo(`${TRASH}?done=deleted`);
 }

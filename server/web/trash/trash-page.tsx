@@ -1,4 +1,4 @@
-import { msg, say, t } from '../../../routers/base/language/i18n.js';
+import { msg, t, translateMessage } from '../../../routers/base/language/i18n.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Form } from '../components/form/form.js';
 import { Icon } from '../components/icon.js';
@@ -24,7 +24,7 @@ const act = (item: TrashedItem, action: 'restore' | 'remove') => (
 );
 
 const nounOf = ({ kind, type }: TrashedItem): string => {
-  if (kind !== 'collection') return say(KIND_WORDS[kind].noun);
+  if (kind !== 'collection') return translateMessage(KIND_WORDS[kind].noun);
   if (type === 'pack') return t('file pack');
   return type === 'playlist' ? t('playlist') : t('collection');
 };

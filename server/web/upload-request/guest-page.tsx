@@ -1,4 +1,4 @@
-import { type Speech, t } from '../../../routers/base/language/i18n.js';
+import { type I18n, t } from '../../../routers/base/language/i18n.js';
 import { readTypeRules, typesInWords } from '../../../routers/base/text/media-types.js';
 import { Submit } from '../components/button.js';
 import { Field, FileInput } from '../components/form/field.js';
@@ -70,7 +70,7 @@ export function RequestGuestPage({
             <label for="file">
               <span class="choose">{t('Choose files')}</span>
             </label>
-            <p class="hint">{limitsOf(request, site.speech)}</p>
+            <p class="hint">{limitsOf(request, site.i18n)}</p>
             <FileInput lost={state.lost.includes('file')} accept={acceptOf(request)} required />
           </div>
           <ol
@@ -158,9 +158,9 @@ function acceptOf({ types, acceptedTypes }: OpenedRequest): string | undefined {
 }
 
 /** What the request takes, in words. */
-function limitsOf({ types, acceptedTypes, ...request }: OpenedRequest, speech: Speech): string {
+function limitsOf({ types, acceptedTypes, ...request }: OpenedRequest, i18n: I18n): string {
   const { remaining, maxFileBytes, expiresAt } = request;
-  const accepted = typesInWords(readTypeRules(acceptedTypes), speech);
+  const accepted = typesInWords(readTypeRules(acceptedTypes), i18n);
   return [
     types.length > 0 ? types.join(', ') : (accepted ?? t('Any files')),
     types.length > 0 && accepted !== null ? t('accepted here: {accepted}', { accepted }) : '',

@@ -1,8 +1,8 @@
 import type { Fields } from '../../../rest-adapter/fields.js';
 import { fail } from '../../../routers/base/errors.js';
-import { speaking } from '../../../routers/base/language/i18n.js';
+import { translating } from '../../../routers/base/language/i18n.js';
 import { allowUpload } from '../../../routers/features/image/allowance.js';
-import { toldIn } from '../../../routers/features/upload/reason.js';
+import { reasonIn } from '../../../routers/features/upload/reason.js';
 import { playlistPath } from '../address.js';
 import type { FormState } from '../components/form/form.js';
 import { creatorOnly } from '../gate/creator-only.js';
@@ -67,18 +67,18 @@ async function showFetching(request: PageRequest): Promise<PageAnswer> {
   const { site, call, params } = request;
   const { secret = '' } = params;
   const { image, why, form, ...progress } = await call.upload.fetching({ secret });
-  const isOver = progress.state === 'done' || progress.state === 'failed';
+  const isEnded = progress.state === 'done' || progress.state === 'failed';
   if (request.header('accept') === 'application/json') {
     const body = {
-      text: speaking(site.speech, () => progressText(progress)),
+      text: translating(site.i18n, () => progressText(progress)),
       part: partOf(progress),
     };
-    return { as: 'json', status: isOver ? 200 : 202, body };
+    return { as: 'json', status: isEnded ? 200 : 202, body };
   }
-  if (!isOver) return page(<FetchingPage site={site} secret={secret} progress={progress} />, 202);
+  if (!isEnded) return page(<FetchingPage site={site} secret={secret} progress={progress} />, 202);
   if (progress.state === 'done') return page(<UploadedPage site={site} image={image ?? fail('NOT_FOUND')} />);
   const sent = form === null ? { lists: {}, lost: [] } : (JSON.parse(form) as Sent);
-  const message = why === null ? null : site.speech.tell(toldIn(why));
+  const message = why === null ? null : site.i18n.translate(reasonIn(why));
   return page(await fromUrl(request, { ...withValues(sent), problem: message, errors: {} }));
 }
 

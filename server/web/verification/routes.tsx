@@ -1,5 +1,5 @@
 import { DomainError, fail } from '../../../routers/base/errors.js';
-import { told } from '../../../routers/base/language/localizable.js';
+import { localizable } from '../../../routers/base/language/localizable.js';
 import type { LinkState } from '../../../routers/features/auth/verify.js';
 import { andEnded } from '../account/ended.js';
 import type { FormState } from '../components/form/form.js';
@@ -23,7 +23,7 @@ export const verificationPages = [
     const { site, call, query } = request;
     const code = query.text('code') ?? '';
     const { state } = await call.auth.verifyLink({ code, peek: true });
-    return state === 'works' ? page(<ActivatePage site={site} code={code} />) : tellState(request, state);
+    return state === 'works' ? page(<ActivatePage site={site} code={code} />) : showState(request, state);
   }),
   postForm('/verify/link', (request) => verifyByLink(request, request.body.string('code'), false)),
   getPage('/verify/address', async (request) => {
@@ -42,11 +42,11 @@ export const verificationPages = [
 ];
 
 async function verifyByLink(request: PageRequest, code: string, peek: boolean): Promise<PageAnswer> {
-  return tellState(request, (await request.call.auth.verifyLink({ code, peek })).state);
+  return showState(request, (await request.call.auth.verifyLink({ code, peek })).state);
 }
 
 /** Somebody or something may have opened the link before: the account is active all the same. */
-const tellState = (request: PageRequest, state: LinkState): PageAnswer =>
+const showState = (request: PageRequest, state: LinkState): PageAnswer =>
   page(
     <VerifiedPage site={request.site} state={state} signIn={signInAt(request)} />,
     state === 'dead' ? 400 : 200,
@@ -128,7 +128,7 @@ async function verify(request: PageRequest): Promise<PageAnswer> {
       await call.auth.verifyEmail({ code: body.string('code') });
       // Browsers follow no form to another site, so the way to a portal is a link.
       const stays = request.ctx.app.settings.frontendUrl === null;
-      return stays ? goTo('/web/login?done=verified') : tellState(request, 'works');
+      return stays ? goTo('/web/login?done=verified') : showState(request, 'works');
     },
     async (state) => waitingPage(request, await waitingEmail(request), { state }),
   );
@@ -143,7 +143,7 @@ async function sayingWhen(mail: Promise<unknown>): Promise<void> {
     const retryAfter = error.retryAfter ?? 0;
     const when = clock(Date.now() + retryAfter * 1_000);
     fail('TOO_MANY_REQUESTS', {
-      message: told('An e-mail was just sent. You can request another at {when}.', { when }),
+      message: localizable('An e-mail was just sent. You can request another at {when}.', { when }),
       retryAfter,
     });
   }

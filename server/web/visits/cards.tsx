@@ -1,4 +1,4 @@
-import { say, t, tc } from '../../../routers/base/language/i18n.js';
+import { t, tc, translateMessage } from '../../../routers/base/language/i18n.js';
 import { withQuery } from '../address.js';
 import { Submit } from '../components/button.js';
 import { Bars, Shares } from '../components/chart.js';
@@ -26,7 +26,7 @@ export function DaysCard({
             href={withQuery(path, { days: key })}
             aria-current={key === range.key ? 'page' : undefined}
           >
-            {say(name)}
+            {translateMessage(name)}
           </a>
         ))}
       </nav>

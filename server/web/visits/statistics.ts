@@ -1,4 +1,4 @@
-import { speaking, t } from '../../../routers/base/language/i18n.js';
+import { t, translating } from '../../../routers/base/language/i18n.js';
 import { OTHER_REFERRERS } from '../../../routers/features/stats/item.js';
 import type { Point } from '../components/chart.js';
 import { countryName } from '../format.js';
@@ -28,7 +28,7 @@ export const statisticsOf = (
   range: VisitRange,
   counted: Counted,
 ): VisitStatistics =>
-  speaking(site.speech, () => ({
+  translating(site.i18n, () => ({
     range,
     people: counted.people,
     bots: counted.bots,

@@ -7,7 +7,7 @@ import { load } from '../load.js';
 import { shuffled, writePaths } from '../paths.js';
 import { pinnedTo, SERVER_CORE } from '../processors.js';
 
-const FEW = 1_000;
+const MAX_SELECTIVE = 1_000;
 const MANY = 1_000_000;
 const CONNECTIONS = 64;
 /** Number of ids in a list. */
@@ -30,11 +30,16 @@ interface Task {
  */
 const TASKS: readonly Task[] = [
   { name: 'redirect, any', path: '/v1/url/r/', letter: 'U', distinct: MANY },
-  { name: 'redirect, always the same 1,000', path: '/v1/url/r/', letter: 'U', distinct: FEW },
+  { name: 'redirect, always the same 1,000', path: '/v1/url/r/', letter: 'U', distinct: MAX_SELECTIVE },
   { name: 'paste, any', path: '/v1/paste/get/', letter: 'P', distinct: MANY },
-  { name: 'paste, always the same 1,000', path: '/v1/paste/get/', letter: 'P', distinct: FEW },
+  { name: 'paste, always the same 1,000', path: '/v1/paste/get/', letter: 'P', distinct: MAX_SELECTIVE },
   { name: 'image information, any', path: '/v1/image/info/', letter: 'I', distinct: MANY },
-  { name: 'image information, always the same 1,000', path: '/v1/image/info/', letter: 'I', distinct: FEW },
+  {
+    name: 'image information, always the same 1,000',
+    path: '/v1/image/info/',
+    letter: 'I',
+    distinct: MAX_SELECTIVE,
+  },
 ];
 
 /** The same server with 10^6 rows of each kind and with 10^3, requested by random ids. */
@@ -46,7 +51,7 @@ export async function rows({ folder, atEnd }: Place): Promise<Stage> {
     atEnd(() => holdall.server.stop());
     return holdall;
   };
-  const [many, few] = [await start(MANY), await start(FEW)];
+  const [many, few] = [await start(MANY), await start(MAX_SELECTIVE)];
 
   const plan = ({ name, path, letter, distinct }: Task): Plan => ({
     name,
@@ -64,7 +69,11 @@ export async function rows({ folder, atEnd }: Place): Promise<Stage> {
       return {
         subject: await at(many, shuffled(first(MANY)).slice(0, distinct)),
         references: [
-          { label: '10^3 rows', contender: await at(few, first(FEW)), aims: { rate: AIM, p99: P99_AIM } },
+          {
+            label: '10^3 rows',
+            contender: await at(few, first(MAX_SELECTIVE)),
+            aims: { rate: AIM, p99: P99_AIM },
+          },
         ],
       };
     },

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Scanner, ScannerAway, type Verdict } from '../../../routers/base/ports/scanner.js';
+import { type Scanner, ScannerUnreachable, type Verdict } from '../../../routers/base/ports/scanner.js';
 import { examiner } from '../../../routers/features/mail/withhold.js';
 import { type ClamdStandin, MALWARE, startClamd } from '../../standins/clamd.js';
 import { type MailPlace, newBox, openMailPlace, WAYS } from '../../support/mail/ways.js';
@@ -303,7 +303,7 @@ test('a scanner whose word is not needed, and that says none in all the time, le
   const clock = { now: () => at, after: () => new AbortController().signal };
   const scan = async (): Promise<Verdict> => {
     at += 90_000;
-    throw new ScannerAway('silent');
+    throw new ScannerUnreachable('silent');
   };
   const examine = examiner({ ...services, scanner: { required: false, scan } }, { patience: true, clock });
   for (const file of ['one', 'two']) assert.is(await examine.bytes(Buffer.from(file)), null);

@@ -7,13 +7,13 @@ import { query } from '../../../db/engine/query.js';
  */
 export async function overOrWaiting(db: Db, work: Promise<unknown>): Promise<void> {
   if (db.dialect.name === 'sqlite') return;
-  let isOver = false;
+  let isEnded = false;
   const over = () => {
-    isOver = true;
+    isEnded = true;
   };
   work.then(over, over);
   const locked = `SELECT 1 AS waits FROM pg_stat_activity
     WHERE datname = current_database() AND wait_event_type = 'Lock' LIMIT 1`;
   let waits = false;
-  while (!isOver && !waits) waits = (await query(db.read, locked)).length > 0;
+  while (!isEnded && !waits) waits = (await query(db.read, locked)).length > 0;
 }

@@ -33,7 +33,7 @@ export const placeOf = (node: ts.Node): string => {
 
 /** The functions that say or mark a text, and which of their arguments it is. */
 const SAYING: Readonly<Record<string, number>> = {
-  ...{ t: 0, tc: 1, msg: 0, msgc: 1, rich: 0, told: 0, rule: 0 },
+  ...{ t: 0, tc: 1, msg: 0, msgc: 1, rich: 0, localizable: 0, rule: 0 },
   // The scripts of pages: `t`, and with values this.
   tv: 0,
 };

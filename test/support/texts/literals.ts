@@ -7,8 +7,8 @@ export function calledIn(call: ts.CallExpression): string | null {
   if (ts.isIdentifier(expression)) return expression.text;
   if (!ts.isPropertyAccessExpression(expression)) return null;
   const { text } = expression.name;
-  // `speech.t`; other methods of these names are not ours.
-  return /(?:^|\.)speech$|^ENGLISH$/.test(expression.expression.getText()) ? text : null;
+  // `i18n.t`; other methods of these names are not ours.
+  return /(?:^|\.)i18n$|^ENGLISH$/.test(expression.expression.getText()) ? text : null;
 }
 
 /** The texts that an argument can be: a literal, or a choice between some; null for anything else. */

@@ -86,14 +86,14 @@ export function reasonIn(node: ts.NewExpression | ts.CallExpression): string[] {
   return given === undefined ? [] : (literalsIn(given) ?? []);
 }
 
-/** Parts of a refusal that are put together, so that no catalogue knows the whole: `told` takes values. */
+/** Parts of a refusal that are put together, so that no catalogue knows the whole: `localizable` takes values. */
 export function putTogetherIn(call: ts.CallExpression): ts.TemplateExpression[] {
   const given = calledIn(call) === 'fail' ? call.arguments[1] : undefined;
   const found: ts.TemplateExpression[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isTemplateExpression(node)) found.push(node);
     if (ts.isPropertyAssignment(node) && node.name.getText() === 'cause') return;
-    if (!(ts.isCallExpression(node) && calledIn(node) === 'told')) ts.forEachChild(node, visit);
+    if (!(ts.isCallExpression(node) && calledIn(node) === 'localizable')) ts.forEachChild(node, visit);
   };
   if (given !== undefined) visit(given);
   return found;

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ENGLISH, speechOf } from '../../../routers/base/language/i18n.js';
+import { ENGLISH, i18nOf } from '../../../routers/base/language/i18n.js';
 import { LANGUAGES, type Language } from '../../../routers/base/language/languages.js';
 import type { MailContent } from '../../../routers/base/ports/mail-templates.js';
 import { activatedMail } from '../../../server/drivers/mail/templates/activated.js';
@@ -14,7 +14,7 @@ const templates = suite('mail templates');
 const link = 'https://holdall.example/v1/auth/verify/token?code=abc&x=1';
 
 /** Templates, with the same text in every field that a user can choose. */
-function all(chosen: string, speech = ENGLISH): Record<string, MailContent> {
+function all(chosen: string, i18n = ENGLISH): Record<string, MailContent> {
   return {
     registration: verificationMail(
       {
@@ -24,12 +24,12 @@ function all(chosen: string, speech = ENGLISH): Record<string, MailContent> {
         minutes: 15,
       },
       chosen,
-      speech,
+      i18n,
     ),
-    activated: activatedMail({ username: chosen, signInLink: link }, chosen, speech),
-    reset: passwordResetMail({ username: chosen, link, minutes: 30 }, chosen, speech),
-    chat: chatLinkedMail({ username: chosen, chatName: chosen, settingsLink: link }, chosen, speech),
-    files: filesReceivedMail({ username: chosen, title: chosen, names: [chosen], total: 2, link }, speech),
+    activated: activatedMail({ username: chosen, signInLink: link }, chosen, i18n),
+    reset: passwordResetMail({ username: chosen, link, minutes: 30 }, chosen, i18n),
+    chat: chatLinkedMail({ username: chosen, chatName: chosen, settingsLink: link }, chosen, i18n),
+    files: filesReceivedMail({ username: chosen, title: chosen, names: [chosen], total: 2, link }, i18n),
     webhook: webhookDisabledMail(
       {
         username: chosen,
@@ -39,7 +39,7 @@ function all(chosen: string, speech = ENGLISH): Record<string, MailContent> {
         settingsLink: link,
       },
       chosen,
-      speech,
+      i18n,
     ),
   };
 }
@@ -93,7 +93,7 @@ templates(
   async () => {
     const english = all('ada');
     for (const language of LANGUAGES.filter((one) => one !== 'en')) {
-      for (const [name, mail] of Object.entries(all('ada', await speechOf(language)))) {
+      for (const [name, mail] of Object.entries(all('ada', await i18nOf(language)))) {
         assert.match(mail.html, `<html lang="${language}">`, name);
         assert.is.not(mail.subject, english[name]?.subject, `${language}: ${name}`);
         const words = mail.text
@@ -109,7 +109,7 @@ templates(
 templates('how many files came in has the plurals of the language', async () => {
   const ways = async (language: Language, total: number) => {
     const data = { username: 'ada', title: 'x', names: ['a'], total, link };
-    return filesReceivedMail(data, await speechOf(language)).subject;
+    return filesReceivedMail(data, await i18nOf(language)).subject;
   };
   assert.is(await ways('en', 1), 'A file arrived for you');
   assert.is(await ways('en', 1234), '1234 files arrived for you');

@@ -71,11 +71,11 @@ export function openAuthentication(
     const source = typeof message === 'string' ? createReadStream(message) : Readable.from(chunksOf(message));
     const asking = new Set<string>();
     let lookups = 0;
-    let isOver = false;
+    let isEnded = false;
     const lookUp = async (asked: string, type: string) => {
       lookups += 1;
       if (asked === NOBODY) throw Object.assign(new Error('nobody'), { code: 'ENOTFOUND' });
-      if (isOver || lookups > MAX_LOOKUPS || silentNames.count(asked) > 0)
+      if (isEnded || lookups > MAX_LOOKUPS || silentNames.count(asked) > 0)
         throw Object.assign(new Error('too late'), { code: 'ETIMEOUT' });
       asking.add(asked);
       try {
@@ -85,7 +85,7 @@ export function openAuthentication(
         if (codeOf(error) === 'ETIMEOUT') silentNames.note(asked);
         throw error;
       } finally {
-        if (!isOver) asking.delete(asked);
+        if (!isEnded) asking.delete(asked);
       }
     };
     try {
@@ -115,7 +115,7 @@ export function openAuthentication(
       log.warn({ err: error }, 'the sender of a mail could not be checked');
       return null;
     } finally {
-      isOver = true;
+      isEnded = true;
       resolver.cancel();
       source.on('error', () => {}).destroy(new Error('too late'));
     }

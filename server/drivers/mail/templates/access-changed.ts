@@ -1,4 +1,4 @@
-import { type Message, msg, type Speech } from '../../../../routers/base/language/i18n.js';
+import { type I18n, type Message, msg } from '../../../../routers/base/language/i18n.js';
 import type {
   AccessChange,
   AccessChangedData,
@@ -44,16 +44,16 @@ const SENTENCES: Readonly<Record<AccessChange['what'], Message>> = {
 export function accessChangedMail(
   { username, change, settingsLink }: AccessChangedData,
   service: string,
-  speech: Speech,
+  i18n: I18n,
 ): MailContent {
   return layOut(
-    speech.language,
-    speech.t('The access to your {service} account was changed', { service }),
+    i18n.language,
+    i18n.t('The access to your {service} account was changed', { service }),
     [
-      { kind: 'text', text: speech.t('Hello {username},', { username }) },
-      { kind: 'text', text: speech.say(SENTENCES[change.what], { name: change.name ?? '' }) },
-      { kind: 'link', label: speech.t('See who has access'), url: settingsLink },
+      { kind: 'text', text: i18n.t('Hello {username},', { username }) },
+      { kind: 'text', text: i18n.translateMessage(SENTENCES[change.what], { name: change.name ?? '' }) },
+      { kind: 'link', label: i18n.t('See who has access'), url: settingsLink },
     ],
-    speech.t('If this was not you, set a new password by mail: that ends everything an intruder may have.'),
+    i18n.t('If this was not you, set a new password by mail: that ends everything an intruder may have.'),
   );
 }

@@ -1,4 +1,4 @@
-import type { Speech } from '../../../../routers/base/language/i18n.js';
+import type { I18n } from '../../../../routers/base/language/i18n.js';
 import type { MailContent } from '../../../../routers/base/ports/mail-templates.js';
 import { layOut } from './layout.js';
 
@@ -6,20 +6,20 @@ import { layOut } from './layout.js';
 export function addressChangedMail(
   { username }: { readonly username: string },
   service: string,
-  speech: Speech,
+  i18n: I18n,
 ): MailContent {
   return layOut(
-    speech.language,
-    speech.t('The e-mail address of your {service} account was changed', { service }),
+    i18n.language,
+    i18n.t('The e-mail address of your {service} account was changed', { service }),
     [
-      { kind: 'text', text: speech.t('Hello {username},', { username }) },
+      { kind: 'text', text: i18n.t('Hello {username},', { username }) },
       {
         kind: 'text',
-        text: speech.t(
+        text: i18n.t(
           'Your account has a new e-mail address. This one no longer signs in, and gets no more e-mails.',
         ),
       },
     ],
-    speech.t('If this was not you, tell an administrator at once: somebody knows your password.'),
+    i18n.t('If this was not you, tell an administrator at once: somebody knows your password.'),
   );
 }

@@ -1,32 +1,32 @@
-import type { Speech } from '../../../../routers/base/language/i18n.js';
+import type { I18n } from '../../../../routers/base/language/i18n.js';
 import type { FilesReceivedData, MailContent } from '../../../../routers/base/ports/mail-templates.js';
 import { layOut } from './layout.js';
 
 /** Tells a user what others sent by a request link. */
 export function filesReceivedMail(
   { username, title, names, total, link }: FilesReceivedData,
-  speech: Speech,
+  i18n: I18n,
 ): MailContent {
   const more = total - names.length;
   return layOut(
-    speech.language,
-    speech.t('{total, plural, one {A file} other {{total} files}} arrived for you', { total }),
+    i18n.language,
+    i18n.t('{total, plural, one {A file} other {{total} files}} arrived for you', { total }),
     [
-      { kind: 'text', text: speech.t('Hello {username},', { username }) },
+      { kind: 'text', text: i18n.t('Hello {username},', { username }) },
       {
         kind: 'text',
-        text: speech.t(
+        text: i18n.t(
           '{total, plural, one {A file has} other {{total} files have}} arrived by your request link “{title}”:',
           { total, title },
         ),
       },
       {
         kind: 'text',
-        text: [...names, ...(more > 0 ? [speech.t('and {more} more', { more })] : [])].join('\n'),
+        text: [...names, ...(more > 0 ? [i18n.t('and {more} more', { more })] : [])].join('\n'),
       },
-      { kind: 'link', label: speech.t('See what came in'), url: link },
+      { kind: 'link', label: i18n.t('See what came in'), url: link },
     ],
-    speech.t(
+    i18n.t(
       'You are receiving this e-mail because the request link belongs to your account. You can turn these mails off in its settings.',
     ),
   );

@@ -1,24 +1,24 @@
-import type { Speech } from '../../../../routers/base/language/i18n.js';
+import type { I18n } from '../../../../routers/base/language/i18n.js';
 import type { MailContent, VerificationData } from '../../../../routers/base/ports/mail-templates.js';
 import { layOut } from './layout.js';
 
 /** The code and the link that confirm an address. */
-export function verificationMail(data: VerificationData, service: string, speech: Speech): MailContent {
+export function verificationMail(data: VerificationData, service: string, i18n: I18n): MailContent {
   const { minutes } = data;
   return layOut(
-    speech.language,
-    speech.t('Confirm your {service} account', { service }),
+    i18n.language,
+    i18n.t('Confirm your {service} account', { service }),
     [
-      { kind: 'text', text: speech.t('Hello {username},', { username: data.username }) },
-      { kind: 'text', text: speech.t('Enter this code to confirm your account:') },
+      { kind: 'text', text: i18n.t('Hello {username},', { username: data.username }) },
+      { kind: 'text', text: i18n.t('Enter this code to confirm your account:') },
       { kind: 'code', code: data.code },
-      { kind: 'link', label: speech.t('Or open this link'), url: data.link },
+      { kind: 'link', label: i18n.t('Or open this link'), url: data.link },
       {
         kind: 'text',
-        text: speech.t('The code and the link work once and expire after {minutes} minutes.', { minutes }),
+        text: i18n.t('The code and the link work once and expire after {minutes} minutes.', { minutes }),
       },
     ],
-    speech.t(
+    i18n.t(
       'Someone registered at {service} with this address. If this was not you, ignore this e-mail; nothing else will happen.',
       { service },
     ),

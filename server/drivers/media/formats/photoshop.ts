@@ -1,6 +1,6 @@
 import { type Edit, overwrite, remove } from '../edits.js';
 import { withoutFields } from '../metadata/exif.js';
-import { type Removal, tellsPlace } from '../metadata/policy.js';
+import { type Removal, revealsLocation } from '../metadata/policy.js';
 import { type ByteSource, counting } from '../source.js';
 import { uint32BE } from '../words.js';
 
@@ -47,7 +47,7 @@ export async function cleanPhotoshop(source: ByteSource, removal: Removal): Prom
     }
     const looks = LOOKS.has(id) || isPath(id);
     // Profiles and paths are numbers, in which anything may occur by chance.
-    if (looks || (removal === 'location' && !tellsPlace(data))) continue;
+    if (looks || (removal === 'location' && !revealsLocation(data))) continue;
     edits.push(remove(start, end));
     left -= end - start;
   }

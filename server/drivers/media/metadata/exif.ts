@@ -1,7 +1,7 @@
 import { type Edit, overwrite, zero } from '../edits.js';
 import { type Ifd, type IfdEntry, readIfd, readLayout, readNumbers, TAG, type TiffLayout } from '../ifd.js';
 import { type ByteSource, bufferSource } from '../source.js';
-import { namesPlace, type Removal, tellsPlace } from './policy.js';
+import { namesPlace, type Removal, revealsLocation } from './policy.js';
 
 const INTEROP_IFD = 0xa005;
 const POINTERS: readonly number[] = [TAG.exifIfd, TAG.gpsIfd, TAG.subIfds, INTEROP_IFD];
@@ -116,7 +116,7 @@ class FieldBlanker {
     if (PACKETS.includes(entry.tag)) {
       return namesPlace(await this.#value(entry));
     }
-    return TEXTS.includes(entry.tag) ? tellsPlace(await this.#value(entry)) : PLACES.includes(entry.tag);
+    return TEXTS.includes(entry.tag) ? revealsLocation(await this.#value(entry)) : PLACES.includes(entry.tag);
   }
 
   #value(entry: IfdEntry): Promise<Buffer> {

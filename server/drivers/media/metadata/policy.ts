@@ -31,7 +31,7 @@ export function namesPlace(packet: Buffer): boolean {
 }
 
 /** The same for free text, in which a place may be nothing but two numbers. Zeros end texts, or belong to UTF-16. */
-export function tellsPlace(bytes: Buffer): boolean {
+export function revealsLocation(bytes: Buffer): boolean {
   const text = bytes.toString('latin1');
   return namesPlace(bytes) || COORDINATES.test(text) || COORDINATES.test(text.replaceAll('\0', ''));
 }

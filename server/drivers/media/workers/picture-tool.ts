@@ -110,7 +110,7 @@ async function flat(image: Sharp) {
 async function watermark(image: Sharp, change: Extract<PictureTool, { tool: 'watermark' }>): Promise<Sharp> {
   const upright = await flat(image);
   if (change.text.trim() === '') return upright.image;
-  const shown = { ...change, room: { width: upright.width - MARGIN, height: upright.height - MARGIN } };
+  const shown = { ...change, quota: { width: upright.width - MARGIN, height: upright.height - MARGIN } };
   const shadow = await written(shown, 'black');
   const text = await written(shown, 'white');
   const { left, top } = placeOf(change.position, upright, text);
@@ -135,8 +135,8 @@ async function written(
     text,
     size,
     opacity,
-    room,
-  }: { text: string; size: number; opacity: number; room: { width: number; height: number } },
+    quota,
+  }: { text: string; size: number; opacity: number; quota: { width: number; height: number } },
   colour: string,
 ): Promise<Written> {
   const sharp = await loadSharp();
@@ -153,8 +153,8 @@ async function written(
       dpi: 72,
     },
   }).resize({
-    width: Math.max(1, room.width),
-    height: Math.max(1, room.height),
+    width: Math.max(1, quota.width),
+    height: Math.max(1, quota.height),
     fit: 'inside',
     withoutEnlargement: true,
   });

@@ -1,9 +1,9 @@
-import { type Message, say } from '../../../../routers/base/language/i18n.js';
+import { type Message, translateMessage } from '../../../../routers/base/language/i18n.js';
 import { Around, described, type Labelled } from './around.js';
 
 /** The options of a constant in the language of the page. */
 export const optionsOf = <V extends string>(options: readonly (readonly [value: V, label: Message])[]) =>
-  options.map(([value, label]) => [value, say(label)] as const);
+  options.map(([value, label]) => [value, translateMessage(label)] as const);
 
 /** A select with a few options. */
 export function Select({

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { msg, say, t } from '../../../../routers/base/language/i18n.js';
+import { msg, t, translateMessage } from '../../../../routers/base/language/i18n.js';
 import { ID_PATTERN, MAX_ID } from '../../../../routers/core/items/ids.js';
 import { rich } from '../../rich.js';
 import type { Site } from '../../site.js';
@@ -23,7 +23,10 @@ export function Lifetime({ site, state }: { readonly site: Site; readonly state:
   const usual = defaultExpiryDays ?? maxExpiryDays;
   const most = maxExpiryDays === null ? Number.POSITIVE_INFINITY : maxExpiryDays * 24;
   const hours = new Map<number, string>(
-    LIFETIMES.filter(([length]) => length <= most).map(([length, label]) => [length, say(label)]),
+    LIFETIMES.filter(([length]) => length <= most).map(([length, label]) => [
+      length,
+      translateMessage(label),
+    ]),
   );
   for (const days of [usual, maxExpiryDays])
     if (days !== null && !hours.has(days * 24))

@@ -1,5 +1,5 @@
 import { KINDS, type Kind } from '../../../../routers/base/kinds.js';
-import { say } from '../../../../routers/base/language/i18n.js';
+import { translateMessage } from '../../../../routers/base/language/i18n.js';
 import { count } from '../../format.js';
 import { KIND_WORDS } from '../../kinds.js';
 import { Figure } from '../parts.js';
@@ -8,7 +8,7 @@ import { Figure } from '../parts.js';
 export const ItemFigures = ({ of }: { readonly of: (kind: Kind) => number }) => (
   <>
     {KINDS.map((kind) => (
-      <Figure key={kind} label={say(KIND_WORDS[kind].title)} value={count(of(kind))} />
+      <Figure key={kind} label={translateMessage(KIND_WORDS[kind].title)} value={count(of(kind))} />
     ))}
   </>
 );

@@ -1,4 +1,4 @@
-import { msg, say, t } from '../../../../routers/base/language/i18n.js';
+import { msg, t, translateMessage } from '../../../../routers/base/language/i18n.js';
 import { here, itemPath, tileAnchor, withQuery } from '../../address.js';
 import { duration, fileSize } from '../../format.js';
 import {
@@ -49,7 +49,8 @@ function Shown(staged: Staged) {
   const kind = kindOf(image);
   if (kind === 'video' || kind === 'audio') return <Player {...staged} />;
   if (isFramed(image)) return <Document {...staged} />;
-  if (kind === 'other') return <FileCard {...staged} why={isImage(image) ? say(UNDECODABLE) : null} />;
+  if (kind === 'other')
+    return <FileCard {...staged} why={isImage(image) ? translateMessage(UNDECODABLE) : null} />;
   const name = nameOf(image);
   return (
     <>

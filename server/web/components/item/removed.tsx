@@ -40,16 +40,16 @@ const isExpired = ({ expiresAt }: Lifetime): boolean =>
   expiresAt !== null && Date.parse(expiresAt) <= Date.now();
 
 /** Whether an item has ended: only its owner still sees it, and there is nothing to share. */
-export const isOver = (of: Lifetime): boolean =>
+export const isEnded = (of: Lifetime): boolean =>
   of.quarantine !== null || isExpired(of) || (of.limit !== null && (of.used ?? 0) >= of.limit);
 
 /**
  * The status of an item's page: 404 for everyone once it has ended (contract §5), although its owner still sees it.
  */
-export const pageStatus = (of: Lifetime): 200 | 404 => (isOver(of) ? 404 : 200);
+export const pageStatus = (of: Lifetime): 200 | 404 => (isEnded(of) ? 404 : 200);
 
 /** A notice that an item has ended and who still sees it; nothing before that. */
-export function GoneNotice({ of, mine }: { readonly of: Lifetime; readonly mine: boolean }) {
+export function RemovedNotice({ of, mine }: { readonly of: Lifetime; readonly mine: boolean }) {
   if (of.quarantine !== null)
     return (
       <p class="notice">
@@ -64,7 +64,7 @@ export function GoneNotice({ of, mine }: { readonly of: Lifetime; readonly mine:
         </span>
       </p>
     );
-  if (!isOver(of)) return null;
+  if (!isEnded(of)) return null;
   return (
     <p class="notice">
       <Icon name="clock" />

@@ -63,7 +63,7 @@ export function Pager({
 }
 
 /** Up to so many pages are reached one after the other. */
-const FEW = 3;
+const MAX_SELECTIVE = 3;
 
 /** In a long list, links to both ends and to pages one, ten, a hundred … away: any page is a few clicks from any other. */
 function Leaps({
@@ -75,7 +75,7 @@ function Leaps({
   readonly pages: number;
   readonly href: (page: number) => string;
 }) {
-  if (pages <= FEW) return null;
+  if (pages <= MAX_SELECTIVE) return null;
   return (
     <ul>
       {leaps(here, pages).map((page) => (

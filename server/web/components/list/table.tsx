@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { type Message, say } from '../../../../routers/base/language/i18n.js';
+import { type Message, translateMessage } from '../../../../routers/base/language/i18n.js';
 
 /** A column: its heading, and how a row renders it. */
 export interface Column<T> {
@@ -34,9 +34,9 @@ export function Table<T>({
           {columns.map((column) => (
             <th key={column.head} scope="col" class={column.kind}>
               {column.kind === 'action' || column.kind === 'pick' ? (
-                <span class="unseen">{say(column.head)}</span>
+                <span class="unseen">{translateMessage(column.head)}</span>
               ) : (
-                say(column.head)
+                translateMessage(column.head)
               )}
             </th>
           ))}
@@ -49,7 +49,7 @@ export function Table<T>({
               <td
                 key={column.head}
                 class={column.kind}
-                data-head={say(column.head)}
+                data-head={translateMessage(column.head)}
                 title={column.title?.(row) ?? undefined}
               >
                 {column.cell(row)}

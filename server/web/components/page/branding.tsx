@@ -1,30 +1,30 @@
-import { say, t } from '../../../../routers/base/language/i18n.js';
-import type { House } from '../../../../routers/core/branding/branding.js';
+import { t, translateMessage } from '../../../../routers/base/language/i18n.js';
+import type { Branding } from '../../../../routers/core/branding/branding.js';
 import { logoPath, POLICY_PAGES } from '../../branding/parts.js';
 import type { Site } from '../../site.js';
 import { Icon } from '../icon.js';
 
 /** The mark and the name of the installation. */
-export function Brand({ site: { house } }: { readonly site: Site }) {
+export function Brand({ site: { branding } }: { readonly site: Site }) {
   return (
     <>
-      {house.logo === null ? (
+      {branding.logo === null ? (
         <Icon name="bag" />
       ) : (
-        <img src={logoPath(house.logo, 96)} alt="" width="32" height="32" />
+        <img src={logoPath(branding.logo, 96)} alt="" width="32" height="32" />
       )}
-      <span dir="auto">{house.name}</span>
+      <span dir="auto">{branding.name}</span>
     </>
   );
 }
 
 /** The icons of the browser's tab and of a phone's home screen. */
-export function HouseIcons({ house }: { readonly house: House }) {
-  if (house.logo !== null) {
+export function BrandingIcons({ branding }: { readonly branding: Branding }) {
+  if (branding.logo !== null) {
     return (
       <>
-        <link rel="icon" href={logoPath(house.logo, 96)} type="image/png" />
-        <link rel="apple-touch-icon" href={logoPath(house.logo, 192)} />
+        <link rel="icon" href={logoPath(branding.logo, 96)} type="image/png" />
+        <link rel="apple-touch-icon" href={logoPath(branding.logo, 192)} />
       </>
     );
   }
@@ -38,7 +38,7 @@ export function HouseIcons({ house }: { readonly house: House }) {
 }
 
 /** What the operator tells everybody. */
-export function HouseBanner({ house: { banner } }: { readonly house: House }) {
+export function BrandingBanner({ branding: { banner } }: { readonly branding: Branding }) {
   if (banner === null) return null;
   return (
     <p class={`banner ${banner.kind}`} role="note">
@@ -49,16 +49,16 @@ export function HouseBanner({ house: { banner } }: { readonly house: House }) {
 }
 
 /** The links at the end of every page. */
-export function HouseLinks({ house }: { readonly house: House }) {
+export function BrandingLinks({ branding }: { readonly branding: Branding }) {
   return (
     <nav class="links" aria-label={t('About')}>
       <a href="/web/apidocs">{t('API')}</a>
-      {house.policies.map((policy) => (
+      {branding.policies.map((policy) => (
         <a key={policy} href={POLICY_PAGES[policy].path}>
-          {say(POLICY_PAGES[policy].title)}
+          {translateMessage(POLICY_PAGES[policy].title)}
         </a>
       ))}
-      {house.footerLinks.map(({ label, url }) => (
+      {branding.footerLinks.map(({ label, url }) => (
         <a key={`${label} ${url}`} href={url} dir="auto">
           {label}
         </a>

@@ -1,5 +1,5 @@
 import { KINDS } from '../../../../routers/base/kinds.js';
-import { msg, say, t } from '../../../../routers/base/language/i18n.js';
+import { msg, t, translateMessage } from '../../../../routers/base/language/i18n.js';
 import { pictureOf } from '../../address.js';
 import { type Entry, KIND_WORDS } from '../../kinds.js';
 import { ROLE_WORDS } from '../../roles.js';
@@ -110,7 +110,7 @@ function NavLink({ site, entry: [href, label, icon] }: { readonly site: Site; re
   return (
     <a href={href} aria-current={here ? 'page' : undefined}>
       <Icon name={icon} />
-      <span>{say(label)}</span>
+      <span>{translateMessage(label)}</span>
     </a>
   );
 }
@@ -137,14 +137,15 @@ function Account({ viewer }: { readonly viewer: Viewer }) {
       </summary>
       <div class="sheet">
         <p class="who">
-          <span dir="auto">{viewer.username}</span> <span class="hint">{say(ROLE_WORDS[viewer.role])}</span>
+          <span dir="auto">{viewer.username}</span>{' '}
+          <span class="hint">{translateMessage(ROLE_WORDS[viewer.role])}</span>
         </p>
         <ul>
           {entries.map(([href, label, icon]) => (
             <li key={href}>
               <a href={href}>
                 <Icon name={icon} />
-                {say(label)}
+                {translateMessage(label)}
               </a>
             </li>
           ))}

@@ -5,7 +5,7 @@ import { MANIFEST_PATH } from '../../branding/manifest.js';
 import type { Meta } from '../../preview.js';
 import { mayMake, type Site } from '../../site.js';
 import { Icon } from '../icon.js';
-import { HouseBanner, HouseIcons, HouseLinks } from './branding.js';
+import { BrandingBanner, BrandingIcons, BrandingLinks } from './branding.js';
 import { Sidebar, TopBar } from './nav.js';
 
 /** Scripts that a page may need besides the core script of every page. */
@@ -67,10 +67,10 @@ export function Page({
   const takesFiles = inside && mayMake(site.viewer) && !scripts.some((name) => TAKES_FILES.includes(name));
   const entries = ['core', ...scripts, ...(takesFiles ? ['anywhere'] : [])];
   return (
-    <html lang={site.speech.language} data-theme={site.theme}>
+    <html lang={site.i18n.language} data-theme={site.theme}>
       <head>
         <meta charset="utf-8" />
-        <title>{title === site.house.name ? title : `${title} · ${site.house.name}`}</title>
+        <title>{title === site.branding.name ? title : `${title} · ${site.branding.name}`}</title>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content={site.theme === 'auto' ? 'light dark' : site.theme} />
         {refresh && <meta http-equiv="refresh" content={`0;url=${refresh}`} />}
@@ -93,13 +93,13 @@ export function Page({
               media={`(prefers-color-scheme: ${scheme})`}
             />
           ))}
-        <HouseIcons house={site.house} />
+        <BrandingIcons branding={site.branding} />
         <link rel="manifest" href={MANIFEST_PATH} />
         <link rel="stylesheet" href={site.assets.url('style')} />
-        {site.house.accent && <link rel="stylesheet" href={accentPath(site.house.accent)} />}
+        {site.branding.accent && <link rel="stylesheet" href={accentPath(site.branding.accent)} />}
         {/* Scripts run in this order: their texts are there before they speak. */}
         {entries
-          .flatMap((name) => site.assets.textsUrl(name, site.speech.language) ?? [])
+          .flatMap((name) => site.assets.textsUrl(name, site.i18n.language) ?? [])
           .concat(entries.map((name) => site.assets.url(name)))
           .map((src) => (
             <script key={src} type="module" src={src} />
@@ -116,7 +116,7 @@ export function Page({
         <TopBar site={site} />
         {inside && <Sidebar site={site} />}
         <main id="main" class={width}>
-          <HouseBanner house={site.house} />
+          <BrandingBanner branding={site.branding} />
           {site.notice && (
             <div class={`notice ${site.notice.kind}`} role={site.notice.kind === 'done' ? 'status' : 'alert'}>
               <Icon name={site.notice.kind === 'done' ? 'check' : 'warning'} />
@@ -172,7 +172,7 @@ export function Heading({
 function Foot({ site }: { readonly site: Site }) {
   return (
     <footer class="foot">
-      <HouseLinks house={site.house} />
+      <BrandingLinks branding={site.branding} />
       <form
         method="post"
         action="/web/theme"

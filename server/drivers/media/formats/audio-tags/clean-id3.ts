@@ -1,4 +1,4 @@
-import { type Removal, tellsPlace } from '../../metadata/policy.js';
+import { type Removal, revealsLocation } from '../../metadata/policy.js';
 import { type Id3Frame, readId3, writeId3 } from './id3.js';
 import { cleanCover } from './songs.js';
 
@@ -26,7 +26,7 @@ export async function wantedId3(tag: Buffer, removal: Removal): Promise<Buffer> 
 async function wantedFrame({ id, data }: Id3Frame, removal: Removal): Promise<Buffer | null> {
   if (id === 'APIC' || id === 'PIC') return wantedPicture(data, id === 'PIC', removal);
   if (SONG_FRAMES.has(id)) return data;
-  return removal === 'strip' || tellsPlace(data) ? null : data;
+  return removal === 'strip' || revealsLocation(data) ? null : data;
 }
 
 /** A cover without its own metadata and, with `strip`, without its description. */

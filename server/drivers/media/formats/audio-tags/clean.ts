@@ -1,5 +1,5 @@
 import { type Edit, overwrite, remove, replace, shift } from '../../edits.js';
-import { type Cleaner, type Removal, tellsPlace } from '../../metadata/policy.js';
+import { type Cleaner, type Removal, revealsLocation } from '../../metadata/policy.js';
 import { type ByteSource, slice } from '../../source.js';
 import { APE_EDGE, wantedApe } from './ape.js';
 import { wantedId3 } from './clean-id3.js';
@@ -97,7 +97,7 @@ async function trailingTag(
 }
 
 async function unless(source: ByteSource, start: number, end: number, removal: Removal): Promise<Edit[]> {
-  const kept = removal === 'location' && !tellsPlace(await source.read(start, end - start));
+  const kept = removal === 'location' && !revealsLocation(await source.read(start, end - start));
   return kept ? [] : [remove(start, end)];
 }
 
@@ -106,7 +106,7 @@ async function version1(source: ByteSource, start: number, removal: Removal): Pr
   const tag = await source.read(start, V1);
   const tracked = tag[125] === 0 && tag[126] !== 0;
   const commentEnd = tracked ? 125 : 127;
-  if (removal === 'location' && !tellsPlace(tag.subarray(97, commentEnd))) return { start, edits: [] };
+  if (removal === 'location' && !revealsLocation(tag.subarray(97, commentEnd))) return { start, edits: [] };
   const blank = Buffer.from(tag);
   blank.fill(0, removal === 'strip' ? 93 : 97, commentEnd);
   return { start, edits: blank.equals(tag) ? [] : [overwrite(start, blank)] };

@@ -1,6 +1,6 @@
 import { MediaUnsupported } from '../../../../../routers/base/ports/media.js';
 import { applied } from '../../edits.js';
-import { type Cleaner, type Removal, tellsPlace } from '../../metadata/policy.js';
+import { type Cleaner, type Removal, revealsLocation } from '../../metadata/policy.js';
 import { bufferSource } from '../../source.js';
 import { cleanGif } from '../gif/clean.js';
 import { isGif } from '../gif/read.js';
@@ -21,7 +21,7 @@ export const isSongName = (name: string): boolean => SONG_NAMES.test(name);
 /** Whether a tag of a song is to be removed. */
 export const isUnwantedTag = (name: string, value: Buffer, removal: Removal): boolean => {
   if (isSongName(name)) return false;
-  return removal === 'strip' || tellsPlace(Buffer.concat([Buffer.from(`${name}=`), value]));
+  return removal === 'strip' || revealsLocation(Buffer.concat([Buffer.from(`${name}=`), value]));
 };
 
 /** A cover without its metadata; null if it is no picture that can be cleaned. */

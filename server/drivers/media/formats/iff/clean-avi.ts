@@ -1,6 +1,6 @@
 import { MediaUnsupported } from '../../../../../routers/base/ports/media.js';
 import { type Edit, overwrite, remove, zero } from '../../edits.js';
-import { type Removal, tellsPlace } from '../../metadata/policy.js';
+import { type Removal, revealsLocation } from '../../metadata/policy.js';
 import { type ByteSource, isZero } from '../../source.js';
 
 /** Lists that are entered; all others are metadata, or the frames themselves. */
@@ -69,7 +69,7 @@ async function emptied(
 ): Promise<Edit[]> {
   if (name === 'JUNK' && (await isZero(source, at + 8, end))) return [];
   const isText = removal === 'location' && isReadable(name) && end - at - 8 <= MAX_TEXT;
-  if (isText && !tellsPlace(await source.read(at + 8, end - at - 8))) return [];
+  if (isText && !revealsLocation(await source.read(at + 8, end - at - 8))) return [];
   return [overwrite(at, Buffer.from('JUNK', 'latin1')), zero(at + 8, end)];
 }
 

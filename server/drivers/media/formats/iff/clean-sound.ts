@@ -1,6 +1,6 @@
 import { MediaUnsupported } from '../../../../../routers/base/ports/media.js';
 import { type Edit, overwrite, remove } from '../../edits.js';
-import { type Removal, tellsPlace } from '../../metadata/policy.js';
+import { type Removal, revealsLocation } from '../../metadata/policy.js';
 import type { ByteSource } from '../../source.js';
 import { uint32BE, uint32LE } from '../../words.js';
 import { type ByteOrder, type IffChunk, iffChunks } from './chunks.js';
@@ -99,5 +99,5 @@ async function isHarmless(source: ByteSource, chunk: IffChunk, removal: Removal)
   if (end - dataAt > MAX_TEXT) return false;
   const payload = await source.read(dataAt, end - dataAt);
   if (PADDING.includes(name)) return payload.every((byte) => byte === 0);
-  return removal === 'location' && TEXTS.includes(name) && !tellsPlace(payload);
+  return removal === 'location' && TEXTS.includes(name) && !revealsLocation(payload);
 }

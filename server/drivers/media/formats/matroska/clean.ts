@@ -1,6 +1,6 @@
 import { type Edit, overwrite, remove, zero } from '../../edits.js';
 import { cleanInnerPicture } from '../../metadata/inner-picture.js';
-import { type Removal, tellsPlace } from '../../metadata/policy.js';
+import { type Removal, revealsLocation } from '../../metadata/policy.js';
 import { type ByteSource, isZero } from '../../source.js';
 import { type Element, elements, NOT_AN_ELEMENT } from './elements.js';
 import {
@@ -108,7 +108,7 @@ class MatroskaCleaner {
 
   async #tells(element: Element): Promise<boolean> {
     const size = element.end - element.dataAt;
-    return size > MAX_PACKET || tellsPlace(await this.source.read(element.dataAt, size));
+    return size > MAX_PACKET || revealsLocation(await this.source.read(element.dataAt, size));
   }
 
   async #description(element: Element): Promise<void> {

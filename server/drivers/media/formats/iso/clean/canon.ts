@@ -1,7 +1,7 @@
 import { shift } from '../../../edits.js';
 import { blankEmbedded } from '../../../metadata/embedded.js';
 import { blankFields } from '../../../metadata/exif.js';
-import { tellsPlace } from '../../../metadata/policy.js';
+import { revealsLocation } from '../../../metadata/policy.js';
 import { type ByteSource, slice } from '../../../source.js';
 import { type Box, everyBox } from '../boxes.js';
 import type { Blanker } from './blanker.js';
@@ -29,7 +29,7 @@ async function cleanExtension(blanker: Blanker, box: Box, id: string): Promise<'
   if (id === XMP) {
     const start = box.dataAt + ID_SIZE;
     const size = box.end - start;
-    if (size > MAX_PACKET || tellsPlace(await blanker.source.read(start, size)))
+    if (size > MAX_PACKET || revealsLocation(await blanker.source.read(start, size)))
       await blanker.blank(start, box.end);
     return 'stays';
   }

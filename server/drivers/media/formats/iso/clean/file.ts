@@ -1,6 +1,6 @@
 import { MediaUnsupported } from '../../../../../../routers/base/ports/media.js';
 import { type Edit, remove, zero } from '../../../edits.js';
-import { isText, type Removal, tellsPlace } from '../../../metadata/policy.js';
+import { isText, type Removal, revealsLocation } from '../../../metadata/policy.js';
 import { type ByteSource, isZero } from '../../../source.js';
 import { type Box, childrenOf, everyBox, findBox, readBox } from '../boxes.js';
 import { Blanker } from './blanker.js';
@@ -133,7 +133,7 @@ class IsoCleaner {
   async #isHarmlessText(box: Box): Promise<boolean> {
     if (box.end - box.dataAt > MAX_PACKET) return false;
     const packet = (await readBox(this.source, box, MAX_PACKET)).subarray(16);
-    return isText(packet) && !tellsPlace(packet);
+    return isText(packet) && !revealsLocation(packet);
   }
 
   async #track(trak: Box, moov: Box): Promise<void> {
@@ -154,7 +154,7 @@ class IsoCleaner {
   #isShown(handler: string, stsd: Buffer): boolean {
     if (SHOWN.has(handler)) return true;
     const format = stsd.toString('latin1', 12, 16);
-    return this.removal === 'location' && ['mebx', 'CTMD'].includes(format) && !tellsPlace(stsd);
+    return this.removal === 'location' && ['mebx', 'CTMD'].includes(format) && !revealsLocation(stsd);
   }
 
   /** Notes an erased track, because its samples may also be in fragments. */

@@ -1,7 +1,7 @@
 import type { Range } from '../../../edits.js';
 import { withoutFields } from '../../../metadata/exif.js';
 import { cleanInnerPicture } from '../../../metadata/inner-picture.js';
-import { tellsPlace } from '../../../metadata/policy.js';
+import { revealsLocation } from '../../../metadata/policy.js';
 import { type ByteSource, counting } from '../../../source.js';
 import { type Box, everyBox, findBox, metaSkip, NOT_A_BOX, readBox } from '../boxes.js';
 import type { Blanker } from './blanker.js';
@@ -69,7 +69,7 @@ async function blankItem(blanker: Blanker, item: Item, extents: readonly Range[]
   if (item.type !== 'Exif') {
     const wanted = Buffer.alloc(size, ' ');
     if (size >= EMPTY_XMP.length) EMPTY_XMP.copy(wanted);
-    if (removal === 'strip' || tellsPlace(payload)) await blanker.rewrite(extent.start, wanted);
+    if (removal === 'strip' || revealsLocation(payload)) await blanker.rewrite(extent.start, wanted);
   } else if (removal === 'strip') {
     const wanted = Buffer.alloc(size);
     EMPTY_EXIF.copy(wanted);

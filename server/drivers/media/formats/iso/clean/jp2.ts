@@ -1,5 +1,5 @@
 import { type Edit, remove } from '../../../edits.js';
-import { isText, type Removal, tellsPlace } from '../../../metadata/policy.js';
+import { isText, type Removal, revealsLocation } from '../../../metadata/policy.js';
 import type { ByteSource } from '../../../source.js';
 import { type Box, everyBox } from '../boxes.js';
 import { Blanker } from './blanker.js';
@@ -64,7 +64,7 @@ export async function cleanJ2k(source: ByteSource, removal: Removal): Promise<Ed
 async function isHarmless({ source, removal }: Blanker, box: Box): Promise<boolean> {
   if (removal === 'strip' || box.type !== 'xml ' || box.end - box.dataAt > MAX_PACKET) return false;
   const packet = await source.read(box.dataAt, box.end - box.dataAt);
-  return isText(packet) && !tellsPlace(packet);
+  return isText(packet) && !revealsLocation(packet);
 }
 
 /** Blanks comments in the headers of a codestream, and returns where it ends: behind its end marker, if it has one. */
@@ -79,7 +79,7 @@ async function cleanCodestream(blanker: Blanker, start: number, end: number): Pr
     const next = at + 2 + head.readUInt16BE(2);
     if (marker === COMMENT) {
       const text = await source.read(at + 6, next - at - 6);
-      if (removal === 'strip' || tellsPlace(text) || !isText(text))
+      if (removal === 'strip' || revealsLocation(text) || !isText(text))
         await blanker.blank(at + 6, Math.min(next, end));
     }
     if (marker === START_OF_TILE) {

@@ -1,7 +1,7 @@
 import { brotliDecompressSync } from 'node:zlib';
 import { type Edit, overwrite, remove } from '../../../edits.js';
 import { withoutFields } from '../../../metadata/exif.js';
-import { type Removal, tellsPlace } from '../../../metadata/policy.js';
+import { type Removal, revealsLocation } from '../../../metadata/policy.js';
 import type { ByteSource } from '../../../source.js';
 import { type Box, everyBox, readBox } from '../boxes.js';
 
@@ -34,11 +34,11 @@ async function withoutPlace(source: ByteSource, box: Box, packed: { left: number
     const thinned = await withoutFields(payload.subarray(at), 'location');
     return thinned === null ? [] : [overwrite(box.dataAt + at, thinned)];
   }
-  if (box.type === 'xml ' && !tellsPlace(payload)) return [];
+  if (box.type === 'xml ' && !revealsLocation(payload)) return [];
   if (
     box.type === 'brob' &&
     payload.toString('latin1', 0, 4) === 'xml ' &&
-    !tellsPlace(expanded(payload, packed))
+    !revealsLocation(expanded(payload, packed))
   )
     return [];
   return [remove(box.start, box.end)];

@@ -1,5 +1,5 @@
 import { cleanInnerPicture } from '../../../metadata/inner-picture.js';
-import { isText, tellsPlace } from '../../../metadata/policy.js';
+import { isText, revealsLocation } from '../../../metadata/policy.js';
 import { type Box, childrenOf, everyBox, metaSkip, NOT_A_BOX, readBox } from '../boxes.js';
 import type { Blanker } from './blanker.js';
 import { FREE_SPACE } from './rules.js';
@@ -43,7 +43,7 @@ export class TagCleaner {
   async #isPlainText(box: Box): Promise<boolean> {
     if (box.end - box.dataAt > MAX_PACKET) return false;
     const bytes = await readBox(this.blanker.source, box, MAX_PACKET);
-    return !tellsPlace(bytes) && (box.type.startsWith('\xa9') || isText(bytes.subarray(6)));
+    return !revealsLocation(bytes) && (box.type.startsWith('\xa9') || isText(bytes.subarray(6)));
   }
 
   /** A `meta` box: its items are identified by their type or by their index in a list of keys. */
@@ -76,10 +76,10 @@ export class TagCleaner {
     const key = keys[Buffer.from(item.type, 'latin1').readUInt32BE(0) - 1];
     if (this.blanker.removal === 'strip') return key !== undefined || !MUSIC_ITEMS.includes(item.type);
     if (item.type === COVER) return false;
-    if (/xyz|loci/.test(item.type) || tellsPlace(Buffer.from(key ?? ''))) return true;
+    if (/xyz|loci/.test(item.type) || revealsLocation(Buffer.from(key ?? ''))) return true;
     if (item.end - item.dataAt > MAX_PACKET) return true;
     const bytes = await readBox(this.blanker.source, item, MAX_PACKET);
-    return tellsPlace(bytes) || (bytes.length > MAX_NUMBER && !isText(bytes.subarray(16)));
+    return revealsLocation(bytes) || (bytes.length > MAX_NUMBER && !isText(bytes.subarray(16)));
   }
 
   /** Cover images may be photographs with metadata of their own. */
