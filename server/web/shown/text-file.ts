@@ -116,7 +116,7 @@ function treeOf(text: string): ShownText | null {
 
 /** Whether a value says all that its text does: the digits of numbers, and every name in its place. */
 function isAsWritten(text: string, value: Json): boolean {
-  const parts = text.match(/"(?:[^"\\]|\\.)*"|[^\s"]+/g) ?? [];
+  const parts = text.match(/"(?:[^"\\]|\\.)*(?:"|$)|[^\s"]+/g) ?? [];
   const plain = parts
     .map((part) => (part.startsWith('"') ? JSON.stringify(JSON.parse(part)) : part))
     .join('');

@@ -1,6 +1,10 @@
 import type { MediaFacts } from '../../../../routers/base/ports/media.js';
 import { ffmpeg } from './ffmpeg.js';
 
+/** Whether a line describes a stream of this kind. */
+const isStream = (line: string, kind: 'Video' | 'Audio'): boolean =>
+  line.includes('Stream #') && line.includes(`: ${kind}: `);
+
 /**
  * Dimensions and duration of a video or sound as FFmpeg describes them, which knows containers and codecs that nothing else
  * here knows. Nothing if it is not installed.
@@ -14,9 +18,8 @@ export async function described(path: string): Promise<Partial<MediaFacts>> {
   }
   const durationMs = lines.map(durationOf).find((found) => found !== null);
   const length = durationMs === undefined ? {} : { durationMs };
-  const at = lines.findIndex((line) => /Stream #.*: Video: /.test(line) && !line.includes('(attached pic)'));
-  if (at === -1)
-    return lines.some((line) => /Stream #.*: Audio: /.test(line)) ? { ...length, kind: 'audio' } : {};
+  const at = lines.findIndex((line) => isStream(line, 'Video') && !line.includes('(attached pic)'));
+  if (at === -1) return lines.some((line) => isStream(line, 'Audio')) ? { ...length, kind: 'audio' } : {};
   const rest = lines.slice(at + 1);
   const end = rest.findIndex((line) => line.includes('Stream #'));
   const size = sizeOf(lines[at] ?? '', rest.slice(0, end === -1 ? rest.length : end).join('\n'));

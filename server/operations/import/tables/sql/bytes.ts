@@ -31,7 +31,7 @@ export async function openDumpFile(path: string): Promise<Dump> {
   const isPostgres = /PostgreSQL database dump|standard_conforming_strings|client_encoding/.test(said);
   return {
     pieces: () => piecesOf(path, isPacked, charset),
-    escapes: !isPostgres && !/^\s*(?:PRAGMA foreign_keys|BEGIN TRANSACTION)/im.test(said),
+    escapes: !isPostgres && !/^[ \t]{0,9}(?:PRAGMA foreign_keys|BEGIN TRANSACTION)/im.test(said),
     end: isPostgres
       ? /^-- PostgreSQL database dump$/m.test(said)
         ? /^-- PostgreSQL database dump complete/m

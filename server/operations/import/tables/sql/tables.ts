@@ -72,7 +72,7 @@ const referredBy = (part: string): string | null => nameBehind(part, /\bREFERENC
 
 /** Notes the table that a column refers to, as a constraint says. */
 function refer(columns: Column[], constraint: string): void {
-  const name = nameBehind(constraint, /\bFOREIGN\s+KEY[^(]*\(/i);
+  const name = nameBehind(constraint, /\bFOREIGN\s{1,9}KEY[^(]{0,300}\(/i);
   const at = columns.findIndex((column) => column.name === name);
   const column = columns[at];
   if (column !== undefined) columns[at] = { ...column, refersTo: referredBy(constraint) };
