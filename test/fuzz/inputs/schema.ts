@@ -67,8 +67,8 @@ function numbersOf({ type, minimum = -1e15, maximum = 1e15 }: Schema): fc.Arbitr
     type === 'integer'
       ? fc.maxSafeInteger().map((value) => Math.min(maximum, Math.max(minimum, value)))
       : fc.double({ min: minimum, max: maximum, noNaN: true });
-  const small = fc.integer({ min: Math.max(minimum, -2), max: Math.min(maximum, 100) });
-  return fc.oneof(small, within, bounds);
+  const [from, to] = [Math.ceil(Math.max(minimum, -2)), Math.floor(Math.min(maximum, 100))];
+  return from > to ? fc.oneof(within, bounds) : fc.oneof(fc.integer({ min: from, max: to }), within, bounds);
 }
 
 function textsOf({ minLength = 0, maxLength = MAX_LENGTH, pattern, format }: Schema): fc.Arbitrary<string> {

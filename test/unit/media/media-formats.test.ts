@@ -55,7 +55,7 @@ const OTHER_LISTS = [
   'server/operations/import/sources/picsur.ts',
 ];
 
-const HOME = /^(routers\/ports\/formats\.ts|server\/drivers\/media\/formats\/.*)$/;
+const HOME = /^(routers\/base\/ports\/formats\.ts|server\/drivers\/media\/formats\/.*)$/;
 /** Common words. */
 const WORDS = ['raw', 'bin', 'txt', 'mid'];
 
