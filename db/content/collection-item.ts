@@ -3,8 +3,8 @@ import type { Db } from '../engine/connect.js';
 import { query } from '../engine/query.js';
 import type { Queryable } from '../engine/queryable.js';
 import { type Collection, collectionById } from './collection.js';
-import { KEPT } from './content.js';
 import { type ImageRow, type StoredImage, storedImageFromRow } from './image.js';
+import { KEPT } from './life.js';
 
 /** A file in a collection. */
 export interface CollectionItem {

@@ -1,5 +1,6 @@
 import { query } from '../engine/query.js';
 import type { Queryable } from '../engine/queryable.js';
+import { UNEXPIRED, usesLeft } from './life.js';
 
 /** A link that opens a collection by its own secret, whatever the privacy of the collection. */
 export interface ShareLink {
@@ -104,8 +105,8 @@ export async function deleteShareLink(trx: Queryable, collectionId: number, id: 
 export async function takeShareView(trx: Queryable, id: number, at: number): Promise<boolean> {
   const taken = await query(
     trx,
-    `UPDATE collection_links SET views = views + 1 WHERE id = ? AND (max_views IS NULL OR views < max_views)
-     AND (expires_at IS NULL OR expires_at > ?) RETURNING id`,
+    `UPDATE collection_links SET views = views + 1 WHERE id = ? AND ${usesLeft('views', 'max_views')}
+     AND ${UNEXPIRED} RETURNING id`,
     [id, at],
   );
   return taken.length > 0;

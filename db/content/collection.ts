@@ -3,7 +3,8 @@ import type { Db } from '../engine/connect.js';
 import { query } from '../engine/query.js';
 import type { Queryable } from '../engine/queryable.js';
 import { deleteAliases } from './alias.js';
-import { KEPT, lookupId } from './content.js';
+import { lookupId } from './content.js';
+import { KEPT, usesLeft } from './life.js';
 import { clearTags } from './tag.js';
 
 /** As what a collection was made, which older clients know under different names. */
@@ -169,7 +170,7 @@ export async function setCollectionQuarantine(
 export async function countCollectionView(trx: Queryable, id: number): Promise<boolean> {
   const counted = await query(
     trx,
-    'UPDATE collections SET views = views + 1 WHERE id = ? AND (max_views IS NULL OR views < max_views) RETURNING id',
+    `UPDATE collections SET views = views + 1 WHERE id = ? AND ${usesLeft('views', 'max_views')} RETURNING id`,
     [id],
   );
   return counted.length > 0;

@@ -3,9 +3,10 @@ import { type Binding, query } from '../engine/query.js';
 import type { Queryable } from '../engine/queryable.js';
 import { indexItems, isIndexed } from '../search/item-text.js';
 import { aliasSince, countAliases, keepAlias, requireNotHeld } from './alias.js';
-import { type ContentRow, KEPT, lookupId, shadowedBy } from './content.js';
+import { type ContentRow, lookupId, shadowedBy } from './content.js';
 import { countItems, uncountItem } from './content-days.js';
 import { KIND_STORAGE, type Kind, type OwnedKind } from './kinds.js';
+import { KEPT } from './life.js';
 import { tagKey } from './new-tags.js';
 import { addTag, removeTag, tagsOfItem } from './tag.js';
 

@@ -1,6 +1,7 @@
 import type { Db } from '../engine/connect.js';
 import { type Condition, ifGiven } from '../engine/paging.js';
 import { containing } from '../engine/pattern.js';
+import { UNEXPIRED, usesLeft } from './life.js';
 
 /** Filters of administrators' lists; absent or null = any. All given ones must hold. */
 export interface ContentFilter {
@@ -49,10 +50,9 @@ export function conditionsOf({ dialect }: Db, filter: ContentFilter): readonly C
 const withLimit = (maxUses: number | null): Condition =>
   maxUses === -1 ? ['max_uses IS NULL'] : ifGiven(maxUses, 'max_uses = ?');
 
-const OVER =
-  '((expires_at IS NOT NULL AND expires_at <= ?) OR (max_uses IS NOT NULL AND visits >= max_uses))';
+const LASTING = `(${UNEXPIRED} AND ${usesLeft('visits', 'max_uses')})`;
 
 function overOrNot(expired: boolean | null): Condition {
   if (expired === null) return null;
-  return [expired ? OVER : `NOT ${OVER}`, Date.now()];
+  return [expired ? `NOT ${LASTING}` : LASTING, Date.now()];
 }

@@ -10,10 +10,11 @@ import {
 } from '../engine/paging.js';
 import type { Queryable } from '../engine/queryable.js';
 import { capped, idsOf, matching } from '../search/ask.js';
-import { type ContentRow, KEPT } from './content.js';
+import type { ContentRow } from './content.js';
 import { type ContentFilter, conditionsOf } from './content-filter.js';
 import { countByDays, countPacked } from './counted.js';
 import { KIND_STORAGE, type Kind } from './kinds.js';
+import { KEPT } from './life.js';
 
 /** Filters by owner, creation time and text; null = any. */
 export interface ContentSearch {

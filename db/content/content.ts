@@ -6,6 +6,7 @@ import { indexNew } from '../search/item-text.js';
 import { requireNotHeld } from './alias.js';
 import { countItems } from './content-days.js';
 import { KIND_STORAGE, KINDS, type Kind } from './kinds.js';
+import { KEPT, UNEXPIRED, UNQUARANTINED } from './life.js';
 import { tagNew } from './new-tags.js';
 
 /** What items of every kind have in common. */
@@ -110,9 +111,6 @@ export const contentFromRow = (row: ContentRow): Content => ({
 
 /** SQL condition: the item is public and has no password. */
 export const OPEN = 'is_public AND password_hash IS NULL';
-
-/** SQL condition: the item is not in the trash. */
-export const KEPT = 'trashed_at IS NULL';
 
 /** The form in which ids are compared. */
 export const lookupId = (uniqueId: string): string => uniqueId.toLowerCase();
@@ -231,11 +229,11 @@ const contentColumns = (item: NewContent): NewRow => ({
 
 /** SQL condition: an item of the kind is neither over nor gone at a moment, which is passed as a bound value. */
 export const unendedAt = (kind: Kind): string =>
-  `(expires_at IS NULL OR expires_at > ?) AND ${KIND_STORAGE[kind].left} AND ${KEPT}
+  `${UNEXPIRED} AND ${KIND_STORAGE[kind].left} AND ${KEPT}
    AND owner_id NOT IN ${DELETED_USERS}`;
 
 /** As `unendedAt`, and it is not in quarantine either. */
-export const livingAt = (kind: Kind): string => `quarantine IS NULL AND ${unendedAt(kind)}`;
+export const livingAt = (kind: Kind): string => `${UNQUARANTINED} AND ${unendedAt(kind)}`;
 
 /**
  * Rows of a kind with these ids (lower case) and their owner's name, in the requested order; null for unknown

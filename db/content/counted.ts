@@ -2,8 +2,9 @@ import { DELETED_USERS } from '../account/account.js';
 import type { Db } from '../engine/connect.js';
 import { DAY_MS } from '../engine/days.js';
 import { query } from '../engine/query.js';
-import { KEPT, OPEN } from './content.js';
+import { OPEN } from './content.js';
 import { KIND_STORAGE, type Kind } from './kinds.js';
+import { KEPT } from './life.js';
 
 /** Which items are meant: null = any owner that is not deleted, any time; times in epoch milliseconds, the end exclusive. */
 export interface CountedSpan {

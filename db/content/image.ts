@@ -8,12 +8,12 @@ import {
   contentFromRow,
   insertContent,
   joined,
-  KEPT,
   type NewContent,
   only,
   rowsByIds,
 } from './content.js';
 import { type ContentSearch, searchContent } from './content-search.js';
+import { KEPT, usesLeft } from './life.js';
 
 /** An uploaded file as stored. */
 export interface Image extends Content {
@@ -173,7 +173,7 @@ export const insertImage = async (trx: Queryable, image: NewImage): Promise<Imag
 export async function takeView(trx: Queryable, id: number): Promise<boolean> {
   const taken = await query(
     trx,
-    'UPDATE images SET views = views + 1 WHERE id = ? AND (max_views IS NULL OR views < max_views) RETURNING id',
+    `UPDATE images SET views = views + 1 WHERE id = ? AND ${usesLeft('views', 'max_views')} RETURNING id`,
     [id],
   );
   return taken.length > 0;

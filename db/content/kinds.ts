@@ -1,3 +1,5 @@
+import { usesLeft } from './life.js';
+
 /** The kinds of item that share the id space of `/r/{id}`. */
 export const KINDS = ['image', 'paste', 'url'] as const;
 export type Kind = (typeof KINDS)[number];
@@ -57,7 +59,7 @@ interface Storage {
 export const KIND_STORAGE: Readonly<Record<Kind, Storage>> = {
   image: {
     table: 'images',
-    left: '(max_views IS NULL OR views < max_views)',
+    left: usesLeft('views', 'max_views'),
     onlyWith: `EXISTS (SELECT 1 FROM collection_items i JOIN collections p ON p.id = i.collection_id
       WHERE i.image_id = images.id AND i.address IS NOT NULL AND p.trashed_at IN (0, images.trashed_at))`,
     counted: { format: 'type', bytes: 'size' },
@@ -108,7 +110,7 @@ export const KIND_STORAGE: Readonly<Record<Kind, Storage>> = {
   },
   url: {
     table: 'short_urls',
-    left: '(max_uses IS NULL OR visits < max_uses)',
+    left: usesLeft('visits', 'max_uses'),
     onlyWith: null,
     counted: { format: "''", bytes: '0' },
     searched: { shown: ['original_url'], own: ['note'], text: 'note', never: null, bytes: '0' },

@@ -12,10 +12,10 @@ import {
 } from '../engine/paging.js';
 import { query } from '../engine/query.js';
 import { capped, idsOf, matching } from '../search/ask.js';
-import { KEPT } from './content.js';
 import { countByDays } from './counted.js';
 import { type Image, imageFromRow } from './image.js';
 import { KIND_STORAGE } from './kinds.js';
+import { KEPT } from './life.js';
 import { MAX_SELECTIVE } from './own-order.js';
 import { countVisible, VISIBLE, visibilityIndex } from './visibility.js';
 

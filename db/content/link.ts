@@ -10,12 +10,12 @@ import {
   contentFromRow,
   insertContent,
   joined,
-  KEPT,
   type NewContent,
   only,
   rowsByIds,
 } from './content.js';
 import { type ContentSearch, searchContent } from './content-search.js';
+import { KEPT } from './life.js';
 import { type Reached, walk } from './walk.js';
 
 /** A short link. `maxUses` null means without limit. */
@@ -173,6 +173,3 @@ export async function addVisits(
     [JSON.stringify([...counts])],
   );
 }
-
-/** Whether a link has no uses left. */
-export const isUsedUp = (url: Link): boolean => url.maxUses !== null && url.visits >= url.maxUses;

@@ -2,7 +2,7 @@ import { DELETED_USERS } from '../account/account.js';
 import type { Db } from '../engine/connect.js';
 import { type Condition, type Page, queryPage, type Window } from '../engine/paging.js';
 import { type Collection, type CollectionRow, collectionFromRow, type Face } from './collection.js';
-import { KEPT } from './content.js';
+import { KEPT } from './life.js';
 
 /** A collection in a list, with the number and the bytes of its files. */
 export type ListedCollection = Collection & { readonly size: number; readonly bytes: number };

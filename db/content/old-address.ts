@@ -1,8 +1,8 @@
 import { DELETED_USERS } from '../account/account.js';
 import { query } from '../engine/query.js';
 import type { Queryable } from '../engine/queryable.js';
-import { KEPT } from './content.js';
 import { type OwnedKind, tableOf } from './kinds.js';
+import { KEPT } from './life.js';
 
 /** The longest address that is kept and asked for, in bytes as in characters. */
 export const MAX_ADDRESS_LENGTH = 1_024;

@@ -2,9 +2,9 @@ import type { Db } from '../engine/connect.js';
 import type { Condition, SearchMatches } from '../engine/paging.js';
 import { query } from '../engine/query.js';
 import type { Statement } from '../search/entry.js';
-import { KEPT } from './content.js';
 import { countByDays } from './counted.js';
 import { KIND_STORAGE, KINDS, type Kind } from './kinds.js';
+import { KEPT } from './life.js';
 import { type Order, sortedBy, wholeOf } from './own-order.js';
 import { countVisible, VISIBLE, type Visibility, visibilityIndex } from './visibility.js';
 

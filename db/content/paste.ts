@@ -10,13 +10,13 @@ import {
   contentFromRow,
   insertContent,
   joined,
-  KEPT,
   type NewContent,
   OPEN,
   only,
   rowsByIds,
 } from './content.js';
 import { type ContentSearch, searchContent } from './content-search.js';
+import { KEPT, UNEXPIRED } from './life.js';
 
 /** A paste in a list, without its text, which may be long. `size` is the text's length in bytes of UTF-8. */
 export interface ListedPaste extends Content {
@@ -119,7 +119,7 @@ export async function forkSources(
 ): Promise<({ readonly uniqueId: string; readonly open: boolean } | null)[]> {
   const found = await query<{ id: number; unique_id: string; open: boolean | number }>(
     db.read,
-    `SELECT id, unique_id, (${OPEN} AND NOT burn AND (expires_at IS NULL OR expires_at > ?)) AS open FROM pastes
+    `SELECT id, unique_id, (${OPEN} AND NOT burn AND ${UNEXPIRED}) AS open FROM pastes
      WHERE ${db.dialect.inNumbers('id')} AND ${KEPT} AND owner_id NOT IN ${DELETED_USERS}`,
     [Date.now(), JSON.stringify(ids)],
   );

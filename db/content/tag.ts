@@ -1,8 +1,8 @@
 import type { Db } from '../engine/connect.js';
 import { query } from '../engine/query.js';
 import type { Queryable } from '../engine/queryable.js';
-import { KEPT } from './content.js';
 import { itemKey, itemKeyRows, OWNED_KINDS, type OwnedKind, tableOf } from './kinds.js';
+import { KEPT } from './life.js';
 import { tagKey } from './new-tags.js';
 
 /** A tag of an account. `items` counts what has it, collections among them, and is not in the trash. */

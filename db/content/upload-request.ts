@@ -4,6 +4,7 @@ import { type Page, queryPage, type Window } from '../engine/paging.js';
 import { json, query } from '../engine/query.js';
 import type { Queryable } from '../engine/queryable.js';
 import { lookupId } from './content.js';
+import { UNEXPIRED } from './life.js';
 
 /** A link by which others upload to an account. */
 export interface UploadRequest {
@@ -197,7 +198,7 @@ export async function takeQuota(
   const [row] = await query<RequestRow>(
     trx,
     `UPDATE upload_requests SET files = files + 1, bytes = bytes + ?
-     WHERE id = ? AND NOT closed AND (expires_at IS NULL OR expires_at > ?)
+     WHERE id = ? AND NOT closed AND ${UNEXPIRED}
        AND (max_files IS NULL OR files < max_files) AND (max_bytes IS NULL OR bytes + ? <= max_bytes)
      RETURNING *`,
     [size, id, at, size],

@@ -1,8 +1,9 @@
 import type { Db } from '../engine/connect.js';
 import { query } from '../engine/query.js';
-import { KEPT, OPEN } from './content.js';
+import { OPEN } from './content.js';
 import { type CountedSpan, countByDays } from './counted.js';
 import { KIND_STORAGE, type Kind } from './kinds.js';
+import { KEPT } from './life.js';
 
 /** Who reaches an item of an account: everybody, its owner, or whoever knows its password. */
 export type Visibility = 'public' | 'private' | 'protected';

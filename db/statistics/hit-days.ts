@@ -1,5 +1,5 @@
-import { KEPT } from '../content/content.js';
 import { itemKey, KIND_STORAGE, KINDS, type Kind } from '../content/kinds.js';
+import { KEPT } from '../content/life.js';
 import type { Db } from '../engine/connect.js';
 import { DAY_MS, dayOf } from '../engine/days.js';
 import { query } from '../engine/query.js';

@@ -1,5 +1,6 @@
-import { KEPT, OPEN } from '../content/content.js';
+import { OPEN } from '../content/content.js';
 import { byKind, KIND_STORAGE, type Kind } from '../content/kinds.js';
+import { KEPT } from '../content/life.js';
 import type { Db } from '../engine/connect.js';
 import { DAY_MS, dayOf } from '../engine/days.js';
 import { query } from '../engine/query.js';

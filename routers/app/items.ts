@@ -1,16 +1,18 @@
 /** What can be done with an item of any kind; the names of the kinds are in `kinds.ts`. */
+
 import { imageById } from '../../db/content/image.js';
+import { isUnavailable, isUsedUp } from '../../db/content/life.js';
 import { pasteTextById } from '../../db/content/paste.js';
 import { viewsOfItem, visitsOfLink } from '../../db/statistics/visit-days.js';
 import { fail, found } from '../base/errors.js';
 import { isOwnExtension } from '../base/item-address.js';
 import type { Kind } from '../base/kinds.js';
-import { isUnavailable } from '../core/access.js';
+
 import type { Context } from '../core/context.js';
 import type { ItemActions } from '../core/items/actions.js';
 import { rawUrl, webUrl } from '../core/items/links.js';
 import { holdAnswer } from '../core/large-answer.js';
-import { isUsedUp } from '../features/image/content.js';
+
 import { announceImageRemovals, deleteImage } from '../features/image/delete.js';
 import { deleteUrl } from '../features/link/delete.js';
 import { isEnded, type VisitResult, visit } from '../features/link/visit.js';
@@ -36,7 +38,11 @@ export const ITEM_ACTIONS: Readonly<Record<Kind, ItemActions>> = {
     textBytes: hasNoText,
     counted: async ({ load }, uniqueId) => {
       const item = found(await load.image(uniqueId));
-      return { item, over: isUnavailable(item) || isUsedUp(item), in: viewsOfItem('image', item.id) };
+      return {
+        item,
+        over: isUnavailable(item) || isUsedUp(item.views, item.maxViews),
+        in: viewsOfItem('image', item.id),
+      };
     },
   },
   paste: {

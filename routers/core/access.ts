@@ -1,4 +1,5 @@
 import type { Kind } from '../../db/content/kinds.js';
+import { isQuarantined, isUnavailable, type Mortal } from '../../db/content/life.js';
 import { DomainError, fail } from '../base/errors.js';
 import type { OwnedKind } from '../base/kinds.js';
 import { isAdmin, isModerator, isShutOut } from '../base/roles.js';
@@ -87,19 +88,8 @@ export const isUsable = (caller: Caller | null): caller is Caller =>
 export const isOpen = (item: Pick<Guarded, 'isPublic' | 'passwordHash'>): boolean =>
   item.isPublic && item.passwordHash === null;
 
-/** What may be over: a time, or a quarantine, ends it for everybody but its owner and moderators. */
-interface Mortal {
-  readonly expiresAt: number | null;
-  readonly quarantine?: string | null;
-}
-
 /** Whether an item can be over at all: most cannot, and nobody need look who is asking. */
-export const canEnd = ({ quarantine, expiresAt }: Mortal): boolean =>
-  (quarantine ?? null) !== null || expiresAt !== null;
-
-/** Whether the item is over for everybody but its owner and moderators: expired, or in quarantine. */
-export const isUnavailable = (item: Mortal): boolean =>
-  (item.quarantine ?? null) !== null || (item.expiresAt !== null && item.expiresAt <= Date.now());
+export const canEnd = (item: Mortal): boolean => isQuarantined(item) || item.expiresAt !== null;
 
 /**
  * Checks access to an item or refuses it. Public items without a password are open to everybody; other items

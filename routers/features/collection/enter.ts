@@ -1,8 +1,9 @@
 import { type Collection, collectionById, countCollectionView } from '../../../db/content/collection.js';
 import { type ShareLink, shareLinkBySecret, takeShareView } from '../../../db/content/collection-link.js';
+import { isUnavailable, isUsedUp } from '../../../db/content/life.js';
 import { fail, found } from '../../base/errors.js';
 import { within } from '../../base/text/within.js';
-import { authorise, checkPassword, isPrivileged, isUnavailable, requireLiving } from '../../core/access.js';
+import { authorise, checkPassword, isPrivileged, requireLiving } from '../../core/access.js';
 import type { Context, Services } from '../../core/context.js';
 import { outageOf } from '../../core/outage.js';
 import { hashSecret } from '../../core/secrets.js';
@@ -28,9 +29,6 @@ export interface Entered {
   readonly link: ShareLink | null;
 }
 
-const isUsedUp = ({ views, maxViews }: { readonly views: number; readonly maxViews: number | null }) =>
-  maxViews !== null && views >= maxViews;
-
 const ticketOf = (collection: Collection): Ticketed => ({ of: 'collection', ...collection });
 const linkTicketOf = (link: ShareLink): Ticketed => ({ of: 'share', ...link });
 
@@ -44,7 +42,7 @@ export async function requireThere(
   ticket: string | null | undefined,
 ): Promise<boolean> {
   const holds = isTicket(ctx.app, ticketOf(collection), ticket);
-  await requireLiving(ctx, collection, isUsedUp(collection) && !holds);
+  await requireLiving(ctx, collection, isUsedUp(collection.views, collection.maxViews) && !holds);
   return holds;
 }
 
@@ -73,7 +71,7 @@ export async function enterShare(
   if (await isPrivileged(ctx, collection)) return entered;
   if (collection.quarantine !== null) fail('NOT_FOUND');
   const holds = isTicket(ctx.app, linkTicketOf(link), ticket);
-  if (isUnavailable(link) || (isUsedUp(link) && !holds)) fail('NOT_FOUND');
+  if (isUnavailable(link) || (isUsedUp(link.views, link.maxViews) && !holds)) fail('NOT_FOUND');
   if (holds || link.passwordHash === null) return entered;
   if (password === undefined || password === null || password === '') fail('PASSWORD_REQUIRED');
   await checkPassword(ctx, 'share', link, password);

@@ -8,15 +8,16 @@ import {
   sizeOfCollection,
 } from '../../../db/content/collection-item.js';
 import { itemKey } from '../../../db/content/kinds.js';
+import { isUnavailable, isUsedUp } from '../../../db/content/life.js';
 import type { ListedCollection } from '../../../db/content/listed-collection.js';
 import { pageNumber, recordsOf } from '../../base/paging.js';
 import { checkedInParts, inParts } from '../../base/parts.js';
 import { iso, isoOrNull } from '../../base/text/dates.js';
-import { isOpen, isUnavailable } from '../../core/access.js';
+import { isOpen } from '../../core/access.js';
 import { summaryOf, userSummary } from '../../core/accounts/user-summary.js';
 import type { Context, Services } from '../../core/context.js';
 import { buildAnswer } from '../../core/large-answer.js';
-import { imageRecord, isUsedUp, toImageRecord } from '../image/public.js';
+import { imageRecord, toImageRecord } from '../image/public.js';
 import { type Entered, isOnlyAsked } from './enter.js';
 
 /** What every record of a collection has. */
@@ -116,7 +117,7 @@ export const pathOf = ({ path, image }: CollectionItem): string =>
 export function seen<T extends CollectionEntry>(item: T, { way }: Pick<Entered, 'way'>): SeenItem<T> | null {
   const { image, address } = item;
   if (way === 'privileged') return { item, access: true };
-  if (isUnavailable(image) || isUsedUp(image)) return null;
+  if (isUnavailable(image) || isUsedUp(image.views, image.maxViews)) return null;
   if (address !== null || way === 'share') return { item, access: image.passwordHash === null };
   return image.isPublic ? { item, access: isOpen(image) } : null;
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { blobSize } from '../../../db/content/blob.js';
 import type { StoredImage } from '../../../db/content/image.js';
+import { isUsedUp } from '../../../db/content/life.js';
 import { DomainError, fail, found } from '../../base/errors.js';
 import { isOwnExtension, readAddress } from '../../base/item-address.js';
 import { formatNamed } from '../../base/ports/formats.js';
@@ -68,14 +69,11 @@ export interface Representation {
   readonly whole: boolean;
 }
 
-/** Whether a limited item has no views left. */
-export const isUsedUp = (image: Pick<StoredImage, 'maxViews' | 'views'>): boolean =>
-  image.maxViews !== null && image.views >= image.maxViews;
-
 /** The image with this id, if it is alive or the caller is its owner or a moderator; 404 otherwise. */
 export async function findImage(ctx: Context, uniqueId: string): Promise<StoredImage> {
   const image = found(await ctx.app.load.image(uniqueId));
-  if (canEnd(image) || image.maxViews !== null) await requireLiving(ctx, image, isUsedUp(image));
+  if (canEnd(image) || image.maxViews !== null)
+    await requireLiving(ctx, image, isUsedUp(image.views, image.maxViews));
   return image;
 }
 

@@ -1,6 +1,6 @@
 /** What other features may use of this one. */
 export { type Allowance, allowUpload, countUpload, refuseSize } from './allowance.js';
-export { type ContentDelivery, delivery, isUsedUp, posterOf, represent } from './content.js';
+export { type ContentDelivery, delivery, posterOf, represent } from './content.js';
 export { announceImageRemovals, type Deleted, deleteImages, finishDeletion } from './delete.js';
 export { deliver } from './deliver.js';
 export {

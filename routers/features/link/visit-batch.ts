@@ -1,5 +1,6 @@
 import { lookupId } from '../../../db/content/content.js';
-import { addVisits, isUsedUp, type Link, lockLinks } from '../../../db/content/link.js';
+import { isUnavailable, isUsedUp } from '../../../db/content/life.js';
+import { addVisits, type Link, lockLinks } from '../../../db/content/link.js';
 import type { Db } from '../../../db/engine/connect.js';
 import type { Queryable } from '../../../db/engine/queryable.js';
 import { type LoggedVisits, logVisits } from '../../../db/statistics/visit.js';
@@ -147,13 +148,11 @@ function commit(
     // A link may be asked for by several of its ids.
     const over = [...new Map([...links.values()].map((url) => [url.id, url])).values()]
       .map((url) => ({ ...url, visits: url.visits + (counts.get(url.id) ?? 0) }))
-      .filter((url) => counts.has(url.id) && isUsedUp(url));
+      .filter((url) => counts.has(url.id) && isUsedUp(url.visits, url.maxUses));
     for (const url of over) await listener.usedUp(trx, url);
     return { outcomes, usedUp: over.length > 0, visits: tally.visits };
   });
 }
 
-function canFollow(url: Link, granted: number, at: number): boolean {
-  if (url.quarantine !== null || (url.expiresAt !== null && url.expiresAt <= at)) return false;
-  return url.maxUses === null || url.visits + granted < url.maxUses;
-}
+const canFollow = (url: Link, granted: number, at: number): boolean =>
+  !isUnavailable(url, at) && !isUsedUp(url.visits + granted, url.maxUses);

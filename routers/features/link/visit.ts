@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { isUsedUp, type Link } from '../../../db/content/link.js';
+import { isUnavailable, isUsedUp } from '../../../db/content/life.js';
+import type { Link } from '../../../db/content/link.js';
 import { fail, found } from '../../base/errors.js';
 import { hostOf } from '../../base/referrer.js';
-import { accessOrNull, authorise, isPrivilegedReader, isUnavailable } from '../../core/access.js';
+import { accessOrNull, authorise, isPrivilegedReader } from '../../core/access.js';
 import type { Context } from '../../core/context.js';
 import { uniqueIdInput } from '../../core/items/ids.js';
 import { shownPasswordInput } from '../../core/items/item-password.js';
@@ -87,7 +88,7 @@ async function unlock(
 }
 
 /** Whether the link can no longer be followed; only its owner and administrators still see it. */
-export const isEnded = (url: Link): boolean => isUnavailable(url) || isUsedUp(url);
+export const isEnded = (url: Link): boolean => isUnavailable(url) || isUsedUp(url.visits, url.maxUses);
 
 /** The link if it can be followed; 404 otherwise. */
 async function livingUrl(ctx: Context, uniqueId: string): Promise<Link> {

@@ -1,4 +1,5 @@
 import { lookupId } from '../../../db/content/content.js';
+import { isExpired } from '../../../db/content/life.js';
 import { requestByKey, type UploadRequest } from '../../../db/content/upload-request.js';
 import { fail, found } from '../../base/errors.js';
 import { isShutOut } from '../../base/roles.js';
@@ -25,8 +26,7 @@ export const leftOf = ({ maxFiles, maxBytes, files, bytes }: UploadRequest) => (
 /** Whether a request takes files at this moment. */
 export function isTaking(request: UploadRequest): boolean {
   const left = leftOf(request);
-  const lives = request.expiresAt === null || request.expiresAt > Date.now();
-  return !request.closed && lives && left.files !== 0 && left.bytes !== 0;
+  return !request.closed && !isExpired(request) && left.files !== 0 && left.bytes !== 0;
 }
 
 /** The request that guests open; 404 if it is closed, expired or full, or if its owner may not receive anything. */

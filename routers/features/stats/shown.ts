@@ -1,5 +1,6 @@
+import { isUnavailable } from '../../../db/content/life.js';
 import type { Kind } from '../../base/kinds.js';
-import { isUnavailable } from '../../core/access.js';
+
 import type { Context } from '../../core/context.js';
 
 /**
