@@ -22,8 +22,11 @@ const { values } = parseArgs({
 const rounds = Number(values.rounds ?? (values.long ? 3_000 : 200));
 const seed = Number(values.seed);
 const pairs = Math.floor(rounds / 3);
-/** How long one request in a hundred of others may take, in milliseconds. */
-const P99_MS = 1_000;
+/** How long one request in a hundred of others may take, in milliseconds; on a busy machine, so often as long as the control. */
+const P99_MS = 500;
+const TIMES_CONTROL = 3;
+let allowed = P99_MS;
+const waits: { readonly name: string; readonly p99: number }[] = [];
 /** Mails are read elsewhere, and one at a time here. */
 const MAIL_P99_MS = 500;
 let acknowledged = await runRounds({ rounds: rounds - pairs, processes: 1, seed }, console.log);
@@ -34,23 +37,35 @@ const place = await openPlace();
 const failed: string[] = [];
 const wanted = new RegExp(values.of);
 const judge =
-  (limit: number) =>
+  (limit: () => number) =>
   ({ name, probes, peakMib }: Noticed): void => {
     const times = probes.map(({ ms }) => ms).sort((one, other) => one - other);
     const p99 = Math.round(times[Math.floor(times.length * 0.99)] ?? 0);
-    const refused = probes.filter(({ status }) => status !== 200).length;
-    const isGood = p99 < limit && refused === 0 && (peakMib ?? 0) < 1024;
+    const refused = probes.filter(({ status }) => ![200, 201].includes(status)).length;
+    if (name === 'control') allowed = Math.max(P99_MS, TIMES_CONTROL * p99);
+    waits.push({ name, p99 });
+    const isGood = p99 < limit() && refused === 0 && (peakMib ?? 0) < 1024;
     if (!isGood) failed.push(name);
     console.log(
       `${isGood ? 'ok  ' : 'FAIL'} ${name}: ${probes.length} answers to others, p99 ${p99} ms, ${peakMib} MiB`,
     );
   };
 try {
-  await tryToStall(place, { calls: 20, texts: 100, of: ({ name }) => wanted.test(name) }, judge(P99_MS));
-  await tryMails(place, ({ name }) => wanted.test(`mail: ${name}`), judge(MAIL_P99_MS));
+  await tryToStall(
+    place,
+    { calls: 20, texts: 100, files: 5_000, of: ({ name }) => wanted.test(name) },
+    judge(() => allowed),
+  );
+  await tryMails(
+    place,
+    ({ name }) => wanted.test(`mail: ${name}`),
+    judge(() => MAIL_P99_MS),
+  );
 } finally {
   await place.remove();
 }
+const worst = waits.sort((one, other) => other.p99 - one.p99).slice(0, 10);
+console.log(`others waited longest for: ${worst.map(({ name, p99 }) => `${name} (${p99} ms)`).join(', ')}`);
 if (failed.length > 0) {
   console.log(`others waited, or memory was used up: ${failed.join(', ')}`);
   process.exitCode = 1;

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { Agent, get } from 'node:http';
+import { Agent, request as ask, get } from 'node:http';
+import { mapLimit } from '../../../routers/base/map-limit.js';
 import type { ServerProcess } from '../../support/servers/server-process.js';
 import { Client } from '../clients/client.js';
 import type { Place } from '../servers/place.js';
-import { type Things, type WorstRequest, worstRequests } from './worst.js';
+import { type Files, type Things, type WorstRequest, worstRequests } from './worst.js';
 
 /** Connections of the account that asks for too much. */
 const CONNECTIONS = 64;
@@ -17,6 +18,8 @@ export interface Extent {
   readonly calls: number;
   /** Stored texts, in MiB. */
   readonly texts: number;
+  /** Files in the largest collection; the server takes 5,000. */
+  readonly files: number;
   /** Which requests are tried. */
   readonly of: (request: WorstRequest, index: number) => boolean;
 }
@@ -30,14 +33,24 @@ export interface Noticed {
   readonly peakMib: number | null;
 }
 
-/** Sends a GET, discards the answer, and resolves with its status; 0 if it was cut. */
-const discard = (url: string, key: string, agent: Agent): Promise<number> =>
+/** Sends a request, discards the answer, and resolves with its status; 0 if it was cut. */
+const discard = (
+  origin: string,
+  { method = 'GET', path, body }: WorstRequest,
+  key: string,
+  agent: Agent,
+): Promise<number> =>
   new Promise((resolve) => {
-    const sent = get(url, { agent, headers: { 'x-api-key': key, accept: 'text/html' } }, (answer) => {
+    const headers = {
+      ...{ 'x-api-key': key, accept: 'text/html' },
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    };
+    const sent = ask(`${origin}${path}`, { agent, method, headers }, (answer) => {
       answer.resume();
       answer.once('close', () => resolve(answer.complete ? (answer.statusCode ?? 0) : 0));
     });
     sent.once('error', () => resolve(0));
+    sent.end(body);
   });
 
 /** The most memory that a server has used so far, in MiB; null if the system does not tell. */
@@ -47,16 +60,28 @@ export async function peakOf({ pid }: ServerProcess): Promise<number | null> {
   return kib === undefined ? null : Math.round(Number(kib) / 1024);
 }
 
+/** The longest playlist. */
+const MAX_PLAYLIST = 1_000;
+
 /** Fills an account with as much as its requests can ask for. */
-async function fill(client: Client, texts: number): Promise<Things> {
+async function fill(
+  client: Client,
+  { texts, files }: Extent,
+): Promise<{ readonly things: Things; readonly files: Files }> {
   const many = <T>(count: number, make: (index: number) => Promise<T>) =>
     Promise.all(Array.from({ length: count }, (_, index) => make(index)));
   const pastes = await many(texts, () =>
     client.json('POST', '/paste/create', { text: 'a'.repeat(1024 * 1024) }),
   );
-  const images = await many(150, (index) => client.upload(Buffer.from(`text ${index}`), { name: 'a.txt' }));
-  const imagesUids = images.map(({ uniqueId }) => uniqueId);
+  const ids: string[] = [];
+  await mapLimit(CONNECTIONS, [...Array(files).keys()], async (index) => {
+    ids.push((await client.upload(Buffer.from(`text ${index}`), { name: 'a.txt' })).uniqueId);
+  });
+  const imagesUids = ids.slice(0, MAX_PLAYLIST);
   const { message: playlist } = await client.json('POST', '/image/playlist/create', { imagesUids });
+  const items = ids.map((uniqueId, index) => ({ uniqueId, path: `a folder/${index}.txt` }));
+  const collection = await client.json('POST', '/collection', { title: 'large', items });
+  const link = await client.json('POST', `/collection/${collection.uniqueId}/links`, {});
   const { uniqueId: url } = await client.json('POST', '/url/create', { url: 'https://example.org/' });
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   await many(1_000, (index) => {
@@ -81,11 +106,46 @@ async function fill(client: Client, texts: number): Promise<Things> {
     body: JSON.stringify(mail),
   });
   if (!answer.ok) throw new Error(`the mail was refused: ${answer.status} ${await answer.text()}`);
-  return {
+  const things = {
+    ...{ collection: collection.uniqueId, secret: link.message.url.split('/').at(-1) },
     ...{ url, image: imagesUids[0] ?? '', paste: pastes[0]?.uniqueId ?? '', playlist: playlist.uniqueId },
     ...{ email: mailbox.email, mail: mailbox.email, messageId },
   };
+  return { things, files: ids };
 }
+
+/** How often others write: seldom enough for their limit. */
+const BETWEEN_WRITES_MS = 100;
+
+/** Small requests of another account, which read and write: each waits for the one before. */
+function others(
+  owner: Client,
+  small: string,
+): () => Promise<{ readonly status: number; readonly ms: number }[]> {
+  let written = 0;
+  const link = JSON.stringify({ url: 'https://example.org/' });
+  return async () => {
+    const sent: (() => Promise<{ readonly status: number }>)[] = [
+      () => owner.send('GET', `/url/get/${small}`),
+      () => owner.send('HEAD', `/url/get/${small}`),
+      () => owner.send('GET', '/user/get/@me'),
+    ];
+    if (performance.now() - written > BETWEEN_WRITES_MS) {
+      sent.push(() => owner.send('POST', '/url/create', 'application/json', link));
+      written = performance.now();
+    }
+    const probes = [];
+    for (const send of sent) {
+      const begun = performance.now();
+      const { status } = await send();
+      probes.push({ status, ms: performance.now() - begun });
+    }
+    return probes;
+  };
+}
+
+/** What is compared with: as many connections, and nothing large. */
+const CONTROL: WorstRequest = { name: 'control', path: '/status' };
 
 /**
  * One account sends the worst request of every kind on 64 connections, one kind after the other, while another asks for
@@ -96,35 +156,33 @@ export async function tryToStall(
   extent: Extent,
   noticed: (result: Noticed) => void,
 ): Promise<void> {
-  const server = await place.start({ env: { EMAIL_INBOUND_TOKEN: TOKEN, LOG_LEVEL: 'silent' } });
-  const owner = place.clientOf(server);
+  const env = { EMAIL_INBOUND_TOKEN: TOKEN, LOG_LEVEL: 'silent' };
+  const filled = await place.start({ env: { ...env, RATE_LIMIT: 'off' } });
+  const first = place.clientOf(filled);
   const account = { username: 'greedy', email: 'greedy@example.org', password: 'correct horse battery' };
   const made = JSON.stringify({ ...account, role: 'USER' });
-  await owner.send('POST', '/user/create', 'application/json', made);
-  const { message } = await owner.json('POST', '/auth/login', account);
-  const greedy = new Client(server.origin, message.apiKey);
-  const things = await fill(greedy, extent.texts);
+  await first.send('POST', '/user/create', 'application/json', made);
+  const { message } = await first.json('POST', '/auth/login', account);
+  const greedy = new Client(filled.origin, message.apiKey);
+  const { things, files } = await fill(greedy, extent);
   greedy.close();
+  await filled.stop();
+  const server = await place.start({ env });
+  const owner = place.clientOf(server);
   const { uniqueId: small } = await owner.json('POST', '/url/create', { url: 'https://example.org/' });
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
-  for (const [index, request] of worstRequests(extent.calls, things).entries()) {
-    if (!extent.of(request, index)) continue;
+  const probe = others(owner, small);
+  const requests = worstRequests(extent.calls, things, files).filter(extent.of);
+  for (const request of [CONTROL, ...requests]) {
     let loading = true;
     const load = Promise.all(
-      Array.from({ length: CONNECTIONS }, () =>
-        discard(`${server.origin}${request.path}`, message.apiKey, agent),
-      ),
+      Array.from({ length: CONNECTIONS }, () => discard(server.origin, request, message.apiKey, agent)),
     ).finally(() => {
       loading = false;
     });
     const probes: { status: number; ms: number }[] = [];
-    do {
-      for (const path of [`/url/get/${small}`, '/user/get/@me']) {
-        const begun = performance.now();
-        const { status } = await owner.send('GET', path);
-        probes.push({ status, ms: performance.now() - begun });
-      }
-    } while (loading);
+    do probes.push(...(await probe()));
+    while (loading);
     await load;
     noticed({ name: request.name, probes, peakMib: await peakOf(server) });
   }

@@ -6,10 +6,17 @@ import type { Schema } from '../../fuzz/inputs/schema.js';
 /** Names of things to ask for, by kind; `''` is any other. */
 export type Things = Readonly<Record<string, string | number>>;
 
+/** The ids of all files in the account's largest collection. */
+export type Files = readonly string[];
+
 /** A request that costs as much as its caller can make it. */
 export interface WorstRequest {
   readonly name: string;
+  /** GET unless said otherwise. */
+  readonly method?: string;
   readonly path: string;
+  /** Sent as JSON. */
+  readonly body?: string;
 }
 
 /** Which thing a field names, depending on the domain that it is sent to. */
@@ -91,13 +98,41 @@ const pages = (things: Things): WorstRequest[] =>
     `/web/links/${things.url}`,
     `/web/paste-render/${things.paste}`,
     `/web/playlist/${things.playlist}`,
+    `/web/playlists/${things.playlist}`,
+    `/web/collection/${things.collection}`,
+    `/web/collections/${things.collection}`,
+    `/web/share/${things.secret}`,
     `/web/mailboxes/${things.email}/message?id=${encodeURIComponent(String(things.messageId))}`,
     `/web/mailboxes/${things.email}/text?id=${encodeURIComponent(String(things.messageId))}`,
   ].map((path) => ({ name: path.slice(0, 60), path }));
 
+/** Changes of as much as one request can change. */
+function changes(things: Things, files: Files): WorstRequest[] {
+  const items = files.map((uniqueId) => ({ uniqueId }));
+  const tags = Array.from({ length: 20 }, (_, index) => `tag ${index}`);
+  const made: [method: string, path: string, body: object][] = [
+    ['PUT', `/v1/collection/${things.collection}/items`, { items: items.toReversed() }],
+    ['PUT', `/v1/collection/${things.collection}/items`, { items }],
+    ['PATCH', `/v1/collection/${things.collection}`, { tags, title: 'large' }],
+    ['POST', '/v1/collection', { title: 'another', items, tags }],
+    [
+      'POST',
+      '/trpc/library.changeMany',
+      { kind: 'image', ids: files.slice(0, 100), private: true, tag: 'a' },
+    ],
+    ['POST', '/v1/paste/create', { text: '<'.repeat(1024 * 1024) }],
+  ];
+  return made.map(([method, path, body]) => ({
+    ...{ name: `${method} ${path} of ${files.length}`, method, path },
+    body: JSON.stringify(body),
+  }));
+}
+
 /** The worst request for every procedure, route and large page. New operations are included by themselves. */
-export const worstRequests = (calls: number, things: Things): readonly WorstRequest[] => [
-  ...batches(calls, things),
-  ...gets(things),
-  ...pages(things),
-];
+export function worstRequests(calls: number, things: Things, files: Files): readonly WorstRequest[] {
+  const read = [...gets(things), ...pages(things)];
+  const asked = read.map(({ name, path }) => ({
+    ...{ name: `HEAD ${name.replace('GET ', '')}`, method: 'HEAD', path },
+  }));
+  return [...batches(calls, things), ...read, ...asked, ...changes(things, files)];
+}
