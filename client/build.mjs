@@ -13,7 +13,11 @@ import { dts } from 'rollup-plugin-dts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** The types of a procedure's context matter only to the server: every name in these modules becomes `object`. */
-const SERVER_ONLY = [/\/routers\/core\/context\.d\.ts$/, /\/routers\/base\/ports\/.*\.d\.ts$/, /\/db\/.*\.d\.ts$/];
+const SERVER_ONLY = [
+  /\/routers\/core\/context\.d\.ts$/,
+  /\/routers\/base\/ports\/.*\.d\.ts$/,
+  /\/db\/.*\.d\.ts$/,
+];
 
 function stubServerTypes() {
   return {
