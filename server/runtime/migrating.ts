@@ -13,7 +13,7 @@ const PROGRESS_MS = 5_000;
 export async function migrateDatabase(db: Db, log: Logger): Promise<readonly string[]> {
   const begin = performance.now();
   let now = {};
-  const translateMessage = () =>
+  const report = () =>
     log.info(
       { ...now, seconds: Math.round((performance.now() - begin) / 1000) },
       'migrating the database; if this start is stopped, the next one begins again',
@@ -23,8 +23,8 @@ export async function migrateDatabase(db: Db, log: Logger): Promise<readonly str
     const ran = await migrate(db, (migration, place, all) => {
       now = { migration, place, all };
       if (timer !== undefined) return;
-      translateMessage();
-      timer = setInterval(translateMessage, PROGRESS_MS);
+      report();
+      timer = setInterval(report, PROGRESS_MS);
     });
     if (ran.length > 0) log.info({ migrations: ran }, 'database is up to date');
     return ran;

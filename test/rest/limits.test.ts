@@ -1,9 +1,11 @@
 // on both databases
 /** Rate limits over HTTP: nobody can evade a limit, and nobody can use up someone else's. */
+
 import { setImmediate as turn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DomainError } from '../../routers/base/errors.js';
+import { costOf } from '../../routers/features/link/import-store.js';
 import { MAX_SPANS } from '../../server/drivers/limits/limit-store.js';
 import { type Answer, fileForm, startServer, type TestServer } from '../harness.js';
 import { cookies, registerNewcomer, signIn } from '../support/accounts/accounts.js';
@@ -95,8 +97,9 @@ limits('what makes long texts or many links findable counts more than what is sh
   const text = 'words '.repeat(100_000);
   const points = 1 + Math.floor(text.length / 16_384);
   const links = Array.from({ length: 200 }, (_, index) => ({ url: `https://example.org/${index}` }));
-  // The text of the import is shorter than what counts like one more.
-  const pointsOfImport = 1 + links.length / 10;
+  // The request counts, and ten links count like one creation; the text of the import is shorter than what counts like one more.
+  const pointsOfImport =
+    1 + Math.ceil(links.reduce((sum, { url }) => sum + costOf({ target: url, note: null }), 0) / 10);
   const counted = server.app.services.limits.rates;
   await counted.take('create', String(id), 1_200 - 4 * points - pointsOfImport);
   const made = await server.request('POST', '/paste/create', { key, json: { text } });
