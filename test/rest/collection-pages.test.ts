@@ -227,6 +227,20 @@ test('a file that is moved over the end of a page is shown on its new page', asy
   assert.not.match(html, `id="item-${ids[60]}"`);
 });
 
+test('a long playlist with counted views is shown whole, by one view', async () => {
+  const { ids } = await filled(61);
+  const json = { imagesUids: ids, title: 'Counted' };
+  const made = await server.request('POST', '/image/playlist/create', { key: user.key, json });
+  const { uniqueId } = made.body.message;
+  const limit = { key: user.key, json: { maxViews: 1 } };
+  assert.is((await server.request('PATCH', `/collection/${uniqueId}`, limit)).status, 200);
+  const html = await (await visit(`/web/playlist/${uniqueId}`)).text();
+  assert.match(html, `tile-${ids[0]}`);
+  assert.match(html, `tile-${ids[60]}`);
+  assert.not.match(html, 'rel="next"');
+  assert.is((await visit(`/web/playlist/${uniqueId}`)).status, 404);
+});
+
 test('a long playlist is shown in pages, and an item leads back to its page', async () => {
   const { ids } = await filled(61);
   const json = { imagesUids: ids, title: 'Long' };

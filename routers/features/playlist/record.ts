@@ -71,9 +71,10 @@ export async function readPlaylist(
   // Counted before building, so that waiting for it does not block other responses.
   if (head && found.maxViews !== null && !(await isPrivileged(ctx, found)))
     return build(ctx, found, [], part);
-  // A later part was opened with the first; where views are limited nothing proves that.
-  const counts = !head && ((part?.page ?? 0) === 0 || found.maxViews !== null);
-  return toPlaylistRecord(ctx, counts ? await viewPlaylist(ctx, found) : found, part);
+  // A later part was opened with the first. Where views are limited nothing proves that: all of it is shown at once.
+  const shown = found.maxViews === null ? part : null;
+  const counts = !head && (shown?.page ?? 0) === 0;
+  return toPlaylistRecord(ctx, counts ? await viewPlaylist(ctx, found) : found, shown);
 }
 
 type Part = z.output<typeof partInput>;

@@ -46,13 +46,11 @@ export async function showPlaylist(
   );
 }
 
-/** The items of a playlist on a page. */
-const listOf = ({ images, total }: PlaylistRecord, { page, size }: ReturnType<typeof partAsked>) => ({
-  items: images,
-  total: total ?? images.length,
-  page,
-  pageSize: size,
-});
+/** The items of a playlist on a page; one without a total came whole. */
+const listOf = ({ images, total }: PlaylistRecord, { page, size }: ReturnType<typeof partAsked>) =>
+  total === undefined
+    ? { items: images, total: images.length, page: 0, pageSize: Math.max(1, images.length) }
+    : { items: images, total, page, pageSize: size };
 
 async function mine(request: PageRequest, state?: FormState) {
   requireViewer(request);
