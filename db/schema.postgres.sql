@@ -275,6 +275,7 @@ CREATE TABLE images (
   trashed_at bigint,
   quarantine text,
   sent_sha256 text,
+  opened bigint NOT NULL DEFAULT 0,
   UNIQUE (lookup_id),
   PRIMARY KEY (id),
   FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE CASCADE
@@ -293,7 +294,11 @@ CREATE INDEX images_sha256_index ON images USING btree (sha256);
 CREATE INDEX images_sized ON images USING btree (owner_id, size, id) WHERE (trashed_at IS NULL);
 CREATE INDEX images_trash ON images USING btree (owner_id, trashed_at) WHERE (trashed_at IS NOT NULL);
 CREATE INDEX images_trashed ON images USING btree (trashed_at) WHERE (trashed_at IS NOT NULL);
-CREATE INDEX images_viewed ON images USING btree (owner_id, views, created_at) WHERE ((max_views IS NOT NULL) AND (trashed_at IS NULL));
+CREATE INDEX images_viewed ON images USING btree (owner_id, (
+CASE
+    WHEN (max_views IS NULL) THEN opened
+    ELSE (views)::bigint
+END), created_at) WHERE (trashed_at IS NULL);
 
 CREATE TABLE imported (
   source text NOT NULL,
@@ -654,6 +659,7 @@ CREATE TABLE pastes (
   forked_from integer,
   trashed_at bigint,
   quarantine text,
+  opened bigint NOT NULL DEFAULT 0,
   UNIQUE (lookup_id),
   PRIMARY KEY (id),
   FOREIGN KEY (forked_from) REFERENCES pastes(id) ON DELETE SET NULL,
@@ -669,6 +675,7 @@ CREATE INDEX pastes_protected ON pastes USING btree (owner_id, created_at, is_pu
 CREATE INDEX pastes_sized ON pastes USING btree (owner_id, size, id) WHERE (trashed_at IS NULL);
 CREATE INDEX pastes_trash ON pastes USING btree (owner_id, trashed_at) WHERE (trashed_at IS NOT NULL);
 CREATE INDEX pastes_trashed ON pastes USING btree (trashed_at) WHERE (trashed_at IS NOT NULL);
+CREATE INDEX pastes_viewed ON pastes USING btree (owner_id, opened, created_at) WHERE (trashed_at IS NULL);
 
 CREATE TABLE rate_limits (
   key text NOT NULL,

@@ -266,6 +266,7 @@ CREATE TABLE images (
   trashed_at bigint,
   quarantine text,
   sent_sha256 text,
+  opened bigint NOT NULL DEFAULT 0,
   foreign key(owner_id) references users(id) on delete CASCADE
 );
 CREATE UNIQUE INDEX images_lookup_id_unique on images (lookup_id);
@@ -280,10 +281,10 @@ CREATE INDEX images_own_sha256 ON images (owner_id, sha256);
 CREATE INDEX images_own_sent_sha256 ON images (owner_id, sent_sha256) WHERE sent_sha256 IS NOT NULL;
 CREATE INDEX images_named ON images (owner_id, lower(coalesce(original_name, unique_id))) WHERE trashed_at IS NULL;
 CREATE INDEX images_sized ON images (owner_id, size) WHERE trashed_at IS NULL;
-CREATE INDEX images_viewed ON images (owner_id, views, created_at) WHERE max_views IS NOT NULL AND trashed_at IS NULL;
 CREATE INDEX images_private ON images (owner_id, created_at) WHERE NOT is_public AND trashed_at IS NULL;
 CREATE INDEX images_protected ON images (owner_id, created_at, is_public) WHERE password_hash IS NOT NULL AND trashed_at IS NULL;
 CREATE INDEX images_of_medium ON images (owner_id, media_kind, created_at) WHERE trashed_at IS NULL;
+CREATE INDEX images_viewed ON images (owner_id, (CASE WHEN max_views IS NULL THEN opened ELSE views END), created_at) WHERE trashed_at IS NULL;
 
 CREATE TABLE imported (
   source text not null,
@@ -637,6 +638,7 @@ CREATE TABLE pastes (
   forked_from integer REFERENCES pastes (id) ON DELETE SET NULL,
   trashed_at bigint,
   quarantine text,
+  opened bigint NOT NULL DEFAULT 0,
   foreign key(owner_id) references users(id) on delete CASCADE
 );
 CREATE UNIQUE INDEX pastes_lookup_id_unique on pastes (lookup_id);
@@ -650,6 +652,7 @@ CREATE INDEX pastes_named ON pastes (owner_id, lower(coalesce(title, unique_id))
 CREATE INDEX pastes_sized ON pastes (owner_id, size) WHERE trashed_at IS NULL;
 CREATE INDEX pastes_private ON pastes (owner_id, created_at) WHERE NOT is_public AND trashed_at IS NULL;
 CREATE INDEX pastes_protected ON pastes (owner_id, created_at, is_public) WHERE password_hash IS NOT NULL AND trashed_at IS NULL;
+CREATE INDEX pastes_viewed ON pastes (owner_id, opened, created_at) WHERE trashed_at IS NULL;
 
 CREATE TABLE rate_limits (
   key text,

@@ -37,14 +37,17 @@ export interface Image extends Content {
   readonly thumbhash: string | null;
   readonly posterSha256: string | null;
   readonly maxViews: number | null;
+  /** Views that used up some of its limit. */
   readonly views: number;
+  /** How often it was opened, at most some seconds behind. */
+  readonly opened: number;
 }
 
 /** An image with the name of its owner, which every response with its bytes contains. */
 export type StoredImage = Image & { readonly ownerName: string };
 
-/** A new image; its view count starts at zero. */
-export type NewImage = NewContent & Omit<Image, keyof Content | 'views'>;
+/** A new image; its counts start at zero. */
+export type NewImage = NewContent & Omit<Image, keyof Content | 'views' | 'opened'>;
 
 /** A row of `images`. */
 export interface ImageRow extends ContentRow {
@@ -67,6 +70,7 @@ export interface ImageRow extends ContentRow {
   poster_sha256: string | null;
   max_views: number | null;
   views: number;
+  opened: number;
 }
 
 /** A row as an image. */
@@ -91,6 +95,7 @@ export const imageFromRow = (row: ImageRow): Image => ({
   posterSha256: row.poster_sha256,
   maxViews: row.max_views,
   views: row.views,
+  opened: row.opened,
 });
 
 export const storedImageFromRow = (row: ImageRow & { owner_name: string }): StoredImage => ({
@@ -162,7 +167,7 @@ export async function insertImages(trx: Queryable, images: readonly NewImage[]):
       weight: { format: image.type, bytes: image.size },
     })),
   );
-  return joined(images, made, (image) => ({ ...image, views: 0 }));
+  return joined(images, made, (image) => ({ ...image, views: 0, opened: 0 }));
 }
 
 /** As `insertImages`, for one. */

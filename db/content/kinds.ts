@@ -11,6 +11,8 @@ export type OwnedKind = (typeof OWNED_KINDS)[number];
 /** How a kind of item is stored. */
 interface Storage {
   readonly table: string;
+  /** Whether its column `opened` counts with the statistics; links count each visit themselves. */
+  readonly isOpened: boolean;
   /** SQL condition: the item is not used up. */
   readonly left: string;
   /**
@@ -42,23 +44,26 @@ interface Storage {
   >;
   /**
    * What lists are sorted by, as SQL expressions that an index of each account's items begins with; `name` is folded. Null
-   * for kinds that have none: their items are equal in that order. `hits` are those of items that fulfil `counted`, if not of
-   * all. `times` is the index by `created_at`.
+   * for kinds that have none: their items are equal in that order. `hits` need no index. `times` is the index by `created_at`.
    */
   readonly sorted: {
     readonly times: string;
     readonly name: string;
     readonly size: string | null;
-    readonly hits: { readonly by: string; readonly counted: string | null } | null;
+    readonly hits: { readonly by: string; readonly isIndexed: boolean };
   };
   /** The columns that reference blobs, by what the blob is to its item. */
   readonly blobs: Readonly<Record<string, string>>;
 }
 
+/** What an image is shown to have been opened; where views are limited, those that used them up. */
+const VIEWS_OF_IMAGE = '(CASE WHEN max_views IS NULL THEN opened ELSE views END)';
+
 /** The definition of each kind in the database. */
 export const KIND_STORAGE: Readonly<Record<Kind, Storage>> = {
   image: {
     table: 'images',
+    isOpened: true,
     left: usesLeft('views', 'max_views'),
     onlyWith: `EXISTS (SELECT 1 FROM collection_items i JOIN collections p ON p.id = i.collection_id
       WHERE i.image_id = images.id AND i.address IS NOT NULL AND p.trashed_at IN (0, images.trashed_at))`,
@@ -72,7 +77,7 @@ export const KIND_STORAGE: Readonly<Record<Kind, Storage>> = {
       description: 'description',
       type: 'type',
       size: 'size',
-      hits: '(CASE WHEN max_views IS NOT NULL THEN views END)',
+      hits: VIEWS_OF_IMAGE,
       thumbhash: 'thumbhash',
       hasPoster: '(poster_sha256 IS NOT NULL)',
       burn: 'false',
@@ -83,12 +88,13 @@ export const KIND_STORAGE: Readonly<Record<Kind, Storage>> = {
       times: 'images_owner',
       name: 'coalesce(original_name, unique_id)',
       size: 'size',
-      hits: { by: 'views', counted: 'max_views IS NOT NULL' },
+      hits: { by: VIEWS_OF_IMAGE, isIndexed: true },
     },
     blobs: { image: 'sha256', 'poster of image': 'poster_sha256' },
   },
   paste: {
     table: 'pastes',
+    isOpened: true,
     left: '1 = 1',
     onlyWith: null,
     counted: { format: "''", bytes: 'size' },
@@ -99,17 +105,23 @@ export const KIND_STORAGE: Readonly<Record<Kind, Storage>> = {
       description: 'CAST(NULL AS text)',
       type: "coalesce(language, 'txt')",
       size: 'size',
-      hits: 'CAST(NULL AS integer)',
+      hits: 'opened',
       thumbhash: 'CAST(NULL AS text)',
       hasPoster: 'false',
       burn: 'burn',
       pack: 'CAST(NULL AS text)',
     },
-    sorted: { times: 'pastes_counted', name: 'coalesce(title, unique_id)', size: 'size', hits: null },
+    sorted: {
+      times: 'pastes_counted',
+      name: 'coalesce(title, unique_id)',
+      size: 'size',
+      hits: { by: 'opened', isIndexed: true },
+    },
     blobs: {},
   },
   url: {
     table: 'short_urls',
+    isOpened: false,
     left: usesLeft('visits', 'max_uses'),
     onlyWith: null,
     counted: { format: "''", bytes: '0' },
@@ -130,7 +142,7 @@ export const KIND_STORAGE: Readonly<Record<Kind, Storage>> = {
       times: 'short_urls_owner',
       name: 'substr(original_url, 1, 200)',
       size: null,
-      hits: { by: 'visits', counted: null },
+      hits: { by: 'visits', isIndexed: false },
     },
     blobs: {},
   },

@@ -5,7 +5,7 @@ import type { Statement } from '../search/entry.js';
 import { countByDays } from './counted.js';
 import { KIND_STORAGE, KINDS, type Kind } from './kinds.js';
 import { KEPT } from './life.js';
-import { type Order, sortedBy, wholeOf } from './own-order.js';
+import { type Order, runOf, sortedBy } from './own-order.js';
 import { countVisible, VISIBLE, type Visibility, visibilityIndex } from './visibility.js';
 
 /** Filter and order of the items of an account; null = any. */
@@ -94,7 +94,7 @@ export function allOf(
   ids: ((kind: Kind) => string) | null = null,
 ): Statement {
   const parts = filter.kinds.map((kind) => {
-    const head = `'${kind}' AS kind, id, ${sortedBy(wholeOf(db, kind, filter.sort))}`;
+    const head = `'${kind}' AS kind, id, ${sortedBy(runOf(db, kind, filter.sort))}`;
     return selectFirst(db, kind, ownerId, filter, head, ids === null ? null : `SELECT id FROM ${ids(kind)}`);
   });
   return {

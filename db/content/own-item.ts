@@ -12,7 +12,7 @@ export interface OwnItem extends Content {
   /** Bytes; null for kinds that have none. */
   readonly size: number | null;
   /** Views or visits; null if they are not counted. */
-  readonly hits: number | null;
+  readonly hits: number;
   readonly thumbhash: string | null;
   readonly hasPoster: boolean;
   readonly burn: boolean;
@@ -25,7 +25,7 @@ interface Row extends ContentRow {
   description: string | null;
   type: string | null;
   size: number | null;
-  hits: number | null;
+  hits: number;
   thumbhash: string | null;
   has_poster: boolean | number;
   burn: boolean | number;

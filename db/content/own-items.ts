@@ -1,11 +1,11 @@
 import type { Db } from '../engine/connect.js';
-import type { Condition, Page, Window } from '../engine/paging.js';
+import type { Page, Window } from '../engine/paging.js';
 import { query } from '../engine/query.js';
 import type { Statement } from '../search/entry.js';
 import { itemKey, KIND_STORAGE, type Kind } from './kinds.js';
 import { allOf, conditionsOf, countListed, type OwnFilter, selectOf } from './own-filter.js';
 import { type OwnItem, ownItemsByKey } from './own-item.js';
-import { MAX_SELECTIVE, orderCandidates, orderWithin, type Run, runsOf, sortedBy } from './own-order.js';
+import { MAX_SELECTIVE, orderCandidates, orderWithin, type Run, runOf, sortedBy } from './own-order.js';
 import { type Section, searched } from './own-search.js';
 import { type Visibility, visibilityIndex } from './visibility.js';
 
@@ -53,18 +53,16 @@ function sortedFirst(db: Db, ownerId: number, filter: OwnFilter): Statement {
 
 /** Of each kind as many rows as the section ends at, in index order. */
 function alongIndexes(db: Db, ownerId: number, filter: OwnFilter, end: number): Statement {
-  const parts = filter.kinds.flatMap((kind) =>
-    runsOf(db, kind, filter.sort).map((run, index) => {
-      const only: Condition = run.only === null ? null : [run.only];
-      const conditions = [...conditionsOf(kind, ownerId, filter), only];
-      const source = { sql: sourceOfRun(db, kind, run, filter.visibility), values: [] };
-      const { sql, values } = selectOf(`'${kind}' AS kind, id, ${sortedBy(run)}`, source, conditions);
-      return {
-        sql: `SELECT * FROM (${sql} ORDER BY ${orderWithin(run, filter.sort)} LIMIT ?) AS ${kind}_${index}`,
-        values: [...values, end],
-      };
-    }),
-  );
+  const parts = filter.kinds.map((kind) => {
+    const run = runOf(db, kind, filter.sort);
+    const source = { sql: sourceOfRun(db, kind, run, filter.visibility), values: [] };
+    const conditions = conditionsOf(kind, ownerId, filter);
+    const { sql, values } = selectOf(`'${kind}' AS kind, id, ${sortedBy(run)}`, source, conditions);
+    return {
+      sql: `SELECT * FROM (${sql} ORDER BY ${orderWithin(run, filter.sort)} LIMIT ?) AS ${kind}_part`,
+      values: [...values, end],
+    };
+  });
   return {
     sql: `SELECT kind, id FROM (${parts.map(({ sql }) => sql).join(' UNION ALL ')}) AS parts`,
     values: parts.flatMap((of) => of.values),

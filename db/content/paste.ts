@@ -28,6 +28,8 @@ export interface ListedPaste extends Content {
   readonly textRevision: number;
   /** The row id of the paste that it was made from. */
   readonly forkedFromId: number | null;
+  /** How often it was opened, at most some seconds behind. */
+  readonly opened: number;
 }
 
 /** A stored text. */
@@ -44,7 +46,7 @@ export interface FoundPaste extends ListedPaste {
 }
 
 export type NewPaste = NewContent &
-  Omit<Paste, keyof Content | 'textRevision' | 'forkedFromId'> &
+  Omit<Paste, keyof Content | 'textRevision' | 'forkedFromId' | 'opened'> &
   Partial<Pick<Paste, 'forkedFromId'>>;
 
 interface ListedRow extends ContentRow {
@@ -54,6 +56,7 @@ interface ListedRow extends ContentRow {
   burn: boolean | number;
   text_revision: number;
   forked_from: number | null;
+  opened: number;
 }
 /** A row of `pastes` with its text. */
 export interface PasteRow extends ListedRow {
@@ -73,6 +76,7 @@ export const LISTED_COLUMNS = [
   'burn',
   'text_revision',
   'forked_from',
+  'opened',
 ] as const;
 
 export const listedFromRow = (row: ListedRow): ListedPaste => ({
@@ -83,6 +87,7 @@ export const listedFromRow = (row: ListedRow): ListedPaste => ({
   burn: Boolean(row.burn),
   textRevision: row.text_revision,
   forkedFromId: row.forked_from,
+  opened: row.opened,
 });
 
 export const pasteFromRow = (row: PasteRow): Paste => ({ ...listedFromRow(row), content: row.content });
@@ -149,6 +154,7 @@ export async function insertPastes(trx: Queryable, pastes: readonly NewPaste[]):
     ...paste,
     forkedFromId,
     textRevision: 1,
+    opened: 0,
   }));
 }
 

@@ -36,6 +36,8 @@ export interface Dialect {
   readonly indexesWords: boolean;
   /** Appended to a SELECT inside a write, to lock the rows until the commit. */
   readonly forUpdate: string;
+  /** As `forUpdate`, for changes that leave the keys: others may refer to the rows meanwhile. */
+  readonly forCounting: string;
   /** Appended to a SELECT inside a write: until the commit the rows may be changed, but not deleted. */
   readonly forKeeping: string;
   /** As `forUpdate`, but skips rows that are already locked. */
@@ -90,6 +92,7 @@ export const sqlite: Dialect = {
   indexesWords: true,
   // A write holds the database's only write lock from its first statement on.
   forUpdate: '',
+  forCounting: '',
   forKeeping: '',
   skipLocked: '',
   isUniqueViolation: (error) =>
@@ -126,6 +129,7 @@ export const postgres: Dialect = {
   through: (table) => table,
   indexesWords: true,
   forUpdate: 'FOR UPDATE',
+  forCounting: 'FOR NO KEY UPDATE',
   forKeeping: 'FOR KEY SHARE',
   skipLocked: 'FOR UPDATE SKIP LOCKED',
   isUniqueViolation: (error) => error instanceof IdHeld || codeOf(error) === '23505',

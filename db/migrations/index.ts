@@ -57,6 +57,7 @@ import * as viewsByDay from './0300_views_by_day.js';
 import * as indexesOfOrders from './0310_indexes_of_orders.js';
 import * as auditByEvent from './0311_audit_by_event.js';
 import * as networksOfGuests from './0320_networks_of_guests.js';
+import * as openingsOfItems from './0330_openings_of_items.js';
 
 interface Migration {
   readonly name: string;
@@ -124,6 +125,7 @@ const migrations: readonly Migration[] = [
   { name: '0310_indexes_of_orders', ...indexesOfOrders },
   { name: '0311_audit_by_event', ...auditByEvent },
   { name: '0320_networks_of_guests', ...networksOfGuests },
+  { name: '0330_openings_of_items', ...openingsOfItems },
 ];
 
 /** Hands the migrations to knex, for the server and for the knex command line alike. */

@@ -37,6 +37,7 @@ export async function countViews(db: Db, trx: Queryable, counts: ViewCounts): Pr
   const isThere = ({ kind, itemId }: Pick<ViewCount, 'kind' | 'itemId'>) => owners.has(itemKey(kind, itemId));
   const views = counts.views.filter(isThere);
   await countHits(db, trx, views, owners);
+  for (const kind of KINDS) if (KIND_STORAGE[kind].isOpened) await countOpened(db, trx, kind, views);
   await countTraits(db, trx, views);
   await countCountries(db, trx, counts.countries.filter(isThere));
 }
@@ -51,15 +52,30 @@ async function ownersOf(
   for (const kind of KINDS) {
     const ids = new Set(counts.filter((count) => count.kind === kind).map(({ itemId }) => itemId));
     if (ids.size === 0) continue;
+    const { table, isOpened } = KIND_STORAGE[kind];
+    // In one order, as two processes that count the same items could otherwise wait for each other.
     const found = await query<{ id: number; owner_id: number }>(
       trx,
-      `SELECT id, owner_id FROM ${KIND_STORAGE[kind].table} WHERE ${db.dialect.inNumbers('id')}
-       ORDER BY id ${db.dialect.forKeeping}`,
+      `SELECT id, owner_id FROM ${table} WHERE ${db.dialect.inNumbers('id')}
+       ORDER BY id ${isOpened ? db.dialect.forCounting : db.dialect.forKeeping}`,
       [JSON.stringify([...ids])],
     );
     for (const { id, owner_id } of found) owners.set(itemKey(kind, id), owner_id);
   }
   return owners;
+}
+
+async function countOpened(db: Db, trx: Queryable, kind: Kind, views: readonly ViewCount[]): Promise<void> {
+  const list = views.filter((count) => count.kind === kind).map(({ itemId, views }) => [itemId, views]);
+  if (list.length === 0) return;
+  const { table } = KIND_STORAGE[kind];
+  const source = db.dialect.rowsOf('v', { i: 'bigint', n: 'bigint' });
+  await query(
+    trx,
+    `UPDATE ${table} SET opened = opened + added.n
+     FROM (SELECT i, sum(n) AS n FROM ${source} GROUP BY i) AS added WHERE ${table}.id = added.i`,
+    [JSON.stringify(list)],
+  );
 }
 
 const ITEM_DAY = 'o.kind = v.k AND o.item_id = v.i AND o.day = v.d';

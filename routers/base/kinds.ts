@@ -12,7 +12,7 @@ interface Names {
   /** The path below `/v1` of the content itself, which ends with the id, and its query. */
   readonly raw: { readonly path: string; readonly query: string };
   /** What its uses are called where they are counted; null if they are not. */
-  readonly hits: 'views' | 'visits' | null;
+  readonly hits: 'views' | 'visits';
   /** What the metrics call requests for the content. */
   readonly requestClass: string;
   /**
@@ -42,7 +42,7 @@ const NAMES = {
     plural: 'pastes',
     counter: 'pastesCreated',
     raw: { path: '/paste/get/', query: '?raw=true' },
-    hits: null,
+    hits: 'views',
     requestClass: 'paste',
     portal: {
       path: 'p',

@@ -62,6 +62,14 @@ export async function isOwnerOrAdmin(ctx: Context, item: { readonly ownerId: num
   return caller?.key?.asVisitor !== true && administers(caller, item);
 }
 
+/** What the record of an item shows a caller beside its content: what is its owner's, and how often it was opened. */
+export async function shownTo(
+  ctx: Context,
+  item: { readonly ownerId: number },
+): Promise<{ readonly own: boolean; readonly counted: boolean }> {
+  return { own: await isOwn(ctx, item), counted: await isOwnerOrAdmin(ctx, item) };
+}
+
 /**
  * Whether the caller sees who opened the item: as `isOwnerOrAdmin`, and with the main key of an administrator that the
  * server of a separate portal reads with, too, because it shows this to administrators only.

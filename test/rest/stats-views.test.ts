@@ -171,6 +171,54 @@ files('an item with a limit counts the views that use it up, and nothing else', 
   assert.is(body.message.views, 2);
 });
 
+files(
+  'its owner and administrators read in records and lists how often an item was opened',
+  async (given) => {
+    const { server, user } = given;
+    const admin = await server.account('ADMIN');
+    const file = await make(given, 'image');
+    const paste = await make(given, 'paste');
+    const newer = await make(given, 'image');
+    const open = async (path: string, times: number) => {
+      for (let left = times; left > 0; left -= 1) assert.is((await server.request('GET', path)).status, 200);
+    };
+    await open(`/image/get/${file}`, 3);
+    await open(`/paste/get/${paste}`, 2);
+    const renamed = await server.request('PATCH', `/image/get/${file}`, {
+      key: user.key,
+      json: { uniqueId: 'opened-before' },
+    });
+    assert.is(renamed.status, 200, renamed.text);
+    await open('/image/get/opened-before', 1);
+    assert.is(await viewsOf(given, 'image', 'opened-before'), 4);
+    const shown = async (path: string, key?: string) =>
+      (await server.request('GET', path, key === undefined ? {} : { key })).body.message.views;
+    const info = '/image/info/opened-before';
+    assert.equal(
+      [await shown(info, user.key), await shown(info, admin.key), await shown(info)],
+      [4, 4, null],
+    );
+    assert.is(await viewsOf(given, 'paste', paste), 2);
+    const text = `/paste/get/${paste}`;
+    assert.equal([await shown(text), await shown(text, admin.key)], [null, 2]);
+    const sorted = async (kind: string) => {
+      const path = `/user/get/@me/items?kind=${kind}&sort=views`;
+      const { content } = (await server.request('GET', path, { key: user.key })).body.message;
+      return content.map(({ uniqueId, views }: { uniqueId: string; views: number }) => [uniqueId, views]);
+    };
+    await viewsOf(given, 'paste', paste);
+    const images = await sorted('image');
+    const views = images.map(([, count]: [string, number]) => count);
+    assert.equal(
+      views,
+      [...views].sort((a, b) => b - a),
+    );
+    const listed = new Map<string, number>([...images, ...(await sorted('paste'))]);
+    assert.equal([listed.get('opened-before'), listed.get(newer)], [4, 0]);
+    assert.is(listed.get(paste), await viewsOf(given, 'paste', paste));
+  },
+);
+
 files('tells who it was: people apart from bots, where they came from and what they use', async (given) => {
   const { server, user } = given;
   const id = await make(given, 'image');

@@ -26,8 +26,8 @@ export const ownItemRecord = z.object({
   thumbhash: z.string().nullable(),
   /** The pack that a file belongs to; absent for others. */
   pack: z.string().optional(),
-  /** Views of files that count them. */
-  views: z.int().nullable().optional(),
+  /** Views of files and pastes. */
+  views: z.int().optional(),
   /** Visits of links. */
   visits: z.int().optional(),
   /** In a search: a stretch of its text, and the places in it that were found; null without a text. */
@@ -59,6 +59,6 @@ export async function toOwnItemRecord(app: Services, item: OwnItem): Promise<Own
     urlSet: await urlSetOf(app, item.kind, item, owner, { hasPoster, burn }),
     thumbhash: item.thumbhash,
     ...(item.pack === null ? {} : { pack: item.pack }),
-    ...(hits === null ? {} : { [hits]: item.hits }),
+    [hits]: item.hits,
   };
 }

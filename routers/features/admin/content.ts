@@ -120,10 +120,11 @@ export async function urlsOf(ctx: AccountContext, input: OfUserInput) {
   );
 }
 
-const wholeImage = (app: Services, image: Image) => toImageRecord(app, image, { access: true });
+const wholeImage = (app: Services, image: Image) =>
+  toImageRecord(app, image, { access: true, counted: true });
 
 async function listPaste(app: Services, paste: ListedPaste, content: string | null) {
-  return { ...(await toPasteRecord(app, { ...paste, content: '' })), content };
+  return { ...(await toPasteRecord(app, { ...paste, content: '' }, { counted: true })), content };
 }
 
 const wholeUrl = (app: Services, url: Link, logs: readonly Visit[] | null) =>

@@ -40,7 +40,7 @@ export async function adminImageOf(
   const { app } = ctx;
   const image = found(await app.load.image(input.uniqueId));
   if (input.base64 && !isOpen(image)) requireScope(ctx.account, { scope: 'images:read', creates: false });
-  const record = await toImageRecord(app, image, { access: true });
+  const record = await toImageRecord(app, image, { access: true, counted: true });
   const uploader = input.uploaderInfo ? await app.load.user(image.ownerId) : null;
   return {
     uniqueId: image.uniqueId,

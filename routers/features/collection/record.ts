@@ -13,7 +13,7 @@ import type { ListedCollection } from '../../../db/content/listed-collection.js'
 import { pageNumber, recordsOf } from '../../base/paging.js';
 import { checkedInParts, inParts } from '../../base/parts.js';
 import { iso, isoOrNull } from '../../base/text/dates.js';
-import { isOpen } from '../../core/access.js';
+import { isOpen, isOwnerOrAdmin } from '../../core/access.js';
 import { summaryOf, userSummary } from '../../core/accounts/user-summary.js';
 import type { Context, Services } from '../../core/context.js';
 import { buildAnswer } from '../../core/large-answer.js';
@@ -175,8 +175,9 @@ const addressOf = (app: Services, { base, ticket }: Addresses, rest: string): st
   `${app.settings.baseUrl}${base}${rest}${ticket === null ? '' : `?ticket=${ticket}`}`;
 
 /** A file as it is listed for a caller. */
-export async function listImage({ app }: Context, { item, access }: SeenItem): Promise<ListedImage> {
-  const record = await toImageRecord(app, item.image, { access });
+export async function listImage(ctx: Context, { item, access }: SeenItem): Promise<ListedImage> {
+  const counted = await isOwnerOrAdmin(ctx, item.image);
+  const record = await toImageRecord(ctx.app, item.image, { access, counted });
   return access ? record : { ...record, uploader: null };
 }
 

@@ -3,7 +3,7 @@ import { type Image, type ImageRow, imageFromRow } from '../../../db/content/ima
 import { reservationById } from '../../../db/content/reservation.js';
 import { fail, found } from '../../base/errors.js';
 import { changedExpiryInput } from '../../base/text/dates.js';
-import { isOwn, requireOwner, requireOwnerOrAdmin } from '../../core/access.js';
+import { requireOwner, requireOwnerOrAdmin, shownTo } from '../../core/access.js';
 import { changeItem } from '../../core/items/change.js';
 import { displayName } from '../../core/items/file-names.js';
 import { customIdInput, uniqueIdInput } from '../../core/items/ids.js';
@@ -71,5 +71,5 @@ async function applied(ctx: AccountContext, image: Image, change: Change): Promi
       if (typeof id === 'string' && (await reservationById(trx, id.toUpperCase())) !== null) fail('ID_TAKEN');
     },
   });
-  return toImageRecord(ctx.app, changed, { access: true, own: await isOwn(ctx, changed) });
+  return toImageRecord(ctx.app, changed, { access: true, ...(await shownTo(ctx, changed)) });
 }

@@ -1,4 +1,4 @@
-import { authorise, isOwn } from '../../core/access.js';
+import { authorise, shownTo } from '../../core/access.js';
 import type { Context } from '../../core/context.js';
 import { findAddressed, represent } from './content.js';
 import { countView } from './deliver.js';
@@ -9,7 +9,7 @@ import { toImageRecord } from './record.js';
 export async function describeImage(ctx: Context, input: ImageQuery): Promise<Description> {
   const image = await findAddressed(ctx, input.uniqueId);
   await authorise(ctx, 'image', image, input.password);
-  const record = await toImageRecord(ctx.app, image, { access: true, own: await isOwn(ctx, image) });
+  const record = await toImageRecord(ctx.app, image, { access: true, ...(await shownTo(ctx, image)) });
   const bytes = input.base64 ? await represent(ctx, image, input) : null;
   if (bytes !== null && !input.transfer.head) await countView(ctx, image, bytes.whole);
   const { uploader, size, type, width, height, mimeType } = record;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { countItems, kindExtremes, kindTotals } from '../../../db/statistics/stats.js';
 import { found, unlessRemoved } from '../../base/errors.js';
 import { spanInput, spanOf, spanRecord } from '../../base/text/span.js';
-import { accessOrNull, authorise, isOpen, isOwn, requireControl } from '../../core/access.js';
+import { accessOrNull, authorise, isOpen, requireControl, shownTo } from '../../core/access.js';
 import { summaryOf, userSummary } from '../../core/accounts/user-summary.js';
 import { discard, permanentInput } from '../../core/items/discard.js';
 import { uniqueIdInput } from '../../core/items/ids.js';
@@ -91,7 +91,7 @@ export const imageRouter = router({
     .mutation(async ({ ctx, input }) => {
       const image = await findImage(ctx, input.uniqueId);
       await authorise(ctx, 'image', image, input.password);
-      return toImageRecord(ctx.app, image, { access: true, own: await isOwn(ctx, image) });
+      return toImageRecord(ctx.app, image, { access: true, ...(await shownTo(ctx, image)) });
     }),
 
   info: open('images:read')
@@ -100,7 +100,7 @@ export const imageRouter = router({
     .query(async ({ ctx, input }) => {
       const image = await findImage(ctx, input.uniqueId);
       const access = (await accessOrNull(ctx, 'image', image, input.password)) !== null;
-      const record = await toImageRecord(ctx.app, image, { access, own: await isOwn(ctx, image) });
+      const record = await toImageRecord(ctx.app, image, { access, ...(await shownTo(ctx, image)) });
       // A portal would look for what is not open in its own folder; from elsewhere it loads it with its visitor's rights.
       return isFromPortal(ctx) && !isOpen(image) ? { ...record, location: 'S3' } : record;
     }),

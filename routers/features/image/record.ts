@@ -54,15 +54,21 @@ async function isRenderable(app: Services, image: Image): Promise<boolean | null
 
 /**
  * Builds the record. Without access, every field that reveals the content is null (contract §5); `own` adds what only
- * its owner sees.
+ * its owner sees, `counted` how often it was opened, which administrators see, too.
  */
 export async function toImageRecord(
   app: Services,
   image: Image,
-  options: { readonly access: boolean; readonly creator?: boolean; readonly own?: boolean },
+  options: {
+    readonly access: boolean;
+    readonly creator?: boolean;
+    readonly own?: boolean;
+    readonly counted?: boolean;
+  },
 ): Promise<ImageRecord> {
   const owner = await accountOf(app, image.ownerId);
   const seen = options.access;
+  const own = options.own === true || options.creator === true;
   return {
     uniqueId: image.uniqueId,
     type: image.type,
@@ -90,9 +96,9 @@ export async function toImageRecord(
     thumbhash: seen ? image.thumbhash : null,
     renderable: seen ? await isRenderable(app, image) : null,
     originalName: seen ? image.originalName : null,
-    views: image.maxViews === null ? null : image.views,
+    views: image.maxViews !== null ? image.views : own || options.counted === true ? image.opened : null,
     maxViews: image.maxViews,
     quarantine: image.quarantine,
-    ...(await revisionOf(app, 'image', image, options.own === true || options.creator === true)),
+    ...(await revisionOf(app, 'image', image, own)),
   };
 }

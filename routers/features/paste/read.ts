@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type FoundPaste, type Paste, textsOf } from '../../../db/content/paste.js';
 import { fail, found } from '../../base/errors.js';
-import { authorise, canEnd, isOwn, requireLiving } from '../../core/access.js';
+import { authorise, canEnd, requireLiving, shownTo } from '../../core/access.js';
 import type { Context } from '../../core/context.js';
 import { uniqueIdInput } from '../../core/items/ids.js';
 import { shownPasswordInput } from '../../core/items/item-password.js';
@@ -33,15 +33,14 @@ export async function getPaste(ctx: Context, input: ReadInput): Promise<PasteRec
   const paste = await openPaste(ctx, input);
   if (paste.burn) fail('CONFIRM_BURN');
   noteView(ctx, paste);
-  return (await isOwn(ctx, paste))
-    ? toPasteRecord(ctx.app, paste, { own: true })
-    : readerRecord(ctx.app, paste);
+  const shown = await shownTo(ctx, paste);
+  return shown.counted ? toPasteRecord(ctx.app, paste, shown) : readerRecord(ctx.app, paste);
 }
 
 /** Reads a paste after confirmation and deletes a burn-after-reading paste; only one of several readers gets that. */
 export async function confirmPaste(ctx: Context, input: ReadInput): Promise<PasteRecord> {
   const paste = await openPaste(ctx, input);
-  const record = await toPasteRecord(ctx.app, paste, { own: await isOwn(ctx, paste) });
+  const record = await toPasteRecord(ctx.app, paste, await shownTo(ctx, paste));
   if (paste.burn) await deletePaste(ctx.app, paste);
   else noteView(ctx, paste);
   return record;

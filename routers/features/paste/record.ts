@@ -21,6 +21,8 @@ export const pasteRecord = z.object({
   isPublic: z.boolean(),
   language: z.string().nullable(),
   burn: z.boolean(),
+  /** How often it was opened, for its owner and administrators. */
+  views: z.int().nullable(),
   /** Why only its owner and moderators can see it; null for other items. */
   quarantine: z.string().nullable(),
   /** The paste that it was made from, if that is still there; only its owner sees one that is not open. */
@@ -45,11 +47,11 @@ export async function readerRecord(app: Services, paste: Paste): Promise<PasteRe
   return record;
 }
 
-/** Builds the record; `creator` adds the deletion link, `own` what only its owner sees. */
+/** Builds the record; `creator` adds the deletion link, `own` what only its owner sees, `counted` its views. */
 export async function toPasteRecord(
   app: Services,
   paste: Paste,
-  options: { readonly creator?: boolean; readonly own?: boolean } = {},
+  options: { readonly creator?: boolean; readonly own?: boolean; readonly counted?: boolean } = {},
 ): Promise<PasteRecord> {
   const owner = await accountOf(app, paste.ownerId);
   const own = options.own === true || options.creator === true;
@@ -68,6 +70,7 @@ export async function toPasteRecord(
     isPublic: paste.isPublic,
     language: paste.language,
     burn: paste.burn,
+    views: own || options.counted === true ? paste.opened : null,
     quarantine: paste.quarantine,
     forkedFrom: await sourceOf(app, paste, own),
     ...(await revisionOf(app, 'paste', paste, own)),

@@ -52,7 +52,8 @@ async function storeFile(app: Services, item: SourceFile, place: Place): Promise
           maxViews: item.maxViews,
           thumbhash: null,
         });
-        if (item.views > 0) await trx('images').where('id', image.id).update('views', item.views);
+        if (item.views > 0)
+          await trx('images').where('id', image.id).update({ views: item.views, opened: item.views });
         await followUp(app, trx, image, file.poster === 'LATE');
         await note(trx, item, place, image.id);
         return uniqueId;
