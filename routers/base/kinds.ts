@@ -10,7 +10,7 @@ interface Names {
   /** The number of items in the statistics of an account. */
   readonly counter: string;
   /** The path below `/v1` of the content itself, which ends with the id, and its query. */
-  readonly raw: { readonly path: string; readonly query: string };
+  readonly raw: { readonly path: string; readonly query: string; readonly hasExtension: boolean };
   /** What its uses are called where they are counted; null if they are not. */
   readonly hits: 'views' | 'visits';
   /** What the metrics call requests for the content. */
@@ -28,7 +28,7 @@ const NAMES = {
   image: {
     plural: 'images',
     counter: 'totalUploads',
-    raw: { path: '/image/get/', query: '' },
+    raw: { path: '/image/get/', query: '', hasExtension: true },
     hits: 'views',
     requestClass: 'image',
     portal: { path: 'i', shows: () => true },
@@ -41,7 +41,7 @@ const NAMES = {
   paste: {
     plural: 'pastes',
     counter: 'pastesCreated',
-    raw: { path: '/paste/get/', query: '?raw=true' },
+    raw: { path: '/paste/get/', query: '?raw=true', hasExtension: false },
     hits: 'views',
     requestClass: 'paste',
     portal: {
@@ -53,7 +53,7 @@ const NAMES = {
   url: {
     plural: 'urls',
     counter: 'urlsShortened',
-    raw: { path: '/url/r/', query: '' },
+    raw: { path: '/url/r/', query: '', hasExtension: false },
     hits: 'visits',
     requestClass: 'redirect',
     portal: { path: 'r', shows: () => false },

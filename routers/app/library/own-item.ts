@@ -42,7 +42,7 @@ export type OwnItemRecord = z.output<typeof ownItemRecord>;
 export async function toOwnItemRecord(app: Services, item: OwnItem): Promise<OwnItemRecord> {
   const owner = await accountOf(app, item.ownerId);
   const { tags } = await revisionOf(app, item.kind, item, true);
-  const { hasPoster, burn } = item;
+  const { hasPoster, burn, type } = item;
   const { hits } = KIND_NAMES[item.kind];
   return {
     kind: item.kind,
@@ -56,7 +56,7 @@ export async function toOwnItemRecord(app: Services, item: OwnItem): Promise<Own
     isPublic: item.isPublic,
     requiresPassword: item.passwordHash !== null,
     tags,
-    urlSet: await urlSetOf(app, item.kind, item, owner, { hasPoster, burn }),
+    urlSet: await urlSetOf(app, item.kind, item, owner, { hasPoster, burn, type }),
     thumbhash: item.thumbhash,
     ...(item.pack === null ? {} : { pack: item.pack }),
     [hits]: item.hits,

@@ -55,6 +55,7 @@ async function ofCollection(
       ...{ webUrl: page, portalUrl: page, shortUrl: page, customUrl: page },
       rawUrl: `${baseUrl}/collection/open/${uniqueId}`,
       deleteUrl: `${baseUrl}/collection/${uniqueId}`,
+      directUrl: null,
       posterUrl: null,
       userPreference: null,
     },

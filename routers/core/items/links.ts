@@ -13,6 +13,8 @@ export const urlSet = z.object({
   rawUrl: z.url(),
   shortUrl: z.url(),
   customUrl: z.url(),
+  /** The bytes of a file at an address that ends in its extension; null for other kinds. */
+  directUrl: z.url().nullable(),
   deleteUrl: z.url(),
   /** Only in responses to the creator: opens a confirmation page that deletes the item. */
   deletionUrl: z.url().optional(),
@@ -66,6 +68,8 @@ export async function urlSetOf(
     readonly hasPoster?: boolean;
     readonly creator?: boolean;
     readonly burn?: boolean;
+    /** The extension of a file. */
+    readonly type?: string | null;
     /** Few browsers show the format: `customUrl` is that of a JPEG. */
     readonly asJpeg?: boolean;
   } = {},
@@ -73,7 +77,10 @@ export async function urlSetOf(
   const page = webUrl(app, kind, item.uniqueId);
   const raw = rawUrl(app, kind, item.uniqueId);
   const { frontendUrl, baseUrl } = app.settings;
-  const { path, shows } = KIND_NAMES[kind].portal;
+  const {
+    portal: { path, shows },
+    raw: { hasExtension },
+  } = KIND_NAMES[kind];
   const byPortal = frontendUrl !== null && shows(item, options.burn === true);
   const portal = byPortal ? `${frontendUrl}/${path}/${item.uniqueId}` : page;
   const short = await shortUrl(app, kind, item, page);
@@ -84,6 +91,7 @@ export async function urlSetOf(
     rawUrl: raw,
     shortUrl: short,
     customUrl: options.asJpeg === true ? `${raw}?format=jpeg` : raw,
+    directUrl: hasExtension && options.type != null ? `${raw}.${options.type}` : null,
     deleteUrl: `${baseUrl}/${kind}/get/${item.uniqueId}`,
     ...(options.creator === true ? { deletionUrl: deletionUrl(app, kind, item) } : {}),
     posterUrl: options.hasPoster === true ? `${baseUrl}/image/get/poster/${item.uniqueId}` : null,

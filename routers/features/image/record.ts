@@ -79,6 +79,7 @@ export async function toImageRecord(
     urlSet: await urlSetOf(app, 'image', image, owner, {
       hasPoster: seen && image.posterSha256 !== null,
       creator: options.creator === true,
+      type: image.type,
       asJpeg: isRareFormat(image.type),
     }),
     uploader: await summarise(app, owner),

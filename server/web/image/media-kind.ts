@@ -34,8 +34,8 @@ export const isPlayable = ({ mimeType }: Pick<ListedImage, 'mimeType'>): boolean
   shownBy(mimeType) !== 'nobody';
 
 /** The address of a file that ends like its name: programs that look at it know what is there. */
-export const fileLink = (image: Pick<ListedImage, 'type' | 'urlSet'>): string =>
-  `${image.urlSet.rawUrl}.${image.type}`;
+export const fileLink = (image: Pick<ListedImage, 'urlSet'>): string =>
+  image.urlSet.directUrl ?? image.urlSet.rawUrl;
 
 /** Whether pages show a file in a frame, in the viewer of the browser. Each part that it fetches would count as a view. */
 export const isFramed = (image: Pick<ListedImage, 'mimeType' | 'maxViews'>): boolean =>

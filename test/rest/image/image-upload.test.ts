@@ -28,6 +28,22 @@ const ok = suite('POST /image/upload: 200');
 ok.before(start);
 ok.after(() => server.close());
 
+ok('files of every kind have an address that ends in their extension, other items have none', async () => {
+  for (const [bytes, name] of [
+    [await jpegPhoto(6), 'trip.jpg'],
+    ['words', 'words.txt'],
+    [new Uint8Array([1, 0, 2, 255]), 'blob'],
+  ] as const) {
+    const { urlSet, type } = (await upload(fileForm(bytes, name))).body.message;
+    assert.is(urlSet.directUrl, `${urlSet.rawUrl}.${type}`);
+    const path = urlSet.directUrl.slice(server.origin.length);
+    assert.is((await server.request('GET', `/${path}`)).status, 200, name);
+  }
+  const json = { text: 'words' };
+  const paste = await server.request('POST', '/paste/create', { key: user.key, json });
+  assert.is(paste.body.message.urlSet.directUrl, null);
+});
+
 ok('answers the image record in the envelope', async () => {
   const form = fileForm(await jpegPhoto(6), 'trip.jpg', { desc: ' On the road ', source: 'api' });
   const { status, body } = await upload(form);
