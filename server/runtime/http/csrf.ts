@@ -48,14 +48,15 @@ export function refuseCrossSite(
 }
 
 /**
- * True for a state-changing cross-site request (contract §5): one that sends one of our cookies or signs in, from an
- * origin that is neither ours nor in CORS_ORIGINS.
+ * True for a state-changing cross-site request (contract §5): one that sends one of our cookies, or Basic credentials, or
+ * signs in, from an origin that is neither ours nor in CORS_ORIGINS.
  */
 function isCrossSite(req: IncomingMessage, requested: string, ownOrigins: ReadonlySet<string>): boolean {
   const path = decoded(requested);
   if (SAFE_METHODS.has(req.method ?? 'GET')) return START.test(path) && linksFromElsewhere(req, ownOrigins);
   const concerned =
     [...parseCookies(req.headers.cookie).keys()].some(authenticates) ||
+    isBasicOfBrowser(req) ||
     SIGN_IN.test(path) ||
     TRPC_SIGN_IN.test(path);
   if (!concerned) return false;
@@ -67,6 +68,13 @@ function isCrossSite(req: IncomingMessage, requested: string, ownOrigins: Readon
 /** Whether a browser says that another site makes it send the request. */
 const isOfOtherSite = ({ headers }: IncomingMessage): boolean =>
   headers['sec-fetch-site'] === 'cross-site' || headers['sec-fetch-site'] === 'same-site';
+
+/**
+ * Whether another site makes a browser send Basic credentials, which browsers keep and add by themselves. Only a script
+ * adds `X-API-Key`, and another site's needs CORS for it.
+ */
+const isBasicOfBrowser = (req: IncomingMessage): boolean =>
+  /^\s*basic\s/i.test(req.headers.authorization ?? '') && !req.headers['x-api-key'] && isOfOtherSite(req);
 
 /**
  * Whether another site sends a browser to link an account. It may have signed the browser in at the provider before, as

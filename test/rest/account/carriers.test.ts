@@ -122,4 +122,24 @@ test('pages of CORS_ORIGINS may send it, and the cross-site check treats it as X
   assert.is(await statusOf({ cookie: session, authorization: `Bearer ${user.key}` }), 403);
 });
 
+test('Basic credentials that another site makes a browser send change nothing; what a script or a program sends does', async () => {
+  const create = async (headers: Record<string, string>) =>
+    (await server.request('POST', '/url/create', { headers, json: { url: 'https://a.example' } })).status;
+  const authorization = basic(`anybody:${user.key}`);
+  for (const site of ['cross-site', 'same-site'])
+    for (const carried of [authorization, authorization.replace('Basic', 'bAsIc'), basic(`${user.key}:`)])
+      for (const origin of [{}, { origin: 'https://other.example' }])
+        assert.is(await create({ authorization: carried, 'sec-fetch-site': site, ...origin }), 403, site);
+  for (const headers of [
+    { authorization },
+    { authorization, 'sec-fetch-site': 'same-origin' },
+    { authorization, 'sec-fetch-site': 'cross-site', origin: 'https://app.example' },
+    { authorization, 'sec-fetch-site': 'cross-site', 'x-api-key': user.key },
+    { authorization: `Bearer ${user.key}`, 'sec-fetch-site': 'cross-site' },
+  ] as Record<string, string>[])
+    assert.is(await create(headers), 200, JSON.stringify(headers));
+  const read = { headers: { authorization, 'sec-fetch-site': 'cross-site' } };
+  assert.is((await server.request('GET', '/auth/me', read)).status, 200);
+});
+
 test.run();
