@@ -106,7 +106,8 @@ async function servicesOver(db: Db, config: Config, log: Logger): Promise<OpenSe
   const stores = await openBlobStores(config);
   const blobs = severalStores(stores);
   const hot = createHotCache(HOT_CACHE);
-  const countryOf = await openCountries(config.geoDatabase);
+  const { countryOf, about } = await openCountries(config.geoDatabase);
+  if (about !== null) log.info(about, 'the countries of visits are known from GEO_DATABASE');
   const ffmpeg = await findFfmpeg(config.ffmpeg.given, config.ffmpeg.searchPath);
   const views = createViews(db, log, config.origin, countryOf);
   const app: OpenServices = {
