@@ -26,12 +26,26 @@ const LABELS: Readonly<Record<Scope, Message>> = {
   'admin:write': msg('change everything that administrators change'),
 };
 
+/** What scopes allow that their label does not tell (docs/access.md). */
+const HINTS: Readonly<Partial<Record<Scope, Message>>> = {
+  'mail:write': msg(
+    'It also deletes mails, answers them and, for administrators, sends new ones; it sets forwarding only with mail:read.',
+  ),
+  'admin:read': msg(
+    'It sees all accounts and the audit log; private pictures and texts of pastes only with images:read and pastes:read.',
+  ),
+  'admin:write': msg(
+    'It sets passwords of accounts with a lower role and deletes them: give it only to what you trust with those.',
+  ),
+};
+
 /** The scopes that are of use to this account. */
 const choicesFor = (request: PageRequest): ScopeChoice[] => {
   const { role } = requireViewer(request);
   return SCOPES.filter((scope) => isAdmin(role) || !scope.startsWith('admin:')).map((scope) => [
     scope,
     LABELS[scope],
+    HINTS[scope],
   ]);
 };
 

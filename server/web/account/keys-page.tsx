@@ -15,8 +15,8 @@ import { Settings } from './settings.js';
 /** Where named keys are managed. */
 export const KEYS_PATH = '/web/settings/security/keys';
 
-/** What a key can be allowed to do, by the scope that allows it. */
-export type ScopeChoice = readonly [scope: string, label: Message];
+/** What a key can be allowed to do, by the scope that allows it, and what else that means. */
+export type ScopeChoice = readonly [scope: string, label: Message, hint: Message | undefined];
 
 /** The named keys of the account, and a form for another one. */
 export function KeysPage({
@@ -174,13 +174,14 @@ function KeyFields({
       <fieldset>
         <legend>{t('It may')}</legend>
         {state.errors.scopes && <p class="error">{state.errors.scopes}</p>}
-        {choices.map(([scope, label]) => (
+        {choices.map(([scope, label, hint]) => (
           <Check
             key={scope}
             id={scope}
             name="scopes"
             value={scope}
             label={translateMessage(label)}
+            hint={hint && translateMessage(hint)}
             checked={ticked(
               state,
               'scopes',

@@ -41,7 +41,7 @@ export function Check({
 }: {
   readonly name: string;
   readonly label: string;
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   readonly checked?: boolean;
   readonly value?: string;
   readonly id?: string;
