@@ -1,3 +1,4 @@
+import { UNEXPIRED } from '../content/life.js';
 import type { Db } from '../engine/connect.js';
 import { type Condition, type Page, queryPage, type Window } from '../engine/paging.js';
 import { query } from '../engine/query.js';
@@ -77,7 +78,7 @@ export async function ownerInvites(db: Queryable, codeHash: string): Promise<boo
   return row !== undefined;
 }
 
-const USABLE = 'uses < max_uses AND (expires_at IS NULL OR expires_at > ?) AND created_by IS NOT NULL';
+const USABLE = `uses < max_uses AND ${UNEXPIRED} AND created_by IS NOT NULL`;
 
 /** Whether the code would be accepted; checked first to avoid the work for an account that cannot be created. */
 export async function isUsableInvite(db: Queryable, codeHash: string, at: number): Promise<boolean> {

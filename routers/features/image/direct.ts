@@ -1,4 +1,5 @@
 import type { Image } from '../../../db/content/image.js';
+import { isExpired } from '../../../db/content/life.js';
 import { isOpen } from '../../core/access.js';
 import type { Services } from '../../core/context.js';
 import { dispositionHeader } from '../../core/items/file-names.js';
@@ -23,7 +24,7 @@ export async function directUrl(
 ): Promise<string | null> {
   const { direct } = app.storage.blobs;
   if (direct === null || !isOpen(image) || image.maxViews !== null) return null;
-  if (image.expiresAt !== null && image.expiresAt <= Date.now() + LIFE_SECONDS * 1000) return null;
+  if (isExpired(image, Date.now() + LIFE_SECONDS * 1000)) return null;
   const { url } = await direct.presignGet(bytes.sha256, {
     contentType: bytes.mimeType,
     contentDisposition: dispositionHeader(bytes.disposition, bytes.filename, image.uniqueId),

@@ -1,5 +1,6 @@
 import { lockUser } from '../../../db/account/account.js';
 import type { Role } from '../../../db/account/role.js';
+import { isExpired } from '../../../db/content/life.js';
 import type { Queryable } from '../../../db/engine/queryable.js';
 import { lockMailbox, type Mailbox, mailboxByAddress } from '../../../db/mail/mailbox.js';
 import { fail, found } from '../../base/errors.js';
@@ -103,7 +104,7 @@ export async function knownMailbox(ctx: Context, address: string): Promise<Mailb
 /** Whether a cookie grants access: only the mailbox's own, until it expires or its owner is banned or deleted. */
 async function opensTo(ctx: Context, mailbox: Mailbox): Promise<boolean> {
   const { state, expiresAt, ownerId, guest } = mailbox;
-  if (state === 'DELETED' || (expiresAt !== null && expiresAt <= Date.now())) return false;
+  if (state === 'DELETED' || isExpired({ expiresAt })) return false;
   if (tokenFor(ctx, mailbox) === null) return false;
   if (guest) return true;
   const owner = ownerId === null ? null : await ctx.app.load.user(ownerId);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isExpired } from '../../../db/content/life.js';
 import { attachmentsOf } from '../../../db/mail/mail-attachment.js';
 import type { MailMessage } from '../../../db/mail/mail-message.js';
 import type { Mailbox } from '../../../db/mail/mailbox.js';
@@ -29,7 +30,7 @@ export type MailboxRecord = z.output<typeof mailboxRecord>;
 /** The status of a mailbox at a moment. */
 export function statusOf(mailbox: Mailbox, at: number): MailboxStatus {
   if (mailbox.state === 'DELETED' || mailbox.state === 'SUSPENDED') return mailbox.state;
-  return mailbox.expiresAt !== null && mailbox.expiresAt <= at ? 'EXPIRED' : mailbox.state;
+  return isExpired(mailbox, at) ? 'EXPIRED' : mailbox.state;
 }
 
 export const toMailboxRecord = async (app: Services, mailbox: Mailbox): Promise<MailboxRecord> => ({
