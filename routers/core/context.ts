@@ -155,6 +155,8 @@ export interface Services {
   readonly cachedBriefly: SingleFlight;
   /** What is in archives, as JSON. */
   readonly listings: KeptTexts;
+  /** Which files took too long lately, by the work and their hash. */
+  readonly slowFiles: KeptTexts;
   readonly hub: Hub;
   readonly readHost: ReadHost;
   readonly highlight: Highlight;

@@ -62,6 +62,8 @@ const HOT_CACHE = { maxBytes: 96 * 1024 * 1024, maxBlobBytes: 8 * 1024 * 1024 } 
 const RECENT_MS = 2_000;
 /** What is in archives takes up to this many characters of memory. */
 const LISTINGS_CHARS = 8 * 1024 * 1024;
+/** The names of files that took too long: about three thousand. */
+const SLOW_FILES_CHARS = 256 * 1024;
 
 /** The services of a process, with the parts that only start and shutdown need. */
 export type OpenServices = Services & {
@@ -140,6 +142,7 @@ async function servicesOver(db: Db, config: Config, log: Logger): Promise<OpenSe
     singleFlight: createSingleFlight(),
     cachedBriefly: createSingleFlight(RECENT_MS),
     listings: createKeptTexts(LISTINGS_CHARS),
+    slowFiles: createKeptTexts(SLOW_FILES_CHARS),
     hub: createHub(log, createRelay(db, log)),
     readHost: createHostReader(config.dataDir),
     highlight: createHighlighter(),

@@ -27,9 +27,9 @@ export interface MemoryBudget {
   take(bytes: number, holder: string): (() => void) | null;
 }
 
-/** Texts in memory by the hash of the content that they were made of. Those that were not asked for longest go first. */
+/** Texts in memory by what they were made of. Those that were not asked for longest go first. */
 export interface KeptTexts {
-  get(sha256: string): string | null;
+  get(key: string): string | null;
   /** Keeps a text until there is no room for it, or only for a time in milliseconds. */
-  keep(sha256: string, text: string, forMs?: number): void;
+  keep(key: string, text: string, forMs?: number): void;
 }

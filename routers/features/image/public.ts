@@ -15,5 +15,5 @@ export { imageRecord, toImageRecord } from './record.js';
 export { openReserved, releaseOf, removeReserved, stageArrived } from './register.js';
 export { renditionInput } from './rendition.js';
 export { StagedUpload, stagedUploadInput } from './staged.js';
-export { refuseStopped } from './stopped.js';
+export { refuseStopped, unlessSlow } from './stopped.js';
 export { fieldsOf, itemFields, metadataPolicyOf, sourceInput, storePrepared, uploadImage } from './upload.js';

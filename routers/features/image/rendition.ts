@@ -20,7 +20,7 @@ import { BlobMissing } from '../../base/ports/storage.js';
 import { keepBlobs } from '../../core/blobs/blobs.js';
 import type { Services } from '../../core/context.js';
 import { trimRenditions } from './rendition-budget.js';
-import { refuseStopped } from './stopped.js';
+import { refuseStopped, unlessSlow } from './stopped.js';
 
 /** Maximum width in a request; it is rounded to a step of the ladder anyway. */
 const MAX_WIDTH = 16_384;
@@ -79,13 +79,13 @@ async function find(app: Services, name: RenditionName): Promise<StoredRendition
 }
 
 async function make(app: Services, name: RenditionName, wanted: RenditionRequest): Promise<StoredRendition> {
-  const made = await app.limits
-    .renditions(() => app.storage.blobs.lend(name.sourceSha256, (path) => render(app, path, wanted)))
-    .catch((error: unknown) => {
-      // The image was deleted after it was looked up.
-      if (error instanceof BlobMissing) fail('NOT_FOUND', { cause: error });
-      throw error;
-    });
+  const { sourceSha256 } = name;
+  // By the picture: it is the same to decode at every size, and in every format.
+  const made = await unlessSlow(app, `rendition:${sourceSha256}`, () =>
+    app.limits.renditions(() =>
+      app.storage.blobs.lend(sourceSha256, (path) => app.media.rendition(path, wanted)),
+    ),
+  ).catch(impossible);
   if (made === null) {
     await app.db.write((trx) => insertRendition(app.db, trx, name, null, Date.now()));
     return fail('UNSUPPORTED');
@@ -93,16 +93,15 @@ async function make(app: Services, name: RenditionName, wanted: RenditionRequest
   return keep(app, name, made);
 }
 
-async function render(app: Services, path: string, wanted: RenditionRequest): Promise<Rendition | null> {
-  try {
-    return await app.media.rendition(path, wanted);
-  } catch (error) {
-    // On another day it may be faster, so this is no lasting failure.
-    if (error instanceof MediaStopped && error.why === 'time') refuseStopped(error);
-    if (error instanceof MediaUnsupported) return null;
-    if (error instanceof MediaBusy) fail('UNAVAILABLE', { retryAfter: 1, cause: error });
-    throw error;
-  }
+/** Null for a failure that lasts; others are refused. */
+function impossible(error: unknown): null {
+  // The image was deleted after it was looked up.
+  if (error instanceof BlobMissing) fail('NOT_FOUND', { cause: error });
+  // On another day it may be faster, so this is no lasting failure.
+  if (error instanceof MediaStopped && error.why === 'time') refuseStopped(error);
+  if (error instanceof MediaUnsupported) return null;
+  if (error instanceof MediaBusy) fail('UNAVAILABLE', { retryAfter: 1, cause: error });
+  throw error;
 }
 
 /** The use of a rendition is recorded at most this often. */

@@ -1,5 +1,29 @@
 import { fail } from '../../base/errors.js';
-import type { MediaStopped } from '../../base/ports/media.js';
+import { MediaStopped } from '../../base/ports/media.js';
+import type { Services } from '../../core/context.js';
+
+/** How long it is remembered that a file took too long: asked for again and again, it would keep the decoders busy. */
+const SLOW_MS = 60_000;
+
+/**
+ * Does slow work on a file. Once it has taken too long it throws that `MediaStopped` at once for a minute, in this process.
+ * `key`: the work and the hash of the file. Work that `leaving` ended says nothing about the file.
+ */
+export async function unlessSlow<T>(
+  app: Pick<Services, 'slowFiles'>,
+  key: string,
+  work: () => Promise<T>,
+  leaving?: AbortSignal,
+): Promise<T> {
+  if (app.slowFiles.get(key) !== null) throw new MediaStopped('time');
+  try {
+    return await work();
+  } catch (error) {
+    const isSlow = error instanceof MediaStopped && error.why === 'time';
+    if (isSlow && leaving?.aborted !== true) app.slowFiles.keep(key, '', SLOW_MS);
+    throw error;
+  }
+}
 
 /** Answers for a file that was not processed although it may be in order. */
 export function refuseStopped(error: MediaStopped): never {
@@ -7,7 +31,7 @@ export function refuseStopped(error: MediaStopped): never {
     case 'time':
       return fail('UNAVAILABLE', {
         message: 'This took too long; try again later, or with a smaller file',
-        retryAfter: 30,
+        retryAfter: SLOW_MS / 1000,
         cause: error,
       });
     case 'memory':

@@ -7,7 +7,13 @@ import type { ToolResult } from '../../base/ports/picture-tools.js';
 import type { Context } from '../../core/context.js';
 import { displayName } from '../../core/items/file-names.js';
 import { open, requireCaller, router } from '../../core/trpc.js';
-import { type Allowance, refuseStopped, type StagedUpload, stagedUploadInput } from '../image/public.js';
+import {
+  type Allowance,
+  refuseStopped,
+  type StagedUpload,
+  stagedUploadInput,
+  unlessSlow,
+} from '../image/public.js';
 import { changeOf, IMAGE_TOOLS, type ImageTool, toolOptions } from './options.js';
 import { changeVideo, requireVideoTools } from './video.js';
 import { VIDEO_TOOLS, videoChangeOf, videoOptions } from './video-options.js';
@@ -114,7 +120,9 @@ async function apply(
   try {
     if (tool === 'strip-metadata') return await app.media.withoutMetadata(blob.path, facts);
     requireInside(tool, facts, options);
-    const changed = await app.media.change(blob.path, changeOf(tool, options));
+    const changed = await unlessSlow(app, `${tool}:${blob.sha256}`, () =>
+      app.media.change(blob.path, changeOf(tool, options)),
+    );
     if (tool !== 'compress' || changed.size <= blob.size) return changed;
     // The picture was compressed well enough before.
     await changed.discard();

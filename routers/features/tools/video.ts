@@ -4,7 +4,7 @@ import { type MediaFacts, MediaStopped, MediaUnsupported } from '../../base/port
 import type { ToolResult } from '../../base/ports/picture-tools.js';
 import type { VideoTool } from '../../base/ports/video-tools.js';
 import type { Context } from '../../core/context.js';
-import { refuseStopped, type StagedUpload } from '../image/public.js';
+import { refuseStopped, type StagedUpload, unlessSlow } from '../image/public.js';
 
 const ABSENT = 'Video tools are not available on this server; change the video before you upload it';
 
@@ -41,10 +41,16 @@ export async function changeVideo(
   requireInside(change, facts);
   const holder = (await ctx.caller())?.id ?? ctx.network();
   try {
-    return await ctx.app.limits.videoTools(String(holder), async () => {
-      if (leaving.signal.aborted) fail('UNAVAILABLE');
-      return work(blob.path, facts, change, leaving.signal);
-    });
+    return await unlessSlow(
+      ctx.app,
+      `${change.tool}:${blob.sha256}`,
+      () =>
+        ctx.app.limits.videoTools(String(holder), async () => {
+          if (leaving.signal.aborted) fail('UNAVAILABLE');
+          return work(blob.path, facts, change, leaving.signal);
+        }),
+      leaving.signal,
+    );
   } catch (error) {
     if (error instanceof MediaStopped) refuseStopped(error);
     if (error instanceof MediaUnsupported)
