@@ -39,6 +39,23 @@ shown('cells are separated by what divides all records alike', async () => {
   for (const [name, text, cells] of rows) assert.equal(cellsOf(await page(text, name)), cells, name);
 });
 
+shown('footnotes of Markdown stay in sight, and the targets of links do not', async () => {
+  const html = await page(
+    'Water[^1] boils[^my note]. See [that][it].\n\n[^1]: Of *snow*.\n[^my note]: At sea level,\nmostly.\n\n' +
+      '- a list\n\n  [^3]: https://example.com/third\n\n[it]: https://example.com/it "unseen title"\n',
+    'notes.md',
+  );
+  for (const seen of [
+    'Water[^1] boils[^my note].',
+    '<p>[^1]: Of <em>snow</em>.</p>',
+    '<p>[^my note]: At sea level,\nmostly.</p>',
+    '[^3]: <a href="https://example.com/third"',
+    '<a href="https://example.com/it"',
+  ])
+    assert.ok(html.includes(seen), seen);
+  assert.not.match(html, /\[it\]/);
+});
+
 shown('a tree is shown only of JSON that it shows as written', async () => {
   const tree = 'class="json';
   for (const text of ['{"a":[1,-2.5,"\\u00e9"],"b":{"c":null}}', '[ true , "x\\ny" ]'])

@@ -32,6 +32,7 @@ const loadParser = loadedOnce(async (): Promise<MarkdownIt> => {
     highlight: (code, name) => coloured(hljs, code, name),
   });
   parser.validateLink = isLink;
+  keepFootnotes(parser);
   const { rules } = parser.renderer;
   // The page has a title of its own.
   rules.heading_open = rules.heading_close = lowered;
@@ -51,6 +52,20 @@ const loadParser = loadedOnce(async (): Promise<MarkdownIt> => {
   rules.table_close = () => '</table></div>';
   return parser;
 });
+
+/** Footnotes stay paragraphs, as they are written: they would be taken for the targets of links, and disappear. */
+function keepFootnotes(parser: MarkdownIt): void {
+  const { ruler } = parser.block;
+  const footnote: Parameters<typeof ruler.before>[2] = (state, line, end, silent) => {
+    const start = (state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0);
+    if (!FOOTNOTE.test(state.src.slice(start, state.eMarks[line]))) return false;
+    // The last rule takes everything for a paragraph.
+    return silent || ruler.getRules('').at(-1)?.(state, line, end, silent) === true;
+  };
+  ruler.before('reference', 'footnote', footnote, { alt: ['paragraph'] });
+}
+
+const FOOTNOTE = /^\[\^[^\]]+\]:/;
 
 const lowered: Rule = (tokens, index, options, _env, self) => {
   const token = tokens[index];
