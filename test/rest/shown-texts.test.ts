@@ -56,6 +56,22 @@ shown('footnotes of Markdown stay in sight, and the targets of links do not', as
   assert.not.match(html, /\[it\]/);
 });
 
+shown('the page of a picture that no browser shows says so; that of another file says nothing', async () => {
+  const header = (size: number, start: string) =>
+    Buffer.concat([Buffer.from(start, 'latin1'), Buffer.alloc(size)]);
+  const why = async (bytes: Buffer, name: string) => {
+    const answer = await fetch(`${server.origin}/web/image-render/${await stored(bytes, name)}`);
+    const html = await answer.text();
+    assert.match(html, 'download=true', name);
+    return /Browsers cannot show ([A-Z0-9]+) pictures\./.exec(html)?.[1] ?? null;
+  };
+  const jxl = header(40, '\0\0\0\x0cJXL \r\n\x87\n\0\0\0\x14ftypjxl \0\0\0\0jxl ');
+  assert.is(await why(jxl, 'a.jxl'), 'JXL');
+  assert.is(await why(header(200, 'FOVb\0\0\x02\0'), 'a.x3f'), 'X3F');
+  assert.is(await why(header(200, 'FUJIFILMCCD-RAW 0201'), 'a.raf'), 'RAF');
+  assert.is(await why(Buffer.from([1, 2, 3, 4, 250, 0, 7]), 'a.bin'), null);
+});
+
 shown('a tree is shown only of JSON that it shows as written', async () => {
   const tree = 'class="json';
   for (const text of ['{"a":[1,-2.5,"\\u00e9"],"b":{"c":null}}', '[ true , "x\\ny" ]'])

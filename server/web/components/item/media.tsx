@@ -49,8 +49,7 @@ function Shown(staged: Staged) {
   const kind = kindOf(image);
   if (kind === 'video' || kind === 'audio') return <Player {...staged} />;
   if (isFramed(image)) return <Document {...staged} />;
-  if (kind === 'other')
-    return <FileCard {...staged} why={isImage(image) ? translateMessage(UNDECODABLE) : null} />;
+  if (kind === 'other') return <FileCard {...staged} why={whyUnseen(image)} />;
   const name = nameOf(image);
   return (
     <>
@@ -71,6 +70,13 @@ function Shown(staged: Staged) {
       <Unshown {...staged} />
     </>
   );
+}
+
+/** Why a picture is only offered; null for what is none. */
+function whyUnseen(image: ListedImage): string | null {
+  if (isImage(image)) return translateMessage(UNDECODABLE);
+  if (!image.mimeType.startsWith('image/')) return null;
+  return t('Browsers cannot show {type} pictures.', { type: image.type.toUpperCase() });
 }
 
 /** Pictures up to this many pixels on their longer side are made for it: an icon, a sprite. */
