@@ -371,6 +371,7 @@ records('info is blank without access and complete with it', async () => {
   ]) {
     assert.equal([full.description, full.width, full.height], ['secret words', 320, 240]);
     assert.ok(full.thumbhash.length > 4);
+    assert.ok(full.size > 0);
   }
 });
 

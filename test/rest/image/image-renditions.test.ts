@@ -89,6 +89,16 @@ test('a phone photo keeps its original and is served to everybody as JPEG', asyn
   assert.equal([width, height], [message.width, message.height]);
 });
 
+test('a drawing is a download, and a picture that runs nothing in every format', async () => {
+  const id = await put('<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"/>', 'a.svg');
+  assert.is((await get(id)).type, 'application/octet-stream');
+  for (const format of ['webp', 'avif', 'jpeg', 'png']) {
+    const drawn = await get(`${id}?format=${format}`);
+    assert.equal([drawn.status, drawn.type], [200, `image/${format}`]);
+    assert.match(drawn.headers.get('content-disposition') ?? '', /^inline/);
+  }
+});
+
 test('animations stay animated as WebP', async () => {
   const id = await put(await animation('gif', 3), 'a.gif');
   const { type, bytes } = await get(`${id}?format=webp`);
@@ -140,6 +150,7 @@ test('400 for invalid values and for content that cannot be rendered, also the s
     await put(wave(), 'a.wav'),
     await put(hugePng(16_000), 'huge.png'),
     await put(broken, 'cut.jpg'),
+    await put(Buffer.concat([Buffer.from('FUJIFILMCCD-RAW 0201'), Buffer.alloc(200)]), 'sensor.raf'),
   ]) {
     for (let time = 0; time < 2; time += 1) assert.is((await get(`${other}?width=160`)).status, 400, other);
   }
