@@ -10,7 +10,7 @@ import { failure } from './reply/envelope.js';
 import { writeJson } from './reply/write.js';
 
 /** An error as the caller sees it. */
-interface Failure {
+export interface Failure {
   readonly status: number;
   readonly message: string;
   readonly headers: Record<string, string>;

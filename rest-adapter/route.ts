@@ -35,21 +35,32 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
  * How a route's body is received.
  * - `fields`: JSON, urlencoded or multipart without files.
  * - `file`: multipart with one file, or the bare file, streamed to the staging area.
+ * - `files`: multipart with up to 16 files, under any names, or fields.
  * - `text`: fields with a text, or one text file, held in memory. `long`: fields with a text or a list of
  *   that length.
  * - `document`: one text, whatever its type: the whole body, or the file of a form.
  * - `bytes`: the bare file, whatever its type. `mail`: fields, or multipart with any number of files.
  * - `part`: bytes that the procedure reads while they arrive.
  */
-export type BodyKind = 'none' | 'fields' | 'long' | 'file' | 'text' | 'document' | 'bytes' | 'mail' | 'part';
+export type BodyKind =
+  | 'none'
+  | 'fields'
+  | 'long'
+  | 'file'
+  | 'files'
+  | 'text'
+  | 'document'
+  | 'bytes'
+  | 'mail'
+  | 'part';
 
 /** Returns how large a file may be, given the credentials so far; refuses before any of the file is received. */
 export type Admit = (ctx: Context, wire: Wire) => Promise<Allowance>;
 
 /** The body of a route; a route that takes a file must define `admit`. */
 export type BodyOf =
-  | { readonly body?: Exclude<BodyKind, 'file' | 'bytes'>; readonly admit?: never }
-  | { readonly body: 'file' | 'bytes'; readonly admit: Admit };
+  | { readonly body?: Exclude<BodyKind, 'file' | 'files' | 'bytes'>; readonly admit?: never }
+  | { readonly body: 'file' | 'files' | 'bytes'; readonly admit: Admit };
 
 /** The success response of a route in the OpenAPI document. */
 export interface Responds {
@@ -96,7 +107,7 @@ export interface Route {
   reply(output: never, wire: Wire): Reply;
   /** The procedure's domain function; set on routes that are matched before the router. */
   readonly hot: ((ctx: Context, input: never) => Promise<unknown>) | null;
-  /** Set on routes with body `file` or `bytes`. */
+  /** Set on routes with body `file`, `files` or `bytes`. */
   readonly admit: Admit | null;
   /** Also served at the host root, outside `/v1`. */
   readonly atRoot: boolean;

@@ -205,7 +205,7 @@ export function stagingStorage(
 }
 
 /** Stages a stream up to the caller's size limit. */
-async function stage(
+export async function stage(
   incoming: IncomingBody,
   stream: Readable,
   name: string | null,
@@ -235,7 +235,8 @@ export async function stageUpTo(
   }
 }
 
-const bodyOf = (parsed: Pick<Parsed, 'request'>): Fields => new Fields({ ...parsed.request.body });
+/** The fields of a form. */
+export const bodyOf = (parsed: Pick<Parsed, 'request'>): Fields => new Fields({ ...parsed.request.body });
 
 /** A form field with the API key counts like the header, as soon as it is received. */
 export function showKey(ctx: Context, key: unknown): void {

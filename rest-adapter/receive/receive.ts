@@ -6,9 +6,10 @@ import type { Context } from '../../routers/core/context.js';
 import { refuseSize } from '../../routers/features/image/allowance.js';
 import { requireEntranceTo } from '../../routers/index.js';
 import { fieldsOf } from '../fields.js';
-import type { Admit, ProcedurePath, Route } from '../route.js';
+import type { Admit, BodyKind, ProcedurePath, Route } from '../route.js';
 import { NOTHING_RECEIVED, type Received, wireOf } from '../wire.js';
 import { limitOf, mediaType, readFields, readForm, readText, requirePlainBody, unwrapBody } from './body.js';
+import { receiveFiles } from './files.js';
 import { IncomingBody } from './incoming-body.js';
 import { incomingPart } from './incoming-part.js';
 import { receiveMailBody } from './mail-body.js';
@@ -60,15 +61,16 @@ async function receive(
   if (kind === 'part') return { ...NOTHING_RECEIVED, part: incomingPart(incoming) };
   if (admit !== null) {
     // Guests may send a file whatever key their client has.
-    if (kind === 'file' && credentials?.length !== 0) await refuseUnknown(incoming.ctx);
+    if (kind !== 'bytes' && credentials?.length !== 0) await refuseUnknown(incoming.ctx);
     // Again, because the fields before a file may contain the key.
     const admitEntrant: Admit = async (ctx, wire) => {
       await enter();
       return admit(ctx, wire);
     };
-    const file = await receiveUpload(kind === 'bytes', admitEntrant, incoming, koa);
+    const file = await receiveUpload(kind, admitEntrant, incoming, koa);
     if (file !== null) return file;
-    if (FIELD_TYPES.has(mediaType(koa.req))) return receiveForm(incoming, credentials?.length !== 0);
+    if (kind !== 'files' && FIELD_TYPES.has(mediaType(koa.req)))
+      return receiveForm(incoming, credentials?.length !== 0);
   }
   if (mediaType(koa.req) === MULTIPART) return receiveText(incoming, koa, kind);
   if (kind === 'document') {
@@ -81,18 +83,19 @@ async function receive(
   return { body, file: null, text: null };
 }
 
-/** Receives a form with a file or, if the `whole` body is the file, a bare file; null for a body with fields only. */
+/** Receives a form with files or, for `bytes` and mostly for `file`, a bare file; null for a body with fields only. */
 async function receiveUpload(
-  whole: boolean,
+  kind: BodyKind,
   admit: Admit,
   incoming: IncomingBody,
   koa: KoaContext,
 ): Promise<Received | null> {
   const { ctx } = incoming;
   const ask = () => admit(ctx, wireOf(koa.req, koa.params, koa.search, NOTHING_RECEIVED));
-  if (whole) return receiveRaw(incoming, null, ask);
+  if (kind === 'bytes') return receiveRaw(incoming, null, ask);
   await refuseTooLarge(ctx, koa);
   const type = mediaType(koa.req);
+  if (kind === 'files') return type === MULTIPART ? receiveFiles(incoming, koa, ask) : null;
   if (type === MULTIPART) return receiveFile(incoming, koa, ask);
   const name =
     fieldsOf(koa.search).text('filename') ?? dispositionName(koa.req.headers['content-disposition']);

@@ -28,12 +28,11 @@ export function headerList(
   return own;
 }
 
-/** Writes every reply that contains no blob content; `vary` is added to its `Vary` header. */
-export function writeSimple(
-  res: ServerResponse,
-  reply: Exclude<Reply, { as: 'bytes' | 'base64' | 'zip' | 'file' | 'lines' }>,
-  vary: string | null = null,
-): void {
+/** A reply that contains no blob content. */
+export type SimpleReply = Exclude<Reply, { as: 'bytes' | 'base64' | 'zip' | 'file' | 'lines' }>;
+
+/** Writes such a reply; `vary` is added to its `Vary` header. */
+export function writeSimple(res: ServerResponse, reply: SimpleReply, vary: string | null = null): void {
   if (reply.as === 'message') {
     writeMessage(res, reply, vary);
   } else if (reply.as === 'failure') {

@@ -17,3 +17,4 @@ export { renditionInput } from './rendition.js';
 export { StagedUpload, stagedUploadInput } from './staged.js';
 export { refuseStopped, unlessSlow } from './stopped.js';
 export { fieldsOf, itemFields, metadataPolicyOf, sourceInput, storePrepared, uploadImage } from './upload.js';
+export { uploadTogether } from './upload-together.js';

@@ -7,8 +7,11 @@ import { customIdInput } from '../../core/items/ids.js';
 import type { AccountContext } from '../../core/trpc.js';
 import { allowUpload, itemFields, StagedUpload, uploadImage } from '../image/public.js';
 
+/** The address of a file. */
+export const addressInput = z.string('enter an address').min(1, 'enter an address').max(8_000);
+
 export const fromUrlInput = z.object({
-  url: z.string('enter an address').min(1, 'enter an address').max(8_000),
+  url: addressInput,
   uniqueId: customIdInput,
   filename: z.string().max(1_000).nullish(),
   ...itemFields,
@@ -20,26 +23,35 @@ type FromUrlInput = z.output<typeof fromUrlInput>;
  * type, the content decides. 400 with the reason if it cannot be fetched. Ends when the caller goes away.
  */
 export async function uploadFromUrl(ctx: AccountContext, input: FromUrlInput): Promise<Image> {
+  if (input.uniqueId !== null && (await ctx.app.load.image(input.uniqueId)) !== null) fail('ID_TAKEN');
+  const file = await fetchFile(ctx, input.url, input.filename);
+  try {
+    return await uploadImage(ctx, { ...input, file });
+  } finally {
+    await file.blob.discard();
+  }
+}
+
+/** Fetches a file into the staging area, as `uploadFromUrl` does; the caller of this discards it. */
+export async function fetchFile(
+  ctx: AccountContext,
+  url: string,
+  filename?: string | null,
+): Promise<StagedUpload> {
   const { app, account } = ctx;
-  if (input.uniqueId !== null && (await app.load.image(input.uniqueId)) !== null) fail('ID_TAKEN');
   const { maxBytes, refuse } = await allowUpload(ctx);
   const stop = new AbortController();
   ctx.onFinished(() => stop.abort());
-  const fetched = await app.limits.fetches(String(account.id), () =>
-    app.files.fetch(input.url.trim(), stop.signal, (file) => stage(file)).catch(explain),
+  return app.limits.fetches(String(account.id), () =>
+    app.files.fetch(url.trim(), stop.signal, (file) => stage(file)).catch(explain),
   );
-  try {
-    return await uploadImage(ctx, { ...input, file: fetched });
-  } finally {
-    await fetched.blob.discard();
-  }
 
-  async function stage({ body, size, filename, contentType }: FetchedFile): Promise<StagedUpload> {
+  async function stage({ body, size, filename: named, contentType }: FetchedFile): Promise<StagedUpload> {
     if (size !== null && size > maxBytes) refuse(new BlobTooLarge(maxBytes));
     const blob = await app.storage.blobs.stage(body, { maxBytes }).catch((error: unknown) => {
       throw error instanceof BlobTooLarge ? refuse(error) : error;
     });
-    return new StagedUpload(blob, input.filename || filename, contentType, true);
+    return new StagedUpload(blob, filename || named, contentType, true);
   }
 }
 

@@ -15,6 +15,7 @@ import { fromUrlInput, uploadFromUrl } from './from-url.js';
 import { imageOf } from './outcome.js';
 import { purposeNamed } from './purpose.js';
 import { type ReasonRecord, reasonIn, whyFailed } from './reason.js';
+import { severalInput, uploadSeveral } from './several.js';
 
 const atAddress = z.object({ secret: secretInput });
 
@@ -46,6 +47,17 @@ export const uploadRouter = router({
     .mutation(async ({ ctx, input }) =>
       toImageRecord(ctx.app, await uploadFromUrl(ctx, input), { access: true, creator: true }),
     ),
+
+  /** Stores the files that came with a request, or that are fetched: all or none. */
+  several: creator('images:write', 'creates')
+    .input(severalInput)
+    .output(z.array(imageRecord))
+    .mutation(async ({ ctx, input }) => {
+      const images = await uploadSeveral(ctx, input);
+      return Promise.all(
+        images.map((image) => toImageRecord(ctx.app, image, { access: true, creator: true })),
+      );
+    }),
 
   /** As `fromUrl`, for a page that shows how far it is: what becomes of it is found by its secret, by which `end` ends it. */
   startFetching: creator('images:write', 'creates')

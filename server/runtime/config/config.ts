@@ -1,3 +1,4 @@
+import { DOOR_NAMES } from '../../../rest-adapter/doors/names.js';
 import { byKind } from '../../../routers/base/kinds.js';
 import { challengeOptions } from '../../drivers/challenge/options.js';
 import { chatOptions } from '../../drivers/chat/options.js';
@@ -89,6 +90,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       ...(['password', 'passkey'] as const),
       ...(oidc.providers.length > 0 ? (['oidc'] as const) : []),
     ],
+    /** The doors for the clients of other products that are open. */
+    speaks: DOOR_NAMES.filter((name) => data.SPEAKS.includes('all') || data.SPEAKS.includes(name)),
     maxUploadBytes: data.MAX_UPLOAD_BYTES,
     trashDays: data.TRASH_DAYS,
     /** How much the renditions of all images may take together; null for any amount. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DOOR_NAMES } from '../../../rest-adapter/doors/names.js';
 import { KINDS, type Kind } from '../../../routers/base/kinds.js';
 import { LANGUAGES } from '../../../routers/base/language/languages.js';
 import { readTypeRules } from '../../../routers/base/text/media-types.js';
@@ -75,6 +76,7 @@ export const environment = z.object({
   SIGN_IN: list
     .pipe(z.array(word('password', 'passkey', 'oidc')).min(1, 'names no way to sign in'))
     .optional(),
+  SPEAKS: list.pipe(z.array(word(...DOOR_NAMES, 'all', 'none'))).default(['all']),
   MAX_UPLOAD_BYTES: integer(1, Number.MAX_SAFE_INTEGER).default(512 * 1024 * 1024),
   MAX_RENDITION_BYTES: integer(0, Number.MAX_SAFE_INTEGER).default(10 * 1024 ** 3),
   MIN_FREE_BYTES: integer(0, Number.MAX_SAFE_INTEGER).default(256 * 1024 ** 2),

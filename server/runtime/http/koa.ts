@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import Koa from 'koa';
+import { DOORS } from '../../../rest-adapter/doors/index.js';
+import { serveDoors } from '../../../rest-adapter/doors/mount.js';
 import { writeFailure } from '../../../rest-adapter/failure.js';
 import { API_PREFIX } from '../../../rest-adapter/route.js';
 import { createRouter, methodsOf, refuseUnmatched } from '../../../rest-adapter/router.js';
@@ -13,7 +15,7 @@ import { serveApiDescription } from './api-description.js';
 import type { ContextFactory } from './context.js';
 import { refuseCrossSite } from './csrf.js';
 import { isPasteOfRoot, serveOldAddresses } from './old-addresses.js';
-import { serveShortHosts } from './short-hosts.js';
+import { exceptShortHosts, serveShortHosts } from './short-hosts.js';
 import { createTrpcHandler } from './trpc.js';
 import { overrideTusMethod } from './tus-method.js';
 
@@ -71,6 +73,8 @@ export function createKoa(
   koa.use(pages.serve);
   koa.use(metrics);
   koa.use(root);
+  const doors = config.speaks.map((name) => DOORS[name]);
+  koa.use(exceptShortHosts(config, serveDoors(doors, adapter)));
   koa.use(api);
   koa.use(serveApiDescription(config.origin));
   koa.use((ctx) => {

@@ -38,6 +38,12 @@ export function serveShortHosts(
   }
 }
 
+/** Leaves requests to the hosts of short links to the next middleware. */
+export function exceptShortHosts(config: Config, serve: Koa.Middleware): Koa.Middleware {
+  const hosts = shortHostsOf(config);
+  return (ctx, next) => (hosts.has(canonicalHost(ctx.host)) ? next() : serve(ctx, next));
+}
+
 /** The hosts that serve `/{id}`. If the short host is also the main host, links stay at `/r/{id}`. */
 function shortHostsOf(config: Config): ReadonlySet<string> {
   const addresses = Object.values(config.shortUrls).filter((address) => address !== null);

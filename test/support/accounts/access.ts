@@ -196,6 +196,7 @@ export const ACCESS: Readonly<Record<string, Declared>> = {
   ...list({ policy: 'account' }, 'email.mine', 'email.deleteMessage'),
   ...list({ policy: 'creator' }, 'email.create', 'playlist.create', 'playlist.upload', 'playlist.putImages'),
   'upload.fromUrl': { policy: 'creator', input: { url: 'http://127.0.0.1:9/x' } },
+  'upload.several': { policy: 'creator', input: { urls: ['http://127.0.0.1:9/x'] } },
   'upload.startFetching': { policy: 'creator', input: { url: 'http://127.0.0.1:9/x' } },
   'upload.begin': { policy: 'creator', input: { length: 10 } },
   ...list(

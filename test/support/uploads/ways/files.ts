@@ -9,6 +9,7 @@ import {
   inParts,
   json,
   NAME,
+  NO_WISH,
   type Place,
   pageForm,
   post,
@@ -130,6 +131,18 @@ export const FILE_WAYS: Readonly<Record<string, Way>> = {
     procedures: ['upload.fromUrl'],
     send: (place, sent) =>
       serving(sent.bytes, (url) => json(place, '/image/upload/url', { url, ...wish(sent) })),
+  },
+  'the door of PicGo': {
+    ...FILES,
+    procedures: ['upload.several'],
+    exempt: NO_WISH,
+    send: (place, { bytes }) => post(place, '//upload', fileForm(bytes, NAME)),
+  },
+  'addresses at the door of PicGo': {
+    ...FILES,
+    procedures: ['upload.several'],
+    exempt: NO_WISH,
+    send: (place, { bytes }) => serving(bytes, (url) => json(place, '//upload', { list: [url] })),
   },
   'a web address on the page': {
     ...FILES,
