@@ -58,6 +58,7 @@ import * as indexesOfOrders from './0310_indexes_of_orders.js';
 import * as auditByEvent from './0311_audit_by_event.js';
 import * as networksOfGuests from './0320_networks_of_guests.js';
 import * as openingsOfItems from './0330_openings_of_items.js';
+import * as accentsOfSearches from './0340_accents_of_searches.js';
 
 interface Migration {
   readonly name: string;
@@ -126,6 +127,7 @@ const migrations: readonly Migration[] = [
   { name: '0311_audit_by_event', ...auditByEvent },
   { name: '0320_networks_of_guests', ...networksOfGuests },
   { name: '0330_openings_of_items', ...openingsOfItems },
+  { name: '0340_accents_of_searches', ...accentsOfSearches },
 ];
 
 /** Hands the migrations to knex, for the server and for the knex command line alike. */

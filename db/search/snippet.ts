@@ -63,8 +63,8 @@ function mark(found: [number, number][], start: number, end: number): void {
 }
 
 /**
- * The stretch of a text around the first thing that a search asks for, in which only what it asks for is marked; its
- * beginning if nothing of it is there. Returns null for a text of nothing but spaces.
+ * The stretch of a text around the first thing that a search asks for, in which only what it asks for is marked; null if
+ * nothing of it is there.
  */
 export function snippetOf(text: string, search: string): Snippet | null {
   const wanted = termsOf(search).filter(({ excluded }) => !excluded);
@@ -79,11 +79,11 @@ export function snippetOf(text: string, search: string): Snippet | null {
     for (const term of wanted)
       if (endsWith(last, term)) mark(found, last.at(-term.words.length)?.start ?? place.start, place.end);
   }
-  const first = found[0]?.[0] ?? null;
-  const start = beginning(text, Math.max(0, (first ?? 0) - BEFORE));
+  const first = found[0]?.[0];
+  if (first === undefined) return null;
+  const start = beginning(text, Math.max(0, first - BEFORE));
   const end = Math.min(text.length, start + LENGTH);
   const cut = text.slice(start, end).replace(/[\ud800-\udbff]$/, '');
-  if (cut.trim() === '') return null;
   const head = start > 0 ? '… ' : '';
   const shift = (place: number) => Math.min(place, end) - start + head.length;
   return {

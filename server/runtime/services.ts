@@ -58,6 +58,9 @@ import { createRelay } from './ws/relay.js';
 /** Memory for frequently requested content, and the maximum size of one item. */
 const HOT_CACHE = { maxBytes: 96 * 1024 * 1024, maxBlobBytes: 8 * 1024 * 1024 } as const;
 
+/** The migration that makes the index of searches, in which nothing is found until it is filled. */
+const INDEX_MADE = '0180_search';
+
 /** How long a health check result is shared between callers. */
 const RECENT_MS = 2_000;
 /** What is in archives takes up to this many characters of memory. */
@@ -101,8 +104,8 @@ export function explained(error: unknown, { dataDir }: Pick<Config, 'dataDir'>):
 async function servicesOver(db: Db, config: Config, log: Logger): Promise<OpenServices> {
   await requireWritable(db, config);
   const ran = await migrateDatabase(db, log);
-  // Otherwise it is filled beside the requests: searches find less until then.
-  if (ran.length > 0) await fillSearches(db, log);
+  // An index that was there is filled beside the requests: searches find less until then.
+  if (ran.includes(INDEX_MADE)) await fillSearches(db, log);
   const secrets = await openSecrets(config, db);
   if (ran.length > 0 && config.places.includes('disk')) await raiseBlobs(config.dataDir);
   const stores = await openBlobStores(config);

@@ -45,6 +45,8 @@ for (const { name, make } of databaseKinds()) {
       await db.admin.migrate.down(config);
       const without = await contents(db);
       for (const [table, kept] of without) {
+        // What is left to do for the index of searches, not data.
+        if (table === 'search_fill') continue;
         const columns = Object.keys(kept[0] ?? {});
         const later = before.get(table) ?? before.get(RENAMED[table] ?? '');
         const expected = later?.map((row) =>

@@ -10,7 +10,9 @@ import { KIND_STORAGE, KINDS } from '../../db/content/kinds.js';
 import { insertLink } from '../../db/content/link.js';
 import { insertPaste } from '../../db/content/paste.js';
 import type { DatabaseLocation, Db } from '../../db/engine/connect.js';
+import { migrate } from '../../db/engine/migrate.js';
 import { query } from '../../db/engine/query.js';
+import { migrationSource } from '../../db/migrations/index.js';
 import { matching } from '../../db/search/ask.js';
 import { MAX_FOUND } from '../../db/search/entry.js';
 import { beginReindex, fillIndex, isFilled } from '../../db/search/fill.js';
@@ -18,6 +20,7 @@ import { textIndexOf } from '../../db/search/text-index.js';
 import { databaseKinds, type OwnDatabase } from '../support/stores/databases.js';
 
 const LINKS = 2_700;
+const isOfAccents = ({ name }: { readonly name: string }): boolean => name.endsWith('_accents_of_searches');
 
 const common = (uniqueId: string) => ({
   ...{ uniqueId, ownerId: 1, isPublic: true, passwordHash: null },
@@ -122,6 +125,23 @@ for (const { name, makeMigrated } of databaseKinds()) {
     );
     assert.equal([await countLinks(db), await isFilled(db)], [LINKS - 1, true]);
     assert.is(await count(db, 'url', '-target1'), LINKS - 1 - 1_111, 'each has one entry');
+  });
+
+  test('an upgrade has it filled again, and what is in it is found meanwhile', async ({ db }) => {
+    await populate(db, LINKS);
+    await db.write((trx) =>
+      insertLink(trx, { ...common('accents'), originalUrl: 'https://köln.example', maxUses: null }),
+    );
+    await fillIndex(db, () => {});
+    while ((await db.admin.migrate.list({ migrationSource }))[0].some(isOfAccents))
+      await db.admin.migrate.down({ migrationSource });
+    await fillIndex(db, () => {});
+    await migrate(db);
+    assert.equal([await isFilled(db), await countLinks(db)], [false, LINKS]);
+    await fillIndex(db, () => {}, { beside: true });
+    assert.equal([await isFilled(db), await countLinks(db)], [true, LINKS]);
+    assert.is(await count(db, 'url', 'koln'), 1);
+    await textIndexOf(db.admin).verify(db);
   });
 
   test('a common word finds the newest, and no more than a search looks at', async ({ db }) => {

@@ -21,6 +21,13 @@ for (const [script, text, search, found] of [
   ['words with spaces', 'one two three, twofold', 'two', ['two', 'twofold']],
   ['words in order', 'red box, box red, red box', '"box red"', ['box red']],
   ['what is excluded', 'red box', 'red -box', ['red']],
+  ['German without accents', 'Reise nach Köln, KÖLNER Dom', 'koln', ['Köln', 'KÖLNER']],
+  ['Polish without accents', 'zażółć gęślą jaźń w Łodzi', 'gesla lodz', ['gęślą', 'Łodzi']],
+  ['accents that only the search has', 'Reise nach Koln', 'köln', ['Koln']],
+  ['accents as marks of their own', 'un cafe\u0301 noir', 'café', ['cafe\u0301']],
+  ['a letter that becomes two', 'ein Æther hier', 'aether', ['Æther']],
+  ['Russian', 'Ещё ёлка, ели', 'еще елка', ['Ещё', 'ёлка']],
+  ['Greek', 'Ο μακρύς δρόμος', 'μακρυς', ['μακρύς']],
   ['other cases and forms', 'STRASSE und Straße', 'straße', ['STRASSE', 'Straße']],
 ] as const)
   test(`${script}: exactly what was found is marked`, () => {
@@ -38,8 +45,9 @@ test('a long text without spaces is cut around what was found, between character
   );
 });
 
-test('a text in which nothing was found is shown from its beginning', () => {
-  assert.equal(snippetOf('only the beginning', 'else'), { text: 'only the beginning', marks: [] });
+test('a text in which nothing was found has none', () => {
+  for (const search of ['else', '-else', '-beginning', '!'])
+    assert.is(snippetOf('only the beginning', search), null, search);
   assert.is(snippetOf(' \n ', 'else'), null);
 });
 
