@@ -25,8 +25,6 @@ export interface ContentSearch {
   readonly to: number | null;
   /** Words that occur in what the items are found by. */
   readonly matches: SearchMatches | null;
-  /** Whether the owner asks, who also finds protected texts, notes and tags. */
-  readonly own?: boolean;
   /** Further filters. */
   readonly filter?: ContentFilter;
 }
@@ -61,7 +59,7 @@ export async function searchContent<R extends ContentRow, T>(
   ];
   const isSifted = from !== null || to !== null || !isCounted;
   const match = await matching(db, matches, {
-    ...{ ownerId, own: search.own === true },
+    ...{ ownerId, own: false },
     itemFilter:
       matches === null || !isSifted
         ? null

@@ -3,6 +3,7 @@ import type { Condition, SearchMatches } from '../engine/paging.js';
 import { query } from '../engine/query.js';
 import type { Statement } from '../search/entry.js';
 import { countByDays } from './counted.js';
+import type { Image } from './image.js';
 import { KIND_STORAGE, KINDS, type Kind } from './kinds.js';
 import { KEPT } from './life.js';
 import { type Order, runOf, sortedBy } from './own-order.js';
@@ -13,6 +14,8 @@ export interface OwnFilter {
   readonly kinds: readonly Kind[];
   /** The row id of a tag. */
   readonly tagId: number | null;
+  /** Of files; with others it finds nothing. */
+  readonly medium: Image['mediaKind'] | null;
   readonly visibility: Visibility | null;
   /** Epoch milliseconds: inclusive, and exclusive. */
   readonly from: number | null;
@@ -21,19 +24,26 @@ export interface OwnFilter {
   readonly sort: Order;
 }
 
+/** Everything, the newest first. */
+export const EVERYTHING: OwnFilter = {
+  ...{ kinds: KINDS, tagId: null, medium: null, visibility: null, from: null, to: null, matches: null },
+  sort: 'newest',
+};
+
 const OF_TAG = 'SELECT item_id FROM item_tags WHERE tag_id = ? AND kind = ?';
 
 /** The conditions on the rows of a kind, beside those of a text. */
 export function conditionsOf(
   kind: Kind,
   ownerId: number,
-  { tagId, visibility, from, to }: OwnFilter,
+  { tagId, medium, visibility, from, to }: OwnFilter,
 ): readonly Condition[] {
   const { table } = KIND_STORAGE[kind];
   return [
     ['owner_id = ?', ownerId],
     [KEPT],
     tagId === null ? null : [`EXISTS (${OF_TAG} AND item_id = ${table}.id)`, tagId, kind],
+    medium === null ? null : kind === 'image' ? ['media_kind = ?', medium] : ['1 = 0'],
     visibility === null ? null : [VISIBLE[visibility]],
     from === null ? null : ['created_at >= ?', from],
     to === null ? null : ['created_at < ?', to],
@@ -77,12 +87,17 @@ export function selectFirst(
 }
 
 /** Where the fewest rows of a kind are looked at. */
-function narrowest({ dialect }: Db, kind: Kind, { visibility, from, to }: OwnFilter): string {
+function narrowest({ dialect }: Db, kind: Kind, filter: OwnFilter): string {
   const { table, sorted } = KIND_STORAGE[kind];
-  const narrow = visibilityIndex(kind, visibility);
+  const { from, to } = filter;
+  const narrow = narrowIndex(kind, filter);
   if (narrow !== null) return dialect.through(table, narrow);
   return from === null && to === null ? table : dialect.through(table, sorted.times);
 }
+
+/** The index, by time, of those with a visibility or of a medium; null if there is none. */
+export const narrowIndex = (kind: Kind, { visibility, medium }: OwnFilter): string | null =>
+  visibilityIndex(kind, visibility) ?? (medium !== null && kind === 'image' ? 'images_of_medium' : null);
 
 /**
  * A SELECT of kind, id and order of all that a filter leaves of each kind; `ids` names a table of what a search has found.
@@ -105,7 +120,8 @@ export function allOf(
 
 /** How many items a filter without a text finds, from what is counted anyway if that says it. */
 export async function countListed(db: Db, ownerId: number, filter: OwnFilter): Promise<number> {
-  const { kinds, tagId, visibility, from, to } = filter;
+  const { kinds, tagId, medium, visibility, from, to } = filter;
+  if (medium !== null) return countAll(db, ownerId, filter);
   if (tagId === null && visibility === null) return countByDays(db, { kinds, ownerId, from, to });
   if (tagId === null && visibility !== null)
     return countVisible(db, { kinds, ownerId, from, to }, visibility);

@@ -3,32 +3,69 @@ import type { Page, Window } from '../engine/paging.js';
 import { query } from '../engine/query.js';
 import type { Statement } from '../search/entry.js';
 import { itemKey, KIND_STORAGE, type Kind } from './kinds.js';
-import { allOf, conditionsOf, countListed, type OwnFilter, selectOf } from './own-filter.js';
+import {
+  allOf,
+  conditionsOf,
+  countListed,
+  EVERYTHING,
+  narrowIndex,
+  type OwnFilter,
+  selectOf,
+} from './own-filter.js';
 import { type OwnItem, ownItemsByKey } from './own-item.js';
-import { MAX_SELECTIVE, orderCandidates, orderWithin, type Run, runOf, sortedBy } from './own-order.js';
+import { MAX_SELECTIVE, orderCandidates, orderWithin, runOf, sortedBy } from './own-order.js';
 import { type Section, searched } from './own-search.js';
-import { type Visibility, visibilityIndex } from './visibility.js';
 
-/** Where the rows of a run are found in its order. */
-function sourceOfRun({ dialect }: Db, kind: Kind, { index }: Run, visibility: Visibility | null): string {
+/** Where the rows of a kind are found in the order of a list. */
+export function sourceInOrder(db: Db, kind: Kind, filter: OwnFilter): string {
   const { table, sorted } = KIND_STORAGE[kind];
+  const { index } = runOf(db, kind, filter.sort);
   if (index === null) return table;
-  const narrow = index === sorted.times ? visibilityIndex(kind, visibility) : null;
-  return dialect.through(table, narrow ?? index);
+  return db.dialect.through(table, (index === sorted.times ? narrowIndex(kind, filter) : null) ?? index);
 }
 
 /** A section of the items of an account, and how many the filter finds. */
 export async function ownItems(
   db: Db,
   ownerId: number,
-  filter: OwnFilter,
+  filter: Partial<OwnFilter>,
   window: Window,
 ): Promise<Page<OwnItem>> {
-  const { keys, total, isCapped } = await (filter.matches === null
-    ? listed(db, ownerId, filter, window)
-    : searched(db, ownerId, filter, filter.matches, window));
+  const { keys, total, isCapped } = await sectionOf(db, ownerId, filter, window);
   const items = await ownItemsByKey(db, keys);
   return { items: keys.flatMap(({ kind, id }) => items.get(itemKey(kind, id)) ?? []), total, isCapped };
+}
+
+/** As `ownItems`, of one kind and with what only that has. */
+export async function ownOfKind<R extends { readonly id: number }, T>(
+  db: Db,
+  ownerId: number,
+  kind: Kind,
+  filter: Partial<Omit<OwnFilter, 'kinds'>>,
+  window: Window,
+  fromRow: (row: R) => T,
+  columns = '*',
+): Promise<Page<T>> {
+  const { keys, total, isCapped } = await sectionOf(db, ownerId, { ...filter, kinds: [kind] }, window);
+  const rows = await query<R>(
+    db.read,
+    `SELECT ${columns} FROM ${KIND_STORAGE[kind].table} WHERE ${db.dialect.inNumbers('id')}`,
+    [JSON.stringify(keys.map(({ id }) => id))],
+  );
+  const items = new Map(rows.map((row) => [row.id, fromRow(row)]));
+  return { items: keys.flatMap(({ id }) => items.get(id) ?? []), total, isCapped };
+}
+
+async function sectionOf(
+  db: Db,
+  ownerId: number,
+  given: Partial<OwnFilter>,
+  window: Window,
+): Promise<Section> {
+  const filter = { ...EVERYTHING, ...given };
+  return filter.matches === null
+    ? listed(db, ownerId, filter, window)
+    : searched(db, ownerId, filter, filter.matches, window);
 }
 
 async function listed(db: Db, ownerId: number, filter: OwnFilter, window: Window): Promise<Section> {
@@ -55,7 +92,7 @@ function sortedFirst(db: Db, ownerId: number, filter: OwnFilter): Statement {
 function alongIndexes(db: Db, ownerId: number, filter: OwnFilter, end: number): Statement {
   const parts = filter.kinds.map((kind) => {
     const run = runOf(db, kind, filter.sort);
-    const source = { sql: sourceOfRun(db, kind, run, filter.visibility), values: [] };
+    const source = { sql: sourceInOrder(db, kind, filter), values: [] };
     const conditions = conditionsOf(kind, ownerId, filter);
     const { sql, values } = selectOf(`'${kind}' AS kind, id, ${sortedBy(run)}`, source, conditions);
     return {

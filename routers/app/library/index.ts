@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { lookupId } from '../../../db/content/content.js';
 import { setPublic } from '../../../db/content/content-change.js';
-import type { ContentSearch } from '../../../db/content/content-search.js';
-import { ownImages } from '../../../db/content/library.js';
-import { searchUrls } from '../../../db/content/link.js';
-import { searchPastes } from '../../../db/content/paste.js';
-import type { SearchMatches } from '../../../db/engine/paging.js';
+import { imageFromRow } from '../../../db/content/image.js';
+import type { Kind } from '../../../db/content/kinds.js';
+import { shortUrlFromRow } from '../../../db/content/link.js';
+import type { OwnFilter } from '../../../db/content/own-filter.js';
+import { ownOfKind } from '../../../db/content/own-items.js';
+import { LISTED_COLUMNS, listedFromRow } from '../../../db/content/paste.js';
 import { linesOutput } from '../../base/lines.js';
 import { pageFields, pageOf, toPage, windowOf } from '../../base/paging.js';
 import { uniqueIdInput } from '../../core/items/ids.js';
@@ -19,7 +20,7 @@ import { pasteRecord, toPasteRecord } from '../../features/paste/record.js';
 import { deletable, deletableInput, deleteByLink, deletionInput, describeDeletable } from './deletion.js';
 import { itemsInput, itemsPage, listItems } from './items.js';
 import { changeMany, discardMany, idsInput, MANY, manyChange, manyInput } from './many.js';
-import { findNeighbours, imageFilterInput, neighboursInput } from './neighbours.js';
+import { besideOf, findNeighbours, imageFilterInput, neighboursInput } from './neighbours.js';
 import { exportOrigins } from './origins.js';
 import { changeTag, listTags, removeTag, tagInPath, tagRecord, tagRename } from './tags.js';
 
@@ -32,13 +33,17 @@ const listInput = z.object({
 
 const imagesInput = listInput.extend(imageFilterInput);
 
-const ownOf = (ctx: AccountContext, matches: SearchMatches | null): ContentSearch => ({
-  ownerId: ctx.account.id,
-  from: null,
-  to: null,
-  matches,
-  own: true,
-});
+/** A page of the caller's items of a kind. */
+const ownList = <R extends { readonly id: number }, T>(
+  ctx: AccountContext,
+  kind: Kind,
+  input: z.output<typeof listInput>,
+  fromRow: (row: R) => T,
+  { columns = '*', ...filter }: Partial<OwnFilter> & { readonly columns?: string } = {},
+) =>
+  seeking(ctx, input.search, (matches) =>
+    ownOfKind(ctx.app.db, ctx.account.id, kind, { ...filter, matches }, windowOf(input), fromRow, columns),
+  );
 
 /** Searchable lists of an account's items, and bulk changes. */
 export const libraryRouter = router({
@@ -46,10 +51,7 @@ export const libraryRouter = router({
     .input(imagesInput)
     .output(pageOf(imageRecord))
     .query(async ({ ctx, input }) => {
-      const { search, ...filter } = input;
-      const list = await seeking(ctx, search, (matches) =>
-        ownImages(ctx.app.db, ctx.account.id, { ...filter, matches }, windowOf(input)),
-      );
+      const list = await ownList(ctx, 'image', input, imageFromRow, besideOf(input));
       return toPage(input, list, (image) => toImageRecord(ctx.app, image, { access: true, own: true }));
     }),
 
@@ -64,9 +66,8 @@ export const libraryRouter = router({
     .input(listInput)
     .output(pageOf(pasteRecord))
     .query(async ({ ctx, input }) => {
-      const list = await seeking(ctx, input.search, (matches) =>
-        searchPastes(ctx.app.db, ownOf(ctx, matches), windowOf(input)),
-      );
+      const columns = LISTED_COLUMNS.join(', ');
+      const list = await ownList(ctx, 'paste', input, listedFromRow, { columns });
       return toPage(input, list, (paste) => toPasteRecord(ctx.app, { ...paste, content: '' }, { own: true }));
     }),
 
@@ -74,9 +75,7 @@ export const libraryRouter = router({
     .input(listInput)
     .output(pageOf(shortUrlRecord))
     .query(async ({ ctx, input }) => {
-      const list = await seeking(ctx, input.search, (matches) =>
-        searchUrls(ctx.app.db, ownOf(ctx, matches), windowOf(input)),
-      );
+      const list = await ownList(ctx, 'url', input, shortUrlFromRow);
       return toPage(input, list, (url) => toShortUrlRecord(ctx.app, url, { access: true, own: true }));
     }),
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { neighboursOf } from '../../../db/content/library.js';
+import { type Beside, neighboursOf } from '../../../db/content/own-neighbours.js';
 import { fail, found } from '../../base/errors.js';
 import { uniqueIdInput } from '../../core/items/ids.js';
 import type { neighbours } from '../../core/items/neighbours.js';
@@ -12,6 +12,15 @@ export const imageFilterInput = {
   access: z.enum(['public', 'private', 'password']).nullable().default(null),
   sort: z.enum(['newest', 'oldest', 'largest', 'name']).default('newest'),
 };
+
+const imageFilter = z.object(imageFilterInput);
+
+/** The same in the words of the lists of every kind. */
+export const besideOf = ({ kind, access, sort }: z.output<typeof imageFilter>): Omit<Beside, 'matches'> => ({
+  medium: kind,
+  visibility: access === 'password' ? 'protected' : access,
+  sort: sort === 'largest' ? 'size' : sort,
+});
 
 export const neighboursInput = z.object({
   uniqueId: uniqueIdInput,
@@ -28,7 +37,7 @@ export async function findNeighbours(
   const own = found(await app.load.image(uniqueId));
   if (own.ownerId !== account.id) fail('NOT_OWNER');
   const { before, after } = await seeking(ctx, search, (matches) =>
-    neighboursOf(app.db, own, { ...filter, matches }),
+    neighboursOf(app.db, own, { ...besideOf(filter), matches }),
   );
   return {
     previous: before.items[0]?.uniqueId ?? null,
