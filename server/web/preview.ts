@@ -84,12 +84,9 @@ export const linkTitle = (link: ShortUrlRecord, { t }: I18n): string | null =>
     ? null
     : t('A link to {host}', { host: new URL(link.originalUrl).host });
 
-/** The preview of a playlist: up to four public pictures, the cover first. */
+/** The preview of a playlist, on each of its pages: up to four public pictures, the cover first. */
 export function playlistPreview(playlist: PlaylistRecord, url: string, here: Here): readonly Meta[] {
-  const covered = [...playlist.images].sort(
-    (a, b) => Number(b.uniqueId === playlist.cover) - Number(a.uniqueId === playlist.cover),
-  );
-  const open = covered.filter(
+  const open = (playlist.leading ?? playlist.images).filter(
     (image) => !isClosed(image) && !countsViews(image) && previewOf(image) !== null,
   );
   return [

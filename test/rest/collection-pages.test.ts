@@ -227,18 +227,88 @@ test('a file that is moved over the end of a page is shown on its new page', asy
   assert.not.match(html, `id="item-${ids[60]}"`);
 });
 
-test('a long playlist with counted views is shown whole, by one view', async () => {
-  const { ids } = await filled(61);
+test('a private collection with a password asks for it once, for all its pages and files', async () => {
+  const { uniqueId } = await filled(61, { isPublic: false, password: 'open sesame' });
+  const path = `/web/collection/${uniqueId}`;
+  assert.is((await visit(path)).status, 403);
+  const first = await listed(path, {
+    method: 'POST',
+    body: new URLSearchParams({ password: 'open sesame' }),
+  });
+  assert.is(first.files.length, 60);
+  const second = await listed(first.next ?? '');
+  assert.equal([second.status, second.files.length], [200, 1]);
+  const [, file = ''] = /class="words"><a href="([^"]+)"/.exec(second.html) ?? [];
+  assert.is((await visit(file.replaceAll('&amp;', '&'))).status, 200);
+  assert.is((await visit(`${path}?page=1`)).status, 403);
+});
+
+test('a collection that is made private closes the pages of those who have opened it', async () => {
+  const { uniqueId } = await filled(61, { password: 'open sesame' });
+  const body = new URLSearchParams({ password: 'open sesame' });
+  const { next } = await listed(`/web/collection/${uniqueId}`, { method: 'POST', body });
+  assert.is((await visit(next ?? '')).status, 200);
+  const change = (json: object) =>
+    server.request('PATCH', `/collection/${uniqueId}`, { key: user.key, json });
+  assert.is((await change({ isPublic: false })).status, 200);
+  assert.is((await visit(next ?? '')).status, 403);
+  assert.is((await change({ password: null })).status, 200);
+  assert.is((await visit(next ?? '')).status, 403);
+});
+
+/** A playlist of these files that strangers may open once. */
+async function listedOnce(ids: readonly string[]): Promise<string> {
   const json = { imagesUids: ids, title: 'Counted' };
   const made = await server.request('POST', '/image/playlist/create', { key: user.key, json });
   const { uniqueId } = made.body.message;
   const limit = { key: user.key, json: { maxViews: 1 } };
   assert.is((await server.request('PATCH', `/collection/${uniqueId}`, limit)).status, 200);
-  const html = await (await visit(`/web/playlist/${uniqueId}`)).text();
-  assert.match(html, `tile-${ids[0]}`);
-  assert.match(html, `tile-${ids[60]}`);
-  assert.not.match(html, 'rel="next"');
-  assert.is((await visit(`/web/playlist/${uniqueId}`)).status, 404);
+  return uniqueId;
+}
+
+test('the pages of a playlist with counted views, and those of its items, belong to one view', async () => {
+  const { ids } = await filled(61);
+  const uniqueId = await listedOnce(ids);
+  const linkIn = (html: string, link: RegExp) => (link.exec(html)?.[1] ?? '').replaceAll('&amp;', '&');
+  const read = async (path: string) => {
+    const answer = await visit(path);
+    return { status: answer.status, html: await answer.text() };
+  };
+  const first = await read(`/web/playlist/${uniqueId}`);
+  assert.match(first.html, `tile-${ids[59]}`);
+  assert.not.match(first.html, `tile-${ids[60]}`);
+  const second = await read(linkIn(first.html, /href="([^"]+)" rel="next"/));
+  assert.is(second.status, 200);
+  assert.match(second.html, `tile-${ids[60]}`);
+  assert.is((await read(linkIn(second.html, /href="([^"]+)" rel="prev"/))).status, 200);
+  const item = await read(linkIn(second.html, new RegExp(`href="(/web/image-render/${ids[60]}[^"]*)"`)));
+  const before = linkIn(item.html, new RegExp(`href="(/web/image-render/${ids[59]}[^"]*)"`));
+  assert.match((await read(before)).html, `/web/image-render/${ids[58]}`);
+  assert.is((await read(linkIn(item.html, new RegExp(`href="([^"]+)#tile-${ids[60]}"`)))).status, 200);
+  // The addresses alone open nothing.
+  for (const path of [`/web/playlist/${uniqueId}`, `/web/playlist/${uniqueId}?page=1`])
+    assert.is((await read(path)).status, 404);
+  const alone = await read(`/web/image-render/${ids[60]}?in=playlist&list=${uniqueId}`);
+  assert.not.match(alone.html, `/web/image-render/${ids[59]}`);
+});
+
+test('the preview of a playlist shows its cover first, on each of its pages', async () => {
+  const { ids } = await filled(61);
+  const picture = async (name: string) => {
+    const form = fileForm(PIXEL, name);
+    return (await server.request('POST', '/image/upload', { key: user.key, form })).body.uniqueId as string;
+  };
+  const [early, cover] = [await picture('early.png'), await picture('cover.png')];
+  const json = { imagesUids: [early, ...ids, cover], title: 'Covered' };
+  const made = await server.request('POST', '/image/playlist/create', { key: user.key, json });
+  const { uniqueId } = made.body.message;
+  const chosen = { key: user.key, json: { cover } };
+  assert.is((await server.request('PATCH', `/image/playlist/get/${uniqueId}`, chosen)).status, 200);
+  for (const page of ['', '?page=1']) {
+    const html = await (await visit(`/web/playlist/${uniqueId}${page}`)).text();
+    const shown = [...html.matchAll(/og:image" content="[^"]*\/image\/get\/([\w-]+)/g)].map(([, id]) => id);
+    assert.equal(shown, [cover, early], page);
+  }
 });
 
 test('a long playlist is shown in pages, and an item leads back to its page', async () => {

@@ -54,7 +54,9 @@ export async function enterCollection(
 ): Promise<Entered> {
   if (await isPrivileged(ctx, collection)) return { collection, way: 'privileged', link: null };
   const holds = await requireThere(ctx, collection, ticket);
-  if (!holds || !collection.isPublic) await authorise(ctx, 'collection', collection, password);
+  // A ticket stands for the password; without one a private collection is its owner's.
+  if (!holds || (!collection.isPublic && collection.passwordHash === null))
+    await authorise(ctx, 'collection', collection, password);
   return { collection, way: 'open', link: null };
 }
 
@@ -94,11 +96,7 @@ const needsTicket = ({ collection, link, way }: Entered): boolean => {
 
 /** Lets a caller in to the files: those of what has counted views only with a ticket from an opening. */
 export async function enterForFiles(ctx: Context, entered: Entered, { ticket }: Shown): Promise<Entered> {
-  const { collection, link } = entered;
-  const counted = (link ?? collection).maxViews !== null;
-  if (!counted || entered.way === 'privileged' || (await isPrivileged(ctx, collection))) return entered;
-  const subject = link === null ? ticketOf(collection) : linkTicketOf(link);
-  if (!isTicket(ctx.app, subject, ticket)) fail('NOT_FOUND');
+  if (!mayStep(ctx, entered, ticket) && !(await isPrivileged(ctx, entered.collection))) fail('NOT_FOUND');
   return entered;
 }
 
@@ -106,19 +104,28 @@ export async function enterForFiles(ctx: Context, entered: Entered, { ticket }: 
 interface Opening {
   /** Only asks; counts no view. */
   readonly head?: boolean;
-  /** Shows a later part of what was opened before; counts a view if that needs a ticket and there is none. */
-  readonly goesOn?: boolean;
+  /** The part of the files that is shown; all without one. */
+  readonly part?: { readonly page: number } | null | undefined;
   readonly ticket?: string | null | undefined;
 }
 
-/** Whether a caller who goes on in a long list has opened it: one that needs no proof is taken at their word. */
-const hasOpened = (ctx: Context, entered: Entered, ticket: string | null | undefined): boolean =>
-  !needsTicket(entered) ||
-  isTicket(
-    ctx.app,
-    entered.link === null ? ticketOf(entered.collection) : linkTicketOf(entered.link),
-    ticket,
-  );
+const subjectOf = ({ collection, link }: Entered): Ticketed =>
+  link === null ? ticketOf(collection) : linkTicketOf(link);
+
+/**
+ * Whether a part is shown to a caller who has opened the whole before, which counted. A ticket proves that; where none is
+ * needed, the later parts are taken for it.
+ */
+export const goesOn = (ctx: Context, entered: Entered, { part, ticket }: Opening): boolean =>
+  part != null && (needsTicket(entered) ? isTicket(ctx.app, subjectOf(entered), ticket) : part.page > 0);
+
+/** The ticket for whoever has opened it; null if none is needed. */
+export const ticketAfter = (ctx: Context, entered: Entered): string | null =>
+  needsTicket(entered) ? ticketFor(ctx.app, subjectOf(entered)) : null;
+
+/** Whether the next in a list with counted views may be told: to those who hold the ticket of an opening. */
+export const mayStep = (ctx: Context, entered: Entered, ticket: string | null | undefined): boolean =>
+  !countsViews(entered) || isTicket(ctx.app, subjectOf(entered), ticket);
 
 /**
  * Counts an opening by a share link, exactly; 404 if none is left. Returns the ticket for the files; null if their
@@ -127,15 +134,14 @@ const hasOpened = (ctx: Context, entered: Entered, ticket: string | null | undef
 export async function openEntered(
   ctx: Context,
   entered: Entered,
-  { head = false, goesOn = false, ticket }: Opening = {},
+  { head = false, ...asked }: Opening = {},
 ): Promise<string | null> {
   const { collection, link } = entered;
-  if (!head && !(goesOn && hasOpened(ctx, entered, ticket))) {
+  if (!head && !goesOn(ctx, entered, asked)) {
     if (link === null) await countOpening(ctx, collection);
     else await countShare(ctx, collection, link);
   }
-  if (!needsTicket(entered) || isOnlyAsked(entered, head)) return null;
-  return ticketFor(ctx.app, link === null ? ticketOf(collection) : linkTicketOf(link));
+  return isOnlyAsked(entered, head) ? null : ticketAfter(ctx, entered);
 }
 
 async function countShare(ctx: Context, collection: Collection, link: ShareLink): Promise<void> {

@@ -59,12 +59,6 @@ const openInput = namedInput.extend({ ...shown, ...asked });
 const secretInput = z.string().min(1).max(200);
 const shareInput = z.object({ secret: secretInput, ...shown, ...asked });
 
-const openingOf = ({ head, part, ticket }: Pick<z.output<typeof openInput>, 'head' | 'part' | 'ticket'>) => ({
-  head,
-  goesOn: (part?.page ?? 0) > 0,
-  ticket,
-});
-
 const enter = async (
   ctx: Context,
   input: Pick<z.output<typeof openInput>, 'uniqueId' | 'password' | 'ticket'>,
@@ -160,7 +154,7 @@ export const collectionRouter = router({
     .output(openedCollection)
     .query(async ({ ctx, input }) => {
       const entered = await enter(ctx, input);
-      const ticket = await openEntered(ctx, entered, openingOf(input));
+      const ticket = await openEntered(ctx, entered, input);
       return toOpened(ctx, entered, ownAddresses(entered.collection, ticket), input);
     }),
 
@@ -186,7 +180,7 @@ export const collectionRouter = router({
     .output(openedCollection)
     .query(async ({ ctx, input }) => {
       const entered = await enterShare(ctx, input.secret, input);
-      const ticket = await openEntered(ctx, entered, openingOf(input));
+      const ticket = await openEntered(ctx, entered, input);
       return toOpened(ctx, entered, { base: `/collection/shared/${input.secret}`, ticket }, input);
     }),
 

@@ -5,9 +5,12 @@ export {
   type Entered,
   enterCollection,
   enterForFiles,
+  goesOn,
   isOnlyAsked,
+  mayStep,
   openEntered,
   requireThere,
+  ticketAfter,
 } from './enter.js';
 export { MAX_FILES } from './fields.js';
 export {

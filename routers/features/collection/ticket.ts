@@ -8,11 +8,12 @@ export interface Ticketed {
   readonly of: 'collection' | 'share' | 'request';
   readonly id: number;
   readonly passwordHash: string | null;
+  readonly isPublic?: boolean;
 }
 
-/** Another password makes every ticket invalid. */
-const subjectOf = ({ of, id, passwordHash }: Ticketed, until: number): string =>
-  `opened:${of}:${id}:${until}:${passwordHash ?? ''}`;
+/** Another password makes every ticket invalid, and so does making it private. */
+const subjectOf = ({ of, id, passwordHash, isPublic = true }: Ticketed, until: number): string =>
+  `opened:${of}:${id}:${until}:${passwordHash ?? ''}${isPublic ? '' : ':private'}`;
 
 /** A text that proves for twelve hours that its holder was let in; letters, digits and a dot. */
 export function ticketFor(app: Services, opened: Ticketed): string {

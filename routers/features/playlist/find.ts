@@ -4,10 +4,11 @@ import { fail } from '../../base/errors.js';
 import type { Context } from '../../core/context.js';
 import { countOpening, type Entered, enterCollection } from '../collection/public.js';
 
-/** A playlist and the password given for it. */
+/** A playlist, the password given for it, and the ticket of an earlier opening. */
 export interface LockedPlaylist {
   readonly identifier: string;
   readonly password?: string | null | undefined;
+  readonly ticket?: string | null | undefined;
 }
 
 /** A file pack of a portal has its own operations: here it does not exist. */
@@ -17,10 +18,11 @@ export const asPlaylist = (collection: Collection | null): Collection =>
 /** Lets a caller in to the playlist with this identifier in any case; 404 if there is none. */
 export const enterPlaylist = async (
   ctx: Context,
-  { identifier, password = null }: LockedPlaylist,
+  { identifier, password = null, ticket }: LockedPlaylist,
 ): Promise<Entered> =>
   enterCollection(ctx, asPlaylist(await collectionByKey(ctx.app.db.read, lookupId(identifier))), {
     password,
+    ticket,
   });
 
 /** The playlist with this identifier in any case, if the caller may open it; 404 if there is none. */

@@ -39,7 +39,8 @@ import { archiveInput, skippedFile, uploadArchive } from './upload.js';
 
 const lockedInput = identifierInput.extend({ password: shownPasswordInput });
 const openedInput = lockedInput.extend({ head: z.boolean().default(false) });
-const partialInput = openedInput.extend({ part: partInput });
+const ticketInput = z.string().max(400).nullish();
+const partialInput = openedInput.extend({ part: partInput, ticket: ticketInput });
 
 /** Playlists: ordered collections of images (contract §4). */
 export const playlistRouter = router({
@@ -59,7 +60,7 @@ export const playlistRouter = router({
 
   /** What comes before and after an image in it. */
   neighbours: open('images:read')
-    .input(lockedInput.extend({ imageUid: uniqueIdInput }))
+    .input(lockedInput.extend({ imageUid: uniqueIdInput, ticket: ticketInput }))
     .output(playlistNeighbours)
     .query(({ ctx, input }) => findInPlaylist(ctx, input)),
 

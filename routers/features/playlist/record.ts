@@ -10,15 +10,19 @@ import type { Context } from '../../core/context.js';
 import { neighbours } from '../../core/items/neighbours.js';
 import { buildAnswer } from '../../core/large-answer.js';
 import {
+  goesOn,
+  isOnlyAsked,
   listedImage,
   listImage,
+  mayStep,
   ofEach,
   type partInput,
   partOf,
   type SeenEntry,
   seenEntries,
+  ticketAfter,
 } from '../collection/public.js';
-import { findPlaylist, type LockedPlaylist, viewPlaylist } from './find.js';
+import { enterPlaylist, type LockedPlaylist, viewPlaylist } from './find.js';
 
 /** A playlist in the API (contract §3). */
 export const playlistRecord = checkedInParts(
@@ -37,6 +41,10 @@ export const playlistRecord = checkedInParts(
     quarantine: z.string().nullable(),
     /** How many images the caller sees, if only a part of them was asked for. */
     total: z.int().optional(),
+    /** What the page of all of it shows elsewhere: the cover and the first images, if only a part was asked for. */
+    leading: z.array(listedImage).optional(),
+    /** Opens the other parts and steps through the images, if views are limited and only a part was asked for. */
+    ticket: z.string().optional(),
   }),
   'images',
 );
@@ -50,6 +58,8 @@ export const listedPlaylist = playlistRecord
     cover: true,
     quarantine: true,
     total: true,
+    leading: true,
+    ticket: true,
   })
   .extend({
     /** Number of images, including private ones. */
@@ -59,6 +69,9 @@ export const listedPlaylist = playlistRecord
 /** What comes before and after an image in a playlist; null at an end. `index` counts from 0. */
 export const playlistNeighbours = neighbours.extend({ uniqueId: z.string(), title: z.string() }).nullable();
 
+/** So many of the first images stand for all of it. */
+const MAX_LEADING = 12;
+
 /** Memory that one image takes in a response: its row, its record, and both as JSON. */
 const IMAGE_BYTES = 4 * 1024;
 
@@ -67,14 +80,14 @@ export async function readPlaylist(
   ctx: Context,
   { head, part, ...asked }: LockedPlaylist & { readonly head: boolean; readonly part?: Part },
 ): Promise<PlaylistRecord> {
-  const found = await findPlaylist(ctx, asked);
+  const entered = await enterPlaylist(ctx, asked);
+  const found = entered.collection;
+  if (isOnlyAsked(entered, head)) return build(ctx, found, [], part);
   // Counted before building, so that waiting for it does not block other responses.
-  if (head && found.maxViews !== null && !(await isPrivileged(ctx, found)))
-    return build(ctx, found, [], part);
-  // A later part was opened with the first. Where views are limited nothing proves that: all of it is shown at once.
-  const shown = found.maxViews === null ? part : null;
-  const counts = !head && (shown?.page ?? 0) === 0;
-  return toPlaylistRecord(ctx, counts ? await viewPlaylist(ctx, found) : found, shown);
+  const counts = !head && !goesOn(ctx, entered, { part, ticket: asked.ticket });
+  const record = await toPlaylistRecord(ctx, counts ? await viewPlaylist(ctx, found) : found, part);
+  const ticket = part == null ? null : ticketAfter(ctx, entered);
+  return ticket === null ? record : { ...record, ticket };
 }
 
 type Part = z.output<typeof partInput>;
@@ -99,9 +112,10 @@ export async function findInPlaylist(
   ctx: Context,
   { imageUid, ...asked }: LockedPlaylist & { readonly imageUid: string },
 ): Promise<z.output<typeof playlistNeighbours>> {
-  const playlist = await findPlaylist(ctx, asked);
-  if (playlist.maxViews !== null && !(await isPrivileged(ctx, playlist))) return null;
-  const ids = (await seenEntries(ctx, await wayInto(ctx, playlist))).map(({ item }) => item.image.uniqueId);
+  const entered = await enterPlaylist(ctx, asked);
+  const playlist = entered.collection;
+  if (!mayStep(ctx, entered, asked.ticket)) return null;
+  const ids = (await seenEntries(ctx, entered)).map(({ item }) => item.image.uniqueId);
   const index = ids.findIndex((id) => lookupId(id) === lookupId(imageUid));
   if (index < 0) return null;
   return {
@@ -121,6 +135,9 @@ async function build(
   part: Part,
 ): Promise<PlaylistRecord> {
   const { id, uniqueId, title, description, views } = playlist;
+  const way = await wayInto(ctx, playlist);
+  const listed = (entries: readonly SeenEntry[]) => ofEach(ctx, way, entries, (item) => listImage(ctx, item));
+  const cover = seen.filter(({ item }) => item.image.id === playlist.coverImageId);
   return {
     id,
     uniqueId,
@@ -128,12 +145,15 @@ async function build(
     description,
     createdAt: iso(playlist.createdAt),
     owner: await summaryOf(ctx.app, playlist.ownerId),
-    images: await ofEach(ctx, await wayInto(ctx, playlist), partOf(seen, part), (item) =>
-      listImage(ctx, item),
-    ),
-    cover: seen.find(({ item }) => item.image.id === playlist.coverImageId)?.item.image.uniqueId ?? null,
+    images: await listed(partOf(seen, part)),
+    cover: cover[0]?.item.image.uniqueId ?? null,
     views,
     quarantine: playlist.quarantine,
-    ...(part == null ? {} : { total: seen.length }),
+    ...(part == null
+      ? {}
+      : {
+          total: seen.length,
+          leading: await listed([...new Set([...cover, ...seen.slice(0, MAX_LEADING)])]),
+        }),
   };
 }

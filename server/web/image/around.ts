@@ -52,16 +52,17 @@ async function inLibrary({ call, query, site }: PageRequest, uniqueId: string): 
 }
 
 async function inPlaylist(
-  { call }: PageRequest,
+  { call, query }: PageRequest,
   identifier: string,
   uniqueId: string,
 ): Promise<Around | null> {
   // Who steps through it has opened its page, which counted.
-  const beside = await unlessRefused(call.playlist.neighbours({ identifier, imageUid: uniqueId }));
+  const ticket = query.text('ticket') ?? null;
+  const beside = await unlessRefused(call.playlist.neighbours({ identifier, imageUid: uniqueId, ticket }));
   if (beside === null) return null;
   const { previous, next, index, total } = beside;
-  const link = (id: string | null) => (id === null ? null : withinPlaylist(beside.uniqueId, id));
-  const back = listPath(playlistPath(beside.uniqueId), { page: pageWith(index) });
+  const link = (id: string | null) => (id === null ? null : withinPlaylist(beside.uniqueId, id, ticket));
+  const back = listPath(playlistPath(beside.uniqueId), { page: pageWith(index), ticket: ticket ?? '' });
   return {
     back: `${back}#${tileAnchor(uniqueId)}`,
     label: beside.title,

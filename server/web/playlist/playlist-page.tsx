@@ -11,9 +11,9 @@ import type { PageProps } from '../page-props.js';
 import type { Meta } from '../preview.js';
 import type { ListedImage, Paged, PlaylistRecord } from '../records.js';
 
-/** The page of an item as one of a playlist: it leads to those beside it, and back. */
-export const withinPlaylist = (playlist: string, uniqueId: string): string =>
-  withQuery(itemPath('image', uniqueId), { in: 'playlist', list: playlist });
+/** The page of an item as one of a playlist: it leads to those beside it, and back; with its ticket, if it has one. */
+export const withinPlaylist = (playlist: string, uniqueId: string, ticket: string | null): string =>
+  withQuery(itemPath('image', uniqueId), { in: 'playlist', list: playlist, ticket });
 
 /** The public page of a playlist: a gallery of the items that the viewer may see. */
 export function PlaylistPage({
@@ -32,6 +32,7 @@ export function PlaylistPage({
   readonly archiveUrl: string | null;
   readonly mayEdit: boolean;
 }>) {
+  const ticket = playlist.ticket ?? null;
   return (
     <Page site={site} title={playlist.title} meta={meta} shell="content" width="wide">
       <Heading title={playlist.title} lead={playlist.description}>
@@ -59,14 +60,14 @@ export function PlaylistPage({
               key={image.uniqueId}
               image={image}
               eager={index < 8}
-              href={withinPlaylist(playlist.uniqueId, image.uniqueId)}
+              href={withinPlaylist(playlist.uniqueId, image.uniqueId, ticket)}
             />
           ))}
         </ul>
       )}
       <Pager
         list={list}
-        href={(page) => listPath(playlistPath(playlist.uniqueId), { page })}
+        href={(page) => listPath(playlistPath(playlist.uniqueId), { page, ticket: ticket ?? '' })}
         newestFirst={false}
       />
       {!mayEdit && <ReportLink kind="collection" uniqueId={playlist.uniqueId} />}

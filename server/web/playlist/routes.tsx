@@ -27,7 +27,12 @@ export async function showPlaylist(
   identifier: string,
 ): Promise<PageAnswer> {
   const part = partAsked(query);
-  const playlist = await call.playlist.get({ identifier, head: method === 'HEAD', part });
+  const playlist = await call.playlist.get({
+    identifier,
+    head: method === 'HEAD',
+    part,
+    ticket: query.text('ticket') ?? null,
+  });
   const archive = `/v1/image/playlist/get/${encodeURIComponent(playlist.uniqueId)}/download`;
   const whole = manages(site.viewer, playlist.owner);
   // Locked items have no size, and items with counted views are only downloaded one by one.
@@ -46,11 +51,13 @@ export async function showPlaylist(
   );
 }
 
-/** The items of a playlist on a page; one without a total came whole. */
-const listOf = ({ images, total }: PlaylistRecord, { page, size }: ReturnType<typeof partAsked>) =>
-  total === undefined
-    ? { items: images, total: images.length, page: 0, pageSize: Math.max(1, images.length) }
-    : { items: images, total, page, pageSize: size };
+/** The items of a playlist on a page. */
+const listOf = ({ images, total }: PlaylistRecord, { page, size }: ReturnType<typeof partAsked>) => ({
+  items: images,
+  total: total ?? images.length,
+  page,
+  pageSize: size,
+});
 
 async function mine(request: PageRequest, state?: FormState) {
   requireViewer(request);
