@@ -19,8 +19,11 @@ export interface ProbeFacts {
 
 /** Asks a part of the service whether it works. */
 export interface Probe {
-  /** Answers within two seconds, whatever the part does; never throws. */
-  ask(): Promise<Health>;
+  /**
+   * Answers within two seconds, whatever the part does; never throws. What was found is given again for `maxAgeMs`
+   * milliseconds, by default not at all.
+   */
+  ask(maxAgeMs?: number): Promise<Health>;
   facts(): ProbeFacts;
 }
 
@@ -28,16 +31,23 @@ export interface Probe {
 export function createProbe(name: string, work: () => Promise<unknown>, log: Log): Probe {
   let unanswered = 0;
   let facts: ProbeFacts = { seconds: null, failures: 0 };
+  let last: { readonly health: Health; readonly at: number } | null = null;
+
+  function found(health: Health): Health {
+    last = { health, at: performance.now() };
+    return health;
+  }
 
   function failing(err: unknown): Health {
     facts = { seconds: null, failures: facts.failures + 1 };
     log.error({ err, part: name }, 'a health check failed');
-    return 'failing';
+    return found('failing');
   }
 
   return {
     facts: () => facts,
-    ask: async () => {
+    ask: async (maxAgeMs = 0) => {
+      if (last !== null && performance.now() - last.at < maxAgeMs) return last.health;
       if (unanswered >= MOST_UNANSWERED) return failing(new Error(`${name} does not answer`));
       const began = performance.now();
       unanswered += 1;
@@ -53,7 +63,7 @@ export function createProbe(name: string, work: () => Promise<unknown>, log: Log
       if (outcome === undefined) return failing(new Error(`${name} did not answer within two seconds`));
       if (outcome !== 'works') return failing(outcome.error);
       facts = { ...facts, seconds: (performance.now() - began) / 1000 };
-      return 'ok';
+      return found('ok');
     },
   };
 }

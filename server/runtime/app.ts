@@ -7,6 +7,7 @@ import { MIN_UPLOAD_RATE, type UploadRate } from '../../rest-adapter/receive/upl
 import type { SmtpReceiver } from '../../routers/base/ports/smtp.js';
 import { smtpReceiver } from '../../routers/features/mail/smtp.js';
 import type { SmtpIn } from '../drivers/mail/smtp-in/server.js';
+import { endedWorkers } from '../drivers/media/workers/worker-process.js';
 import { alone, type ProcessRole } from './cluster/role.js';
 import type { Config } from './config/config.js';
 import { prepareOwner } from './first-owner.js';
@@ -139,7 +140,7 @@ export async function startApp(
 }
 
 /** What may run out, and failures of the store. */
-async function resourcesOf({ dataDir, databaseUrl }: Config, { db, probes }: OpenServices) {
+async function resourcesOf({ dataDir, databaseUrl }: Config, { db, probes, storeFailures }: OpenServices) {
   const max = { combine: 'max' } as const;
   const counter = { type: 'counter' } as const;
   const [disk, files] = await Promise.all([statfs(dataDir), countOpenFiles()]);
@@ -158,10 +159,17 @@ async function resourcesOf({ dataDir, databaseUrl }: Config, { db, probes }: Ope
     ),
     single(
       'holdall_store_failures_total',
-      'Health checks of the store that failed.',
-      probes.storage.facts().failures,
+      'Health checks of the store, and requests to an object store, that failed.',
+      probes.storage.facts().failures + storeFailures(),
       counter,
     ),
+    {
+      ...counter,
+      name: 'holdall_decoders_ended_total',
+      help: 'Child processes that read files or mails and crashed over one, or were killed over it.',
+      combine: 'sum' as const,
+      samples: Object.entries(endedWorkers()).map(([how, value]) => ({ suffix: '', labels: { how }, value })),
+    },
     ...(files === null ? [] : [single('process_open_fds', 'Open file descriptors.', files)]),
   ];
 }

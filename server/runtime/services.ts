@@ -73,6 +73,8 @@ export type OpenServices = Services & {
   readonly jobs: JobQueue;
   readonly hot: HotCache;
   readonly background: OpenBackground;
+  /** How many requests to an object store have failed. */
+  readonly storeFailures: () => number;
 };
 
 /**
@@ -108,7 +110,10 @@ async function servicesOver(db: Db, config: Config, log: Logger): Promise<OpenSe
   if (ran.includes(INDEX_MADE)) await fillSearches(db, log);
   const secrets = await openSecrets(config, db);
   if (ran.length > 0 && config.places.includes('disk')) await raiseBlobs(config.dataDir);
-  const stores = await openBlobStores(config);
+  let storeFailures = 0;
+  const stores = await openBlobStores(config, () => {
+    storeFailures += 1;
+  });
   const blobs = severalStores(stores);
   const hot = createHotCache(HOT_CACHE);
   const { countryOf, about } = await openCountries(config.geoDatabase);
@@ -176,6 +181,7 @@ async function servicesOver(db: Db, config: Config, log: Logger): Promise<OpenSe
       database: createProbe('the database', () => query(db.read, 'SELECT 1'), log),
       storage: createProbe('the store', () => blobs.check(), log),
     },
+    storeFailures: () => storeFailures,
     phase: { stopping: false },
     log,
   };

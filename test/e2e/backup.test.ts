@@ -141,6 +141,14 @@ for (const { kind, name, inBucket } of places) {
     assert.is((await blobsIn(folder)).length, 3);
   });
 
+  test('the metrics say how old the last backup is', async ({ server, config, folder }) => {
+    const age = async () =>
+      /^holdall_backup_age_seconds (\S+)$/m.exec((await server.request('GET', '/metrics')).text)?.[1];
+    assert.is(await age(), undefined);
+    await backUp(config, folder, silent);
+    assert.ok(Number(await age()) >= 0);
+  });
+
   test('only one backup runs at a time', async ({ config, folder }) => {
     await withBackupLock(config.dataDir, async () => {
       assert.match(await refusal(backUp(config, folder, silent)), 'another backup of this installation');

@@ -110,8 +110,8 @@ content(
     }
     assert.ok(named.size > 12);
     const absent = [...named].filter((name) => !text.includes(`\n${name}{`) && !text.includes(`\n${name} `));
-    // There are no jobs yet, and this server receives no mail by SMTP.
-    const only = ['holdall_jobs_oldest_seconds', 'holdall_mails_pending'];
+    // There are no jobs and no backup yet, and this server receives no mail by SMTP.
+    const only = ['holdall_jobs_oldest_seconds', 'holdall_mails_pending', 'holdall_backup_age_seconds'];
     assert.equal(
       absent.filter((name) => !only.includes(name)),
       [],
@@ -119,6 +119,7 @@ content(
     assert.match(text, '{path="paste",status="5xx"} 0\n');
     assert.match(text, 'holdall_http_limited_total 0\n');
     assert.match(text, 'holdall_store_up 1\n');
+    assert.match(text, /^holdall_decoders_ended_total\{how="crashed"\} \d+$/m);
   }),
 );
 

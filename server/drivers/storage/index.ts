@@ -10,9 +10,13 @@ type BlobOptions = Omit<StorageOptions, 'accelerated'>;
 
 /**
  * The configured stores: the bucket at `S3_ENDPOINT`, `DATA_DIR`, or both; the first gets what is new. Bytes are always
- * staged in `DATA_DIR/staging`. Does not access the stores yet: `check` tells whether they work.
+ * staged in `DATA_DIR/staging`. Does not access the stores yet: `check` tells whether they work. `onFailure` is called for
+ * each request to the bucket that failed.
  */
-export async function openBlobStores({ dataDir, s3, places }: BlobOptions): Promise<BlobStore[]> {
+export async function openBlobStores(
+  { dataDir, s3, places }: BlobOptions,
+  onFailure: () => void = () => {},
+): Promise<BlobStore[]> {
   const stores: BlobStore[] = [];
   for (const place of places)
     if (place === 'disk') {
@@ -20,7 +24,7 @@ export async function openBlobStores({ dataDir, s3, places }: BlobOptions): Prom
       stores.push(await createDiskStore({ dataDir }));
     } else if (s3 !== null) {
       const { createS3Store } = await import('./s3/index.js');
-      stores.push(await createS3Store({ ...s3, stagingDir: join(dataDir, 'staging') }));
+      stores.push(await createS3Store({ ...s3, stagingDir: join(dataDir, 'staging'), onFailure }));
     }
   return stores;
 }

@@ -3,6 +3,7 @@ import { readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { NamedBlob } from '../../../db/content/blob.js';
 import type { Db } from '../../../db/engine/connect.js';
+import { noteBackup } from '../../../db/system/installation.js';
 import { mapLimit } from '../../../routers/base/map-limit.js';
 import { BlobMissing, type BlobStore } from '../../../routers/base/ports/storage.js';
 import { createDiskStore } from '../../drivers/storage/disk/disk.js';
@@ -42,14 +43,20 @@ export type Progress = (done: number, total: number) => void;
  * Also throws it, before writing anything, if the folder holds something else or another backup is running.
  */
 export async function backUp(config: Config, folder: string, progress: Progress): Promise<Manifest> {
-  const db = await openDatabase(config, createCommandLogger());
+  const log = createCommandLogger();
+  const db = await openDatabase(config, log);
   try {
     const installation = await installationOf(db);
     await requireTargetFolder(config, folder, installation);
     await makeFolder(folder);
     return await withBackupLock(config.dataDir, async () => {
       await settle(folder);
-      return bringUpToDate(db, config, folder, { installation, progress });
+      const manifest = await bringUpToDate(db, config, folder, { installation, progress });
+      // It is complete, whether or not the database can be told.
+      await noteBackup(db, Date.parse(manifest.createdAt)).catch((error: unknown) =>
+        log.warn({ err: error }, 'the time of this backup could not be noted for /metrics'),
+      );
+      return manifest;
     });
   } finally {
     await db.close();

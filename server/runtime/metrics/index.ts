@@ -53,11 +53,12 @@ export function serveMetrics(
     if (metricsToken !== null && !sameSecret(tokenOf(koa.req, koa.query.token), metricsToken))
       return writeFailure(koa.res, new DomainError('UNAUTHENTICATED'), null);
     const { version } = app.settings;
+    const [own, database, store] = await Promise.all([readAll(), readDatabase(app), readStore(app)]);
     const text = metricsText([
       single('holdall_build_info', 'The running version.', 1, { combine: 'max' }, { version }),
-      ...combined(await readAll()),
-      ...(await readDatabase(app)),
-      ...(await readStore(app)),
+      ...combined(own),
+      ...database,
+      ...store,
     ]);
     koa.res.writeHead(200, { 'content-type': METRICS_TYPE, 'cache-control': 'no-store' });
     koa.res.end(koa.method === 'HEAD' ? undefined : text);

@@ -4,9 +4,12 @@ import { type Metric, single } from './metric.js';
 
 const max = { combine: 'max' } as const;
 
+/** A scrape asks the store again after this time, in milliseconds: to ask is to write. */
+const RECENT_MS = 10_000;
+
 /** Whether the store works and how long it takes to say so; not the time if it does not. */
 export async function readStore({ probes }: Pick<Services, 'probes'>): Promise<Metric[]> {
-  const isUp = (await probes.storage.ask()) === 'ok';
+  const isUp = (await probes.storage.ask(RECENT_MS)) === 'ok';
   const { seconds } = probes.storage.facts();
   return [
     single('holdall_store_up', 'Whether files can be stored.', isUp ? 1 : 0, max),

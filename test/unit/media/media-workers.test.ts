@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { MediaBusy, MediaUnsupported } from '../../../routers/base/ports/media.js';
 import { WorkerPool } from '../../../server/drivers/media/workers/worker-pool.js';
-import { WorkerProcess } from '../../../server/drivers/media/workers/worker-process.js';
+import { endedWorkers, WorkerProcess } from '../../../server/drivers/media/workers/worker-process.js';
 import { halves, heicPhoto, mediaFolder } from '../../support/media/media-fixtures.js';
 import { until } from '../../support/until.js';
 
@@ -34,9 +34,11 @@ workers('a task that takes too long is ended, and the worker continues', async (
 
 workers('a task whose process dies fails once, and the worker continues', async () => {
   const worker = new WorkerProcess(1000);
+  const before = { ...endedWorkers() };
   const running = rejection(worker.run(task, 20_000));
   worker.stop();
   assert.instance(await running, MediaUnsupported);
+  assert.equal(endedWorkers(), { ...before, killed: before.killed + 1 });
   assert.type(await worker.run(task, 20_000), 'string');
   worker.stop();
 });

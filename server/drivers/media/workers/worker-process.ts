@@ -17,6 +17,11 @@ const PAGE_BYTES = 4096;
 /** What sharp says when its own time is up. */
 const TIMED_OUT = /\btimeout: \d+% complete/;
 
+const ended = { crashed: 0, killed: 0 };
+
+/** How many child processes of this process crashed over a task, or were killed over it, since the start. */
+export const endedWorkers = (): Readonly<typeof ended> => ended;
+
 /** The child process exited while it was working. */
 class ChildDied extends Error {
   /** The system kills when memory is short; a crash has another signal. */
@@ -126,6 +131,7 @@ export class WorkerProcess {
         end();
       };
       const kill = (why: 'time' | 'memory') => {
+        ended.killed += 1;
         settle(() => reject(new MediaStopped(why)));
         if (this.#child === child) this.stop();
       };
@@ -136,8 +142,11 @@ export class WorkerProcess {
           if (error !== null) onExit();
         });
       };
-      const onExit = (_code?: number | null, signal?: NodeJS.Signals | null) =>
-        settle(() => reject(new ChildDied(signal === 'SIGKILL')));
+      const onExit = (_code?: number | null, signal?: NodeJS.Signals | null) => {
+        const killed = signal === 'SIGKILL';
+        ended[killed ? 'killed' : 'crashed'] += 1;
+        settle(() => reject(new ChildDied(killed)));
+      };
       const onError = (error: Error) => settle(() => reject(error));
       const onMessage = (reply: TaskReply | typeof READY) => {
         if (reply === READY) return send();

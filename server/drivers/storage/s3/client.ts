@@ -25,6 +25,8 @@ export interface S3Location {
    * Maximum concurrent responses that external clients read at their own speed; beyond that `BlobStoreUnavailable`.
    */
   readonly mostReaders?: number;
+  /** Called for each request that failed, after all attempts. */
+  readonly onFailure?: () => void;
 }
 
 /** A request; `body` opens the bytes again for each attempt. */
@@ -86,7 +88,10 @@ export class S3Client {
       try {
         return await this.#attempt(request, accept);
       } catch (error) {
-        if (!(error instanceof BlobStoreUnavailable) || attempt === ATTEMPTS) throw error;
+        if (!(error instanceof BlobStoreUnavailable) || attempt === ATTEMPTS) {
+          this.#location.onFailure?.();
+          throw error;
+        }
         await sleep(FIRST_PAUSE_MS * 2 ** (attempt - 1) * (0.5 + Math.random()));
       }
     }
