@@ -117,9 +117,11 @@ export interface LimitServices {
   readonly fetches: Turns;
   /** Changes of videos, by account or network. */
   readonly videoTools: Turns;
-  /** For renditions, taken before their source is fetched: a bucket makes a local copy, and anyone may ask for many. */
+  /** For fetching what renditions are made of: a bucket makes a local copy, and anyone may ask for many. */
+  readonly originals: ConcurrencyLimit;
+  /** For making renditions, and what the tools make: needs no store, so that a silent one takes no turns. */
   readonly renditions: ConcurrencyLimit;
-  /** For listings of archives, for the same reason. */
+  /** For listings of archives, as `originals`. */
   readonly archiveListings: ConcurrencyLimit;
   /** For building slow large responses; see `buildAnswer`. */
   readonly largeAnswers: ConcurrencyLimit;

@@ -35,7 +35,7 @@ const VIDEO_TURNS = { atOnce: 1, waiting: 8, patienceMs: 60_000, perHolder: 3 } 
 /** Large responses built at once. */
 const MAX_LARGE_ANSWERS = { atOnce: 1, waiting: 100, patienceMs: 10_000 } as const;
 
-/** Concurrent renditions: two are rendered while the originals of two others are loaded. */
+/** Concurrent renditions, and originals that are loaded for them: two are rendered while two others are loaded. */
 const MAX_RENDITIONS = { atOnce: 4, waiting: 64, patienceMs: 30_000 } as const;
 
 /** Archives that are listed: one is read while another is loaded. A page waits for it, and is shown without a list. */
@@ -51,6 +51,11 @@ export function openLimits(config: Config, db: Db, isShared: boolean): LimitServ
     lines: createQueuePerHolder(LINE_TURNS),
     fetches: createTurns(FETCH_TURNS),
     videoTools: createTurns(VIDEO_TURNS),
+    originals: createConcurrencyLimit(
+      MAX_RENDITIONS.atOnce,
+      MAX_RENDITIONS.waiting,
+      MAX_RENDITIONS.patienceMs,
+    ),
     renditions: createConcurrencyLimit(
       MAX_RENDITIONS.atOnce,
       MAX_RENDITIONS.waiting,

@@ -1,7 +1,8 @@
 /**
  * An object store that takes connections and never answers. Callers see: `/status` and `/readyz` say within three
  * seconds that the store fails, `/healthz` that the process is alive; redirects, pastes and pages are served. A portal
- * is told with 200, because it hides all its pages for any other status. Also at the end: `/readyz` fails as soon as the
+ * is told with 200, because it hides all its pages for any other status. Uploads and what reads from the store get 503, and
+ * what needs no store is done meanwhile: the tools, large answers, the metrics, which count the failures. Also at the end: `/readyz` fails as soon as the
  * server was told to stop, while it still serves what it gets.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -11,6 +12,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { fileForm } from '../harness.js';
+import { halves } from '../support/media/media-fixtures.js';
 import { OWNER, type ServerProcess, startServer } from '../support/servers/server-process.js';
 import { printed, until } from '../support/until.js';
 
@@ -87,6 +90,77 @@ for (const STORAGE of ['s3', 'disk,s3'])
     assert.is((await asked(server, `/r/${link.uniqueId}`)).status, 301);
     assert.is((await asked(server, `/v1/paste/get/${paste.uniqueId}`)).status, 200);
   });
+
+test('what waits for it is refused in the end, and keeps nothing from what needs no store', async ({
+  dataDir,
+  store,
+  servers,
+}) => {
+  // What is stored before the store falls silent: pictures, and texts that are large answers.
+  const first = await startServer({ dataDir, env: { LOG_LEVEL: 'error' } });
+  servers.push(first);
+  const key = { 'x-api-key': OWNER.OWNER_API_KEY };
+  const upload = async (server: ServerProcess, bytes: Uint8Array | string, name: string) => {
+    const body = fileForm(bytes, name);
+    const answer = await fetch(`${server.origin}/v1/image/upload`, { method: 'POST', headers: key, body });
+    return { status: answer.status, body: (await answer.json()) as { uniqueId: string } };
+  };
+  const pictures: string[] = [];
+  for (const side of [40, 41, 42, 43, 44, 45])
+    pictures.push(
+      (await upload(first, await halves(side, side).png().toBuffer(), `${side}.png`)).body.uniqueId,
+    );
+  const long = (await upload(first, 'words '.repeat(70_000), 'long.txt')).body.uniqueId;
+  const send = async (server: ServerProcess, method: string, path: string, json: object) =>
+    (
+      await fetch(`${server.origin}/v1${path}`, {
+        method,
+        headers: { ...key, 'content-type': 'application/json' },
+        body: JSON.stringify(json),
+      })
+    ).json() as Promise<{ uniqueId: string }>;
+  const paste = await send(first, 'POST', '/paste/create', { text: 'line\n'.repeat(40_000) });
+  await send(first, 'PATCH', `/paste/get/${paste.uniqueId}`, { text: 'another line\n' });
+  assert.is(await first.stop(), 0);
+
+  await rm(join(dataDir, 'blobs'), { recursive: true });
+  const server = await startServer({
+    dataDir,
+    env: { ...storeAt(store), LOG_LEVEL: 'error' },
+    serves: '/web/login',
+  });
+  servers.push(server);
+  const statusOf = async (path: string) =>
+    (await fetch(`${server.origin}/v1${path}`, { headers: key, redirect: 'manual' })).status;
+  // More than there are turns of any kind.
+  const waiting = [
+    upload(server, 'new', 'new.txt').then(({ status }) => status),
+    ...pictures.map((id) => statusOf(`/image/get/${id}?width=64`)),
+    ...[1, 2, 3].map(() => fetch(`${server.origin}/web/image-render/${long}`).then(({ status }) => status)),
+  ].map((status) => status.catch(() => 0));
+  const signal = AbortSignal.timeout(SOON_MS);
+  const tool = fileForm(await halves(40, 40).png().toBuffer(), 'own.png', { width: '20' });
+  const made = await fetch(`${server.origin}/v1/tools/image/resize`, {
+    method: 'POST',
+    headers: key,
+    body: tool,
+    signal,
+  });
+  assert.is(made.status, 200, await made.text());
+  const diff = await fetch(`${server.origin}/v1/paste/get/${paste.uniqueId}/diff`, {
+    headers: key,
+    signal: AbortSignal.timeout(SOON_MS),
+  });
+  assert.is(diff.status, 200, await diff.text());
+  const metrics = await (
+    await fetch(`${server.origin}/metrics`, { signal: AbortSignal.timeout(SOON_MS) })
+  ).text();
+  assert.match(metrics, 'holdall_store_up 0\n');
+  const answers = await Promise.all(waiting);
+  assert.equal(answers.slice(0, 1 + pictures.length), Array(1 + pictures.length).fill(503));
+  const after = await (await fetch(`${server.origin}/metrics`)).text();
+  assert.ok(Number(/^holdall_store_failures_total (\d+)$/m.exec(after)?.[1]) > pictures.length);
+});
 
 for (const WORKERS of ['1', '2'])
   test(`after SIGTERM it is not ready and serves, until STOP_DELAY is over (WORKERS=${WORKERS})`, async ({

@@ -80,11 +80,10 @@ async function find(app: Services, name: RenditionName): Promise<StoredRendition
 
 async function make(app: Services, name: RenditionName, wanted: RenditionRequest): Promise<StoredRendition> {
   const { sourceSha256 } = name;
+  const render = (path: string) => app.limits.renditions(() => app.media.rendition(path, wanted));
   // By the picture: it is the same to decode at every size, and in every format.
   const made = await unlessSlow(app, `rendition:${sourceSha256}`, () =>
-    app.limits.renditions(() =>
-      app.storage.blobs.lend(sourceSha256, (path) => app.media.rendition(path, wanted)),
-    ),
+    app.limits.originals(() => app.storage.blobs.lend(sourceSha256, render)),
   ).catch(impossible);
   if (made === null) {
     await app.db.write((trx) => insertRendition(app.db, trx, name, null, Date.now()));

@@ -29,12 +29,13 @@ export async function readFileText(
   await authorise(ctx, 'image', image, input.password);
   if (image.maxViews !== null || !mayBeText(image.mimeType, image.size))
     fail('INVALID', 'This file is not shown as a text');
+  // Before the turn among large answers, which a silent store would keep from all others.
+  const bytes = await ctx.app.storage.blobs.read(image.sha256).catch((error: unknown) => {
+    // The file was deleted after it was looked up.
+    if (error instanceof BlobMissing) fail('NOT_FOUND', { cause: error });
+    throw error;
+  });
   return buildAnswer(ctx, image.size, async () => {
-    const bytes = await ctx.app.storage.blobs.read(image.sha256).catch((error: unknown) => {
-      // The file was deleted after it was looked up.
-      if (error instanceof BlobMissing) fail('NOT_FOUND', { cause: error });
-      throw error;
-    });
     const text = decodeAs(bytes, 'utf-8');
     if (text === null || text.includes('\0')) fail('INVALID', 'This file is not a text in UTF-8');
     return { text };

@@ -1,9 +1,10 @@
-import { lookup as resolveName } from 'node:dns';
+import { type LookupAddress, lookup as resolveName } from 'node:dns';
 import { lookup as resolveAll } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { OutboundRefused } from '../../../routers/base/ports/outbound.js';
 import { within } from '../../../routers/base/text/within.js';
+import { createConcurrencyLimit } from '../limits/concurrency-limit.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
@@ -58,6 +59,14 @@ export function checkAddress(text: string, protocol: string, allow: AllowList): 
   if (address === null || !isPublic(address)) throw new OutboundRefused('The address is not public');
 }
 
+/**
+ * Names that users choose are looked up few at a time: each that gets no answer holds a thread, of which our own names need
+ * some. The others wait, as long as their requests do.
+ */
+const lookups = createConcurrencyLimit(4, 64, 10_000, () =>
+  Object.assign(new Error('too many names are being looked up'), { code: 'EAI_AGAIN' }),
+);
+
 /** Timeout of a name lookup while somebody waits, in milliseconds. */
 const LOOKUP_MS = 3_000;
 
@@ -68,7 +77,10 @@ const LOOKUP_MS = 3_000;
 export async function checkName(hostname: string, allow: AllowList): Promise<void> {
   const literal = hostname.replace(/^\[|\]$/g, '');
   try {
-    const addresses = await within(LOOKUP_MS, resolveAll(literal, { all: true }));
+    const addresses = await within(
+      LOOKUP_MS,
+      lookups(() => resolveAll(literal, { all: true })),
+    );
     if (addresses === undefined) throw new Error('looking up the name took too long');
     for (const { address } of addresses) checkAddress(address, 'http:', allow);
   } catch (cause) {
@@ -86,17 +98,26 @@ export function guardedLookup(
   resolve: typeof resolveName = resolveName,
 ): LookupFunction {
   return (hostname, options, callback) => {
-    resolve(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error) return callback(error, []);
-      try {
-        for (const { address } of addresses) checkAddress(address, protocol, allow);
-      } catch (refusal) {
-        return callback(refusal as Error, []);
-      }
-      const first = addresses[0];
-      if (options.all === true) return callback(null, addresses);
-      if (first === undefined) return callback(new Error('the name has no address'), []);
-      callback(null, first.address, first.family);
+    const looking = lookups(
+      () =>
+        new Promise<LookupAddress[]>((done, refuse) =>
+          resolve(hostname, { ...options, all: true }, (error, addresses) =>
+            error ? refuse(error) : done(addresses),
+          ),
+        ),
+    );
+    const checked = looking.then((addresses) => {
+      for (const { address } of addresses) checkAddress(address, protocol, allow);
+      return addresses;
     });
+    checked.then(
+      (addresses) => {
+        const first = addresses[0];
+        if (options.all === true) return callback(null, addresses);
+        if (first === undefined) return callback(new Error('the name has no address'), []);
+        callback(null, first.address, first.family);
+      },
+      (error: Error) => callback(error, []),
+    );
   };
 }

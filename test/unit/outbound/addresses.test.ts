@@ -1,10 +1,12 @@
-import type { lookup } from 'node:dns';
+import type { LookupAddress, lookup } from 'node:dns';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { OutboundFailed } from '../../../routers/base/ports/outbound.js';
-import { checkAddress, parseAllowList } from '../../../server/drivers/outbound/addresses.js';
+import { checkAddress, guardedLookup, parseAllowList } from '../../../server/drivers/outbound/addresses.js';
 import { postWebhook, readWebhookUrl } from '../../../server/drivers/outbound/webhook.js';
 import { startWebhookReceiver } from '../../standins/webhook-receiver.js';
+import { until } from '../../support/until.js';
 
 const addresses = suite('addresses that user-supplied URLs may reach');
 const loopback = parseAllowList(['127.0.0.0/8', '::1']);
@@ -153,6 +155,29 @@ addresses('a name is resolved once, and the connection uses the address that was
   } finally {
     await receiver.close();
   }
+});
+
+addresses('names that get no answer hold only a few of the threads that look names up', async () => {
+  const waiting: ((error: Error | null, found: LookupAddress[]) => void)[] = [];
+  const resolve = ((_name: string, _options: unknown, callback: (typeof waiting)[number]) =>
+    waiting.push(callback)) as unknown as typeof lookup;
+  const guarded = guardedLookup('https:', [], resolve);
+  const found: Promise<unknown>[] = [];
+  for (let index = 0; index < 12; index += 1)
+    found.push(
+      new Promise((done) =>
+        guarded(`silent-${index}.example`, { all: true }, (error, list) => done(error ?? list)),
+      ),
+    );
+  await nextTurn();
+  assert.is(waiting.length, 4);
+  const list = [{ address: '93.184.216.34', family: 4 }];
+  for (let answered = 0; answered < 12; answered += 1) {
+    await until(async () => waiting.length > answered);
+    assert.ok(waiting.length <= answered + 4);
+    waiting[answered]?.(null, list);
+  }
+  assert.equal(await Promise.all(found), Array(12).fill(list));
 });
 
 /** A resolver that returns one list of addresses after the other. */
