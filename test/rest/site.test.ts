@@ -35,6 +35,14 @@ const ask = (
       .end();
   });
 
+site('health checks are answered by every name, and are no ids on a short host', async () => {
+  for (const host of [new URL(server.origin).host, 'go.example.net'])
+    for (const path of ['/healthz', '/readyz', '/v1/healthz'])
+      assert.is((await ask(host, path)).status, 200, `${host}${path}`);
+  // Other words there are ids.
+  assert.is((await ask('go.example.net', '/healthy')).status, 404);
+});
+
 site('icons are where programs look for them without reading a page, on short hosts, too', async () => {
   for (const host of [new URL(server.origin).host, 'go.example.net'])
     for (const [path, type, magic] of [

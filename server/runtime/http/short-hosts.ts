@@ -5,8 +5,12 @@ import { canonicalHost, hostIn } from '../../../routers/core/items/short-hosts.j
 import { assetAt } from '../../web/assets.js';
 import { acceptsHtml, type Pages } from '../../web/audience.js';
 import type { Config } from '../config/config.js';
+import { PROBE } from './starting.js';
 
-/** Serves `/{id}` on the hosts that exist only for short links; browsers get the pages that `/r/{id}` serves. */
+/**
+ * Serves `/{id}` on the hosts that exist only for short links; browsers get the pages that `/r/{id}` serves. Health checks
+ * are answered by any name.
+ */
 export function serveShortHosts(
   config: Config,
   adapter: AdapterOptions,
@@ -22,7 +26,8 @@ export function serveShortHosts(
     adapter,
   );
   return (ctx, next) => {
-    if (!hosts.has(canonicalHost(ctx.host)) || assetAt(ctx.path) !== null) return next();
+    const isOurs = !hosts.has(canonicalHost(ctx.host)) || assetAt(ctx.path) !== null || PROBE.test(ctx.path);
+    if (isOurs) return next();
     // Before the ids, because upper and lower case differ in the addresses of other products.
     return old(ctx, () => serve(ctx, next));
   };

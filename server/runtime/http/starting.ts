@@ -10,7 +10,8 @@ import { listen } from './listening.js';
  */
 const LONG_MS = 1_000;
 
-const PROBE = /^(?:\/v1)?\/(healthz|readyz)\/?(?:\?|$)/;
+/** What asks whether a process lives, or is ready: the path of a request. */
+export const PROBE = /^(?:\/v1)?\/(healthz|readyz)\/?(?:\?|$)/;
 
 /**
  * While the server is starting and cannot serve yet, for instance because it migrates, answers `/healthz` with 200 and
