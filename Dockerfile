@@ -6,6 +6,10 @@ RUN apt-get update \
   && apt-get install -y --no-install-recommends python3 make g++ \
   && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
+# The packages first, so that a changed source does not compile the driver again.
+COPY package.json package-lock.json ./
+COPY server/operations/build/prepare ./server/operations/build/prepare
+RUN npm_config_build_from_source=true node -e "import('/app/server/operations/build/prepare/packages.mjs').then(({ install }) => install('/app', true))"
 COPY . .
 # Remove what production does not need: sources of compiled packages, TypeScript and a bundler (peer and optional
 # dependencies), the build of FFmpeg for browsers, source maps.
