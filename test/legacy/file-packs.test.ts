@@ -112,7 +112,8 @@ test('presign, PUT, register, info, open, bytes, list and delete of an open pack
 
   const inline = await fetch(address(world, `/files/${encodeURIComponent(text.uniqueId)}`));
   assert.is(await inline.text(), 'some notes');
-  assert.is(inline.headers.get('content-type')?.split(';')[0], 'application/octet-stream');
+  assert.is(inline.headers.get('content-type'), 'text/plain; charset=utf-8');
+  assert.match(inline.headers.get('content-disposition') ?? '', /^inline; filename="/);
   const shown = await fetch(address(world, `/files/${picture.uniqueId}`), { headers: { range: 'bytes=0-' } });
   assert.equal([shown.status, shown.headers.get('content-type')], [206, 'image/png']);
   assert.match(shown.headers.get('content-disposition') ?? '', /^inline; filename="dot.png"/);
@@ -181,6 +182,37 @@ test('a PDF is shown where its page frames it, unless it is downloaded', async (
   );
   const saved = await world.server.request('GET', `//files/${pdf.uniqueId}?download=true`);
   assert.match(saved.headers.get('content-disposition') ?? '', /^attachment; filename="paper.pdf"/);
+});
+
+test('a text is read where it is opened, whatever it is written in, and nothing in it runs', async (world) => {
+  const words = 'Größe 🎒\n';
+  for (const [name, text] of [
+    ['plain.txt', words],
+    ['page.html', `<!doctype html><script>alert(1)</script>${words}`],
+    ['code.js', `alert(1); // ${words}`],
+    ['table.csv', `a;b\n${words};1\n`],
+  ] as const) {
+    const file = await upload(world, name, text);
+    assert.is((await register(world, [file])).status, 200);
+    const shown = await world.server.request('GET', `//files/${file.uniqueId}`);
+    assert.equal([shown.headers.get('content-type'), shown.text], ['text/plain; charset=utf-8', text], name);
+    assert.match(shown.headers.get('content-disposition') ?? '', /^inline/);
+    assert.is(shown.headers.get('x-content-type-options'), 'nosniff');
+    assert.match(shown.headers.get('content-security-policy') ?? '', /default-src 'none'.* sandbox/);
+    const saved = await world.server.request('GET', `//files/${file.uniqueId}?download=true`);
+    assert.match(saved.headers.get('content-disposition') ?? '', /^attachment/);
+  }
+  for (const [name, bytes] of [
+    ['other.bin', Buffer.from([1, 2, 3, 0, 255])],
+    ['latin.txt', Buffer.from('Gr\xf6\xdfe', 'latin1')],
+    ['drawing.svg', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'],
+  ] as const) {
+    const file = await upload(world, name, bytes);
+    assert.is((await register(world, [file])).status, 200);
+    const other = await world.server.request('GET', `//files/${file.uniqueId}`);
+    assert.is(other.headers.get('content-type'), 'application/octet-stream', name);
+    assert.match(other.headers.get('content-disposition') ?? '', /^attachment/, name);
+  }
 });
 
 test('the last file that is removed takes its pack with it', async (world) => {

@@ -133,5 +133,8 @@ export const isInlineSafe = (mimeType: string): boolean =>
 /** Whether browsers show this type in a viewer of their own, which reaches nothing of the site. */
 export const isDocument = (mimeType: string): boolean => mimeType === 'application/pdf';
 
+/** Whether this is the type of texts. All of them are UTF-8, and pages and scripts are texts too: nothing in them runs. */
+export const isText = (mimeType: string): boolean => mimeType === 'text/plain';
+
 /** Whether few browsers show pictures of this type. */
 export const isRareFormat = (type: string): boolean => formatNamed(type)?.shownBy === 'few';

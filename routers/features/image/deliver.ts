@@ -3,13 +3,13 @@ import { fail } from '../../base/errors.js';
 import { planTransfer, type TransferPlan } from '../../base/transfer.js';
 import { type Access, isPrivileged } from '../../core/access.js';
 import type { Context } from '../../core/context.js';
-import { isDocument, isInlineSafe } from '../../core/items/file-names.js';
+import { isDocument, isInlineSafe, isText } from '../../core/items/file-names.js';
 import type { ContentDelivery, ContentInput, Representation } from './content.js';
 import { directUrl } from './direct.js';
 
 /**
- * Delivers one representation of an image after the access check, which uses up a view. With `documents`, what pages
- * show in a frame is inline as well; `here` if an object store must not send it.
+ * Delivers one representation of an image after the access check, which uses up a view. With `documents`, what browsers
+ * show by themselves is inline as well: documents and texts; `here` if an object store must not send it.
  */
 export async function deliver(
   ctx: Context,
@@ -19,15 +19,13 @@ export async function deliver(
   { sha256, size, mimeType, filename, whole }: Representation,
 ): Promise<ContentDelivery> {
   const plan = planTransfer(input.transfer, `"${sha256}"`, size);
-  const inline =
-    isInlineSafe(mimeType) ||
-    (input.documents !== undefined && input.documents !== false && isDocument(mimeType));
+  const shownAs = inlineType(mimeType, input.documents !== undefined && input.documents !== false);
   const bytes = {
     as: 'bytes',
     sha256,
     size,
-    mimeType: inline ? mimeType : 'application/octet-stream',
-    disposition: inline && !input.download ? 'inline' : 'attachment',
+    mimeType: shownAs ?? 'application/octet-stream',
+    disposition: shownAs !== null && !input.download ? 'inline' : 'attachment',
     filename,
     uploader: image.ownerName,
     shared: access === 'public' && image.maxViews === null,
@@ -40,6 +38,12 @@ export async function deliver(
   const location = elsewhere ? await directUrl(ctx.app, image, bytes) : null;
   await countView(ctx, image, whole && isBeginning(plan));
   return location === null ? bytes : { as: 'redirect', location };
+}
+
+/** The type with which content is inline; null if it is only downloaded. */
+function inlineType(mimeType: string, documents: boolean): string | null {
+  if (isInlineSafe(mimeType) || (documents && isDocument(mimeType))) return mimeType;
+  return documents && isText(mimeType) ? `${mimeType}; charset=utf-8` : null;
 }
 
 /** Players ask for so many bytes to see whether they can ask for parts. */
