@@ -1,7 +1,8 @@
 import { t } from '../../../routers/base/language/i18n.js';
 import { Submit } from '../components/button.js';
-import { Field, LoginName } from '../components/form/field.js';
+import { LoginName } from '../components/form/field.js';
 import { Form, untouched } from '../components/form/form.js';
+import { OwnPassword } from '../components/form/passwords.js';
 import { Card } from '../components/parts.js';
 import type { FormPageProps } from '../page-props.js';
 import { Settings } from './settings.js';
@@ -17,15 +18,7 @@ export function ConfirmPage({ site, email, state = untouched }: FormPageProps<{ 
       >
         <Form action="/web/settings/security/confirm" state={state}>
           <LoginName value={email} />
-          <Field
-            name="password"
-            type="password"
-            label={t('Password')}
-            error={state.errors.password}
-            autocomplete="current-password"
-            required
-            autofocus
-          />
+          <OwnPassword state={state} autofocus />
           <Submit>{t('Confirm')}</Submit>
         </Form>
       </Card>

@@ -1,7 +1,7 @@
 import { t } from '../../../routers/base/language/i18n.js';
 import { Submit } from '../components/button.js';
 import { Field, LoginName } from '../components/form/field.js';
-import { Form, typed, untouched } from '../components/form/form.js';
+import { bind, Form, untouched } from '../components/form/form.js';
 import { OwnPassword } from '../components/form/passwords.js';
 import { Card } from '../components/parts.js';
 import type { FormPageProps } from '../page-props.js';
@@ -17,6 +17,7 @@ export function EmailPage({
   /** The present address. */
   readonly email: string;
 }>) {
+  const { field } = bind(state);
   return (
     <Settings site={site} title={t('E-mail address')}>
       <Card
@@ -30,11 +31,9 @@ export function EmailPage({
           <LoginName value={email} />
           <div class="pair">
             <Field
-              name="email"
+              {...field('email')}
               type="email"
               label={t('New e-mail address')}
-              value={typed(state, 'email')}
-              error={state.errors.email}
               autocomplete="email"
               maxLength={254}
               required

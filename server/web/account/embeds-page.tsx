@@ -2,12 +2,11 @@ import { t } from '../../../routers/base/language/i18n.js';
 import { Submit } from '../components/button.js';
 import { Check } from '../components/form/choices.js';
 import { Field, TextArea } from '../components/form/field.js';
-import { Form, ticked, typed, untouched } from '../components/form/form.js';
+import { bind, Form, typed, untouched } from '../components/form/form.js';
 import { Icon } from '../components/icon.js';
 import { Card } from '../components/parts.js';
 import type { FormPageProps } from '../page-props.js';
 import type { WebhookSettings } from '../records.js';
-
 import { Settings } from './settings.js';
 /** Settings for link previews of uploads, with a live preview. */
 export function EmbedPage({
@@ -19,6 +18,7 @@ export function EmbedPage({
   readonly settings: WebhookSettings;
   readonly username: string;
 }>) {
+  const { field, box } = bind(state);
   return (
     <Settings
       site={site}
@@ -29,46 +29,24 @@ export function EmbedPage({
       <div class="columns">
         <Card>
           <Form action="/web/settings/embeds" state={state} script="embed">
-            <Check
-              name="enabled"
-              label={t('Use these settings for my uploads')}
-              checked={ticked(state, 'enabled', settings.enabled)}
-            />
+            <Check {...box('enabled', settings.enabled)} label={t('Use these settings for my uploads')} />
+            <Field {...field('authorName', settings.authorName)} label={t('Author name')} maxLength={200} />
+            <Field {...field('title', settings.title)} label={t('Title')} maxLength={200} />
             <Field
-              name="authorName"
-              label={t('Author name')}
-              value={typed(state, 'authorName', settings.authorName)}
-              error={state.errors.authorName}
-              maxLength={200}
-            />
-            <Field
-              name="title"
-              label={t('Title')}
-              value={typed(state, 'title', settings.title)}
-              error={state.errors.title}
-              maxLength={200}
-            />
-            <Field
-              name="titleUrl"
+              {...field('titleUrl', settings.titleUrl)}
               label={t('Title link')}
-              value={typed(state, 'titleUrl', settings.titleUrl)}
-              error={state.errors.titleUrl}
               maxLength={500}
               inputMode="url"
             />
             <TextArea
-              name="description"
+              {...field('description', settings.description)}
               label={t('Description')}
-              value={typed(state, 'description', settings.description)}
-              error={state.errors.description}
               maxLength={1000}
               rows={3}
             />
             <Field
-              name="color"
+              {...field('color', settings.color)}
               label={t('Colour')}
-              value={typed(state, 'color', settings.color)}
-              error={state.errors.color}
               maxLength={7}
               hint={t('#rgb, #rrggbb or random')}
               spellcheck={false}

@@ -1,5 +1,5 @@
 import { t } from '../../../routers/base/language/i18n.js';
-import { Submit } from '../components/button.js';
+import { ActionForm } from '../components/form/form.js';
 import { Card, Time } from '../components/parts.js';
 import type { PageProps } from '../page-props.js';
 import type { IdentityRecord } from '../records.js';
@@ -28,10 +28,9 @@ export function IdentityCard({
                 )}
               </span>
             </span>
-            <form method="post" action="/web/settings/security/identities">
-              <input type="hidden" name="id" value={identity.id} />
-              <Submit look="quiet">{t('Unlink')}</Submit>
-            </form>
+            <ActionForm action="/web/settings/security/identities" fields={{ id: identity.id }}>
+              {t('Unlink')}
+            </ActionForm>
           </li>
         ))}
       </ul>

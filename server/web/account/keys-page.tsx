@@ -4,7 +4,7 @@ import { LinkButton, Submit } from '../components/button.js';
 import { Ask } from '../components/form/ask.js';
 import { Check } from '../components/form/choices.js';
 import { Field } from '../components/form/field.js';
-import { Form, type FormState, ticked, typed, untouched } from '../components/form/form.js';
+import { bind, Form, type FormState, untouched } from '../components/form/form.js';
 import { Pager } from '../components/list/pager.js';
 import { Badge, Card, CopyField, Empty, Time } from '../components/parts.js';
 import type { FormPageProps, PageProps } from '../page-props.js';
@@ -160,13 +160,12 @@ function KeyFields({
   readonly choices: readonly ScopeChoice[];
   readonly entry?: NamedKeyRecord;
 }) {
+  const { field, box } = bind(state);
   return (
     <>
       <Field
-        name="name"
+        {...field('name', entry?.name)}
         label={t('Name')}
-        value={typed(state, 'name', entry?.name)}
-        error={state.errors.name}
         hint={t('Where it is used, such as the name of a device')}
         maxLength={60}
         required
@@ -176,40 +175,29 @@ function KeyFields({
         {state.errors.scopes && <p class="error">{state.errors.scopes}</p>}
         {choices.map(([scope, label, hint]) => (
           <Check
+            {...box('scopes', entry?.scopes.some((granted) => granted === scope) ?? false, scope)}
             key={scope}
             id={scope}
-            name="scopes"
-            value={scope}
             label={translateMessage(label)}
             hint={hint && translateMessage(hint)}
-            checked={ticked(
-              state,
-              'scopes',
-              entry?.scopes.some((granted) => granted === scope) ?? false,
-              scope,
-            )}
           />
         ))}
       </fieldset>
       <Field
-        name="expiresAt"
+        {...field('expiresAt', entry?.expiresAt)}
         label={t('Expires')}
-        value={typed(state, 'expiresAt', entry?.expiresAt)}
-        error={state.errors.expiresAt}
         hint={t('A day like 2030-01-31, in UTC; empty for never')}
         optional
       />
       <Check
-        name="createOnly"
+        {...box('createOnly', entry?.createOnly ?? false)}
         label={t('Only to create things')}
         hint={t('For upload tools: it cannot read, change or delete what you have.')}
-        checked={ticked(state, 'createOnly', entry?.createOnly ?? false)}
       />
       <Check
-        name="asVisitor"
+        {...box('asVisitor', entry?.asVisitor ?? false)}
         label={t('Reads as a visitor')}
         hint={t("For the server of a separate portal: it opens items with a stranger's rights.")}
-        checked={ticked(state, 'asVisitor', entry?.asVisitor ?? false)}
       />
     </>
   );

@@ -5,11 +5,10 @@ import { pictureOf } from '../address.js';
 import { Submit } from '../components/button.js';
 import { Select } from '../components/form/choices.js';
 import { Field } from '../components/form/field.js';
-import { Form, typed, untouched } from '../components/form/form.js';
+import { bind, Form, untouched } from '../components/form/form.js';
 import { Card } from '../components/parts.js';
 import type { FormPageProps } from '../page-props.js';
 import type { FullUser } from '../records.js';
-
 import { Settings } from './settings.js';
 
 /** The social networks of contract §3, called as they call themselves. */
@@ -54,6 +53,7 @@ export function ProfilePage({
   /** The chosen one; null: as the browser asks. */
   readonly language: Language | null;
 }>) {
+  const { field } = bind(state);
   return (
     <Settings site={site} title={t('Profile')}>
       <Card title={t('Profile picture')}>
@@ -94,11 +94,9 @@ export function ProfilePage({
             <div class="pair">
               {addresses().map(([name, label]) => (
                 <Field
+                  {...field(name, user.socials[name])}
                   key={name}
-                  name={name}
                   label={label}
-                  value={typed(state, name, user.socials[name])}
-                  error={state.errors[name]}
                   maxLength={200}
                   spellcheck={false}
                 />

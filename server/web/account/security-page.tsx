@@ -4,7 +4,7 @@ import { LinkButton, Submit } from '../components/button.js';
 import { Ask } from '../components/form/ask.js';
 import { Check } from '../components/form/choices.js';
 import { LoginName } from '../components/form/field.js';
-import { Form, ticked, untouched } from '../components/form/form.js';
+import { ActionForm, bind, Form, untouched } from '../components/form/form.js';
 import { AccountPassword, OwnPassword } from '../components/form/passwords.js';
 import { Badge, Card, Time } from '../components/parts.js';
 import type { FormPageProps } from '../page-props.js';
@@ -54,6 +54,7 @@ export function SecurityPage({
   readonly keys: readonly NamedKeyRecord[];
 }>) {
   const chat = connections.find(({ service }) => service === 'chatapp');
+  const { box } = bind(state);
   return (
     <Settings site={site} title={t('Security')}>
       <Card
@@ -84,12 +85,11 @@ export function SecurityPage({
             <AccountPassword name="newPassword" label={t('New password')} state={state} />
           </div>
           <Check
-            name="replaceKey"
+            {...box('replaceKey', true)}
             label={t('Also replace my API key')}
             hint={t(
               'Leave this on if someone else may know your password. Tools that use the key need the new one.',
             )}
-            checked={ticked(state, 'replaceKey', true)}
           />
           <Submit>{t('Change password')}</Submit>
         </Form>
@@ -204,10 +204,9 @@ function SessionRow({ session }: { readonly session: SessionRecord }) {
         </span>
       </div>
       {!session.isCurrent && (
-        <form method="post" action="/web/settings/security/sessions">
-          <input type="hidden" name="id" value={session.id} />
-          <Submit look="quiet">{t('End session')}</Submit>
-        </form>
+        <ActionForm action="/web/settings/security/sessions" fields={{ id: session.id }}>
+          {t('End session')}
+        </ActionForm>
       )}
     </li>
   );
@@ -228,10 +227,9 @@ function ConnectionRow({ connection }: { readonly connection: Connection }) {
           {t('Link an account')}
         </a>
       ) : (
-        <form method="post" action="/web/settings/security/connections">
-          <input type="hidden" name="service" value={connection.service} />
-          <Submit look="quiet">{t('Unlink')}</Submit>
-        </form>
+        <ActionForm action="/web/settings/security/connections" fields={{ service: connection.service }}>
+          {t('Unlink')}
+        </ActionForm>
       )}
     </li>
   );

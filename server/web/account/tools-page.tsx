@@ -1,6 +1,6 @@
 import { type Message, msg, t, translateMessage } from '../../../routers/base/language/i18n.js';
 import { here } from '../address.js';
-import { Submit } from '../components/button.js';
+import { ActionForm } from '../components/form/form.js';
 import { Card, CopyField } from '../components/parts.js';
 import type { PageProps } from '../page-props.js';
 import type { UploaderRecord } from '../records.js';
@@ -46,11 +46,9 @@ export function ToolsPage({
                 <br />
                 <span class="hint mono">{file}</span>
               </span>
-              <form method="post" action={here(url)}>
-                <Submit look="plain" icon="download">
-                  {t('Download')}
-                </Submit>
-              </form>
+              <ActionForm action={here(url)} look="plain" icon="download">
+                {t('Download')}
+              </ActionForm>
             </li>
           ))}
         </ul>

@@ -1,7 +1,7 @@
 import { t } from '../../../routers/base/language/i18n.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Field } from '../components/form/field.js';
-import { Form, type FormState, untouched } from '../components/form/form.js';
+import { bind, Form, type FormState, untouched } from '../components/form/form.js';
 import { OwnPassword } from '../components/form/passwords.js';
 import { Qr } from '../components/item/qr.js';
 import { Card, CopyField } from '../components/parts.js';
@@ -125,12 +125,12 @@ export function RecoveryPage({ site, codes }: PageProps<{ readonly codes: readon
 }
 
 function CodeField({ state, hint }: { readonly state: FormState; readonly hint: string }) {
+  const { field } = bind(state);
   return (
     <Field
-      name="code"
+      {...field('code')}
       label={t('Code')}
       hint={hint}
-      error={state.errors.code}
       autocomplete="one-time-code"
       spellcheck={false}
       maxLength={64}

@@ -5,12 +5,11 @@ import type { WebhookEventType } from '../../../routers/base/ports/outbound.js';
 import { Submit } from '../components/button.js';
 import { Check, Select } from '../components/form/choices.js';
 import { Field } from '../components/form/field.js';
-import { Form, ticked, typed, untouched } from '../components/form/form.js';
+import { bind, Form, untouched } from '../components/form/form.js';
 import { Badge, Card, Time } from '../components/parts.js';
 import { KIND_WORDS } from '../kinds.js';
 import type { FormPageProps } from '../page-props.js';
 import type { WebhookSettings } from '../records.js';
-
 import { Settings } from './settings.js';
 
 const events = [
@@ -53,15 +52,14 @@ export function WebhookPage({
   readonly settings: WebhookSettings;
   readonly deliveries: readonly Delivery[];
 }>) {
+  const { field, box } = bind(state);
   return (
     <Settings site={site} title={t('Webhook')} lead={t('Notifies another service about what happens here.')}>
       <Card>
         <Form action="/web/settings/webhook" state={state} files>
           <Field
-            name="url"
+            {...field('url', settings.url)}
             label="URL"
-            value={typed(state, 'url', settings.url)}
-            error={state.errors.url}
             maxLength={1000}
             inputMode="url"
             placeholder="https://"
@@ -69,9 +67,8 @@ export function WebhookPage({
             spellcheck={false}
           />
           <Select
-            name="format"
+            {...field('format', settings.format)}
             label={t('Format')}
-            value={typed(state, 'format', settings.format)}
             options={[...NAMED_FORMATS, ['json', t('JSON, signed')]]}
           />
           <Field
@@ -94,12 +91,10 @@ export function WebhookPage({
             <legend>{t('Events')}</legend>
             {events.map(([event, label]) => (
               <Check
+                {...box('events', settings.events.includes(event), event)}
                 key={event}
-                name="events"
                 id={`event-${event}`}
-                value={event}
                 label={translateMessage(label)}
-                checked={ticked(state, 'events', settings.events.includes(event), event)}
               />
             ))}
           </fieldset>

@@ -5,7 +5,7 @@ import { listPath } from '../address.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Check } from '../components/form/choices.js';
 import { Field } from '../components/form/field.js';
-import { Form, stateOf, ticked, typed, untouched } from '../components/form/form.js';
+import { bind, Form, stateOf, typed, untouched } from '../components/form/form.js';
 import { AccountPassword } from '../components/form/passwords.js';
 import { ItemFigures } from '../components/item/item-figures.js';
 import { Heading, Page } from '../components/page/page.js';
@@ -29,6 +29,7 @@ export function UserPage({
   const path = `/web/admin/users/${user.uid}`;
   const saved = stateOf(state, 'save');
   const deletion = stateOf(state, 'delete');
+  const { field, box } = bind(saved);
   return (
     <Page site={site} title={user.username}>
       <Heading
@@ -71,19 +72,11 @@ export function UserPage({
               />
             ))}
             <div class="pair">
+              <Field {...field('username', user.username)} label={t('Username')} autocomplete="off" />
               <Field
-                name="username"
-                label={t('Username')}
-                value={typed(saved, 'username', user.username)}
-                error={saved.errors.username}
-                autocomplete="off"
-              />
-              <Field
-                name="email"
+                {...field('email', user.email)}
                 type="email"
                 label={t('E-mail address')}
-                value={typed(saved, 'email', user.email)}
-                error={saved.errors.email}
                 autocomplete="off"
               />
               <RoleSelect site={site} value={typed(saved, 'role', user.role)} />
@@ -97,17 +90,15 @@ export function UserPage({
               />
             </div>
             <Check
-              name="endIdentities"
+              {...box('endIdentities')}
               label={t('With a new password, also end single sign-on identities')}
-              checked={ticked(saved, 'endIdentities', false)}
             />
             <Check
-              name="endPasskeys"
+              {...box('endPasskeys')}
               label={t('With a new password, also remove passkeys')}
               hint={t(
                 'Tick both if somebody else may have added one. They stay otherwise, as they may be the only way in.',
               )}
-              checked={ticked(saved, 'endPasskeys', false)}
             />
             <Submit name="action" value="save">
               {t('Save')}
@@ -143,9 +134,8 @@ export function UserPage({
         <Card title={t('Delete account')} hint={t('Its uploads, pastes and links are deleted with it.')}>
           <Form action={path} state={deletion}>
             <Field
-              name="confirm"
+              {...bind(deletion).field('confirm')}
               label={t('Type {username} to confirm', { username: user.username })}
-              error={deletion.errors.confirm}
               autocomplete="off"
               required
             />

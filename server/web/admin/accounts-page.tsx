@@ -1,7 +1,7 @@
 import { msg, t } from '../../../routers/base/language/i18n.js';
 import { Submit } from '../components/button.js';
 import { Field } from '../components/form/field.js';
-import { Form, typed, untouched } from '../components/form/form.js';
+import { bind, Form, typed, untouched } from '../components/form/form.js';
 import { AccountPassword } from '../components/form/passwords.js';
 import { ListPage } from '../components/list/list-page.js';
 import type { Column } from '../components/list/table.js';
@@ -47,6 +47,7 @@ export function UsersPage({
   readonly list: Paged<Listed>;
   readonly search: string;
 }>) {
+  const { field } = bind(state);
   return (
     <ListPage
       site={site}
@@ -67,23 +68,8 @@ export function UsersPage({
       >
         <Form action="/web/admin/users" state={state}>
           <div class="pair">
-            <Field
-              name="username"
-              label={t('Username')}
-              error={state.errors.username}
-              value={typed(state, 'username')}
-              autocomplete="off"
-              required
-            />
-            <Field
-              name="email"
-              type="email"
-              label={t('E-mail address')}
-              error={state.errors.email}
-              value={typed(state, 'email')}
-              autocomplete="off"
-              required
-            />
+            <Field {...field('username')} label={t('Username')} autocomplete="off" required />
+            <Field {...field('email')} type="email" label={t('E-mail address')} autocomplete="off" required />
             <AccountPassword label={t('Password')} state={state} />
             <RoleSelect site={site} value={typed(state, 'role', 'USER')} />
           </div>

@@ -1,7 +1,7 @@
 import { msg, t, translateMessage } from '../../../routers/base/language/i18n.js';
 import { CopyButton, Submit } from '../components/button.js';
 import { Field } from '../components/form/field.js';
-import { Form, typed, untouched } from '../components/form/form.js';
+import { bind, Form, untouched } from '../components/form/form.js';
 import { Icon } from '../components/icon.js';
 import { Listing } from '../components/list/listing.js';
 import { type Column, Table } from '../components/list/table.js';
@@ -120,6 +120,7 @@ export function InvitesPage({
 }: FormPageProps<{
   readonly list: Paged<InviteRecord>;
 }>) {
+  const { field } = bind(state);
   return (
     <Page site={site} title={t('Invites')} width="wide">
       <Heading title={t('Invites')} lead={t('Anyone with an unused invite code can create an account.')} />
@@ -138,24 +139,14 @@ export function InvitesPage({
         <Form action="/web/admin/invites" state={state}>
           <div class="pair">
             <Field
-              name="amount"
+              {...field('amount', '1')}
               type="number"
               label={t('How many')}
-              value={typed(state, 'amount', '1')}
               min={1}
               max={100}
               inputMode="numeric"
-              error={state.errors.amount}
             />
-            <Field
-              name="prefix"
-              label={t('Prefix')}
-              value={typed(state, 'prefix')}
-              maxLength={16}
-              error={state.errors.prefix}
-              optional
-              spellcheck={false}
-            />
+            <Field {...field('prefix')} label={t('Prefix')} maxLength={16} optional spellcheck={false} />
           </div>
           <Submit icon="ticket" name="action" value="create">
             {t('Create')}

@@ -1,5 +1,5 @@
 import { msg, t } from '../../../routers/base/language/i18n.js';
-import { Submit } from '../components/button.js';
+import { ActionForm } from '../components/form/form.js';
 import { type Column, Table } from '../components/list/table.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Badge, Card, Empty, Time } from '../components/parts.js';
@@ -51,11 +51,8 @@ function Failed({ value }: { readonly value: number }) {
 /** Retries the failed jobs of one kind. */
 function Retry({ kind }: { readonly kind: string }) {
   return (
-    <form method="post" action="/web/admin/queues">
-      <input type="hidden" name="kind" value={kind} />
-      <Submit look="quiet" icon="refresh">
-        {t('Try again')}
-      </Submit>
-    </form>
+    <ActionForm action="/web/admin/queues" fields={{ kind }} icon="refresh">
+      {t('Try again')}
+    </ActionForm>
   );
 }

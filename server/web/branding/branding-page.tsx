@@ -3,7 +3,7 @@ import type { BrandingRecord } from '../../../routers/core/branding/fields.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { optionsOf, Select } from '../components/form/choices.js';
 import { Field, TextArea } from '../components/form/field.js';
-import { Form, typed, untouched } from '../components/form/form.js';
+import { bind, Form, untouched } from '../components/form/form.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Card } from '../components/parts.js';
 import type { FormPageProps } from '../page-props.js';
@@ -26,6 +26,7 @@ export function BrandingPage({
   // One that is over could not be saved again.
   const isEnded = branding.banner?.until != null && Date.parse(branding.banner.until) <= Date.now();
   const banner = isEnded ? null : branding.banner;
+  const { field } = bind(state);
   return (
     <Page site={site} title={t('Appearance')}>
       <Heading
@@ -36,19 +37,15 @@ export function BrandingPage({
         <Card title={t('Name and looks')}>
           <div class="pair">
             <Field
-              name="name"
+              {...field('name', branding.name)}
               label={t('Name')}
-              value={typed(state, 'name', branding.name)}
-              error={state.errors.name}
               maxLength={60}
               hint={t('In titles, mails and link previews. Empty for Holdall.')}
               autocomplete="off"
             />
             <Field
-              name="accent"
+              {...field('accent', branding.accent)}
               label={t('Accent colour')}
-              value={typed(state, 'accent', branding.accent)}
-              error={state.errors.accent}
               maxLength={7}
               placeholder="#0c6a57"
               hint={t('Made darker or lighter where text needs it, in light and in dark.')}
@@ -58,19 +55,15 @@ export function BrandingPage({
             />
           </div>
           <Field
-            name="tagline"
+            {...field('tagline', branding.tagline)}
             label={t('Tagline')}
-            value={typed(state, 'tagline', branding.tagline)}
-            error={state.errors.tagline}
             maxLength={200}
             hint={t('On the start page and in its preview.')}
             optional
           />
           <Field
-            name="logo"
+            {...field('logo', branding.logo)}
             label={t('Logo')}
-            value={typed(state, 'logo', branding.logo)}
-            error={state.errors.logo}
             maxLength={64}
             hint={t('The ID of a picture of yours that is public. A square one fits best.')}
             spellcheck={false}
@@ -78,10 +71,8 @@ export function BrandingPage({
             optional
           />
           <TextArea
-            name="footerLinks"
+            {...field('footerLinks', linksAsText(branding.footerLinks))}
             label={t('Links in the footer')}
-            value={typed(state, 'footerLinks', linksAsText(branding.footerLinks))}
-            error={state.errors.footerLinks}
             rows={3}
             placeholder={t('Status https://status.example.com/')}
             hint={t('One on each line: its text, then its address.')}
@@ -91,26 +82,21 @@ export function BrandingPage({
         </Card>
         <Card title={t('Banner')} hint={t('At the top of every page.')}>
           <Field
-            name="bannerText"
+            {...field('bannerText', banner?.text)}
             label={t('Text')}
-            value={typed(state, 'bannerText', banner?.text)}
-            error={state.errors.bannerText}
             maxLength={500}
             hint={t('Empty for no banner.')}
             optional
           />
           <div class="pair">
             <Select
-              name="bannerKind"
+              {...field('bannerKind', banner?.kind ?? 'info')}
               label={t('Kind')}
-              value={typed(state, 'bannerKind', banner?.kind ?? 'info')}
               options={optionsOf(KINDS)}
             />
             <Field
-              name="bannerUntil"
+              {...field('bannerUntil', banner?.until)}
               label={t('Shown until')}
-              value={typed(state, 'bannerUntil', banner?.until)}
-              error={state.errors.bannerUntil}
               maxLength={64}
               placeholder="2027-01-31 18:00"
               hint={t('UTC. Empty for without end.')}
@@ -123,10 +109,8 @@ export function BrandingPage({
           {(['privacy', 'imprint'] as const).map((policy) => (
             <div key={policy}>
               <TextArea
-                name={policy}
+                {...field(policy, branding[policy])}
                 label={translateMessage(POLICY_PAGES[policy].title)}
-                value={typed(state, policy, branding[policy])}
-                error={state.errors[policy]}
                 rows={10}
                 maxLength={50_000}
                 optional

@@ -4,8 +4,8 @@ import { LinkButton, Submit } from '../components/button.js';
 import { Ask } from '../components/form/ask.js';
 import { Check } from '../components/form/choices.js';
 import { LastDay } from '../components/form/date.js';
-import { Field, TextArea } from '../components/form/field.js';
-import { Form, stateOf, ticked, typed, untouched } from '../components/form/form.js';
+import { Amount, Field, TextArea } from '../components/form/field.js';
+import { bind, Form, type FormState, stateOf, untouched } from '../components/form/form.js';
 import { Pager } from '../components/list/pager.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Card } from '../components/parts.js';
@@ -89,28 +89,25 @@ export function CollectionEditPage({
   );
 }
 
-type FormPart = { readonly path: string; readonly state: Parameters<typeof typed>[0] };
+type FormPart = { readonly path: string; readonly state: FormState };
 
 function AddForm({ path, state }: FormPart) {
+  const { field } = bind(state);
   return (
     <Form action={path} state={state}>
       <div class="pair">
         <Field
-          name="id"
+          {...field('id')}
           label={t('Add by ID')}
           hint={t('It is in the address of the file.')}
-          value={typed(state, 'id')}
-          error={state.errors.id}
           maxLength={64}
           required
           spellcheck={false}
         />
         <Field
-          name="path"
+          {...field('path')}
           label={t('Place')}
           hint={t('For example photos/2026/beach.jpg')}
-          value={typed(state, 'path')}
-          error={state.errors.path}
           maxLength={1000}
           optional
         />
@@ -123,73 +120,42 @@ function AddForm({ path, state }: FormPart) {
 }
 
 function FieldsForm({ path, collection, state }: FormPart & { readonly collection: CollectionRecord }) {
+  const { field, box } = bind(state);
   return (
     <Card title={t('About it')}>
       <Form action={path} state={state}>
-        <Field
-          name="title"
-          label={t('Title')}
-          value={typed(state, 'title', collection.title)}
-          error={state.errors.title}
-          maxLength={200}
-          required
-        />
+        <Field {...field('title', collection.title)} label={t('Title')} maxLength={200} required />
         <TextArea
-          name="description"
+          {...field('description', collection.description)}
           label={t('Description')}
-          value={typed(state, 'description', collection.description)}
-          error={state.errors.description}
           maxLength={2000}
           rows={2}
           optional
         />
         <div class="pair">
           <Field
-            name="tags"
+            {...field('tags', collection.tags.join(', '))}
             label={t('Tags')}
             hint={t('Separated by commas')}
-            value={typed(state, 'tags', collection.tags.join(', '))}
-            error={state.errors.tags}
             maxLength={1000}
             optional
           />
           <Field
-            name="password"
+            {...field('password')}
             type="password"
             label={t('New password')}
             hint={collection.requiresPassword ? t('It has one; leave this empty to keep it.') : null}
-            error={state.errors.password}
             autocomplete="new-password"
             optional
           />
-          <LastDay name="expiresAt" label={t('Expires on')} stored={collection.expiresAt} state={state} />
-          <Field
-            name="maxViews"
-            type="number"
-            label={t('View limit')}
-            value={typed(
-              state,
-              'maxViews',
-              collection.maxViews === null ? null : String(collection.maxViews),
-            )}
-            error={state.errors.maxViews}
-            min={1}
-            inputMode="numeric"
-            optional
-          />
+          <LastDay {...field('expiresAt', collection.expiresAt)} label={t('Expires on')} />
+          <Amount {...field('maxViews', collection.maxViews)} label={t('View limit')} />
         </div>
-        {collection.requiresPassword && (
-          <Check
-            name="unlocked"
-            label={t('Remove the password')}
-            checked={ticked(state, 'unlocked', false)}
-          />
-        )}
+        {collection.requiresPassword && <Check {...box('unlocked')} label={t('Remove the password')} />}
         <Check
-          name="private"
+          {...box('private', !collection.isPublic)}
           label={t('Only by share link')}
           hint={t('Its own address opens it for you alone.')}
-          checked={ticked(state, 'private', !collection.isPublic)}
         />
         <Submit look="plain" name="action" value="words">
           {t('Save')}

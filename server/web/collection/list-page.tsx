@@ -3,7 +3,7 @@ import { collectionEditorPath } from '../address.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Check } from '../components/form/choices.js';
 import { Field, TextArea } from '../components/form/field.js';
-import { Form, ticked, typed, untouched } from '../components/form/form.js';
+import { bind, Form, untouched } from '../components/form/form.js';
 import { Icon } from '../components/icon.js';
 import { Listing } from '../components/list/listing.js';
 import { Heading, Page } from '../components/page/page.js';
@@ -32,6 +32,7 @@ export function CollectionsPage({
   list,
   state = untouched,
 }: FormPageProps<{ readonly list: Paged<CollectionEntry> }>) {
+  const { field, box } = bind(state);
   return (
     <Page site={site} title={t('Collections')}>
       <Heading
@@ -76,28 +77,12 @@ export function CollectionsPage({
       {mayMake(site.viewer) && (
         <Card title={t('New collection')}>
           <Form action="/web/collections" state={state}>
-            <Field
-              name="title"
-              label={t('Title')}
-              value={typed(state, 'title')}
-              error={state.errors.title}
-              maxLength={200}
-              required
-            />
-            <TextArea
-              name="description"
-              label={t('Description')}
-              value={typed(state, 'description')}
-              error={state.errors.description}
-              maxLength={2000}
-              rows={2}
-              optional
-            />
+            <Field {...field('title')} label={t('Title')} maxLength={200} required />
+            <TextArea {...field('description')} label={t('Description')} maxLength={2000} rows={2} optional />
             <Check
-              name="private"
+              {...box('private', true)}
               label={t('Only by share link')}
               hint={t('Its own address opens it for you alone.')}
-              checked={ticked(state, 'private', true)}
             />
             <Submit icon="plus">{t('Create')}</Submit>
           </Form>

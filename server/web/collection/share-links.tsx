@@ -1,8 +1,8 @@
 import { t } from '../../../routers/base/language/i18n.js';
 import { CopyButton, Submit } from '../components/button.js';
 import { LastDay } from '../components/form/date.js';
-import { Field } from '../components/form/field.js';
-import { Form, type FormState, typed } from '../components/form/form.js';
+import { Amount, Field } from '../components/form/field.js';
+import { bind, Form, type FormState } from '../components/form/form.js';
 import { Badge, Card, Time } from '../components/parts.js';
 import { count } from '../format.js';
 import type { ShareLinkRecord } from '../records.js';
@@ -18,6 +18,7 @@ export function ShareLinks({
   readonly links: readonly ShareLinkRecord[];
   readonly state: FormState;
 }) {
+  const { field } = bind(state);
   return (
     <Card
       title={t('Share links')}
@@ -60,33 +61,21 @@ export function ShareLinks({
       <Form action={path} state={state}>
         <div class="pair">
           <Field
-            name="note"
+            {...field('note')}
             label={t('For whom')}
             hint={t('Only you see this.')}
-            value={typed(state, 'note')}
-            error={state.errors.note}
             maxLength={500}
             optional
           />
           <Field
-            name="linkPassword"
+            {...field('linkPassword')}
             type="password"
             label={t('Password of the link')}
-            error={state.errors.linkPassword}
             autocomplete="new-password"
             optional
           />
-          <LastDay name="linkExpiresAt" label={t('Ends on')} state={state} />
-          <Field
-            name="linkMaxViews"
-            type="number"
-            label={t('Views of the link')}
-            value={typed(state, 'linkMaxViews')}
-            error={state.errors.linkMaxViews}
-            min={1}
-            inputMode="numeric"
-            optional
-          />
+          <LastDay {...field('linkExpiresAt')} label={t('Ends on')} />
+          <Amount {...field('linkMaxViews')} label={t('Views of the link')} />
         </div>
         <Submit look="plain" icon="link" name="action" value="share">
           {t('Make a link')}

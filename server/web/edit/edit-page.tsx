@@ -6,13 +6,13 @@ import { editPath, itemPath } from '../address.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Check } from '../components/form/choices.js';
 import { Field, FileInput } from '../components/form/field.js';
-import { Form, stateOf, ticked, typed, untouched, wrongPassword } from '../components/form/form.js';
+import { bind, Form, stateOf, untouched, wrongPassword } from '../components/form/form.js';
 import { Icon } from '../components/icon.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Card } from '../components/parts.js';
 import { KIND_WORDS } from '../kinds.js';
 import type { FormPageProps } from '../page-props.js';
-import { type Edited, type Saved, shownMoment } from './editing.js';
+import { type Edited, shownMoment } from './editing.js';
 
 /** Every field of an item. After a conflict the form has what its user wrote, and says what is saved now. */
 export function EditPage({
@@ -35,10 +35,10 @@ export function EditPage({
 }>) {
   const { record } = item;
   const words = stateOf(state, 'save');
-  const { errors } = words;
   const path = editPath(kind, record.uniqueId);
   const expires = shownMoment(record.expiresAt);
-  const saved: Saved = (name, stored) => meanwhile(conflict, words.values[name], stored ?? '');
+  const form = bind(words, (name, stored) => meanwhile(conflict, words.values[name], stored));
+  const { field, box } = form;
   return (
     <Page
       site={site}
@@ -64,33 +64,26 @@ export function EditPage({
       <Card>
         <Form action={path} state={{ ...words, problem: conflict ? null : words.problem }} files>
           <input type="hidden" name="revision" value={revisionTag(kind, record)} />
-          {item.fields(words, saved)}
+          {item.fields(form)}
           <div class={item.hasText ? 'pair' : 'form'}>
             <Field
-              name="tags"
+              {...field('tags', record.tags.join(', '))}
               label={t('Tags')}
-              value={typed(words, 'tags', record.tags.join(', '))}
-              error={errors.tags}
-              hint={saved('tags', record.tags.join(', ')) ?? t('Separated by commas')}
+              hint={t('Separated by commas')}
               optional
             />
             <Field
-              name="expiresAt"
+              {...field('expiresAt', expires)}
               label={t('Expires (UTC)')}
-              value={typed(words, 'expiresAt', expires)}
-              error={errors.expiresAt}
               placeholder="2030-01-31 12:00"
-              hint={saved('expiresAt', expires)}
               spellcheck={false}
               optional
             />
             <input type="hidden" name="shownExpiresAt" value={expires} />
             {choosesId && (
               <Field
-                name="uniqueId"
+                {...field('uniqueId', record.uniqueId)}
                 label="ID"
-                value={typed(words, 'uniqueId', record.uniqueId)}
-                error={errors.uniqueId}
                 maxLength={MAX_ID}
                 pattern={ID_PATTERN}
                 hint={
@@ -112,22 +105,8 @@ export function EditPage({
               optional
             />
           </div>
-          <Check
-            name="private"
-            label={t('Only I can see it')}
-            checked={
-              conflict || words.problem !== null
-                ? ticked(words, 'private', !record.isPublic)
-                : !record.isPublic
-            }
-          />
-          {record.requiresPassword && (
-            <Check
-              name="removePassword"
-              label={t('Remove the password')}
-              checked={ticked(words, 'removePassword', false)}
-            />
-          )}
+          <Check {...box('private', !record.isPublic)} label={t('Only I can see it')} />
+          {record.requiresPassword && <Check {...box('removePassword')} label={t('Remove the password')} />}
           <div class="actions">
             <Submit icon="check" name="action" value="save">
               {t('Save')}

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { Fields } from '../../../rest-adapter/fields.js';
-import type { FormState } from '../components/form/form.js';
+import type { bind } from '../components/form/form.js';
 import type { Script } from '../components/page/page.js';
 import type { PageRequest } from '../request.js';
 
@@ -17,9 +17,6 @@ export interface EditedRecord {
   readonly aliases?: readonly string[] | undefined;
 }
 
-/** Says beside a field what is saved now, if that is not what its user wrote. */
-export type Saved = (name: string, stored: string | null | undefined) => string | undefined;
-
 /** An item on its edit page: its record, and the fields that only its kind has. */
 export interface Edited {
   readonly record: EditedRecord;
@@ -27,8 +24,7 @@ export interface Edited {
   readonly scripts?: readonly Script[];
   /** Whether one of them is a text that needs the room of a whole page. */
   readonly hasText?: boolean;
-  /** `saved`: what is said beside a field, after a conflict, if what is saved now is not what was written. */
-  fields(state: FormState, saved: Saved): VNode;
+  fields(form: ReturnType<typeof bind>): VNode;
 }
 
 /** The fields of a form that items of every kind have, as a change of the item. */

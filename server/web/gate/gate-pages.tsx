@@ -2,7 +2,7 @@ import { isKind, type Kind } from '../../../routers/base/kinds.js';
 import { t, translateMessage } from '../../../routers/base/language/i18n.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Field } from '../components/form/field.js';
-import { Form, untouched } from '../components/form/form.js';
+import { bind, Form, untouched } from '../components/form/form.js';
 import { Icon } from '../components/icon.js';
 import { Page } from '../components/page/page.js';
 import { SignInLink } from '../components/page/sign-in.js';
@@ -23,6 +23,7 @@ export function PasswordPage({
   readonly action: string;
   readonly meta: readonly Meta[];
 }>) {
+  const { field } = bind(state);
   return (
     <Page site={site} title={t('A protected item')} meta={meta} shell="content" width="narrow">
       <div class="gate-page">
@@ -38,10 +39,9 @@ export function PasswordPage({
         </h1>
         <Form action={action} state={state}>
           <Field
-            name="password"
+            {...field('password')}
             type="password"
             label={t('Password')}
-            error={state.errors.password}
             required
             autofocus
             autocomplete="off"

@@ -1,6 +1,5 @@
 import { t } from '../../../routers/base/language/i18n.js';
-import { Field } from '../components/form/field.js';
-import { typed } from '../components/form/form.js';
+import { Amount, Field } from '../components/form/field.js';
 import type { Editing } from '../edit/editing.js';
 
 /** How uploads are edited. */
@@ -11,37 +10,16 @@ export const imageEditing: Editing = {
     const record = await image.info({ uniqueId });
     return {
       record,
-      fields: (state, saved) => (
+      fields: ({ field }) => (
         <>
           <Field
-            name="originalName"
+            {...field('originalName', record.originalName)}
             label={t('File name')}
-            value={typed(state, 'originalName', record.originalName)}
-            error={state.errors.originalName}
-            hint={saved('originalName', record.originalName)}
             maxLength={255}
             optional
           />
-          <Field
-            name="desc"
-            label={t('Description')}
-            value={typed(state, 'desc', record.description)}
-            error={state.errors.desc}
-            hint={saved('desc', record.description)}
-            maxLength={200}
-            optional
-          />
-          <Field
-            name="maxViews"
-            type="number"
-            label={t('View limit')}
-            value={typed(state, 'maxViews', record.maxViews === null ? null : String(record.maxViews))}
-            error={state.errors.maxViews}
-            hint={saved('maxViews', record.maxViews?.toString())}
-            min={1}
-            inputMode="numeric"
-            optional
-          />
+          <Field {...field('desc', record.description)} label={t('Description')} maxLength={200} optional />
+          <Amount {...field('maxViews', record.maxViews)} label={t('View limit')} />
         </>
       ),
     };

@@ -3,7 +3,7 @@ import { deletePath, editPath, viewsPath } from '../address.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Check } from '../components/form/choices.js';
 import { Field } from '../components/form/field.js';
-import { Form, type FormState, stateOf, ticked, typed } from '../components/form/form.js';
+import { bind, Form, type FormState, stateOf, typed } from '../components/form/form.js';
 import { Icon } from '../components/icon.js';
 import { Badge, Card } from '../components/parts.js';
 import type { ListedImage } from '../records.js';
@@ -59,22 +59,17 @@ function Change({ image, state }: { readonly image: ListedImage; readonly state:
   const action = `/web/image/${encodeURIComponent(image.uniqueId)}`;
   const words = stateOf(state, 'save');
   const lock = stateOf(state, 'lock');
+  const { field, box } = bind(words);
   return (
     <>
       <Form action={action} state={words}>
         <Field
-          name="description"
+          {...field('description', image.description)}
           label={t('Description')}
-          value={typed(words, 'description', image.description)}
-          error={words.errors.description}
           maxLength={200}
           optional
         />
-        <Check
-          name="private"
-          label={t('Only I can see it')}
-          checked={ticked(words, 'private', !image.isPublic)}
-        />
+        <Check {...box('private', !image.isPublic)} label={t('Only I can see it')} />
         <input
           type="hidden"
           name="shown-private"
@@ -86,14 +81,13 @@ function Change({ image, state }: { readonly image: ListedImage; readonly state:
       </Form>
       <Form action={action} state={lock}>
         <Field
-          name="password"
+          {...bind(lock).field('password')}
           type="password"
           label={image.requiresPassword ? t('New password') : t('Password')}
           minLength={3}
           maxLength={100}
           autocomplete="off"
           hint={t('Anyone with the password can open the item.')}
-          error={lock.errors.password}
           required
         />
         <div class="actions">

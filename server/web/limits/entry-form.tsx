@@ -1,8 +1,8 @@
 import type { Fields } from '../../../rest-adapter/fields.js';
 import { t } from '../../../routers/base/language/i18n.js';
 import { Submit } from '../components/button.js';
-import { Field } from '../components/form/field.js';
-import { Form, type FormState, typed } from '../components/form/form.js';
+import { Amount, Field } from '../components/form/field.js';
+import { bind, Form, type FormState } from '../components/form/form.js';
 import type { RolePolicy } from '../records.js';
 
 /** A form for the types of files that are accepted and for the lives of items; an empty field restricts nothing. */
@@ -15,25 +15,15 @@ export function EntryRulesForm({
   readonly rules: RolePolicy['entry'];
   readonly state: FormState;
 }) {
+  const { field } = bind(state);
   const days = (name: 'maxExpiryDays' | 'defaultExpiryDays', label: string) => (
-    <Field
-      name={name}
-      type="number"
-      label={label}
-      value={typed(state, name, rules[name] === null ? null : String(rules[name]))}
-      error={state.errors[name]}
-      min={1}
-      inputMode="numeric"
-      optional
-    />
+    <Amount {...field(name, rules[name])} label={label} />
   );
   return (
     <Form action={action} state={state}>
       <Field
-        name="types"
+        {...field('types', rules.types.join(', '))}
         label={t('Accepted types')}
-        value={typed(state, 'types', rules.types.join(', '))}
-        error={state.errors.types}
         hint={t(
           'Detected from the content, separated by commas: image/*, video/mp4. With ! in front a type is excluded.',
         )}

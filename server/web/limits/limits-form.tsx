@@ -5,7 +5,7 @@ import { t, translateMessage } from '../../../routers/base/language/i18n.js';
 import { localizable } from '../../../routers/base/language/localizable.js';
 import { Submit } from '../components/button.js';
 import { Field } from '../components/form/field.js';
-import { Form, type FormState, typed } from '../components/form/form.js';
+import { bind, Form, type FormState } from '../components/form/form.js';
 import type { OwnLimits } from '../records.js';
 import { TYPE_WORDS } from './left.js';
 
@@ -29,8 +29,8 @@ const fieldsOf = (type: Type): readonly (readonly [field: string, label: string,
   ...(type === 'TOTAL' ? ([['storageBytes', t('MiB kept at once'), true]] as const) : []),
 ];
 
-const shown = (value: number | null | undefined, isSize: boolean): string | null =>
-  value == null ? null : String(isSize ? value / MIB : value);
+const shown = (value: number | null | undefined, isSize: boolean): number | null =>
+  value == null ? null : isSize ? value / MIB : value;
 
 /** A form for everything that can be limited; an empty field is no limit, or the one of the role. */
 export function LimitsForm({
@@ -46,14 +46,12 @@ export function LimitsForm({
   readonly state: FormState;
   readonly children?: ComponentChildren;
 }) {
-  const field = (name: string, label: string, value: string | null) => (
+  const limit = (name: string, label: string, value: number | null) => (
     <Field
+      {...bind(state).field(name, value)}
       key={name}
-      name={name}
       type="number"
       label={label}
-      value={typed(state, name, value)}
-      error={state.errors[name]}
       min={0}
       inputMode="decimal"
       step="any"
@@ -68,7 +66,7 @@ export function LimitsForm({
           <legend>{translateMessage(TYPE_WORDS[type])}</legend>
           <div class="pair">
             {fieldsOf(type).map(([name, label, isSize]) =>
-              field(
+              limit(
                 `${type}.${name}`,
                 label,
                 shown((rules[type] as Readonly<Record<string, number | null>>)[name], isSize),
@@ -80,8 +78,8 @@ export function LimitsForm({
       <fieldset>
         <legend>{t('One pack of files')}</legend>
         <div class="pair">
-          {field('pack.maxFiles', t('Files'), shown(pack.maxFiles, false))}
-          {field('pack.maxBytes', 'MiB', shown(pack.maxBytes, true))}
+          {limit('pack.maxFiles', t('Files'), shown(pack.maxFiles, false))}
+          {limit('pack.maxBytes', 'MiB', shown(pack.maxBytes, true))}
         </div>
       </fieldset>
       <Submit name="action" value="limits">

@@ -1,8 +1,8 @@
 import { msg, t, tc } from '../../../routers/base/language/i18n.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { optionsOf } from '../components/form/choices.js';
-import { Field } from '../components/form/field.js';
-import { Form, stateOf, typed, untouched } from '../components/form/form.js';
+import { Amount } from '../components/form/field.js';
+import { bind, Form, stateOf, untouched } from '../components/form/form.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Badge, Card, Person } from '../components/parts.js';
 import { moment } from '../format.js';
@@ -134,6 +134,7 @@ export function UserLimitsPage({
 }: FormPageProps<{ readonly user: FullUser; readonly policy: UserPolicy }>) {
   const path = `/web/admin/users/${user.uid}/limits`;
   const pause = stateOf(state, 'pause', 'resume');
+  const { field } = bind(pause);
   return (
     <Page site={site} title={t('Limits of {username}', { username: user.username })}>
       <Heading title={<Person user={user} />} lead={t('Limits and pause of this account')}>
@@ -155,16 +156,11 @@ export function UserLimitsPage({
           </p>
         )}
         <Form action={path} state={pause}>
-          <Field
-            name="hours"
-            type="number"
+          <Amount
+            {...field('hours')}
             label={t('For how many hours')}
-            value={typed(pause, 'hours')}
             error={pause.errors.durationMinutes}
-            min={1}
-            inputMode="numeric"
             hint={t('Leave it empty to pause until you end it.')}
-            optional
           />
           <div class="actions">
             <Submit look="danger" icon="lock" name="action" value="pause">

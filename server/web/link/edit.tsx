@@ -1,7 +1,6 @@
 import { t } from '../../../routers/base/language/i18n.js';
 import { Check } from '../components/form/choices.js';
-import { Field, TextArea } from '../components/form/field.js';
-import { ticked, typed } from '../components/form/form.js';
+import { Amount, Field, TextArea } from '../components/form/field.js';
 import type { Editing } from '../edit/editing.js';
 
 /** How links are edited. */
@@ -12,71 +11,48 @@ export const linkEditing: Editing = {
     const record = await url.get({ uniqueId });
     return {
       record,
-      fields: (state, saved) => (
+      fields: ({ field, box }) => (
         <>
           <Field
-            name="url"
+            {...field('url', record.originalUrl)}
             label="URL"
-            value={typed(state, 'url', record.originalUrl)}
-            error={state.errors.url}
-            hint={saved('url', record.originalUrl)}
             inputMode="url"
             spellcheck={false}
             required
           />
-          <Field
-            name="maxUses"
-            type="number"
+          <Amount
+            {...field('maxUses', record.maxUses === -1 ? null : record.maxUses)}
             label={t('Use limit')}
-            value={typed(state, 'maxUses', record.maxUses === -1 ? null : String(record.maxUses))}
-            error={state.errors.maxUses}
-            min={1}
-            inputMode="numeric"
-            hint={
-              saved('maxUses', record.maxUses === -1 ? '' : String(record.maxUses)) ??
-              t('Used {visits, plural, one {# time} other {# times}} so far.', { visits: record.visits })
-            }
-            optional
+            hint={t('Used {visits, plural, one {# time} other {# times}} so far.', { visits: record.visits })}
           />
           <Check
-            name="forwardQuery"
+            {...box('forwardQuery', record.forwardQuery)}
             label={t('Pass the query of a visit on to the URL')}
-            checked={ticked(state, 'forwardQuery', record.forwardQuery)}
           />
           <TextArea
-            name="note"
+            {...field('note', record.note)}
             label={t('Note')}
-            value={typed(state, 'note', record.note)}
-            error={state.errors.note}
-            hint={saved('note', record.note) ?? t('Only you see it.')}
+            hint={t('Only you see it.')}
             rows={2}
             maxLength={2_000}
             optional
           />
           <Field
-            name="previewTitle"
+            {...field('previewTitle', record.preview?.title)}
             label={t('Title in link previews')}
-            value={typed(state, 'previewTitle', record.preview?.title)}
-            hint={saved('previewTitle', record.preview?.title)}
             maxLength={200}
             optional
           />
           <Field
-            name="previewDescription"
+            {...field('previewDescription', record.preview?.description)}
             label={t('Text in link previews')}
-            value={typed(state, 'previewDescription', record.preview?.description)}
-            hint={saved('previewDescription', record.preview?.description)}
             maxLength={1_000}
             optional
           />
           <Field
-            name="previewImage"
+            {...field('previewImage', record.preview?.image)}
             label={t('Picture in link previews')}
-            value={typed(state, 'previewImage', record.preview?.image)}
-            hint={
-              saved('previewImage', record.preview?.image) ??
-              t('The ID of a picture of yours that everybody may open.')
-            }
+            hint={t('The ID of a picture of yours that everybody may open.')}
             maxLength={64}
             spellcheck={false}
             optional

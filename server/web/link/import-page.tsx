@@ -1,7 +1,7 @@
 import { msg, t } from '../../../routers/base/language/i18n.js';
 import { Submit } from '../components/button.js';
 import { TextArea } from '../components/form/field.js';
-import { Form, typed, untouched } from '../components/form/form.js';
+import { bind, Form, untouched } from '../components/form/form.js';
 import { Table } from '../components/list/table.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Card } from '../components/parts.js';
@@ -17,6 +17,7 @@ export function LinkImportPage({
   state = untouched,
   checked = null,
 }: FormPageProps<{ readonly checked?: CheckedImport | null }>) {
+  const { field } = bind(state);
   return (
     <Page site={site} title={t('Import links')} scripts={['editor']}>
       <Heading
@@ -25,13 +26,11 @@ export function LinkImportPage({
       />
       <Form action="/web/url-import" state={state}>
         <TextArea
-          name="text"
+          {...field('text')}
           label={t('CSV or JSON')}
           hint={t(
             'Paste it, or drop a file here. The first line names the columns, of uniqueId, url, maxUses, expiresAt, password, tags and note; only url is needed. An export can be imported as it is.',
           )}
-          error={state.errors.text}
-          value={typed(state, 'text')}
           placeholder={'uniqueId,url,tags\ndocs,https://example.org/docs,"work,help"'}
           rows={10}
           code

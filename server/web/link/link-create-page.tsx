@@ -1,7 +1,7 @@
 import { t } from '../../../routers/base/language/i18n.js';
 import { Submit } from '../components/button.js';
-import { Field } from '../components/form/field.js';
-import { Form, typed, untouched } from '../components/form/form.js';
+import { Amount, Field } from '../components/form/field.js';
+import { bind, Form, untouched } from '../components/form/form.js';
 import { KeyField, Lifetime, Options, OwnAddress, TagsField } from '../components/form/new-item.js';
 import { NewPassword } from '../components/form/passwords.js';
 import { Heading, Page } from '../components/page/page.js';
@@ -9,17 +9,15 @@ import type { FormPageProps } from '../page-props.js';
 
 /** The form for a new short link. */
 export function LinkCreatePage({ site, state = untouched }: FormPageProps) {
-  const { errors } = state;
+  const { field } = bind(state);
   return (
     <Page site={site} title={t('New link')}>
       <Heading title={t('New link')} lead={t('Turn a long URL into a short link.')} />
       <Form action="/web/url-create" state={state}>
         {site.viewer === null && <KeyField site={site} />}
         <Field
-          name="url"
+          {...field('url')}
           label="URL"
-          value={typed(state, 'url')}
-          error={errors.url}
           inputMode="url"
           placeholder="https://example.org/a/long/path"
           spellcheck={false}
@@ -28,16 +26,7 @@ export function LinkCreatePage({ site, state = untouched }: FormPageProps) {
         <Options state={state}>
           <div class="form pair">
             <OwnAddress state={state} hint={t('Letters, digits, - and _')} />
-            <Field
-              name="maxUses"
-              type="number"
-              label={t('Use limit')}
-              value={typed(state, 'maxUses')}
-              error={errors.maxUses}
-              min={1}
-              inputMode="numeric"
-              optional
-            />
+            <Amount {...field('maxUses')} label={t('Use limit')} />
             <NewPassword state={state} />
             <Lifetime site={site} state={state} />
             <TagsField state={state} />

@@ -1,7 +1,7 @@
 import { t } from '../../../routers/base/language/i18n.js';
 import { Submit } from '../components/button.js';
 import { Field } from '../components/form/field.js';
-import { Form, type FormState, stateOf, typed, untouched } from '../components/form/form.js';
+import { bind, Form, type FormState, stateOf, untouched } from '../components/form/form.js';
 import { Card } from '../components/parts.js';
 import type { ForwardRecord } from '../records.js';
 import { rich } from '../rich.js';
@@ -17,6 +17,7 @@ export function ForwardCard({
   readonly state?: FormState | undefined;
 }) {
   const own = stateOf(state, 'forward');
+  const { field } = bind(own);
   return (
     <Card title={t('Forwarding')}>
       {forward.to !== null && (
@@ -37,11 +38,9 @@ export function ForwardCard({
       )}
       <Form action={path} state={own}>
         <Field
-          name="to"
+          {...field('to')}
           type="email"
           label={forward.to === null ? t('Forward new mail to') : t('Forward to another address')}
-          value={typed(own, 'to')}
-          error={own.errors.to}
           hint={t(
             'Forwarding starts once the link that is mailed there has been opened. Messages stay here as well.',
           )}

@@ -3,7 +3,7 @@ import { mailboxPath } from '../address.js';
 import { CopyButton, LinkButton, Submit } from '../components/button.js';
 import { optionsOf, Select } from '../components/form/choices.js';
 import { Field } from '../components/form/field.js';
-import { Form, typed, untouched } from '../components/form/form.js';
+import { bind, Form, untouched } from '../components/form/form.js';
 import { type Column, Table } from '../components/list/table.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Card, Empty, Time } from '../components/parts.js';
@@ -49,6 +49,7 @@ export function MailboxesPage({
 }: FormPageProps<{
   readonly mailboxes: readonly MailboxRecord[];
 }>) {
+  const { field } = bind(state);
   return (
     <Page site={site} title={t('Mailboxes')}>
       <Heading title={t('Mailboxes')} lead={t('E-mail addresses to give out for as long as you need them.')}>
@@ -68,21 +69,14 @@ export function MailboxesPage({
           <Form action="/web/mailboxes" state={state}>
             <div class="pair">
               <Field
-                name="name"
+                {...field('name')}
                 label={t('Name before the @')}
-                value={typed(state, 'name')}
-                error={state.errors.name}
                 maxLength={40}
                 hint={t('Leave empty for a random name.')}
                 optional
                 spellcheck={false}
               />
-              <Select
-                name="expiresIn"
-                label={t('Expires after')}
-                value={typed(state, 'expiresIn')}
-                options={optionsOf(lives)}
-              />
+              <Select {...field('expiresIn')} label={t('Expires after')} options={optionsOf(lives)} />
             </div>
             <Submit icon="plus">{t('Create')}</Submit>
           </Form>

@@ -1,7 +1,7 @@
 import { t } from '../../../routers/base/language/i18n.js';
 import { Submit } from '../components/button.js';
 import { TextArea } from '../components/form/field.js';
-import { Form, type FormState, stateOf, typed, untouched } from '../components/form/form.js';
+import { bind, Form, type FormState, stateOf, untouched } from '../components/form/form.js';
 import { Card } from '../components/parts.js';
 
 /** Answers a message from the address of its mailbox. */
@@ -15,14 +15,13 @@ export function ReplyCard({
   readonly state?: FormState | undefined;
 }) {
   const own = stateOf(state, 'reply');
+  const { field } = bind(own);
   return (
     <Card title={t('Reply')}>
       <Form action={action} state={own}>
         <TextArea
-          name="text"
+          {...field('text')}
           label={t('Your answer')}
-          value={typed(own, 'text')}
-          error={own.errors.text}
           hint={t('It is sent from {mailbox}.', { mailbox })}
           rows={5}
           required

@@ -2,7 +2,7 @@ import { msg, t } from '../../../routers/base/language/i18n.js';
 import { Submit } from '../components/button.js';
 import { optionsOf, Select } from '../components/form/choices.js';
 import { Field } from '../components/form/field.js';
-import { Form, typed, untouched } from '../components/form/form.js';
+import { ActionForm, bind, Form, untouched } from '../components/form/form.js';
 import { ListPage } from '../components/list/list-page.js';
 import type { Column } from '../components/list/table.js';
 import { Card, Person, Time } from '../components/parts.js';
@@ -27,12 +27,9 @@ const columns: readonly Column<BlockRecord>[] = [
     head: msg('End'),
     kind: 'action',
     cell: ({ id }) => (
-      <form method="post" action="/web/admin/blocks">
-        <input type="hidden" name="id" value={String(id)} />
-        <Submit look="quiet" icon="x" name="action" value="end">
-          {t('End')}
-        </Submit>
-      </form>
+      <ActionForm action="/web/admin/blocks" fields={{ id }} icon="x" value="end">
+        {t('End')}
+      </ActionForm>
     ),
   },
 ];
@@ -43,6 +40,7 @@ export function BlocksPage({
   list,
   state = untouched,
 }: FormPageProps<{ readonly list: Paged<BlockRecord> }>) {
+  const { field } = bind(state);
   return (
     <ListPage
       site={site}
@@ -58,31 +56,17 @@ export function BlocksPage({
       <Card title={t('New block')}>
         <Form action="/web/admin/blocks" state={state}>
           <div class="pair">
-            <Select
-              name="kind"
-              label={t('What')}
-              value={typed(state, 'kind', 'hash')}
-              options={optionsOf(KINDS)}
-            />
+            <Select {...field('kind', 'hash')} label={t('What')} options={optionsOf(KINDS)} />
             <Field
-              name="value"
+              {...field('value')}
               label={t('SHA-256 or network')}
-              value={typed(state, 'value')}
-              error={state.errors.value}
               maxLength={200}
               hint={t('A network is written as 192.0.2.0/24 or 2001:db8::/32.')}
               spellcheck={false}
               autocomplete="off"
               required
             />
-            <Field
-              name="note"
-              label={t('Note')}
-              value={typed(state, 'note')}
-              error={state.errors.note}
-              maxLength={500}
-              optional
-            />
+            <Field {...field('note')} label={t('Note')} maxLength={500} optional />
           </div>
           <Submit icon="plus" name="action" value="add">
             {t('Block')}

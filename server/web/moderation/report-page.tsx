@@ -3,7 +3,7 @@ import type { ReportKind } from '../../../routers/features/moderation/reportable
 import { LinkButton, Submit } from '../components/button.js';
 import { optionsOf, Select } from '../components/form/choices.js';
 import { Field, TextArea } from '../components/form/field.js';
-import { Form, typed, untouched } from '../components/form/form.js';
+import { bind, Form, untouched } from '../components/form/form.js';
 import { Solved } from '../components/form/solved.js';
 import { Heading, Page } from '../components/page/page.js';
 import { KIND_WORDS } from '../kinds.js';
@@ -61,6 +61,7 @@ export function ReportPage({
   /** What the browser has to solve first; null for nothing. */
   readonly task: ChallengeTask | null;
 }>) {
+  const { field } = bind(state);
   return (
     <Page
       site={site}
@@ -75,25 +76,15 @@ export function ReportPage({
       />
       <Form action={reportPath(kind, uniqueId)} state={state} {...(task === null ? {} : { challenge: task })}>
         <Select
-          name="reason"
+          {...field('reason', Object.keys(REASONS)[0])}
           label={t('What is wrong with it?')}
-          value={typed(state, 'reason', Object.keys(REASONS)[0])}
           options={optionsOf(Object.entries(REASONS))}
         />
-        <TextArea
-          name="details"
-          label={t('Details')}
-          value={typed(state, 'details')}
-          error={state.errors.details}
-          maxLength={2_000}
-          optional
-        />
+        <TextArea {...field('details')} label={t('Details')} maxLength={2_000} optional />
         <Field
-          name="email"
+          {...field('email')}
           type="email"
           label={t('E-mail address')}
-          value={typed(state, 'email')}
-          error={state.errors.email}
           autocomplete="email"
           hint={t('For questions.')}
           optional

@@ -1,7 +1,6 @@
 import { t } from '../../../routers/base/language/i18n.js';
 import { Select } from '../components/form/choices.js';
 import { Field, TextArea } from '../components/form/field.js';
-import { typed } from '../components/form/form.js';
 import type { Editing } from '../edit/editing.js';
 import { reasonOf } from '../refusal.js';
 import { languageChoices } from './paste-create-page.js';
@@ -19,24 +18,18 @@ export const pasteEditing: Editing = {
       record,
       scripts: ['editor'],
       hasText: !record.burn,
-      fields: (state, saved) => (
+      fields: ({ field }) => (
         <>
           <Field
-            name="title"
+            {...field('title', record.title === record.uniqueId ? '' : record.title)}
             label={t('Title')}
-            value={typed(state, 'title', record.title === record.uniqueId ? '' : record.title)}
-            error={state.errors.title}
-            hint={saved('title', record.title === record.uniqueId ? '' : record.title)}
             maxLength={200}
             optional
           />
           {!record.burn && (
             <TextArea
-              name="text"
+              {...field('text', record.content)}
               label={t('Text')}
-              value={typed(state, 'text', record.content)}
-              error={state.errors.text}
-              hint={saved('text', record.content)}
               rows={16}
               code
               editor
@@ -45,13 +38,7 @@ export const pasteEditing: Editing = {
               required
             />
           )}
-          <Select
-            name="language"
-            label={t('Language')}
-            value={typed(state, 'language', record.language)}
-            hint={saved('language', record.language)}
-            options={languageChoices()}
-          />
+          <Select {...field('language', record.language)} label={t('Language')} options={languageChoices()} />
         </>
       ),
     };

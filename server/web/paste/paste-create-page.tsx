@@ -3,7 +3,7 @@ import { LANGUAGES } from '../../../routers/base/ports/highlight.js';
 import { Submit } from '../components/button.js';
 import { Check, Select } from '../components/form/choices.js';
 import { Field, FileInput, TextArea } from '../components/form/field.js';
-import { Form, ticked, typed, untouched } from '../components/form/form.js';
+import { bind, Form, untouched } from '../components/form/form.js';
 import { KeyField, Lifetime, Options, TagsField } from '../components/form/new-item.js';
 import { NewPassword } from '../components/form/passwords.js';
 import { Heading, Page } from '../components/page/page.js';
@@ -18,25 +18,16 @@ export const languageChoices = () => [
 
 /** The form for a new paste: typed text, or a file. */
 export function PasteCreatePage({ site, state = untouched }: FormPageProps) {
-  const { errors } = state;
+  const { field, box } = bind(state);
   return (
     <Page site={site} title={t('New paste')} scripts={['editor']}>
       <Heading title={t('New paste')} lead={t('Text or code, up to 1 MB.')} />
       <Form action="/web/paste-create" state={state} files>
         {site.viewer === null && <KeyField site={site} />}
-        <Field
-          name="title"
-          label={t('Title')}
-          value={typed(state, 'title')}
-          error={errors.title}
-          maxLength={200}
-          optional
-        />
+        <Field {...field('title')} label={t('Title')} maxLength={200} optional />
         <TextArea
-          name="text"
+          {...field('text')}
           label={t('Text')}
-          value={typed(state, 'text')}
-          error={errors.text}
           rows={14}
           code
           editor
@@ -52,12 +43,7 @@ export function PasteCreatePage({ site, state = untouched }: FormPageProps) {
           spellcheck={false}
         />
         <div class="pair">
-          <Select
-            name="language"
-            label={t('Language')}
-            value={typed(state, 'language')}
-            options={languageChoices()}
-          />
+          <Select {...field('language')} label={t('Language')} options={languageChoices()} />
           <Lifetime site={site} state={state} />
         </div>
         <Options state={state}>
@@ -72,12 +58,11 @@ export function PasteCreatePage({ site, state = untouched }: FormPageProps) {
             </div>
             <NewPassword state={state} />
             <TagsField state={state} />
-            <Check name="private" label={t('Only I can see it')} checked={ticked(state, 'private', false)} />
+            <Check {...box('private')} label={t('Only I can see it')} />
             <Check
-              name="burn"
+              {...box('burn')}
               label={t('Burn after reading')}
               hint={t('It can be read once and is then deleted.')}
-              checked={ticked(state, 'burn', false)}
             />
           </div>
         </Options>

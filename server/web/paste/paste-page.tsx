@@ -1,6 +1,7 @@
 import { t } from '../../../routers/base/language/i18n.js';
 import { deletePath, editPath, here, itemPath, revisionsPath, viewsPath } from '../address.js';
-import { CopyButton, LinkButton, Submit } from '../components/button.js';
+import { CopyButton, LinkButton } from '../components/button.js';
+import { ActionForm } from '../components/form/form.js';
 import { Icon } from '../components/icon.js';
 import { isEnded, pasteLifetime, RemovedNotice } from '../components/item/removed.js';
 import { Share, sharedLink } from '../components/item/share.js';
@@ -169,11 +170,9 @@ function PasteActions({ site, paste, mayManage }: PageProps<FootProps>) {
         </LinkButton>
       )}
       {mayMake(site.viewer) && !paste.burn && (mayManage || !paste.requiresPassword) && (
-        <form method="post" action={`/web/paste-fork/${encodeURIComponent(paste.uniqueId)}`}>
-          <Submit look="plain" icon="copy">
-            {t('Fork')}
-          </Submit>
-        </form>
+        <ActionForm action={`/web/paste-fork/${encodeURIComponent(paste.uniqueId)}`} look="plain" icon="copy">
+          {t('Fork')}
+        </ActionForm>
       )}
     </div>
   );

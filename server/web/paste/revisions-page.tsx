@@ -1,6 +1,7 @@
 import { msg, msgc, t } from '../../../routers/base/language/i18n.js';
 import { itemPath, revisionsPath, withQuery } from '../address.js';
-import { LinkButton, Submit } from '../components/button.js';
+import { LinkButton } from '../components/button.js';
+import { ActionForm } from '../components/form/form.js';
 import { ListPage } from '../components/list/list-page.js';
 import type { Column } from '../components/list/table.js';
 import { Card, Person, Time } from '../components/parts.js';
@@ -51,12 +52,9 @@ export function RevisionsPage({
       cell: ({ revision }) =>
         mayRestore &&
         revision !== newest && (
-          <form method="post" action={path}>
-            <input type="hidden" name="revision" value={String(revision)} />
-            <Submit look="quiet" icon="back">
-              {t('Restore')}
-            </Submit>
-          </form>
+          <ActionForm action={path} fields={{ revision }} icon="back">
+            {t('Restore')}
+          </ActionForm>
         ),
     },
   ];

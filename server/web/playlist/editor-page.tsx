@@ -3,7 +3,7 @@ import { editorPath, entryAnchor, itemPath, libraryInto, listPath, playlistPath 
 import { LinkButton, Submit } from '../components/button.js';
 import { Ask } from '../components/form/ask.js';
 import { Field } from '../components/form/field.js';
-import { Form, stateOf, typed, untouched } from '../components/form/form.js';
+import { bind, Form, stateOf, untouched } from '../components/form/form.js';
 import { Icon } from '../components/icon.js';
 import { thumbnailOf } from '../components/item/media.js';
 import { Pager } from '../components/list/pager.js';
@@ -33,6 +33,7 @@ export function PlaylistEditPage({
   const before = list.page * list.pageSize;
   const items = stateOf(state, 'add', 'top', 'up', 'down', 'cover', 'remove');
   const words = items === untouched ? state : untouched;
+  const { field } = bind(stateOf(state, 'add'));
   return (
     <Page site={site} title={t('Edit {title}', { title: playlist.title })} scripts={['order']}>
       <Heading
@@ -76,12 +77,10 @@ export function PlaylistEditPage({
         />
         <Form action={path} state={items}>
           <Field
-            name="id"
+            {...field('id')}
             label={t('Add by ID')}
             hint={t('It is in the address of the item.')}
-            value={typed(stateOf(state, 'add'), 'id')}
             maxLength={64}
-            error={items.errors.id}
             required
             spellcheck={false}
           />

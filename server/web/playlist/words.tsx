@@ -1,6 +1,6 @@
 import { t } from '../../../routers/base/language/i18n.js';
 import { Field, TextArea } from '../components/form/field.js';
-import { type FormState, typed } from '../components/form/form.js';
+import { bind, type FormState } from '../components/form/form.js';
 import type { PlaylistRecord } from '../records.js';
 
 /** The fields for the title and the description of a playlist, a new one without `stored`. */
@@ -11,21 +11,13 @@ export function Words({
   readonly state: FormState;
   readonly stored?: Pick<PlaylistRecord, 'title' | 'description'> | null;
 }) {
+  const { field } = bind(state);
   return (
     <>
-      <Field
-        name="title"
-        label={t('Title')}
-        value={typed(state, 'title', stored?.title)}
-        error={state.errors.title}
-        maxLength={200}
-        required
-      />
+      <Field {...field('title', stored?.title)} label={t('Title')} maxLength={200} required />
       <TextArea
-        name="description"
+        {...field('description', stored?.description)}
         label={t('Description')}
-        value={typed(state, 'description', stored?.description)}
-        error={state.errors.description}
         maxLength={2000}
         rows={2}
         optional

@@ -1,7 +1,7 @@
 import { t } from '../../../routers/base/language/i18n.js';
 import { Submit } from '../components/button.js';
 import { Field } from '../components/form/field.js';
-import { Form, untouched } from '../components/form/form.js';
+import { bind, Form, untouched } from '../components/form/form.js';
 import { OwnPassword } from '../components/form/passwords.js';
 import type { FormPageProps } from '../page-props.js';
 import { AuthLayout } from './auth-layout.js';
@@ -25,10 +25,8 @@ export function LoginPage({
         <Form action="/web/login" state={state}>
           <input type="hidden" name="next" value={next} />
           <Field
-            name="email"
+            {...bind(state).field('email')}
             label={t('E-mail address or username')}
-            value={state.values.email ?? null}
-            error={state.errors.email}
             inputMode="email"
             autocomplete={passkeys ? 'username webauthn' : 'username'}
             spellcheck={false}

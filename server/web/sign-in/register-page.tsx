@@ -1,7 +1,7 @@
 import { t } from '../../../routers/base/language/i18n.js';
 import { Submit } from '../components/button.js';
 import { Field } from '../components/form/field.js';
-import { Form, type FormState, untouched } from '../components/form/form.js';
+import { bind, Form, type FormState, untouched } from '../components/form/form.js';
 import { AccountPassword } from '../components/form/passwords.js';
 import type { FormPageProps, PageProps } from '../page-props.js';
 import { rich } from '../rich.js';
@@ -48,15 +48,13 @@ function SetUpPage({ site, state }: PageProps<{ readonly state: FormState }>) {
 }
 
 function RegisterForm({ site, state }: PageProps<{ readonly state: FormState }>) {
-  const { values, errors } = state;
+  const { field } = bind(state);
   const open = site.registration === 'open';
   return (
     <Form action="/web/register" state={state}>
       <Field
-        name="username"
+        {...field('username')}
         label={t('Username')}
-        value={values.username ?? null}
-        error={errors.username}
         hint={t('3 to 32 letters, digits, dots, - and _')}
         pattern="[A-Za-z0-9_.\-]{3,32}"
         autocomplete="nickname"
@@ -64,21 +62,17 @@ function RegisterForm({ site, state }: PageProps<{ readonly state: FormState }>)
         required
       />
       <Field
-        name="email"
+        {...field('email')}
         type="email"
         label={t('E-mail address')}
-        value={values.email ?? null}
-        error={errors.email}
         // What password managers save, and fill in to sign in.
         autocomplete="username"
         required
       />
       <AccountPassword label={t('Password')} state={state} />
       <Field
-        name="inviteCode"
+        {...field('inviteCode')}
         label={site.unowned ? t('Setup code') : t('Invite code')}
-        value={values.inviteCode ?? null}
-        error={errors.inviteCode}
         autocomplete="off"
         spellcheck={false}
         required={!open || site.unowned}

@@ -1,6 +1,6 @@
 import { msg, t, translateMessage } from '../../../routers/base/language/i18n.js';
 import { LinkButton, Submit } from '../components/button.js';
-import { Form } from '../components/form/form.js';
+import { ActionForm, Form } from '../components/form/form.js';
 import { Icon } from '../components/icon.js';
 import { ListPage } from '../components/list/list-page.js';
 import type { Column } from '../components/list/table.js';
@@ -15,12 +15,14 @@ import type { Paged, TrashedItem } from '../records.js';
 export const TRASH = '/web/trash';
 
 const act = (item: TrashedItem, action: 'restore' | 'remove') => (
-  <form method="post" action={TRASH}>
-    <input type="hidden" name="ids" value={`${item.kind}/${item.uniqueId}`} />
-    <Submit look="quiet" icon={action === 'restore' ? 'back' : 'trash'} name="action" value={action}>
-      {action === 'restore' ? t('Restore') : t('Delete for good')}
-    </Submit>
-  </form>
+  <ActionForm
+    action={TRASH}
+    fields={{ ids: `${item.kind}/${item.uniqueId}` }}
+    icon={action === 'restore' ? 'back' : 'trash'}
+    value={action}
+  >
+    {action === 'restore' ? t('Restore') : t('Delete for good')}
+  </ActionForm>
 );
 
 const nounOf = ({ kind, type }: TrashedItem): string => {
@@ -77,11 +79,9 @@ export function TrashPage({
       rowKey={(item) => `${item.kind} ${item.uniqueId}`}
       actions={
         list.total > 0 && (
-          <form method="post" action={TRASH}>
-            <Submit look="danger" icon="trash" name="action" value="empty">
-              {t('Empty the trash')}
-            </Submit>
-          </form>
+          <ActionForm action={TRASH} look="danger" icon="trash" value="empty">
+            {t('Empty the trash')}
+          </ActionForm>
         )
       }
     />

@@ -2,7 +2,7 @@ import { type I18n, t } from '../../../routers/base/language/i18n.js';
 import { readTypeRules, typesInWords } from '../../../routers/base/text/media-types.js';
 import { Submit } from '../components/button.js';
 import { Field, FileInput } from '../components/form/field.js';
-import { Form, typed, untouched } from '../components/form/form.js';
+import { bind, Form, untouched } from '../components/form/form.js';
 import { Icon } from '../components/icon.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Card, Person, Time } from '../components/parts.js';
@@ -29,6 +29,7 @@ export function RequestGuestPage({
   /** The names of the files that were just sent. */
   readonly sent: readonly string[];
 }>) {
+  const { field } = bind(state);
   return (
     <Page
       site={site}
@@ -55,15 +56,7 @@ export function RequestGuestPage({
       {request && (
         <Form action={action} state={state} files script="request" id="request">
           {request.askName && (
-            <Field
-              name="name"
-              label={t('Your name')}
-              value={typed(state, 'name')}
-              error={state.errors.name}
-              maxLength={100}
-              autocomplete="name"
-              required
-            />
+            <Field {...field('name')} label={t('Your name')} maxLength={100} autocomplete="name" required />
           )}
           <div class="drop" data-drop>
             <Icon name="upload" />

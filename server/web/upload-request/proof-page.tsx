@@ -1,7 +1,7 @@
 import { t } from '../../../routers/base/language/i18n.js';
 import { Submit } from '../components/button.js';
 import { Field } from '../components/form/field.js';
-import { Form, untouched } from '../components/form/form.js';
+import { bind, Form, untouched } from '../components/form/form.js';
 import { Solved } from '../components/form/solved.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Person } from '../components/parts.js';
@@ -21,6 +21,7 @@ export function RequestProofPage({
   readonly action: string;
   readonly task: ChallengeTask;
 }>) {
+  const { field } = bind(state);
   return (
     <Page site={site} title={request.title} shell="content" width="narrow" scripts={['proof']}>
       <Heading title={request.title} lead={request.note} />
@@ -32,14 +33,7 @@ export function RequestProofPage({
       </p>
       <Form action={action} state={state} challenge={task}>
         {request.requiresPassword && (
-          <Field
-            name="password"
-            type="password"
-            label={t('Password')}
-            error={state.errors.password}
-            autocomplete="off"
-            required
-          />
+          <Field {...field('password')} type="password" label={t('Password')} autocomplete="off" required />
         )}
         <Solved>
           <Submit icon="upload">{t('Continue')}</Submit>

@@ -1,5 +1,5 @@
 import { t } from '../../../routers/base/language/i18n.js';
-import { Submit } from '../components/button.js';
+import { ActionForm } from '../components/form/form.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Card } from '../components/parts.js';
 import { fileSize } from '../format.js';
@@ -48,11 +48,9 @@ export function FetchingPage({
           <p>{progressText(progress)}</p>
         </div>
       </Card>
-      <form method="post" action={`/web${FROM_URL_PATH}/${secret}`} class="actions">
-        <Submit look="plain" icon="x">
-          {t('Cancel')}
-        </Submit>
-      </form>
+      <ActionForm action={`/web${FROM_URL_PATH}/${secret}`} actions look="plain" icon="x">
+        {t('Cancel')}
+      </ActionForm>
     </Page>
   );
 }

@@ -1,7 +1,7 @@
 import { t } from '../../../routers/base/language/i18n.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Field } from '../components/form/field.js';
-import { Form, typed, untouched } from '../components/form/form.js';
+import { bind, Form, untouched } from '../components/form/form.js';
 import { KeyField } from '../components/form/new-item.js';
 import { Heading, Page } from '../components/page/page.js';
 import { fileSize } from '../format.js';
@@ -16,6 +16,7 @@ export function FromUrlPage({
   limits,
   state = untouched,
 }: FormPageProps<{ readonly limits: OwnLimits | null }>) {
+  const { field } = bind(state);
   return (
     <Page site={site} title={t('Upload from a web address')} scripts={['fetching']}>
       <Heading
@@ -36,21 +37,17 @@ export function FromUrlPage({
       <Form action={`/web${FROM_URL_PATH}`} state={state}>
         {site.viewer === null && <KeyField site={site} />}
         <Field
-          name="url"
+          {...field('url')}
           label={t('Address')}
           hint={t('Public addresses only. The transfer goes on if you leave the page.')}
-          value={typed(state, 'url')}
-          error={state.errors.url}
           inputMode="url"
           placeholder="https://example.org/photo.jpg"
           required
         />
         <Field
-          name="filename"
+          {...field('filename')}
           label={t('File name')}
           hint={t('The address decides otherwise.')}
-          value={typed(state, 'filename')}
-          error={state.errors.filename}
           maxLength={200}
           optional
         />

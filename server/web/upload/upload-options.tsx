@@ -1,7 +1,7 @@
 import { t } from '../../../routers/base/language/i18n.js';
 import { Check } from '../components/form/choices.js';
-import { Field } from '../components/form/field.js';
-import { type FormState, ticked, typed } from '../components/form/form.js';
+import { Amount, Field } from '../components/form/field.js';
+import { bind, type FormState } from '../components/form/form.js';
 import { Lifetime, Options, OwnAddress, TagsField } from '../components/form/new-item.js';
 import { NewPassword } from '../components/form/passwords.js';
 import type { Site } from '../site.js';
@@ -20,7 +20,7 @@ export function UploadOptions({
   /** Whether they are chosen as files, perhaps several, which are sent at once. */
   readonly ofFiles?: boolean;
 }) {
-  const { errors } = state;
+  const { field, box } = bind(state);
   return (
     <Options
       state={state}
@@ -34,14 +34,7 @@ export function UploadOptions({
     >
       <div class="form">
         <div class="pair">
-          <Field
-            name="desc"
-            label={t('Description')}
-            value={typed(state, 'desc')}
-            error={errors.desc}
-            maxLength={200}
-            optional
-          />
+          <Field {...field('desc')} label={t('Description')} maxLength={200} optional />
           <OwnAddress
             state={state}
             hint={
@@ -52,26 +45,19 @@ export function UploadOptions({
           />
           <NewPassword state={state} />
           <Lifetime site={site} state={state} />
-          <Field
-            name="maxViews"
-            type="number"
+          <Amount
+            {...field('maxViews')}
             label={t('View limit')}
-            value={typed(state, 'maxViews')}
-            error={errors.maxViews}
-            min={1}
-            inputMode="numeric"
             hint={t('Playing a video may use several views; downloading it uses one.')}
-            optional
           />
           <TagsField state={state} />
         </div>
-        <Check name="private" label={t('Only I can see it')} checked={ticked(state, 'private', false)} />
+        <Check {...box('private')} label={t('Only I can see it')} />
         {ofFiles && (
           <Check
-            name="unpack"
+            {...box('unpack')}
             label={t('Unpack archives')}
             hint={t('The images and videos in a zip or tar file become a playlist.')}
-            checked={ticked(state, 'unpack', false)}
           />
         )}
       </div>

@@ -2,7 +2,7 @@ import { t } from '../../../routers/base/language/i18n.js';
 import { signInPath } from '../address.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { FileInput } from '../components/form/field.js';
-import { Form, untouched } from '../components/form/form.js';
+import { ActionForm, Form, untouched } from '../components/form/form.js';
 import { KeyField } from '../components/form/new-item.js';
 import { Icon } from '../components/icon.js';
 import { Tile } from '../components/item/media.js';
@@ -73,12 +73,14 @@ export function UploadPage({
           {t('Copy all links')}
         </button>
         {site.viewer !== null && (
-          <form method="post" action="/web/playlists">
-            <input type="hidden" name="title" value={t('New playlist')} />
-            <Submit look="plain" icon="playlist">
-              {t('Make a playlist')}
-            </Submit>
-          </form>
+          <ActionForm
+            action="/web/playlists"
+            fields={{ title: t('New playlist') }}
+            look="plain"
+            icon="playlist"
+          >
+            {t('Make a playlist')}
+          </ActionForm>
         )}
       </div>
       <template id="upload-row">

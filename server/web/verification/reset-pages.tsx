@@ -1,7 +1,7 @@
 import { t } from '../../../routers/base/language/i18n.js';
 import { Submit } from '../components/button.js';
 import { Field, LoginName } from '../components/form/field.js';
-import { Form, untouched } from '../components/form/form.js';
+import { bind, Form, untouched } from '../components/form/form.js';
 import { AccountPassword } from '../components/form/passwords.js';
 import type { FormPageProps } from '../page-props.js';
 import { rich } from '../rich.js';
@@ -29,11 +29,9 @@ export function ResetRequestPage({
       ) : (
         <Form action="/web/password-reset" state={state}>
           <Field
-            name="email"
+            {...bind(state).field('email')}
             type="email"
             label={t('E-mail address')}
-            value={state.values.email ?? null}
-            error={state.errors.email}
             autocomplete="username"
             required
             autofocus

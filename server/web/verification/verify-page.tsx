@@ -1,7 +1,7 @@
 import { t } from '../../../routers/base/language/i18n.js';
 import { Submit } from '../components/button.js';
 import { Field } from '../components/form/field.js';
-import { Form, type FormState, stateOf, typed, untouched } from '../components/form/form.js';
+import { bind, Form, type FormState, stateOf, untouched } from '../components/form/form.js';
 import { Icon } from '../components/icon.js';
 import type { FormPageProps } from '../page-props.js';
 import { rich } from '../rich.js';
@@ -29,6 +29,7 @@ export function VerifyPage({
   /** The bot of the messenger and a one-time token for it, once the user has asked for them. */
   readonly bot?: BotInvitation | null;
 }>) {
+  const { field } = bind(state);
   return (
     <AuthLayout
       site={site}
@@ -52,9 +53,8 @@ export function VerifyPage({
       </p>
       <Form action="/web/verify" state={stateOf(state, 'verify')}>
         <Field
-          name="code"
+          {...field('code')}
           label={t('Verification code')}
-          error={state.errors.code}
           inputMode="numeric"
           autocomplete="one-time-code"
           pattern="[0-9]{6}"
@@ -94,16 +94,15 @@ export function VerifyPage({
 
 /** For a user who notices a typo in their address. */
 function CorrectEmail({ state, email }: { readonly state: FormState; readonly email: string }) {
+  const { field } = bind(state);
   return (
     <details class="more" open={state.problem !== null}>
       <summary>{t('This is not my e-mail address')}</summary>
       <Form action="/web/verify" state={state}>
         <Field
-          name="email"
+          {...field('email', email)}
           type="email"
           label={t('E-mail address')}
-          value={typed(state, 'email', email)}
-          error={state.errors.email}
           hint={t('Codes from earlier e-mails will stop working.')}
           autocomplete="email"
           required

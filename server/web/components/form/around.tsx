@@ -6,6 +6,8 @@ export interface Labelled {
   readonly name: string;
   readonly label: string;
   readonly hint?: ComponentChildren;
+  /** What is said instead of the hint: what is saved, where it is not what the user wrote. */
+  readonly saved?: string | undefined;
   readonly error?: string | null | undefined;
 }
 

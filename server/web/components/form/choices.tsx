@@ -9,14 +9,16 @@ export const optionsOf = <V extends string>(options: readonly (readonly [value: 
 export function Select({
   name,
   label,
-  hint,
+  saved,
+  hint: usual,
   error,
   value,
   options,
 }: Labelled & {
-  readonly value?: string | null;
+  readonly value?: string | null | undefined;
   readonly options: readonly (readonly [value: string, label: string])[];
 }) {
+  const hint = saved ?? usual;
   return (
     <Around name={name} label={label} hint={hint} error={error}>
       <select id={name} name={name} {...described(name, hint, error)}>

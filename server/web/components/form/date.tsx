@@ -1,6 +1,6 @@
 import { t } from '../../../../routers/base/language/i18n.js';
+import type { Labelled } from './around.js';
 import { Field } from './field.js';
-import { type FormState, typed } from './form.js';
 
 /** The end of a day in UTC, which a day stands for where it ends something. */
 const DAY_END = 'T23:59:59.999Z';
@@ -10,26 +10,17 @@ const isDay = (value: string): boolean => /^(?:\d{4}-\d\d-\d\d)?$/.test(value);
 
 /** The last day of something, chosen in the calendar of the browser. An end with a time of day stays a text. */
 export function LastDay({
-  name,
-  label,
-  stored = null,
-  state,
-}: {
-  readonly name: string;
-  readonly label: string;
-  readonly stored?: string | null | undefined;
-  readonly state: FormState;
-}) {
-  const value = typed(state, name, stored)?.replace(DAY_END, '') ?? '';
-  const calendar = isDay(value);
+  value = null,
+  ...field
+}: Omit<Labelled, 'hint'> & { readonly value?: string | null | undefined }) {
+  const shown = value?.replace(DAY_END, '') ?? '';
+  const calendar = isDay(shown);
   return (
     <Field
-      name={name}
-      label={label}
+      {...field}
       type={calendar ? 'date' : 'text'}
       hint={calendar ? null : t('A date such as 2026-12-31')}
-      value={value}
-      error={state.errors[name]}
+      value={shown}
       optional
     />
   );

@@ -25,14 +25,20 @@ type Extra = Pick<
 export function Field({
   name,
   label,
-  hint,
+  saved,
+  hint: usual,
   error,
   type = 'text',
   value,
   optional,
   ...extra
 }: Labelled &
-  Extra & { readonly type?: Kind; readonly value?: string | number | null; readonly optional?: boolean }) {
+  Extra & {
+    readonly type?: Kind;
+    readonly value?: string | null | undefined;
+    readonly optional?: boolean;
+  }) {
+  const hint = saved ?? usual;
   return (
     <Around name={name} label={label} hint={hint} error={error} optional={optional}>
       {h('input', {
@@ -47,6 +53,11 @@ export function Field({
     </Around>
   );
 }
+
+/** The input of a whole number from 1, which may be left empty. */
+export const Amount = (props: Omit<Parameters<typeof Field>[0], 'type'>) => (
+  <Field {...props} type="number" min={1} inputMode="numeric" optional />
+);
 
 /**
  * The name that signs in to the account of a form with only passwords. Not shown: password managers read it, to know
@@ -91,7 +102,8 @@ export function FileInput({
 export function TextArea({
   name,
   label,
-  hint,
+  saved,
+  hint: usual,
   error,
   value,
   rows = 4,
@@ -105,7 +117,7 @@ export function TextArea({
     TextareaHTMLAttributes<HTMLTextAreaElement>,
     'maxLength' | 'placeholder' | 'required' | 'spellcheck' | 'autofocus'
   > & {
-    readonly value?: string | null;
+    readonly value?: string | null | undefined;
     readonly rows?: number;
     readonly code?: boolean;
     /** Tab indents in it, and its lines are numbered. */
@@ -114,6 +126,7 @@ export function TextArea({
     readonly detects?: boolean;
     readonly optional?: boolean;
   }) {
+  const hint = saved ?? usual;
   return (
     <Around name={name} label={label} hint={hint} error={error} optional={optional}>
       <textarea

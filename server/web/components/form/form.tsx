@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { t } from '../../../../routers/base/language/i18n.js';
+import { Submit } from '../button.js';
 import { Icon } from '../icon.js';
 
 /** The state of a form that was refused: a text for the whole form and one for each wrong field. */
@@ -27,9 +28,29 @@ export const stateOf = (state: FormState, ...actions: readonly string[]): FormSt
 export const typed = (state: FormState, name: string, stored: string | null | undefined = null) =>
   state.values[name] ?? stored;
 
-/** Whether a box is ticked: as in the refused form, or else as stored. */
-export const ticked = (state: FormState, name: string, stored: boolean, value = 'true'): boolean =>
-  state.problem === null ? stored : (state.lists[name]?.includes(value) ?? false);
+/** Says beside a field what is saved now, if that is not what its user wrote. */
+export type Saved = (name: string, stored: string) => string | undefined;
+
+/**
+ * The attributes of a form's inputs: their names, and what they hold and say after the form was refused, or else what
+ * is stored.
+ */
+export const bind = (state: FormState, saved?: Saved) => ({
+  field(name: string, stored?: string | number | null) {
+    const text = stored === null || stored === undefined ? null : String(stored);
+    return {
+      name,
+      value: typed(state, name, text),
+      error: state.errors[name],
+      saved: saved?.(name, text ?? ''),
+    };
+  },
+  box: (name: string, stored = false, value = 'true') => ({
+    name,
+    value,
+    checked: state.problem === null ? stored : (state.lists[name]?.includes(value) ?? false),
+  }),
+});
 
 /** The error of a password field: why it was refused, or that it has to be entered again. */
 export const wrongPassword = (state: FormState): string | null =>
@@ -91,3 +112,24 @@ function Problem({ text }: { readonly text: string }) {
     </p>
   );
 }
+
+/** A form that is one button: it sends `action`, if it has a `value`, and the hidden `fields`. */
+export const ActionForm = ({
+  action,
+  fields = {},
+  value,
+  actions,
+  ...button
+}: Omit<Parameters<typeof Submit>[0], 'name'> & {
+  readonly action: string;
+  readonly fields?: Readonly<Record<string, string | number>>;
+  /** Whether it stands alone, in a row of actions. */
+  readonly actions?: boolean;
+}) => (
+  <form method="post" action={action} class={actions ? 'actions' : undefined}>
+    {Object.entries(fields).map(([name, text]) => (
+      <input key={name} type="hidden" name={name} value={text} />
+    ))}
+    <Submit look="quiet" {...button} {...(value === undefined ? {} : { name: 'action', value })} />
+  </form>
+);

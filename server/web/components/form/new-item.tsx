@@ -6,7 +6,7 @@ import type { Site } from '../../site.js';
 import { SignInLink } from '../page/sign-in.js';
 import { Select } from './choices.js';
 import { Field } from './field.js';
-import { type FormState, typed } from './form.js';
+import { bind, type FormState } from './form.js';
 
 /** The lifetimes that forms offer, in hours. */
 const LIFETIMES = [
@@ -37,9 +37,8 @@ export function Lifetime({ site, state }: { readonly site: Site; readonly state:
   const never = [usual === null ? '' : 'never', t('Never')] as const;
   return (
     <Select
-      name="expiresIn"
+      {...bind(state).field('expiresIn', usual === null ? '' : usual * 24)}
       label={t('Expires after')}
-      value={typed(state, 'expiresIn', usual === null ? '' : String(usual * 24))}
       error={state.errors.expiresAt}
       options={maxExpiryDays === null ? [never, ...timed] : timed}
     />
@@ -87,24 +86,15 @@ export function Options({
 
 /** The tags of a new item. */
 export const TagsField = ({ state }: { readonly state: FormState }) => (
-  <Field
-    name="tags"
-    label={t('Tags')}
-    value={typed(state, 'tags')}
-    error={state.errors.tags}
-    hint={t('Separated by commas')}
-    optional
-  />
+  <Field {...bind(state).field('tags')} label={t('Tags')} hint={t('Separated by commas')} optional />
 );
 
 /** The ID that the user chooses for a new item. */
 export function OwnAddress({ state, hint }: { readonly state: FormState; readonly hint: string }) {
   return (
     <Field
-      name="uniqueId"
+      {...bind(state).field('uniqueId')}
       label={t('Custom ID')}
-      value={typed(state, 'uniqueId')}
-      error={state.errors.uniqueId}
       maxLength={MAX_ID}
       pattern={ID_PATTERN}
       hint={hint}

@@ -1,6 +1,6 @@
 import { t } from '../../../../routers/base/language/i18n.js';
 import { Field } from './field.js';
-import { type FormState, wrongPassword } from './form.js';
+import { bind, type FormState, wrongPassword } from './form.js';
 
 /** The password of a new item. After a refusal it has to be entered again. */
 export function NewPassword({ state }: { readonly state: FormState }) {
@@ -58,18 +58,20 @@ export function OwnPassword({
   name = 'password',
   label = t('Password'),
   state,
+  autofocus,
 }: {
   readonly name?: 'password' | 'currentPassword';
   readonly label?: string;
+  readonly autofocus?: boolean;
   readonly state: FormState;
 }) {
   return (
     <Field
-      name={name}
+      {...bind(state).field(name)}
       type="password"
       label={label}
-      error={state.errors[name]}
       autocomplete="current-password"
+      autofocus={autofocus}
       required
     />
   );
