@@ -31,11 +31,17 @@ function roleOf(
 ): Role | null {
   if (roleClaim === null) return null;
   const value = claims[roleClaim] ?? at(claims, roleClaim.split('.'));
-  const given = (Array.isArray(value) ? value : [value]).flatMap((each) => roleMap.get(String(each)) ?? []);
+  const given = valuesOf(value).flatMap((each) => roleMap.get(String(each)) ?? []);
   return given.reduce<Role | null>(
     (highest, role) => (highest === null || hasRank(role, highest) ? role : highest),
     null,
   );
+}
+
+/** The values of a claim: of a list, of one text, or the keys of an object, which is how Zitadel names roles. */
+function valuesOf(claim: unknown): readonly unknown[] {
+  if (Array.isArray(claim)) return claim;
+  return typeof claim === 'object' && claim !== null ? Object.keys(claim) : [claim];
 }
 
 /** The value at a path of objects; undefined if there is none. */

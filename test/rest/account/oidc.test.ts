@@ -350,6 +350,7 @@ test('the claim gives the role, and takes it away; nobody becomes an owner', asy
   };
   assert.is(await roleWith(['staff', 'boss']), 'ADMIN');
   assert.is(await roleWith('staff'), 'MODERATOR');
+  assert.is(await roleWith({ boss: { 1: 'house.example.org' }, other: {} }), 'ADMIN');
   assert.is(await roleWith(['OWNER', 'nothing']), 'USER');
 });
 
