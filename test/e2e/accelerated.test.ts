@@ -1,4 +1,4 @@
-/** Files sent by the proxy in front (`ACCEL`): as docs/operations.md sets it up, and as Holdall would send them. */
+/** Files sent by the proxy in front (`ACCEL`): as deploy/proxy sets it up, and as Holdall would send them. */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { request } from 'node:http';

@@ -1,4 +1,4 @@
-/** Holdall behind the proxies that docs/operations.md sets up, with exactly those configurations. */
+/** Holdall behind the proxies of deploy/proxy, with exactly those settings. */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';

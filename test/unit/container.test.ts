@@ -45,7 +45,8 @@ test('every way to start the server gives V8 the same room', async () => {
   const starts = [
     'package.json',
     'Dockerfile',
-    'docs/operations.md',
+    'deploy/systemd/holdall.service',
+    'deploy/catalogues/yunohost/conf/systemd.service',
     'test/support/servers/server-process.ts',
   ];
   const rooms = await Promise.all(

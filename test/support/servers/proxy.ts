@@ -9,21 +9,20 @@ import { skipping } from '../skip.js';
 import { until } from '../until.js';
 import { freePort } from './server-process.js';
 
-/** A proxy whose configuration is in docs/operations.md. */
+/** A proxy whose configuration is in deploy/proxy. */
 export interface DocumentedProxy {
-  readonly name: 'nginx' | 'caddy';
-  /** The settings from the document, for a plain port here and a server at `upstream` (host and port). */
+  readonly name: 'nginx' | 'caddy' | 'haproxy';
+  /** The settings of the file, for a plain port here and a server at `upstream` (host and port). */
   settings(port: number, upstream: string, folder: string): Promise<string>;
   command(file: string, folder: string): readonly string[];
 }
 
-/** The block of a language in the part of the document about files that the proxy sends, for files in this folder. */
-async function sendingFiles(language: string, dataDir: string): Promise<string> {
-  const page = await readFile(join(ROOT, 'docs', 'operations.md'), 'utf8');
-  const part = page.slice(page.indexOf('## Files sent by the proxy'));
-  const block = new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\``, 'm').exec(part)?.[1] ?? '';
-  return block.replaceAll('/var/lib/holdall', dataDir);
-}
+/** A file of deploy/proxy. */
+const settingsIn = (file: string): Promise<string> => readFile(join(ROOT, 'deploy', 'proxy', file), 'utf8');
+
+/** What a proxy needs to send files of this folder. */
+const sendingFiles = async (file: string, dataDir: string): Promise<string> =>
+  (await settingsIn(file)).replaceAll('/var/lib/holdall', dataDir);
 
 /** The documented proxies that send files of the server, which has them in this folder. */
 export const acceleratingProxies: readonly (Pick<DocumentedProxy, 'name'> & {
@@ -33,7 +32,7 @@ export const acceleratingProxies: readonly (Pick<DocumentedProxy, 'name'> & {
     name: 'nginx',
     over: (dataDir) =>
       withSettings('nginx', async (settings) => {
-        const location = await sendingFiles('nginx', dataDir);
+        const location = await sendingFiles('nginx-accel.conf', dataDir);
         const marked = settings.replace(
           /( *)proxy_set_header Host.*\n/,
           '$&$1proxy_set_header X-Accel-Ready 1;\n',
@@ -45,7 +44,7 @@ export const acceleratingProxies: readonly (Pick<DocumentedProxy, 'name'> & {
     name: 'caddy',
     over: (dataDir) =>
       withSettings('caddy', async (settings) =>
-        settings.replace(/^\t\tlb_try_duration.*\n/m, `$&${await sendingFiles('caddy', dataDir)}`),
+        settings.replace(/^\t\tlb_try_duration.*\n/m, `$&${await sendingFiles('caddy-accel.conf', dataDir)}`),
       ),
   },
 ];
@@ -66,12 +65,9 @@ export interface RunningProxy {
   stop(): Promise<void>;
 }
 
-/** The content of a fenced block of this language in the document, with another server inserted. */
-async function documented(language: string, upstream: string): Promise<string> {
-  const page = await readFile(join(ROOT, 'docs', 'operations.md'), 'utf8');
-  const block = new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\``, 'm').exec(page)?.[1] ?? '';
-  return block.replaceAll('127.0.0.1:8012', upstream);
-}
+/** A file of deploy/proxy, with another server inserted. */
+const documented = async (file: string, upstream: string): Promise<string> =>
+  (await settingsIn(file)).replaceAll('127.0.0.1:8012', upstream);
 
 const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
 
@@ -80,7 +76,7 @@ export const documentedProxies: readonly DocumentedProxy[] = [
   {
     name: 'nginx',
     settings: async (port, upstream, folder) => {
-      const server = (await documented('nginx', upstream)).replace(/^ *ssl_.*\n/gm, '');
+      const server = (await documented('nginx.conf', upstream)).replace(/^ *ssl_.*\n/gm, '');
       return `daemon off; pid ${folder}/pid; error_log stderr;
         ${process.getuid?.() === 0 ? 'user root;' : ''}
         events {}
@@ -95,8 +91,17 @@ export const documentedProxies: readonly DocumentedProxy[] = [
   {
     name: 'caddy',
     settings: async (port, upstream) =>
-      `{\n\tadmin off\n}\n${(await documented('caddy', upstream)).replace('files.example.org', `http://127.0.0.1:${port}`)}`,
+      `{\n\tadmin off\n}\n${(await documented('Caddyfile', upstream)).replace('files.example.org', `http://127.0.0.1:${port}`)}`,
     command: (file) => ['caddy', 'run', '--config', file, '--adapter', 'caddyfile'],
+  },
+  {
+    name: 'haproxy',
+    settings: async (port, upstream) =>
+      (await settingsIn('haproxy.cfg'))
+        .replace(/bind .*/, `bind 127.0.0.1:${port}`)
+        .replaceAll('10.0.0.2:8012', upstream)
+        .replace(/^\tserver b .*\n/gm, ''),
+    command: (file) => ['haproxy', '-db', '-f', file],
   },
 ];
 
