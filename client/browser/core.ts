@@ -43,6 +43,9 @@ for (const field of document.querySelectorAll<HTMLInputElement>('.copy input')) 
 const themes = document.querySelector<HTMLFormElement>('form[data-themes]');
 if (themes) changeInPlace(themes);
 
+// Of tabs that are wider than a phone, the current one is in sight.
+document.querySelector('.strip [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+
 if (document.body.dataset.reopens === 'true') history.replaceState(history.state, '');
 else forgetNotice();
 

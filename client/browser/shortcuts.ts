@@ -19,8 +19,11 @@ const FIELDS = 'input, textarea, select, [contenteditable], video, audio';
 export function listenForShortcuts(inside: boolean): void {
   let first = '';
   let since = 0;
+  document.querySelector('[data-shortcuts]')?.addEventListener('click', () => showShortcuts(inside));
   document.addEventListener('keydown', (event) => {
     const { key, target } = event;
+    if (inside && key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey)
+      return search(event, true);
     if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented || event.repeat) return;
     if (target instanceof Element && target.closest(FIELDS)) return;
     if (document.querySelector('dialog[open]')) return;
@@ -28,23 +31,29 @@ export function listenForShortcuts(inside: boolean): void {
     first = key === 'g' ? key : '';
     since = event.timeStamp;
     if (key === '?') showShortcuts(inside);
-    else if (key === '/') search(event, inside);
+    else if (key === '/') search(event, false);
     else if (inside && Object.hasOwn(PLACES, both)) location.assign(PLACES[both]?.[0] ?? '/');
   });
 }
 
-/** Goes to the search field of the page, or to the search for everything. */
-function search(event: KeyboardEvent, inside: boolean): void {
-  const field = document.querySelector<HTMLInputElement>('search input[type="search"], search input');
-  if (!field && !inside) return;
+/** Goes to the search field of the page, or to that for everything; on a phone, to the page of that search. */
+function search(event: KeyboardEvent, everything: boolean): void {
+  const fields = Array.from(
+    document.querySelectorAll<HTMLInputElement>('search input[type="search"]'),
+  ).filter((field) => field.checkVisibility());
+  // That for everything is above the page.
+  const field = everything ? fields[0] : fields.at(-1);
+  const page = document.querySelector<HTMLAnchorElement>('.find-all a');
+  if (!field && !page) return;
   event.preventDefault();
   if (field) field.focus();
-  else location.assign('/web/find');
+  else if (page) location.assign(page.href);
 }
 
 function showShortcuts(inside: boolean): void {
   const rows = [
     ['/', t('Search')],
+    ...(inside ? [['Ctrl+K', t('Search everything')]] : []),
     ...(inside ? Object.entries(PLACES).map(([keys, [, label]]) => [keys, label()]) : []),
     ['← →', t('The previous and the next item of a list')],
     ['?', t('These shortcuts')],

@@ -69,7 +69,7 @@ export const KIND_WORDS: { readonly [K in Kind]: Words<K> } = {
     report: msg('Report this paste'),
     title: msg('Pastes'),
     create: ['/web/paste-create', msg('New paste'), 'paste'],
-    list: ['/web/pastes', msg('Pastes'), 'scroll'],
+    list: ['/web/pastes', msg('Pastes'), 'paste'],
     counts: (uniqueId) => viewsPath('paste', uniqueId),
     entry: {
       icon: 'paste',
@@ -88,7 +88,7 @@ export const KIND_WORDS: { readonly [K in Kind]: Words<K> } = {
     report: msg('Report this link'),
     title: msg('Links'),
     create: ['/web/url-create', msg('New link'), 'link'],
-    list: ['/web/links', msg('Links'), 'chart'],
+    list: ['/web/links', msg('Links'), 'link'],
     counts: visitsPath,
     entry: {
       icon: 'link',

@@ -58,7 +58,7 @@ export function ApiDocsPage({
   readonly example: Highlighted;
 }>) {
   return (
-    <Page site={site} title="API" shell="content" indexed>
+    <Page site={site} title="API" indexed>
       <Heading title="API" lead={t('All operations of this service.')}>
         <LinkButton href="/v1/openapi.json" icon="download">
           {t('OpenAPI 3.1')}

@@ -11,7 +11,7 @@ export function PolicyPage({
   html,
 }: PageProps<{ readonly title: string; readonly text: string; readonly html: string | null }>) {
   return (
-    <Page site={site} title={title} shell="content" indexed>
+    <Page site={site} title={title} indexed>
       <Heading title={title} />
       <Card>
         {html === null ? (

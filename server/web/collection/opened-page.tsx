@@ -32,7 +32,7 @@ export function OpenedPage({
 }>) {
   const { items } = list;
   return (
-    <Page site={site} title={collection.title} shell="content" width="wide">
+    <Page site={site} title={collection.title} width="wide">
       <Heading title={collection.title} lead={collection.description}>
         {collection.zipUrl && (
           <LinkButton href={here(collection.zipUrl)} icon="archive">

@@ -60,6 +60,16 @@ const paths = {
   scroll: 'M7 4h10a2 2 0 0 1 2 2v14H9a2 2 0 0 1-2-2Zm0 0a2 2 0 0 0-2 2v2h2m4 1h5m-5 4h5',
   theme: 'M12 4a8 8 0 1 0 0 16Zm0 0a8 8 0 0 1 0 16Z',
   book: 'M5 5a2 2 0 0 1 2-2h12v15H7a2 2 0 0 0-2 2Zm0 15a1.5 1.5 0 0 0 1.5 1.5H19V18M9 7h6',
+  album:
+    'M7 8h12a1 1 0 0 1 1 1v10a1 1 0 0 1-1 1H7a1 1 0 0 1-1-1V9a1 1 0 0 1 1-1ZM8 4.5h10M6 18l4-4 3 3 2-2 4 4m-4-8h.01',
+  inbox: 'M4 13 6.5 5h11L20 13v6H4Zm0 0h4.5l1.5 2.5h4l1.5-2.5H20',
+  keyboard:
+    'M4 7h16a1 1 0 0 1 1 1v8a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1V8a1 1 0 0 1 1-1Zm2.5 3.5h.01M10 10.5h.01M14 10.5h.01M17.5 10.5h.01M8 14h8',
+  bell: 'M6 16V11a6 6 0 0 1 12 0v5l1.5 2h-15ZM10 20.5h4',
+  flag: 'M6 21V4h11l-2 4 2 4H6',
+  gauge: 'M4.5 18a9 9 0 1 1 15 0M12 14l4-5',
+  grid: 'M4 4h7v7H4Zm9 0h7v7h-7ZM4 13h7v7H4Zm9 0h7v7h-7Z',
+  block: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18ZM5.7 5.7l12.6 12.6',
 } as const;
 
 /** Name of a drawing. */

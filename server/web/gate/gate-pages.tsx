@@ -25,7 +25,7 @@ export function PasswordPage({
 }>) {
   const { field } = bind(state);
   return (
-    <Page site={site} title={t('A protected item')} meta={meta} shell="content" width="narrow">
+    <Page site={site} title={t('A protected item')} meta={meta} width="narrow">
       <div class="gate-page">
         <Icon name="lock" />
         <h1>
@@ -57,7 +57,7 @@ export function PasswordPage({
 /** Shown instead of a private item. */
 export function PrivatePage({ site, meta }: PageProps<{ readonly meta: readonly Meta[] }>) {
   return (
-    <Page site={site} title={t('A protected item')} meta={meta} shell="content" width="narrow">
+    <Page site={site} title={t('A protected item')} meta={meta} width="narrow">
       <div class="gate-page">
         <Icon name="lock" />
         <h1>{t('This is private')}</h1>
@@ -96,7 +96,7 @@ export function BurnPage({
   readonly meta: readonly Meta[];
 }>) {
   return (
-    <Page site={site} title={t('A protected item')} meta={meta} shell="content" width="narrow">
+    <Page site={site} title={t('A protected item')} meta={meta} width="narrow">
       <div class="gate-page">
         <Icon name="flame" />
         <h1>{t('This paste can only be read once')}</h1>
@@ -127,7 +127,7 @@ export function DeletePage({
   readonly kept: number;
 }>) {
   return (
-    <Page site={site} title={translateMessage(KIND_WORDS[kind].deletion)} shell="content" width="narrow">
+    <Page site={site} title={translateMessage(KIND_WORDS[kind].deletion)} width="narrow">
       <div class="gate-page">
         <Icon name="trash" />
         <h1>{translateMessage(KIND_WORDS[kind].deletion)}</h1>
@@ -153,7 +153,7 @@ export function DeletePage({
 /** Confirms that an item was deleted. */
 export function DeletedPage({ site, kind }: PageProps<{ readonly kind: Kind }>) {
   return (
-    <Page site={site} title={t('Deleted')} shell="content" width="narrow">
+    <Page site={site} title={t('Deleted')} width="narrow">
       <div class="gate-page">
         <Icon name="check" />
         <h1>{translateMessage(KIND_WORDS[kind].deleted)}</h1>

@@ -18,8 +18,6 @@ export interface Around {
   /** From 0. */
   readonly index: number;
   readonly total: number;
-  /** The list is the reader's own: its page has the navigation beside it. */
-  readonly inside: boolean;
 }
 
 /** The list in the address of an item's page; null for none, or for one that the item is not in. */
@@ -47,7 +45,6 @@ async function inLibrary({ call, query, site }: PageRequest, uniqueId: string): 
     next: link(next),
     index,
     total,
-    inside: true,
   };
 }
 
@@ -70,7 +67,6 @@ async function inPlaylist(
     next: link(next),
     index,
     total,
-    inside: false,
   };
 }
 

@@ -65,7 +65,6 @@ export function ImagePage({
       title={name}
       meta={meta}
       scripts={text === null ? ['viewer'] : ['viewer', 'code']}
-      shell={around?.inside ? 'app' : 'content'}
       width="wide"
       reopens={site.answersForm && password !== null && image.maxViews === null}
     >

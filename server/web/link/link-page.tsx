@@ -33,12 +33,7 @@ export function LinkPage({
   const { limit } = lifetime;
   const over = isEnded(lifetime);
   return (
-    <Page
-      site={site}
-      title={t('A link to {host}', { host: new URL(target).host })}
-      meta={meta}
-      shell="content"
-    >
+    <Page site={site} title={t('A link to {host}', { host: new URL(target).host })} meta={meta}>
       <Heading title={t('A link to {host}', { host: new URL(target).host })} lead={target}>
         {!over && (
           <LinkButton
@@ -97,7 +92,7 @@ export function LinkPage({
  */
 export function LinkOpenPage({ site, target }: PageProps<{ readonly target: string }>) {
   return (
-    <Page site={site} title={t('Opening link')} shell="content" width="narrow" refresh={target}>
+    <Page site={site} title={t('Opening link')} width="narrow" refresh={target}>
       <Heading title={t('Opening link')} lead={t('Taking you to {host}.', { host: new URL(target).host })} />
       <LinkButton href={target} look="primary" icon="external" rel="noreferrer nofollow">
         {t('Open link')}

@@ -66,7 +66,6 @@ export function ReportPage({
     <Page
       site={site}
       title={translateMessage(reportTitle(kind))}
-      shell="content"
       width="narrow"
       scripts={task === null ? [] : ['proof']}
     >
@@ -104,7 +103,7 @@ export function ReportPage({
 /** Says that a report was received, whatever there is to report. */
 export function ReportedPage({ site }: PageProps) {
   return (
-    <Page site={site} title={t('Report received')} shell="content" width="narrow">
+    <Page site={site} title={t('Report received')} width="narrow">
       <Heading title={t('Thank you')} lead={t('The report was received.')} />
       <LinkButton href="/" icon="home">
         {t('Start page')}

@@ -40,7 +40,6 @@ export function PastePage({
       title={paste.title}
       meta={meta}
       scripts={['code']}
-      shell="content"
       width="wide"
       reopens={site.answersForm && !paste.burn}
     >

@@ -34,7 +34,7 @@ export function PlaylistPage({
 }>) {
   const ticket = playlist.ticket ?? null;
   return (
-    <Page site={site} title={playlist.title} meta={meta} shell="content" width="wide">
+    <Page site={site} title={playlist.title} meta={meta} width="wide">
       <Heading title={playlist.title} lead={playlist.description}>
         {archiveUrl && (
           <LinkButton href={archiveUrl} icon="archive">

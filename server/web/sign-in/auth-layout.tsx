@@ -16,7 +16,7 @@ export function AuthLayout({
   readonly children: ComponentChildren;
 }) {
   return (
-    <Page site={site} title={title} shell="content" width="narrow" scripts={scripts}>
+    <Page site={site} title={title} width="narrow" scripts={scripts}>
       <div class="gate-page">
         <Icon name="bag" />
         <h1>{title}</h1>

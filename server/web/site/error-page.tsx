@@ -33,7 +33,7 @@ export function ErrorPage({
 }>) {
   const [title, text] = texts[status] ?? (status < 500 ? REFUSED : FAILED);
   return (
-    <Page site={site} title={translateMessage(title)} shell="content" width="narrow">
+    <Page site={site} title={translateMessage(title)} width="narrow">
       <div class="gate-page">
         <Icon name={status === 404 ? 'search' : 'warning'} />
         <p class="hint">{status}</p>

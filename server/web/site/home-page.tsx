@@ -22,7 +22,7 @@ import { HeroPicture } from './hero-picture.js';
 /** The start page for visitors. */
 export function WelcomePage({ site }: PageProps) {
   return (
-    <Page site={site} title={site.branding.name} shell="content" indexed>
+    <Page site={site} title={site.branding.name} indexed>
       <div class="hero">
         <HeroPicture />
         <h1 dir="auto">{site.branding.tagline ?? t('One place for everything you share.')}</h1>

@@ -34,7 +34,6 @@ export function RequestGuestPage({
     <Page
       site={site}
       title={request?.title ?? t('Sent')}
-      shell="content"
       width="narrow"
       scripts={request === null ? [] : ['request']}
     >

@@ -23,7 +23,7 @@ export function RequestProofPage({
 }>) {
   const { field } = bind(state);
   return (
-    <Page site={site} title={request.title} shell="content" width="narrow" scripts={['proof']}>
+    <Page site={site} title={request.title} width="narrow" scripts={['proof']}>
       <Heading title={request.title} lead={request.note} />
       <p class="byline">
         {rich('{person} <hint>asks you for files.</hint>', {

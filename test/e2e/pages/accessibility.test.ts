@@ -135,7 +135,7 @@ check('a link is created by keyboard alone, and the focus is always visible', as
 check('the menu opens and closes by keyboard', async ({ server, browser }) => {
   const { page, close } = await openPage(browser, server);
   await signInByForm(page, server.owner);
-  await page.locator('details[data-menu] summary').focus();
+  await page.getByLabel('Account menu').focus();
   await page.keyboard.press('Enter');
   await page.locator('details[data-menu][open]').waitFor();
   await page.keyboard.press('Tab');

@@ -21,7 +21,7 @@ for (const [how, javaScriptEnabled] of both) {
     await signIn(page, server.owner);
     await page.goto('/web/url-create');
     assert.is(await page.getByLabel('API key').count(), 0);
-    await page.locator('details[data-menu] summary').click();
+    await page.getByLabel('Account menu').click();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('link', { name: 'Sign in' }).first().waitFor();
     assert.equal(faults, []);

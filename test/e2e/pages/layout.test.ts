@@ -1,7 +1,7 @@
 /** Pages give what they hold the room that it needs: long words, long lists, small screens. */
 import * as assert from 'uvu/assert';
 import { fileForm } from '../../harness.js';
-import { openPage, overflowOf, signIn, signInByForm } from '../../support/web/browser.js';
+import { openPage, overflowOf, signIn } from '../../support/web/browser.js';
 import { assertSound, pageSuite } from '../../support/web/pages.js';
 
 const { check, run } = pageSuite('room');
@@ -15,23 +15,70 @@ check('a visitor on a phone reads the whole name of the house', async ({ server,
     await page.goto('/web/login');
     const name = page.locator('.brand span');
     assert.ok(await name.evaluate((span) => span.scrollWidth <= span.clientWidth), locale);
-    assert.is(await page.locator('nav.make').isVisible(), false);
     await close();
   }
 });
 
-check('all pages of an administrator are in sight on a usual screen', async ({ server, browser }) => {
+check('an administrator has the whole menu and all sections in sight', async ({ server, browser }) => {
+  const { page, faults, close } = await openPage(browser, server, { viewport: { width: 1024, height: 600 } });
+  await signIn(page, server.owner);
+  await page.goto('/web/admin/system');
+  const side = page.locator('nav.side');
+  assert.ok(await side.evaluate((nav) => nav.scrollHeight <= nav.clientHeight), 'the navigation fits');
+  assert.is(await side.locator('[aria-current=page]').innerText(), 'Administration');
+  await page.getByLabel(`Account menu of ${server.owner.username}`).click();
+  const out = await page.getByRole('button', { name: 'Sign out' }).boundingBox();
+  assert.ok(out !== null && out.y + out.height <= 600, `sign out ends at ${out?.y}`);
+  const tabs = page.getByRole('navigation', { name: 'Administration' }).getByRole('link');
+  assert.is(await tabs.count(), 10);
+  assert.is(await page.locator('.section [aria-current]').innerText(), 'System');
+  assert.equal(faults, []);
+  await close();
+});
+
+check('signed in, the heading of every page is at one place', async ({ server, browser, account }) => {
+  const { key } = account;
+  const { body: paste } = await server.request('POST', '/paste/create', { key, json: { text: 'a' } });
+  const { body: link } = await server.request('POST', '/url/create', {
+    key,
+    json: { url: 'https://a.example/' },
+  });
   const { page, close } = await openPage(browser, server, { viewport: { width: 1440, height: 900 } });
-  await signInByForm(page, server.owner);
-  const links = page.locator('nav.side a');
-  const last = await links.last().boundingBox();
-  assert.ok(last !== null && last.y + last.height <= 900, `ends at ${last?.y}`);
-  for (const { y, height } of await links.evaluateAll((all) =>
-    all.map((link) => ({ y: 0, height: link.getBoundingClientRect().height })),
-  )) {
-    assert.is(y, 0);
-    assert.ok(height >= 24, `a link of ${height} px is hard to hit`);
+  await signIn(page, account);
+  const edges = new Set<number>();
+  for (const path of [
+    '/',
+    '/web/library',
+    '/web/collections',
+    '/web/links',
+    '/web/trash',
+    '/web/image-upload',
+    '/web/url-create',
+    '/web/settings/security',
+    `/web/paste-render/${paste.uniqueId}`,
+    `/web/url-render/${link.uniqueId}`,
+    `/web/edit/url/${link.uniqueId}`,
+    `/web/delete/paste/${paste.uniqueId}`,
+  ]) {
+    await page.goto(path);
+    assert.ok(await page.locator('nav.side').isVisible(), path);
+    edges.add(await page.locator('h1').evaluate((heading) => heading.getBoundingClientRect().x));
   }
+  assert.is(edges.size, 1, [...edges].join(', '));
+  await close();
+});
+
+check('on a phone the last tab opens the whole navigation, without scripts', async ({ server, browser }) => {
+  const { page, close } = await openPage(browser, server, {
+    viewport: { width: 360, height: 740 },
+    javaScriptEnabled: false,
+  });
+  await signIn(page, server.owner);
+  await page.goto('/web/pastes');
+  assert.is(await page.locator('nav.side').isVisible(), false);
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('link', { name: 'Administration' }).click();
+  await page.getByRole('heading', { name: 'People', exact: true }).waitFor();
   await close();
 });
 

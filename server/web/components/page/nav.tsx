@@ -3,160 +3,196 @@ import { msg, t, translateMessage } from '../../../../routers/base/language/i18n
 import { pictureOf } from '../../address.js';
 import { type Entry, KIND_WORDS } from '../../kinds.js';
 import { ROLE_WORDS } from '../../roles.js';
-import { administers, mayMake, moderates, type Site, type Viewer } from '../../site.js';
+import { mayMake, type Site, type Viewer } from '../../site.js';
 import { Icon } from '../icon.js';
+import { Menu } from '../menu.js';
 import { Brand } from './branding.js';
+import { currentOf, sectionsOf } from './section.js';
 import { SignInLink } from './sign-in.js';
+import { Themes } from './themes.js';
 
 const create: readonly Entry[] = KINDS.map((kind) => KIND_WORDS[kind].create);
 const upload = KIND_WORDS.image.create;
-const lists: readonly Entry[] = KINDS.map((kind) => KIND_WORDS[kind].list);
 const overview: Entry = ['/', msg('Overview'), 'home'];
-const own: readonly Entry[] = [
-  overview,
-  ...lists.slice(0, 1),
-  // Beside the uploads of which they consist.
-  ['/web/playlists', msg('Playlists'), 'playlist'],
-  ['/web/collections', msg('Collections'), 'archive'],
-  ['/web/requests', msg('Requests'), 'download'],
-  ...lists.slice(1),
-  ['/web/find', msg('Find'), 'search'],
-  ['/web/mailboxes', msg('Mailboxes'), 'mail'],
-  ['/web/trash', msg('Trash'), 'trash'],
+const library = KIND_WORDS.image.list;
+const collections: Entry = ['/web/collections', msg('Collections'), 'album'];
+const own: readonly (readonly Entry[])[] = [
+  [overview, library, collections, ['/web/playlists', msg('Playlists'), 'playlist']],
+  [
+    KIND_WORDS.paste.list,
+    KIND_WORDS.url.list,
+    ['/web/requests', msg('Requests'), 'inbox'],
+    ['/web/mailboxes', msg('Mailboxes'), 'mail'],
+  ],
 ];
-const settings: readonly Entry[] = [['/web/settings', msg('Settings'), 'gear']];
-const moderation: readonly Entry[] = [['/web/moderation', msg('Reports'), 'eye']];
-const administration: readonly Entry[] = [
-  ['/web/admin/users', msg('People'), 'users'],
-  ['/web/admin/invites', msg('Invites'), 'ticket'],
-  ['/web/admin/limits', msg('Limits'), 'chart'],
-  ['/web/admin/content', msg('Content'), 'search'],
-  ['/web/admin/blocks', msg('Blocks'), 'lock'],
-  ['/web/admin/queues', msg('Queues'), 'archive'],
-  ['/web/admin/branding', msg('Appearance'), 'palette'],
-  ['/web/admin/audit', msg('Audit log'), 'shield'],
-  ['/web/admin/system', msg('System'), 'pulse'],
-];
-/** The bar at the bottom of the screen on a phone. */
-const tabs: readonly Entry[] = [overview, ...lists.slice(0, 1), upload, ...lists.slice(1)];
+const trash: Entry = ['/web/trash', msg('Trash'), 'trash'];
+const SEARCH = '/web/find';
+/** The navigation, which the last entry of the bar at the bottom opens on a phone. */
+const SIDE = 'side';
 
-/** The bar at the top of every page: the name, the links for creating something, and the account menu. */
+/** The bar at the top of every page: the name, the search, what can be created, and the account menu. */
 export function TopBar({ site }: { readonly site: Site }) {
   return (
     <header class="top">
       <a class="brand" href="/">
         <Brand site={site} />
       </a>
-      {mayMake(site.viewer) && (
-        <nav class="make" aria-label={t('Create')}>
-          {create.map((entry) => (
-            <NavLink key={entry[0]} site={site} entry={entry} />
-          ))}
-        </nav>
+      {site.viewer === null ? (
+        !site.unowned && <SignInLink site={site} look="quiet" />
+      ) : (
+        <>
+          {site.path !== SEARCH && <SearchAll />}
+          {mayMake(site.viewer) && <Create site={site} />}
+          <Account site={site} viewer={site.viewer} />
+        </>
       )}
-      {site.viewer === null ? <Visitor site={site} /> : <Account viewer={site.viewer} />}
     </header>
   );
 }
 
-/** The navigation of a signed-in user; on a phone a bar at the bottom has the most important pages. */
+/** On a phone it is an icon that leads to the search. */
+function SearchAll() {
+  return (
+    <search class="find-all">
+      <form action={SEARCH}>
+        <Icon name="search" />
+        <input type="search" name="search" placeholder={t('Search')} aria-label={t('Search everything')} />
+      </form>
+      <a class="button quiet" href={SEARCH} aria-label={t('Search everything')}>
+        <Icon name="search" />
+      </a>
+    </search>
+  );
+}
+
+function Create({ site }: { readonly site: Site }) {
+  return (
+    <Menu
+      look="button primary create"
+      name={t('New')}
+      label={
+        <>
+          <Icon name="plus" />
+          <span>{t('New')}</span>
+        </>
+      }
+    >
+      <Links site={site} entries={create} />
+    </Menu>
+  );
+}
+
+function Account({ site, viewer }: { readonly site: Site; readonly viewer: Viewer }) {
+  return (
+    <Menu
+      look="portrait-button"
+      name={t('Account menu of {username}', { username: viewer.username })}
+      label={<img src={pictureOf(viewer)} alt="" width="32" height="32" />}
+    >
+      <p class="who">
+        <span dir="auto">{viewer.username}</span>{' '}
+        <span class="hint">{translateMessage(ROLE_WORDS[viewer.role])}</span>
+      </p>
+      <Themes site={site} />
+      <ul>
+        <li>
+          <a href="/web/settings">
+            <Icon name="gear" />
+            {t('Settings')}
+          </a>
+        </li>
+        <li>
+          <a href="/web/settings#language">
+            <Icon name="globe" />
+            {t('Language')}
+          </a>
+        </li>
+        <li class="scripted">
+          <button type="button" data-shortcuts>
+            <Icon name="keyboard" />
+            {t('Keyboard shortcuts')}
+          </button>
+        </li>
+      </ul>
+      <form method="post" action="/web/logout">
+        <button type="submit">
+          <Icon name="leave" />
+          {t('Sign out')}
+        </button>
+      </form>
+    </Menu>
+  );
+}
+
+/** The navigation of a signed-in user; on a phone a bar at the bottom has the most important pages, and opens the rest. */
 export function Sidebar({ site }: { readonly site: Site }) {
+  const sections = sectionsOf(site.viewer);
   return (
     <>
-      <nav class="side" aria-label={t('Main')}>
-        <Group site={site} entries={own} />
-        <Group site={site} entries={settings} />
-        {moderates(site.viewer) && <Group site={site} title={t('Moderation')} entries={moderation} />}
-        {administers(site.viewer) && (
-          <Group site={site} title={t('Administration')} entries={administration} />
-        )}
+      <nav id={SIDE} class="side" popover="auto" aria-label={t('Main')}>
+        {own.map((entries) => (
+          <Links key={entries[0]?.[0]} site={site} entries={entries} />
+        ))}
+        <Links
+          site={site}
+          entries={[
+            trash,
+            ...sections.map(
+              ({ places: [[href] = ['/']], title, icon }) => [href, title, icon] as const satisfies Entry,
+            ),
+          ]}
+          here={sections.find(({ places }) => currentOf(site.path, places) !== null)?.places[0]?.[0]}
+        />
       </nav>
       <nav class="tabs" aria-label={t('Quick navigation')}>
-        {tabs
-          .filter((entry) => entry !== upload || mayMake(site.viewer))
-          .map((entry) => (
-            <NavLink key={entry[0]} site={site} entry={entry} />
-          ))}
+        {[overview, library, ...(mayMake(site.viewer) ? [upload] : []), collections].map((entry) => (
+          <NavLink key={entry[0]} site={site} entry={entry} />
+        ))}
+        <button type="button" popovertarget={SIDE}>
+          <Icon name="menu" />
+          <span>{t('More')}</span>
+        </button>
       </nav>
     </>
   );
 }
 
-function Group({
+function Links({
   site,
-  title,
   entries,
+  here,
 }: {
   readonly site: Site;
-  readonly title?: string;
   readonly entries: readonly Entry[];
+  /** The address of the one that leads to the section of this page. */
+  readonly here?: string | undefined;
 }) {
   return (
-    <>
-      {title && <p class="group">{title}</p>}
-      <ul>
-        {entries.map((entry) => (
-          <li key={entry[0]}>
-            <NavLink site={site} entry={entry} />
-          </li>
-        ))}
-      </ul>
-    </>
+    <ul>
+      {entries.map((entry) => (
+        <li key={entry[0]}>
+          <NavLink site={site} entry={entry} inside={entry[0] === here} />
+        </li>
+      ))}
+    </ul>
   );
 }
 
-function NavLink({ site, entry: [href, label, icon] }: { readonly site: Site; readonly entry: Entry }) {
-  const here = site.path === href || (href !== '/' && site.path.startsWith(`${href}/`));
+function NavLink({
+  site,
+  entry,
+  inside = false,
+}: {
+  readonly site: Site;
+  readonly entry: Entry;
+  readonly inside?: boolean;
+}) {
+  const [href, label, icon] = entry;
+  const here = inside || currentOf(site.path, [entry]) !== null;
   return (
     <a href={href} aria-current={here ? 'page' : undefined}>
       <Icon name={icon} />
       <span>{translateMessage(label)}</span>
     </a>
-  );
-}
-
-function Visitor({ site }: { readonly site: Site }) {
-  return (
-    <nav class="visitor" aria-label={t('Account')}>
-      <SignInLink site={site} look="quiet" />
-    </nav>
-  );
-}
-
-function Account({ viewer }: { readonly viewer: Viewer }) {
-  const entries = [
-    ...own,
-    ...settings,
-    ...(moderates(viewer) ? moderation : []),
-    ...(administers(viewer) ? administration : []),
-  ];
-  return (
-    <details class="menu" data-menu>
-      <summary aria-label={t('Account menu of {username}', { username: viewer.username })}>
-        <img src={pictureOf(viewer)} alt="" width="32" height="32" />
-      </summary>
-      <div class="sheet">
-        <p class="who">
-          <span dir="auto">{viewer.username}</span>{' '}
-          <span class="hint">{translateMessage(ROLE_WORDS[viewer.role])}</span>
-        </p>
-        <ul>
-          {entries.map(([href, label, icon]) => (
-            <li key={href}>
-              <a href={href}>
-                <Icon name={icon} />
-                {translateMessage(label)}
-              </a>
-            </li>
-          ))}
-        </ul>
-        <form method="post" action="/web/logout">
-          <button type="submit" class="button quiet">
-            <Icon name="leave" />
-            {t('Sign out')}
-          </button>
-        </form>
-      </div>
-    </details>
   );
 }

@@ -7,6 +7,8 @@ import { mayMake, type Site } from '../../site.js';
 import { Icon } from '../icon.js';
 import { BrandingBanner, BrandingIcons, BrandingLinks } from './branding.js';
 import { Sidebar, TopBar } from './nav.js';
+import { SectionTabs } from './section.js';
+import { Themes } from './themes.js';
 
 /** Scripts that a page may need besides the core script of every page. */
 export type Script =
@@ -35,8 +37,7 @@ interface Props {
   /** Whether search engines may list the page; shared items are found by their link only. */
   readonly indexed?: boolean;
   readonly scripts?: readonly Script[];
-  /** `content`: what anyone sees who opens a link. `app`: a page for signed-in users, with the sidebar. */
-  readonly shell?: 'content' | 'app';
+  /** `narrow` for a form, `wide` for what uses all the room there is. */
   readonly width?: 'narrow' | 'normal' | 'wide';
   /** An http(s) address to redirect to immediately. */
   readonly refresh?: string;
@@ -56,14 +57,13 @@ export function Page({
   meta = [],
   indexed = false,
   scripts = [],
-  shell = 'app',
   width = 'normal',
   refresh,
   reloads,
   reopens,
   children,
 }: Props) {
-  const inside = shell === 'app' && site.viewer !== null;
+  const inside = site.viewer !== null;
   const takesFiles = inside && mayMake(site.viewer) && !scripts.some((name) => TAKES_FILES.includes(name));
   const entries = ['core', ...scripts, ...(takesFiles ? ['anywhere'] : [])];
   return (
@@ -105,11 +105,7 @@ export function Page({
             <script key={src} type="module" src={src} />
           ))}
       </head>
-      <body
-        class={inside ? 'inside' : undefined}
-        data-reopens={reopens}
-        data-viewer={site.viewer === null ? undefined : true}
-      >
+      <body class={inside ? 'inside' : undefined} data-reopens={reopens} data-viewer={inside || undefined}>
         <a class="skip" href="#main">
           {t('Skip to content')}
         </a>
@@ -117,6 +113,7 @@ export function Page({
         {inside && <Sidebar site={site} />}
         <main id="main" class={width}>
           <BrandingBanner branding={site.branding} />
+          <SectionTabs site={site} />
           {site.notice && (
             <div class={`notice ${site.notice.kind}`} role={site.notice.kind === 'done' ? 'status' : 'alert'}>
               <Icon name={site.notice.kind === 'done' ? 'check' : 'warning'} />
@@ -126,7 +123,10 @@ export function Page({
           )}
           {children}
         </main>
-        <Foot site={site} />
+        <footer class="foot">
+          <BrandingLinks branding={site.branding} />
+          {!inside && <Themes site={site} />}
+        </footer>
         <div class="toasts" role="status" aria-live="polite" />
       </body>
     </html>
@@ -162,33 +162,6 @@ export function Heading({
       </div>
       {children && <div class="actions">{children}</div>}
     </header>
-  );
-}
-
-/**
- * Scripts change the theme in place. Without scripts the form leads back to the page. The answer to a form cannot be
- * returned to, so there the form opens the start page in a new tab.
- */
-function Foot({ site }: { readonly site: Site }) {
-  return (
-    <footer class="foot">
-      <BrandingLinks branding={site.branding} />
-      <form
-        method="post"
-        action="/web/theme"
-        class="themes"
-        aria-label={t('Theme')}
-        target={site.answersForm ? '_blank' : undefined}
-        data-themes
-      >
-        <input type="hidden" name="next" value={site.answersForm ? '/' : site.address} />
-        {(['auto', 'light', 'dark'] as const).map((theme) => (
-          <button type="submit" key={theme} name="theme" value={theme} aria-pressed={site.theme === theme}>
-            {theme === 'auto' ? t('System') : theme === 'light' ? t('Light') : t('Dark')}
-          </button>
-        ))}
-      </form>
-    </footer>
   );
 }
 
