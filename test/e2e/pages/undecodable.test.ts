@@ -69,6 +69,34 @@ check(
   },
 );
 
+for (const [format, codec] of [
+  ['webm', ['-c:v', 'libvpx', '-c:a', 'libopus']],
+  ['webm', ['-vn', '-c:a', 'libopus']],
+  ['matroska', ['-c:v', 'libvpx', '-c:a', 'libopus']],
+] as const) {
+  check(
+    `a recording in ${format} (${codec[0]}) that does not say how long it is can be wound`,
+    async (place) => {
+      const { server, browser } = place;
+      const picture = ['-f', 'lavfi', '-i', 'testsrc2=d=4:s=320x180:r=25'];
+      const sound = ['-f', 'lavfi', '-i', 'sine=d=4'];
+      const film = await filmed([...picture, ...sound, ...codec, '-live', '1'], format);
+      if (film === null) return;
+      const { page, faults, close } = await openPage(browser, server);
+      await page.goto(`/web/image-render/${await put(place, film, 'recording')}`);
+      await page.waitForFunction(() => {
+        const player = document.querySelector<HTMLMediaElement>('.stage :is(video, audio)');
+        return (
+          player?.seekable.length === 1 && Math.abs(player.duration - 4) < 0.2 && player.currentTime === 0
+        );
+      });
+      assert.is(await page.locator('[data-unshown]').isVisible(), false);
+      assert.equal(faults, []);
+      await close();
+    },
+  );
+}
+
 check('a gallery has no broken picture', async ({ server, browser, account }) => {
   const imagesUids: string[] = [];
   for (const [, bytes, name] of damaged)

@@ -39,6 +39,7 @@ export function Player(staged: Staged) {
     src,
     controls: true,
     preload: counted ? 'none' : 'metadata',
+    'data-bytes': image.size ?? undefined,
     'aria-label': nameOf(image),
   } as const;
   if (kindOf(image) === 'audio')
