@@ -82,6 +82,39 @@ check(
   },
 );
 
+check('arrow keys lead on from the pages of every kind of file', async ({ server, browser, account }) => {
+  const files: [string, Buffer | string][] = [
+    ['paper.pdf', '%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\n%%EOF\n'],
+    ['notes.txt', 'words\n'],
+    ['other.bin', Buffer.from([1, 2, 3, 0, 255])],
+    ['film.mp4', movie()],
+    ['last.jpg', await jpegPhoto(90, 60)],
+  ];
+  const ids: string[] = [];
+  for (const [name, bytes] of files) {
+    const form = fileForm(bytes, name, {}, 'application/octet-stream');
+    const made = await server.request('POST', '/image/upload', { key: account.key, form });
+    assert.is(made.status, 200, made.text);
+    ids.unshift(made.body.uniqueId);
+  }
+  const { page, faults, close } = await openPage(browser, server);
+  await signIn(page, account);
+  // The browser of the tests has no viewer for documents.
+  await page.addInitScript('Object.defineProperty(navigator, "pdfViewerEnabled", { value: true })');
+  await page.route('**/image-document/**', (route) =>
+    route.fulfill({ body: 'shown', contentType: 'text/plain' }),
+  );
+  await page.goto(`/web/image-render/${ids[0]}?in=library`);
+  for (const [key, order] of [
+    ['ArrowRight', ids.slice(1)],
+    ['ArrowLeft', ids.toReversed().slice(1)],
+  ] as const)
+    for (const expected of order)
+      await Promise.all([page.waitForURL(`**/${expected}?**`), page.keyboard.press(key)]);
+  assert.equal(faults, []);
+  await close();
+});
+
 check(
   'the whole screen shows the whole picture first, then its pixels at the point, and drags',
   async ({ server, browser, account }) => {
