@@ -2,7 +2,7 @@ import type { Kind } from '../../routers/base/kinds.js';
 import type { Lines } from '../../routers/base/lines.js';
 import { revisionTag } from '../../routers/core/items/revision.js';
 import type { ZipListing } from '../../routers/features/collection/zip.js';
-import type { ContentDelivery } from '../../routers/features/image/content.js';
+import type { ContentDelivery } from '../../routers/features/image/deliver.js';
 
 /** Extra response headers. */
 export type Headers = Readonly<Record<string, string>>;

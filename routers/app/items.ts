@@ -7,9 +7,7 @@ import { viewsOfItem, visitsOfLink } from '../../db/statistics/visit-days.js';
 import { fail, found } from '../base/errors.js';
 import { isOwnExtension } from '../base/item-address.js';
 import type { Kind } from '../base/kinds.js';
-
-import type { Context } from '../core/context.js';
-import type { ItemActions } from '../core/items/actions.js';
+import type { Context, ItemActions } from '../core/context.js';
 import { rawUrl, webUrl } from '../core/items/links.js';
 import { holdAnswer } from '../core/large-answer.js';
 

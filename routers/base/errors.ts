@@ -1,6 +1,7 @@
 import { TRPCError } from '@trpc/server';
-import { ENGLISH, type Message, msg } from './language/i18n.js';
+import { ENGLISH, msg } from './language/i18n.js';
 import { asLocalizable, isLocalizable, type Localizable, localizable } from './language/localizable.js';
+import type { Message } from './language/message.js';
 
 /**
  * Every domain error: a stable code, its HTTP status and the text the caller sees (contract §2). Texts are public;

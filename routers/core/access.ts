@@ -3,7 +3,8 @@ import { isQuarantined, isUnavailable, type Mortal } from '../../db/content/life
 import { DomainError, fail } from '../base/errors.js';
 import type { OwnedKind } from '../base/kinds.js';
 import { isAdmin, isModerator, isShutOut } from '../base/roles.js';
-import type { Caller, Context } from './context.js';
+import type { Caller } from './caller.js';
+import type { Context } from './context.js';
 import { takeAll } from './rate-limits.js';
 import { readsOwnOfKind } from './scopes.js';
 

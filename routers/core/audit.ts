@@ -1,6 +1,6 @@
 import { type AuditInfo, insertAudit } from '../../db/account/audit.js';
 import type { Queryable } from '../../db/engine/queryable.js';
-import type { Caller } from './context.js';
+import type { Caller } from './caller.js';
 
 /** All security-relevant events that are logged. */
 export const AUDIT_EVENTS = [

@@ -1,11 +1,13 @@
+import type { Content } from '../../db/content/content.js';
 import type { Db } from '../../db/engine/connect.js';
+import type { Queryable } from '../../db/engine/queryable.js';
 import type { Loaders } from '../../db/loaders.js';
+import type { CountedIn } from '../../db/statistics/visit-days.js';
 import type { CookieChange } from '../base/cookies.js';
 import type { Kind } from '../base/kinds.js';
-import type { Language } from '../base/language/languages.js';
 import type { Archives } from '../base/ports/archives.js';
 import type { Background } from '../base/ports/background.js';
-import type { Challenge, ChallengedAction } from '../base/ports/challenge.js';
+import type { Challenge } from '../base/ports/challenge.js';
 import type { ChatServices } from '../base/ports/chat.js';
 import type { Highlight } from '../base/ports/highlight.js';
 import type { ReadHost } from '../base/ports/host.js';
@@ -14,7 +16,7 @@ import type { Jobs } from '../base/ports/jobs.js';
 import type { KeyUses } from '../base/ports/key-uses.js';
 import type { Limits } from '../base/ports/limits.js';
 import type { Log } from '../base/ports/log.js';
-import type { MailServices } from '../base/ports/mail.js';
+import type { MailServices } from '../base/ports/mail-services.js';
 import type { RenderMarkdown } from '../base/ports/markdown.js';
 import type { Media } from '../base/ports/media.js';
 import type { OidcProvider } from '../base/ports/oidc.js';
@@ -34,59 +36,9 @@ import type { BlobStore, HeldBytes } from '../base/ports/storage.js';
 import type { Opening, Views } from '../base/ports/views.js';
 import type { Visits } from '../base/ports/visits.js';
 import type { Probe } from '../base/probe.js';
-import type { Role } from '../base/roles.js';
-import type { TypeRules } from '../base/text/media-types.js';
-import type { ItemActions } from './items/actions.js';
+import type { Caller, Credentials } from './caller.js';
 import type { Creations } from './items/creations.js';
-
-/** A way to sign in. */
-export type SignInWay = 'password' | 'passkey' | 'oidc';
-
-/** The part of the configuration that the domain needs. */
-export interface Settings {
-  /** Scheme and host of every link; no trailing slash. */
-  readonly origin: string;
-  /** `{origin}/v1`. */
-  readonly baseUrl: string;
-  readonly frontendUrl: string | null;
-  /** Origins of front ends that may call with credentials. */
-  readonly corsOrigins: readonly string[];
-  /** Those, and the origin of the portal: who may embed what is not open to everybody. */
-  readonly frontEnds: readonly string[];
-  /** Whether browsers keep our cookies back when another site leads them here. */
-  readonly strictCookies: boolean;
-  /** The domain of new receiving addresses, after the @. */
-  readonly mailDomain: string;
-  /** All domains of receiving addresses. */
-  readonly mailDomains: readonly string[];
-  /** The address mails are sent from, in lower case. */
-  readonly mailSender: string;
-  /** Where the short links of each kind begin; null at `/r`. */
-  readonly shortUrls: Readonly<Record<Kind, string | null>>;
-  readonly registration: 'invite' | 'closed' | 'open';
-  /** The language of who asks for none. */
-  readonly language: Language;
-  /** The ways to sign in that are offered. */
-  readonly signIn: readonly SignInWay[];
-  /** Whether open content is fetched directly from the object store. */
-  readonly s3Redirect: boolean;
-  readonly maxUploadBytes: number;
-  /** The types of files that are accepted. */
-  readonly uploadTypes: TypeRules;
-  /** How long items live, in days: at most, and unless their creator says otherwise; null for without end. */
-  readonly lives: { readonly maxExpiryDays: number | null; readonly defaultExpiryDays: number | null };
-  /** Whether mailboxes are made for people without an account, who solve a challenge. */
-  readonly guestMailboxes: boolean;
-  /** What people without an account have to solve a challenge for. */
-  readonly challengeFor: readonly ChallengedAction[];
-  /** How long its owner can restore a deleted item; 0 deletes at once. */
-  readonly trashDays: number;
-  /** How much renditions may take together; null for any amount. */
-  readonly maxRenditionBytes: number | null;
-  readonly version: string;
-  /** When this process started, epoch milliseconds. */
-  readonly startedAt: number;
-}
+import type { Settings } from './settings.js';
 
 /** Where content is. */
 export interface StorageServices {
@@ -185,48 +137,6 @@ export interface Services {
   readonly log: Log;
 }
 
-/** The authenticated account of a request. */
-export interface Caller {
-  readonly id: number;
-  readonly username: string;
-  readonly role: Role;
-  readonly active: boolean;
-  /** What the account has chosen for pages and mails; null: as its browser asks. */
-  readonly language: Language | null;
-  /** Whether a webhook receives this account's events. */
-  readonly hasWebhook: boolean;
-  /** Until when it may only read, epoch milliseconds or null for no end; null if it was never paused. */
-  readonly pause: { readonly until: number | null } | null;
-  /** Set if the credential was a session, not a key. */
-  readonly sessionId: number | null;
-  /** Set if the credential was a key. */
-  readonly key: CallerKey | null;
-}
-
-/** The key that a request came with. */
-export interface CallerKey {
-  readonly id: number;
-  /** The key that an account has from its beginning; others have a name and are shown only once. */
-  readonly isMain: boolean;
-  /** The names of what it may do; null for everything that the account may do. */
-  readonly scopes: readonly string[] | null;
-  /** Whether it opens items with a stranger's rights only: it reads on behalf of a portal's visitor. */
-  readonly asVisitor: boolean;
-  /** Whether it may only add things, such as the key in the configuration of an upload tool. */
-  readonly createOnly: boolean;
-}
-
-/** The credentials of a request. */
-export interface Credentials {
-  readonly apiKey: string | null;
-  /** What `Authorization` holds, which may be no key of ours; used only without a header or a live session. */
-  readonly authorized: readonly string[];
-  /** The cookies `session_token`: several if some were set for another domain or by something else. Where none counts, there are none. */
-  sessionTokens: readonly string[];
-  /** A form field `key`; used only without any of the others. */
-  formKey: string | null;
-}
-
 /** The calls of one batch, the sizes of their answers so far, and the memory already counted for them. */
 export interface Batch {
   readonly calls: number;
@@ -264,4 +174,38 @@ export interface Context extends Opening {
   readonly outgoingCookies: CookieChange[];
   /** Calls `done` once the response has been sent or the connection is closed; at once if there is no response. */
   onFinished(done: () => void): void;
+}
+
+/** The context of a call by an account that is signed in and active. */
+export type AccountContext = Context & { readonly account: Caller };
+
+/** What an item holds, for its owner. */
+export interface Contents {
+  readonly files: { readonly name: string; readonly sha256: string }[];
+  readonly text: string | null;
+}
+
+/** An item, whether it is over for visitors, and where it is counted how often it is opened. */
+export interface Counted {
+  readonly item: Content;
+  readonly over: boolean;
+  readonly in: CountedIn;
+}
+
+/** What can be done with an item of a kind. */
+export interface ItemActions {
+  /** Deletes an item and everything that belongs to it; 404 if it is already gone. */
+  remove(app: Services, item: { readonly id: number }): Promise<void>;
+  /** Tells the webhook of its owner that it went into the trash; true if there is something to deliver. */
+  announceRemoval(app: Services, trx: Queryable, item: Pick<Content, 'id' | 'ownerId'>): Promise<boolean>;
+  /** What is in it, for its owner: files by their hash, or a text. Nothing of a paste that can be read once. */
+  contents(ctx: Context, id: number): Promise<Contents>;
+  /** What people know it by; null if it has no such name, 404 if it is gone. */
+  nameOf(app: Services, uniqueId: string): Promise<string | null>;
+  /** Refuses an address that ends in an extension (`jpg`) unless it is that of the item. */
+  checkExtension(app: Services, uniqueId: string, extension: string): Promise<void>;
+  /** Bytes of its long text, all of whose words every change makes findable again; 404 if it is gone. */
+  textBytes(app: Services, uniqueId: string): Promise<number>;
+  /** The item with this id, even if it is over, and its counts; 404 if there is none. */
+  counted(app: Services, uniqueId: string): Promise<Counted>;
 }

@@ -1,7 +1,8 @@
 import { fail } from '../base/errors.js';
 import { KIND_NAMES, KINDS, type OwnedKind, type Plural } from '../base/kinds.js';
 import { localizable } from '../base/language/localizable.js';
-import type { Caller, Context } from './context.js';
+import type { Caller } from './caller.js';
+import type { Context } from './context.js';
 
 const bothOf = <P extends Plural>(plural: P) => [`${plural}:read`, `${plural}:write`] as const;
 

@@ -1,7 +1,7 @@
 import type { SearchMatches } from '../../db/engine/paging.js';
 import { SearchEnded } from '../../db/engine/search-reader.js';
 import { fail } from '../base/errors.js';
-import type { AccountContext } from './trpc.js';
+import type { AccountContext } from './context.js';
 
 /**
  * Reads a list with a text that is searched for; "" and null find everything. Searches take turns, of which one

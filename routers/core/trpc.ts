@@ -7,7 +7,8 @@ import { ABILITIES, hasRank, type Role } from '../base/roles.js';
 import { readable } from '../base/text/readable.js';
 import { localizableOfIssue, messageOf } from '../base/text/zod-messages.js';
 import { isUsable } from './access.js';
-import type { Caller, Context } from './context.js';
+import type { Caller } from './caller.js';
+import type { Context } from './context.js';
 import { requireSpace, requireUnblockedNetwork } from './entry/entry.js';
 import { requireUnpaused, requireUnpausedCaller } from './entry/pause.js';
 import { countInBatch } from './large-answer.js';
@@ -190,9 +191,6 @@ const requiring =
       }),
     );
   };
-
-/** A context whose caller is signed in and active. */
-export type AccountContext = Context & { readonly account: Caller };
 
 /** Any active account, including GUEST. Like the others, called with the scope that a named key needs. */
 export const signedIn = requiring(ABILITIES.read);

@@ -1,7 +1,8 @@
 /** The words and addresses of each kind of item on pages; what its pages do is in `items.tsx`. */
 
 import type { EventOf, Kind } from '../../routers/base/kinds.js';
-import { type Message, msg } from '../../routers/base/language/i18n.js';
+import { msg } from '../../routers/base/language/i18n.js';
+import type { Message } from '../../routers/base/language/message.js';
 import { viewsPath, visitsPath } from './address.js';
 import type { IconName } from './components/icon.js';
 

@@ -2,7 +2,8 @@ import type { VNode } from 'preact';
 import { failureOf } from '../../rest-adapter/failure.js';
 import type { Fields } from '../../rest-adapter/fields.js';
 import { DomainError, type ErrorCode } from '../../routers/base/errors.js';
-import { type I18n, type Message, msg } from '../../routers/base/language/i18n.js';
+import { type I18n, msg } from '../../routers/base/language/i18n.js';
+import type { Message } from '../../routers/base/language/message.js';
 import type { FormState } from './components/form/form.js';
 import { type PageAnswer, type PageRequest, page } from './request.js';
 

@@ -1,4 +1,5 @@
-import { type Message, msg, msgc } from '../../routers/base/language/i18n.js';
+import { msg, msgc } from '../../routers/base/language/i18n.js';
+import type { Message } from '../../routers/base/language/message.js';
 import type { Role } from './records.js';
 
 /** What roles are called on pages. */

@@ -1,6 +1,7 @@
 import type { Context as KoaContext } from 'koa';
 import { DomainError, type ErrorCode } from '../../routers/base/errors.js';
-import { type I18n, i18nOf, languageFor, type Message, msg } from '../../routers/base/language/i18n.js';
+import { type I18n, i18nOf, languageFor, msg } from '../../routers/base/language/i18n.js';
+import type { Message } from '../../routers/base/language/message.js';
 import { acceptOf, typesInWords } from '../../routers/base/text/media-types.js';
 import { isUsable } from '../../routers/core/access.js';
 import {

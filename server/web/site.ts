@@ -4,7 +4,7 @@ import type { ChallengedAction } from '../../routers/base/ports/challenge.js';
 import type { OidcProvider } from '../../routers/base/ports/oidc.js';
 import { ABILITIES, hasRank, isAdmin, isModerator, type Role } from '../../routers/base/roles.js';
 import type { Branding } from '../../routers/core/branding/branding.js';
-import type { SignInWay } from '../../routers/core/context.js';
+import type { SignInWay } from '../../routers/core/settings.js';
 import type { Assets } from './assets.js';
 
 /** The signed-in user that a page is rendered for. */

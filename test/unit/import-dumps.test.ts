@@ -6,8 +6,9 @@ import { gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openDump } from '../../server/operations/import/tables/dump.js';
-import { type Row, text } from '../../server/operations/import/tables/index.js';
 import { statementsOf } from '../../server/operations/import/tables/sql/statements.js';
+import type { Row } from '../../server/operations/import/tables/tables.js';
+import { text } from '../../server/operations/import/tables/values.js';
 
 const test = suite<{ folder: string }>('import: SQL dumps');
 test.before(async (context) => {

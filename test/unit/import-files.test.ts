@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fileBelow } from '../../server/operations/import/port.js';
-import { moment, text } from '../../server/operations/import/tables/index.js';
+import { moment, text } from '../../server/operations/import/tables/values.js';
 
 const test = suite('import: what is written in foreign tables');
 

@@ -76,28 +76,38 @@ const plantedIn = (imports: Readonly<Record<string, readonly string[]>>): readon
     specifiers.map((from, index) => ({ path: `${folder}/planted-${index}.ts`, from })),
   );
 
-/** Of these imports, those that the linter refuses. */
-async function refusedOf(planted: readonly Planted[]): Promise<readonly Planted[]> {
+/** The files with this text that the linter refuses by a rule. */
+async function refusedBy(rule: string, files: readonly { readonly path: string; readonly text: string }[]) {
   const folder = await mkdtemp(join(tmpdir(), 'walls-'));
   try {
     await copyFile(join(ROOT, 'biome.json'), join(folder, 'biome.json'));
-    for (const { path, from } of planted) {
+    for (const { path, text } of files) {
       await mkdir(join(folder, dirname(path)), { recursive: true });
-      await writeFile(join(folder, path), `import { value } from '${from}';\nvalue();\n`);
+      await writeFile(join(folder, path), text);
     }
     const output = await new Promise<string>((resolve, reject) => {
       const biome = join(ROOT, 'node_modules/@biomejs/biome/bin/biome');
       const options = { cwd: folder, maxBuffer: 64 * 1024 * 1024 };
-      const rules = ['--only=style/noRestrictedImports', '--reporter=json', '--max-diagnostics=none'];
+      const rules = [`--only=${rule}`, '--reporter=json', '--max-diagnostics=none'];
       const args = [biome, 'lint', '--vcs-enabled=false', ...rules, '.'];
       execFile(process.execPath, args, options, (_, stdout, stderr) =>
         stdout.includes('{') ? resolve(stdout) : reject(new Error(stderr)),
       );
     });
-    return planted.filter(({ path }) => output.includes(path));
+    return files.filter(({ path }) => output.includes(path)).map(({ path }) => path);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Of these imports, those that the linter refuses. */
+async function refusedOf(planted: readonly Planted[]): Promise<readonly Planted[]> {
+  const files = planted.map(({ path, from }) => ({
+    path,
+    text: `import { value } from '${from}';\nvalue();\n`,
+  }));
+  const refused = await refusedBy('style/noRestrictedImports', files);
+  return planted.filter(({ path }) => refused.includes(path));
 }
 
 test('an import across a wall is refused', async () => {
@@ -111,6 +121,21 @@ test('an import across a wall is refused', async () => {
 
 test('an import along the floors is not', async () => {
   assert.equal(await refusedOf(plantedIn(ALLOWED)), []);
+});
+
+test('a circle is refused, also one of types alone', async () => {
+  const circle = [
+    {
+      path: 'routers/core/one.ts',
+      text: "import type { Two } from './two.js';\nexport type One = Two | 1;\n",
+    },
+    { path: 'routers/core/two.ts', text: "import type { One } from './one.js';\nexport type Two = One[];\n" },
+  ];
+  const refused = await refusedBy('suspicious/noImportCycles', circle);
+  assert.equal(
+    refused,
+    circle.map(({ path }) => path),
+  );
 });
 
 test.run();

@@ -8,9 +8,9 @@ import { snippetOf } from '../../../db/search/snippet.js';
 import { allByKind, KINDS } from '../../base/kinds.js';
 import { pageFields, pageOf, toPage, windowOf } from '../../base/paging.js';
 import { spanFields } from '../../base/text/dates.js';
+import type { AccountContext } from '../../core/context.js';
 import { readsOwnOfKind } from '../../core/scopes.js';
 import { seeking } from '../../core/search.js';
-import type { AccountContext } from '../../core/trpc.js';
 import { ownItemRecord, toOwnItemRecord } from './own-item.js';
 
 /** Nothing chosen: an empty field of a form. */

@@ -9,13 +9,12 @@ import type { Queryable } from '../../../db/engine/queryable.js';
 import { fail, unlessRemoved } from '../../base/errors.js';
 import { localizable } from '../../base/language/localizable.js';
 import { requireControl } from '../../core/access.js';
-import type { Context, Services } from '../../core/context.js';
+import type { AccountContext, Context, Services } from '../../core/context.js';
 import { takeCreations } from '../../core/items/creation-rate.js';
 import { discard } from '../../core/items/discard.js';
 import { uniqueIdInput } from '../../core/items/ids.js';
 import { MAX_TAGS, tagInput } from '../../core/items/tags.js';
 import { requireChangeOfKind } from '../../core/scopes.js';
-import type { AccountContext } from '../../core/trpc.js';
 import { ITEM_ACTIONS } from '../items.js';
 
 /** The most items that change at once. */

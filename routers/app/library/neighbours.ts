@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { type Beside, neighboursOf } from '../../../db/content/own-neighbours.js';
 import { fail, found } from '../../base/errors.js';
+import type { AccountContext } from '../../core/context.js';
 import { uniqueIdInput } from '../../core/items/ids.js';
 import type { neighbours } from '../../core/items/neighbours.js';
 import { seeking } from '../../core/search.js';
-import type { AccountContext } from '../../core/trpc.js';
 
 /** The filter and the order of a library. */
 export const imageFilterInput = {

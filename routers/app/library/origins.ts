@@ -2,7 +2,7 @@ import { originsAfter } from '../../../db/content/origins.js';
 import { BEGINNING, type Reached } from '../../../db/content/walk.js';
 import { OWNED_KINDS } from '../../base/kinds.js';
 import { Lines } from '../../base/lines.js';
-import type { AccountContext } from '../../core/trpc.js';
+import type { AccountContext } from '../../core/context.js';
 
 /** Rows read at once. */
 const BATCH = 500;

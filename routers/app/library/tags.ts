@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { tagKey } from '../../../db/content/new-tags.js';
 import { deleteTag, lockTags, mergeTags, renameTag, tagsOfAccount } from '../../../db/content/tag.js';
 import { fail, found } from '../../base/errors.js';
+import type { AccountContext } from '../../core/context.js';
 import { tagInput } from '../../core/items/tags.js';
-import type { AccountContext } from '../../core/trpc.js';
 
 /** Tags in one list; an account that has more finds the others by its items. */
 const MAX_LISTED = 10_000;

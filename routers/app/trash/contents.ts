@@ -4,9 +4,9 @@ import { lookupId } from '../../../db/content/content.js';
 import { trashedId } from '../../../db/content/trash.js';
 import { found } from '../../base/errors.js';
 import { OWNED_KINDS } from '../../base/kinds.js';
+import type { AccountContext } from '../../core/context.js';
 import { uniqueIdInput } from '../../core/items/ids.js';
 import { requireReadingOfKind } from '../../core/scopes.js';
-import type { AccountContext } from '../../core/trpc.js';
 import { ITEM_ACTIONS } from '../items.js';
 
 export const trashItemInput = z.object({ kind: z.enum(OWNED_KINDS), uniqueId: uniqueIdInput });

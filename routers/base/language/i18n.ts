@@ -1,16 +1,9 @@
 import { acceptedLanguage, type Language } from './languages.js';
 import { isLocalizable, type Localizable } from './localizable.js';
-import { formatted, pieces, type Values } from './message.js';
+import { formatted, type Message, pieces, type Values } from './message.js';
 
 /** Translations by their English text, or by `context|text` where one English text means several things. */
 export type Catalogue = Readonly<Record<string, string>>;
-
-declare const marked: unique symbol;
-/**
- * An English text that the catalogues know, kept in a constant until its reader is known. It is a string, but not for
- * the compiler, which so refuses to show one that nobody has said.
- */
-export type Message = symbol & { readonly [marked]: true };
 
 /** Texts in one language. */
 export interface I18n {

@@ -1,5 +1,4 @@
-import type { Message } from './i18n.js';
-import type { Value } from './message.js';
+import type { Message, Value } from './message.js';
 
 /** The values of a text, by name: one that is such a text itself is told in the same language. */
 export type LocalizableValues = Readonly<Record<string, Value | Localizable>>;

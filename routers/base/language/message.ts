@@ -229,3 +229,10 @@ export function pieces<T>(text: string, values: Values<T>, language: string): (s
 /** A text with its values in a language. */
 export const formatted = (text: string, values: Values, language: string): string =>
   pieces(text, values, language).join('');
+
+declare const marked: unique symbol;
+/**
+ * An English text that the catalogues know, kept in a constant until its reader is known. It is a string, but not for
+ * the compiler, which so refuses to show one that nobody has said.
+ */
+export type Message = symbol & { readonly [marked]: true };

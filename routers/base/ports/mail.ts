@@ -1,9 +1,6 @@
 /** What the domain needs to send and receive mail. Implemented in `server/drivers/mail/`. */
 
 import type { MailContent } from '../../../db/mail/mail-message.js';
-import type { I18n } from '../language/i18n.js';
-import type { Mails } from './mail-templates.js';
-import type { AuthenticateMail, SanitiseMail, WordsOfHtml, WriteMail } from './mail-tools.js';
 
 /** Maximum size of one attachment. */
 export const ATTACHMENT_BYTES = 32 * 1024 * 1024;
@@ -214,19 +211,4 @@ export interface MailStore {
   fetch(notice: StoredNotice): Promise<InboundMail | null>;
   /** Null if the provider has deleted it meanwhile. */
   fetchAttachment(url: string): Promise<Buffer | null>;
-}
-
-/** How mail is written, sent, received and shown. */
-export interface MailServices {
-  readonly transport: MailTransport;
-  /** In the name of this service. */
-  templates(service: string, i18n: I18n): Mails;
-  readonly check: CheckMail;
-  readonly inbound: InboundMailReader;
-  /** Null if the provider does not store mails. */
-  readonly store: MailStore | null;
-  readonly sanitise: SanitiseMail;
-  readonly words: WordsOfHtml;
-  readonly write: WriteMail;
-  readonly authenticate: AuthenticateMail;
 }

@@ -5,8 +5,7 @@ import { packedOfUsers, type Totals, totalsByKind } from '../../../db/statistics
 import { byName, KIND_NAMES, type Kind } from '../../base/kinds.js';
 import { isAdmin } from '../../base/roles.js';
 import { SOCIALS, type Social } from '../../base/socials.js';
-import type { Services } from '../context.js';
-import type { AccountContext } from '../trpc.js';
+import type { AccountContext, Services } from '../context.js';
 import { summarise, userSummary } from './user-summary.js';
 
 const socials = z.object(

@@ -1,12 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  doomBlob,
-  forgetBlob,
-  lastRemovals,
-  releaseBlob,
-  retainBlobs,
-  type SizedBlob,
-} from '../../../db/content/blob.js';
+import { doomBlob, forgetBlob, lastRemovals, releaseBlob, retainBlobs } from '../../../db/content/blob.js';
 import { deleteRenditions } from '../../../db/content/rendition.js';
 import type { Db } from '../../../db/engine/connect.js';
 import type { Queryable } from '../../../db/engine/queryable.js';
@@ -15,6 +8,7 @@ import { mapLimit } from '../../base/map-limit.js';
 import type { StagedBlob } from '../../base/ports/storage.js';
 import type { Services } from '../context.js';
 import { requireSpace } from '../entry/entry.js';
+import type { Committed } from '../items/creations.js';
 import { outageOf } from '../outage.js';
 
 /** How long an upload waits for a removal of the same bytes, and the delays between retries, in milliseconds. */
@@ -32,12 +26,6 @@ class BlobRemoved extends Error {
   constructor(readonly removals: string) {
     super('removed meanwhile');
   }
-}
-
-/** Bytes that are in the store, and what was known of their removals before they were put there. */
-export interface Committed {
-  readonly blobs: readonly SizedBlob[];
-  readonly removals: string;
 }
 
 interface KeepOptions {

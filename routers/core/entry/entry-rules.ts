@@ -21,8 +21,8 @@ import {
 } from '../../base/text/media-types.js';
 import { lockAdmin } from '../accounts/people.js';
 import { audit } from '../audit.js';
-import type { Services, Settings } from '../context.js';
-import type { AccountContext } from '../trpc.js';
+import type { AccountContext, Services } from '../context.js';
+import type { Settings } from '../settings.js';
 
 const MAX_TYPES = 100;
 const MAX_DAYS = 36_500;

@@ -2,7 +2,8 @@ import type { Pause } from '../../../db/account/limits.js';
 import { fail } from '../../base/errors.js';
 import { localizable } from '../../base/language/localizable.js';
 import { isAdmin, type Role } from '../../base/roles.js';
-import type { Caller, Context } from '../context.js';
+import type { Caller } from '../caller.js';
+import type { Context } from '../context.js';
 
 /** Whether an account is paused now; administrators never are. */
 export const isPaused = ({ role, pause }: { readonly role: Role; readonly pause: Pause | null }): boolean =>

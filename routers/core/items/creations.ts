@@ -1,11 +1,17 @@
+import type { SizedBlob } from '../../../db/content/blob.js';
 import type { Image, NewImage } from '../../../db/content/image.js';
 import type { Link, NewLink } from '../../../db/content/link.js';
 import type { NewPaste, Paste } from '../../../db/content/paste.js';
 import type { Db } from '../../../db/engine/connect.js';
 import type { Queryable } from '../../../db/engine/queryable.js';
 import { grouped, type Outcome } from '../../base/grouped.js';
-import type { Committed } from '../blobs/blobs.js';
 import { outageOf } from '../outage.js';
+
+/** Bytes that are in the store, and what was known of their removals before they were put there. */
+export interface Committed {
+  readonly blobs: readonly SizedBlob[];
+  readonly removals: string;
+}
 
 /** A new item of an account. */
 export interface Creation<New> {

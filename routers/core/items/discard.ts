@@ -3,7 +3,8 @@ import type { Content } from '../../../db/content/content.js';
 import { trashItems } from '../../../db/content/trash.js';
 import { fail } from '../../base/errors.js';
 import type { Kind } from '../../base/kinds.js';
-import type { Caller, Services } from '../context.js';
+import type { Caller } from '../caller.js';
+import type { Services } from '../context.js';
 
 /** Input field of a deletion that skips the trash. */
 export const permanentInput = { permanent: z.boolean().nullish() };

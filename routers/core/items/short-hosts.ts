@@ -1,5 +1,5 @@
 import { KINDS, type Kind } from '../../base/kinds.js';
-import type { Settings } from '../context.js';
+import type { Settings } from '../settings.js';
 
 /** A normalised host: lower case, without the default port. */
 export const canonicalHost = (host: string): string => host.toLowerCase().replace(/:(?:80|443)$/, '');

@@ -2,8 +2,7 @@ import type { Queryable } from '../../../db/engine/queryable.js';
 import { DELIVERIES_KEPT, insertDeliveries, watcherOf } from '../../../db/webhook/webhook-delivery.js';
 import type { WebhookEventType } from '../../base/ports/outbound.js';
 import { avatarUrl } from '../accounts/user-summary.js';
-import type { Services } from '../context.js';
-import type { AccountContext } from '../trpc.js';
+import type { AccountContext, Services } from '../context.js';
 import { type EventItem, newEventId } from './events.js';
 
 /**

@@ -1,7 +1,7 @@
 import { type User, updateUser } from '../../../db/account/account.js';
 import { lockAccount } from '../../core/accounts/people.js';
 import { type AuditEvent, audit } from '../../core/audit.js';
-import type { AccountContext } from '../../core/trpc.js';
+import type { AccountContext } from '../../core/context.js';
 
 type Stored = Readonly<Record<string, unknown>>;
 

@@ -6,10 +6,10 @@ import { outranks, ROLES, type Role } from '../../base/roles.js';
 import { emailInput, newPasswordInput, usernameInput } from '../../core/accounts/fields.js';
 import { accountOf, lockAdmin } from '../../core/accounts/people.js';
 import { audit } from '../../core/audit.js';
-import type { Caller } from '../../core/context.js';
+import type { Caller } from '../../core/caller.js';
+import type { AccountContext } from '../../core/context.js';
 import { requireUnblockedNetwork } from '../../core/entry/entry.js';
 import { requireMainCredential } from '../../core/scopes.js';
-import type { AccountContext } from '../../core/trpc.js';
 import { createAccount, writeUnique } from '../auth/public.js';
 
 const GIVABLE = ROLES.filter((role) => role !== 'DELETED');

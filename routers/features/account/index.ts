@@ -5,8 +5,9 @@ import { transferInput } from '../../base/transfer.js';
 import { findUser } from '../../core/accounts/find.js';
 import { accountOf } from '../../core/accounts/people.js';
 import { fullUser, publicUser, toFullUser, toOwnUser, toUserFor } from '../../core/accounts/record.js';
+import type { AccountContext } from '../../core/context.js';
 import { uidInput } from '../../core/items/ids.js';
-import { type AccountContext, admin, creator, open, router, signedIn } from '../../core/trpc.js';
+import { admin, creator, open, router, signedIn } from '../../core/trpc.js';
 import {
   changeKey,
   confirmPassword,

@@ -3,7 +3,8 @@ import { updateUser } from '../../../db/account/account.js';
 import { LANGUAGES, languageNamed } from '../../base/language/languages.js';
 import { accountOf, lockAccount } from '../../core/accounts/people.js';
 import { audit } from '../../core/audit.js';
-import { type AccountContext, signedIn } from '../../core/trpc.js';
+import type { AccountContext } from '../../core/context.js';
+import { signedIn } from '../../core/trpc.js';
 
 /** The language in which an account reads pages and mails; null: as its browser asks. */
 export const languageSettings = z.object({ language: z.enum(LANGUAGES).nullable() });

@@ -7,9 +7,8 @@ import { planTransfer, type Transfer } from '../../base/transfer.js';
 import { lockAccount } from '../../core/accounts/people.js';
 import { audit } from '../../core/audit.js';
 import { keepBlobs, releaseBlobs, removeUnreferenced } from '../../core/blobs/blobs.js';
-import type { Context } from '../../core/context.js';
+import type { AccountContext, Context } from '../../core/context.js';
 import { requireClean, requireUnblockedHashes } from '../../core/entry/entry.js';
-import type { AccountContext } from '../../core/trpc.js';
 import { type ContentDelivery, refuseStopped, type StagedUpload } from '../image/public.js';
 import { generatedAvatar } from './avatar.js';
 

@@ -4,7 +4,7 @@ import { byKind, KINDS } from '../../base/kinds.js';
 import { rule } from '../../base/language/rules.js';
 import { SOCIALS, type Social } from '../../base/socials.js';
 import { socialsOf } from '../../core/accounts/record.js';
-import type { AccountContext } from '../../core/trpc.js';
+import type { AccountContext } from '../../core/context.js';
 import { patchOwn } from './changes.js';
 
 const PREFERENCES = ['PORTAL', 'SHORT', 'RAW'] as const;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { mainKeyCipher } from '../../../db/account/main-key.js';
 import { fail, found } from '../../base/errors.js';
+import type { AccountContext } from '../../core/context.js';
 import { requireMainCredential, type Scope } from '../../core/scopes.js';
-import type { AccountContext } from '../../core/trpc.js';
 import { createKey } from '../auth/public.js';
 
 /** A configuration in the list. */

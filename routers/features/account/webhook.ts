@@ -10,8 +10,7 @@ import { type WebhookTarget, webhookEventTypes, webhookFormats } from '../../bas
 import { isoOrNull } from '../../base/text/dates.js';
 import { accountOf, lockAccount } from '../../core/accounts/people.js';
 import { audit } from '../../core/audit.js';
-import type { Services } from '../../core/context.js';
-import type { AccountContext } from '../../core/trpc.js';
+import type { AccountContext, Services } from '../../core/context.js';
 import { differing, patched } from './changes.js';
 
 /** Webhook settings in the API (contract §3); the secret is never returned. */

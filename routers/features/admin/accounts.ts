@@ -20,11 +20,11 @@ import { accountOf, lockAdmin } from '../../core/accounts/people.js';
 import { fullUser, toUserStats, userStats } from '../../core/accounts/record.js';
 import { summarise, userSummary } from '../../core/accounts/user-summary.js';
 import { audit } from '../../core/audit.js';
+import type { AccountContext } from '../../core/context.js';
 import { uidInput } from '../../core/items/ids.js';
 import { notifyHolder } from '../../core/mail/access-notices.js';
 import { requireMainCredential } from '../../core/scopes.js';
 import { seeking } from '../../core/search.js';
-import type { AccountContext } from '../../core/trpc.js';
 import { deleteAccount, requireGivable, roleInput } from '../account/public.js';
 import {
   type EndedAccess,

@@ -3,8 +3,8 @@ import { deleteCodes } from '../../../db/account/code.js';
 import { fail, found } from '../../base/errors.js';
 import { audit } from '../../core/audit.js';
 import { mailsOf } from '../../core/branding/branding.js';
+import type { AccountContext } from '../../core/context.js';
 import { queueMail } from '../../core/mail/outgoing.js';
-import type { AccountContext } from '../../core/trpc.js';
 import { announceVerified } from '../auth/public.js';
 import { requireAuthority } from './accounts.js';
 

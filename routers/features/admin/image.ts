@@ -5,9 +5,9 @@ import { isOpen } from '../../core/access.js';
 import { userSummary } from '../../core/accounts/user-summary.js';
 import { audit } from '../../core/audit.js';
 import { moveBlob } from '../../core/blobs/move-blob.js';
+import type { AccountContext } from '../../core/context.js';
 import { uniqueIdInput } from '../../core/items/ids.js';
 import { requireScope } from '../../core/scopes.js';
-import type { AccountContext } from '../../core/trpc.js';
 import { imageRecord, toImageRecord } from '../image/public.js';
 
 export const adminImageInput = z.object({

@@ -8,8 +8,8 @@ import { expiryInput, iso, isoOrNull } from '../../base/text/dates.js';
 import { lockAdmin } from '../../core/accounts/people.js';
 import { summaryOrNull, userSummary } from '../../core/accounts/user-summary.js';
 import { audit } from '../../core/audit.js';
+import type { AccountContext } from '../../core/context.js';
 import { hashInvite, newInviteCode } from '../../core/secrets.js';
-import type { AccountContext } from '../../core/trpc.js';
 import { mayGive, requireGivable, roleInput } from '../account/public.js';
 import { pageAsked, pageCounts, pageInput, pageOutput } from './paging.js';
 

@@ -1,7 +1,7 @@
 import { lockAccount } from '../../core/accounts/people.js';
 import { audit } from '../../core/audit.js';
+import type { AccountContext } from '../../core/context.js';
 import { notifyHolder } from '../../core/mail/access-notices.js';
-import type { AccountContext } from '../../core/trpc.js';
 import { type EndedAccess, endAccess } from './ending.js';
 import { requireProof, requireStillProven } from './proof.js';
 

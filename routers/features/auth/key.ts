@@ -4,11 +4,10 @@ import type { Queryable } from '../../../db/engine/queryable.js';
 import { isoOrNull } from '../../base/text/dates.js';
 import { lockAccount } from '../../core/accounts/people.js';
 import { audit } from '../../core/audit.js';
-import type { Services } from '../../core/context.js';
+import type { AccountContext, Services } from '../../core/context.js';
 import { notifyHolder } from '../../core/mail/access-notices.js';
 import { requireMainCredential } from '../../core/scopes.js';
 import { hashApiKey, newApiKey } from '../../core/secrets.js';
-import type { AccountContext } from '../../core/trpc.js';
 
 /**
  * Replaces the caller's main API key and returns the new one; the old one stops working at once. One that was switched

@@ -14,11 +14,11 @@ import { type PageAsked, toContentPage, windowOf } from '../../base/paging.js';
 import { changedEndInput, expiryInput, iso, isoOrNull } from '../../base/text/dates.js';
 import { lockAccount } from '../../core/accounts/people.js';
 import { audit } from '../../core/audit.js';
+import type { AccountContext } from '../../core/context.js';
 import { isRowId } from '../../core/items/ids.js';
 import { notifyHolder } from '../../core/mail/access-notices.js';
 import { requireMainCredential, SCOPES } from '../../core/scopes.js';
 import { hashApiKey, newApiKey } from '../../core/secrets.js';
-import type { AccountContext } from '../../core/trpc.js';
 
 /** Maximum named keys of an account. */
 const MAX_KEYS = 100;

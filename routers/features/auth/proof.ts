@@ -2,8 +2,8 @@ import type { User } from '../../../db/account/account.js';
 import { proveSession, sessionProvenAt } from '../../../db/account/session.js';
 import { fail } from '../../base/errors.js';
 import { accountOf, lockAccount } from '../../core/accounts/people.js';
+import type { AccountContext } from '../../core/context.js';
 import { requireMainCredential } from '../../core/scopes.js';
-import type { AccountContext } from '../../core/trpc.js';
 import { confirmPassword, requireSamePassword } from './password.js';
 
 /** How long a sign-in or a confirmed password proves that the holder is there. */

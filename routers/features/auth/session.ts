@@ -19,11 +19,10 @@ import { iso } from '../../base/text/dates.js';
 import { forgetFlows } from '../../core/accounts/flow-holder.js';
 import { lockAccount } from '../../core/accounts/people.js';
 import { audit } from '../../core/audit.js';
-import type { Context, Services } from '../../core/context.js';
+import type { AccountContext, Context, Services } from '../../core/context.js';
 import { isRowId } from '../../core/items/ids.js';
 import { notifyHolder } from '../../core/mail/access-notices.js';
 import { hashSecret, newSecret } from '../../core/secrets.js';
-import type { AccountContext } from '../../core/trpc.js';
 
 /** Lifetime of a session. */
 const SESSION_SECONDS = 7 * 24 * 60 * 60;

@@ -15,8 +15,8 @@ import {
   brandingInput,
   brandingRecord,
 } from '../../core/branding/fields.js';
-import type { Context, Services } from '../../core/context.js';
-import { type AccountContext, admin, open, router } from '../../core/trpc.js';
+import type { AccountContext, Context, Services } from '../../core/context.js';
+import { admin, open, router } from '../../core/trpc.js';
 
 /** The operator's house: its name, its looks, its links and its policies (contract §11). */
 export const brandingRouter = router({

@@ -9,7 +9,8 @@ import {
 import { fail } from '../../base/errors.js';
 import type { ChatApp, ChatAppTokens } from '../../base/ports/chat.js';
 import { lockAccount } from '../../core/accounts/people.js';
-import type { Caller, Context, Services } from '../../core/context.js';
+import type { Caller } from '../../core/caller.js';
+import type { Context, Services } from '../../core/context.js';
 import { askOnBehalf } from '../../core/provider.js';
 import { hashSecret, newSecret } from '../../core/secrets.js';
 

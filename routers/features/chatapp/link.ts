@@ -16,11 +16,10 @@ import { isShutOut } from '../../base/roles.js';
 import { lockAccount } from '../../core/accounts/people.js';
 import { audit } from '../../core/audit.js';
 import { mailsOf } from '../../core/branding/branding.js';
-import type { Context, Services } from '../../core/context.js';
+import type { AccountContext, Context, Services } from '../../core/context.js';
 import { notifyHolder } from '../../core/mail/access-notices.js';
 import { queueMail } from '../../core/mail/outgoing.js';
 import { askOnBehalf } from '../../core/provider.js';
-import type { AccountContext } from '../../core/trpc.js';
 import { chatAppOf } from './flow.js';
 import { endToken, endTokensLater, everyToken, sealTokens, tokensOf } from './tokens.js';
 

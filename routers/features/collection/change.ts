@@ -20,8 +20,8 @@ import type { Queryable } from '../../../db/engine/queryable.js';
 import { fail, found } from '../../base/errors.js';
 import { localizable } from '../../base/language/localizable.js';
 import { requireOwner } from '../../core/access.js';
+import type { AccountContext } from '../../core/context.js';
 import { insertUnderId } from '../../core/items/ids.js';
-import type { AccountContext } from '../../core/trpc.js';
 import { discardCollection } from './discard.js';
 import {
   type changeInput,

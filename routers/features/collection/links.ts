@@ -13,10 +13,9 @@ import { localizable } from '../../base/language/localizable.js';
 import { contentPageAsked, contentPageInput, toContentPage, windowOf } from '../../base/paging.js';
 import { changedExpiryInput, iso, isoOrNull } from '../../base/text/dates.js';
 import { requireOwner } from '../../core/access.js';
-import type { Services } from '../../core/context.js';
+import type { AccountContext, Services } from '../../core/context.js';
 import { changedPasswordInput, hashItemPassword } from '../../core/items/item-password.js';
 import { hashSecret, newSecret } from '../../core/secrets.js';
-import type { AccountContext } from '../../core/trpc.js';
 import { limitInput, namedInput } from './fields.js';
 
 /** The most share links that one collection can have. */

@@ -1,9 +1,10 @@
 import { readableSize } from '../../base/embed.js';
 import { fail } from '../../base/errors.js';
 import { localizable } from '../../base/language/localizable.js';
-import type { Context, Settings } from '../../core/context.js';
+import type { AccountContext, Context } from '../../core/context.js';
 import { quotaOf } from '../../core/quotas/spend.js';
-import { type AccountContext, requireCreator, requireEntry } from '../../core/trpc.js';
+import type { Settings } from '../../core/settings.js';
+import { requireCreator, requireEntry } from '../../core/trpc.js';
 import type { StagedUpload } from './staged.js';
 
 /** How large a file may be, decided before any of it is received. */

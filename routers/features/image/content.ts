@@ -5,14 +5,14 @@ import { isUsedUp } from '../../../db/content/life.js';
 import { DomainError, fail, found } from '../../base/errors.js';
 import { isOwnExtension, readAddress } from '../../base/item-address.js';
 import { formatNamed } from '../../base/ports/formats.js';
-import { transferInput, transferPlan } from '../../base/transfer.js';
+import { transferInput } from '../../base/transfer.js';
 import { type Access, accessOrNull, authorise, canEnd, requireLiving } from '../../core/access.js';
 import type { Context } from '../../core/context.js';
 import { isDocument, isRareFormat, savedName, withExtension } from '../../core/items/file-names.js';
 import { uniqueIdInput } from '../../core/items/ids.js';
 import { shownPasswordInput } from '../../core/items/item-password.js';
 import { webUrl } from '../../core/items/links.js';
-import { deliver } from './deliver.js';
+import { type ContentDelivery, deliver, type Representation } from './deliver.js';
 import { renditionInput, renditionOf, renditionWanted } from './rendition.js';
 
 export const contentInput = z.object({
@@ -31,43 +31,6 @@ export const contentInput = z.object({
 });
 
 export type ContentInput = z.output<typeof contentInput>;
-
-/** Bytes to send, or where to redirect to. `plan` says which part; nothing else may be sent. */
-export const delivery = z.union([
-  z.object({ as: z.literal('redirect'), location: z.string() }),
-  z.object({
-    as: z.literal('bytes'),
-    sha256: z.string(),
-    size: z.int(),
-    mimeType: z.string(),
-    disposition: z.enum(['inline', 'attachment']),
-    filename: z.string().nullable(),
-    /** Who uploaded it; null for what was sent to its owner. */
-    uploader: z.string().nullable(),
-    /** False if only this caller may cache the bytes. */
-    shared: z.boolean(),
-    /** Whether everybody may open the item. */
-    open: z.boolean(),
-    facts: z.object({ size: z.int(), type: z.string() }),
-    /** Whether callers with another `Accept` header may get other bytes. */
-    byAccept: z.boolean().optional(),
-    /** Whether the pages of front ends show it in a frame, as they do with documents of a pack. */
-    framed: z.boolean().optional(),
-    plan: transferPlan,
-  }),
-]);
-
-export type ContentDelivery = z.output<typeof delivery>;
-
-/** One representation of an image: its own bytes, a rendition, or its poster. */
-export interface Representation {
-  readonly sha256: string;
-  readonly size: number;
-  readonly mimeType: string;
-  readonly filename: string;
-  /** Whether it is the whole item; smaller pictures and posters stand for it where it is listed. */
-  readonly whole: boolean;
-}
 
 /** The image with this id, if it is alive or the caller is its owner or a moderator; 404 otherwise. */
 export async function findImage(ctx: Context, uniqueId: string): Promise<StoredImage> {

@@ -1,11 +1,48 @@
+import { z } from 'zod';
 import { type StoredImage, takeView } from '../../../db/content/image.js';
 import { fail } from '../../base/errors.js';
-import { planTransfer, type TransferPlan } from '../../base/transfer.js';
+import { planTransfer, type Transfer, type TransferPlan, transferPlan } from '../../base/transfer.js';
 import { type Access, isPrivileged } from '../../core/access.js';
 import type { Context } from '../../core/context.js';
 import { isDocument, isInlineSafe, isText } from '../../core/items/file-names.js';
-import type { ContentDelivery, ContentInput, Representation } from './content.js';
 import { directUrl } from './direct.js';
+
+/** Bytes to send, or where to redirect to. `plan` says which part; nothing else may be sent. */
+export const delivery = z.union([
+  z.object({ as: z.literal('redirect'), location: z.string() }),
+  z.object({
+    as: z.literal('bytes'),
+    sha256: z.string(),
+    size: z.int(),
+    mimeType: z.string(),
+    disposition: z.enum(['inline', 'attachment']),
+    filename: z.string().nullable(),
+    /** Who uploaded it; null for what was sent to its owner. */
+    uploader: z.string().nullable(),
+    /** False if only this caller may cache the bytes. */
+    shared: z.boolean(),
+    /** Whether everybody may open the item. */
+    open: z.boolean(),
+    facts: z.object({ size: z.int(), type: z.string() }),
+    /** Whether callers with another `Accept` header may get other bytes. */
+    byAccept: z.boolean().optional(),
+    /** Whether the pages of front ends show it in a frame, as they do with documents of a pack. */
+    framed: z.boolean().optional(),
+    plan: transferPlan,
+  }),
+]);
+
+export type ContentDelivery = z.output<typeof delivery>;
+
+/** One representation of an image: its own bytes, a rendition, or its poster. */
+export interface Representation {
+  readonly sha256: string;
+  readonly size: number;
+  readonly mimeType: string;
+  readonly filename: string;
+  /** Whether it is the whole item; smaller pictures and posters stand for it where it is listed. */
+  readonly whole: boolean;
+}
 
 /**
  * Delivers one representation of an image after the access check, which uses up a view. With `documents`, what browsers
@@ -15,7 +52,11 @@ export async function deliver(
   ctx: Context,
   image: StoredImage,
   access: Access,
-  input: Pick<ContentInput, 'download' | 'transfer'> & { readonly documents?: boolean | 'here' },
+  input: {
+    readonly download: boolean;
+    readonly transfer: Transfer;
+    readonly documents?: boolean | 'here';
+  },
   { sha256, size, mimeType, filename, whole }: Representation,
 ): Promise<ContentDelivery> {
   const plan = planTransfer(input.transfer, `"${sha256}"`, size);

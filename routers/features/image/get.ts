@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '../../core/context.js';
-import { type ContentDelivery, delivery, getContent } from './content.js';
+import { getContent } from './content.js';
+import { type ContentDelivery, delivery } from './deliver.js';
 import { describeImage } from './describe.js';
 import { type Description, description, type ImageQuery } from './query.js';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type KnownContent, knownContents } from '../../../db/content/known-image.js';
 import { rule } from '../../base/language/rules.js';
-import type { AccountContext } from '../../core/trpc.js';
+import type { AccountContext } from '../../core/context.js';
 
 /** How many contents can be asked about at once. */
 const MAX_ASKED = 1_000;

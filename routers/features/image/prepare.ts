@@ -10,11 +10,11 @@ import {
 } from '../../base/ports/media.js';
 import type { StagedBlob } from '../../base/ports/storage.js';
 import { keepBlobs } from '../../core/blobs/blobs.js';
-import type { Services } from '../../core/context.js';
+import type { AccountContext, Services } from '../../core/context.js';
 import { requireAcceptedType, requireClean, requireUnblockedHashes } from '../../core/entry/entry.js';
 import { claimsMedia, displayName, mayBeMedia } from '../../core/items/file-names.js';
 import { spend } from '../../core/quotas/spend.js';
-import { type AccountContext, requireCreator } from '../../core/trpc.js';
+import { requireCreator } from '../../core/trpc.js';
 import { emitIfWatched } from '../../core/webhook/emit.js';
 import { imageItem } from '../../core/webhook/events.js';
 import { posterInTime } from './poster.js';

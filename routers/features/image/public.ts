@@ -1,8 +1,8 @@
 /** What other features may use of this one. */
 export { type Allowance, allowUpload, countUpload, refuseSize } from './allowance.js';
-export { type ContentDelivery, delivery, posterOf, represent } from './content.js';
+export { posterOf, represent } from './content.js';
 export { announceImageRemovals, type Deleted, deleteImages, finishDeletion } from './delete.js';
-export { deliver } from './deliver.js';
+export { type ContentDelivery, deliver, delivery } from './deliver.js';
 export {
   blobsOf,
   type ItemFields,

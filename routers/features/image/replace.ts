@@ -3,10 +3,10 @@ import { fileColumns, type Image, type ImageRow, imageFromRow } from '../../../d
 import { found } from '../../base/errors.js';
 import { requireOwner } from '../../core/access.js';
 import { releaseBlobs, removeUnreferenced } from '../../core/blobs/blobs.js';
+import type { AccountContext } from '../../core/context.js';
 import { applyChange } from '../../core/items/change.js';
 import { uniqueIdInput } from '../../core/items/ids.js';
 import { ifMatchInput } from '../../core/items/revision.js';
-import type { AccountContext } from '../../core/trpc.js';
 import { imageItem } from '../../core/webhook/events.js';
 import { blobsOf, fileFacts, followUp, keepPrepared, type PreparedFile, prepareFile } from './prepare.js';
 import { type ImageRecord, toImageRecord } from './record.js';

@@ -14,12 +14,11 @@ import { iso } from '../../base/text/dates.js';
 import { lockAccount } from '../../core/accounts/people.js';
 import { keepBlobs } from '../../core/blobs/blobs.js';
 import { REGISTER_GRACE_MS } from '../../core/blobs/reservation.js';
-import type { Context, Services } from '../../core/context.js';
+import type { AccountContext, Context, Services } from '../../core/context.js';
 import { requireUnblockedNetwork } from '../../core/entry/entry.js';
 import { displayName } from '../../core/items/file-names.js';
 import { insertUnderId, uniqueIdInput } from '../../core/items/ids.js';
 import { requireQuotaForReservation, requireUnpausedOwner } from '../../core/quotas/spend.js';
-import type { AccountContext } from '../../core/trpc.js';
 import { type Allowance, refuseSize } from './allowance.js';
 import { stagedUploadInput } from './staged.js';
 

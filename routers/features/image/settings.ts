@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { updateUser } from '../../../db/account/account.js';
 import { lockAccount } from '../../core/accounts/people.js';
 import { audit } from '../../core/audit.js';
-import { type AccountContext, signedIn } from '../../core/trpc.js';
+import type { AccountContext } from '../../core/context.js';
+import { signedIn } from '../../core/trpc.js';
 import { metadataPolicyOf } from './upload.js';
 
 const metadata = z.enum(['strip', 'location', 'keep']);

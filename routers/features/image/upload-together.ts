@@ -1,7 +1,7 @@
 import type { Image } from '../../../db/content/image.js';
 import { fail } from '../../base/errors.js';
+import type { AccountContext } from '../../core/context.js';
 import { generateId, insertUnderId } from '../../core/items/ids.js';
-import type { AccountContext } from '../../core/trpc.js';
 import { insertPrepared, keepPrepared, type PreparedFile, prepareFile } from './prepare.js';
 import type { StagedUpload } from './staged.js';
 import { fieldsOf, metadataPolicyOf } from './upload.js';

@@ -7,13 +7,13 @@ import type { MetadataPolicy } from '../../base/ports/media.js';
 import { wishedEndInput } from '../../base/text/dates.js';
 import { accountOf } from '../../core/accounts/people.js';
 import { storeBlobs } from '../../core/blobs/blobs.js';
-import type { Services } from '../../core/context.js';
+import type { AccountContext, Services } from '../../core/context.js';
 import { entryRulesOf } from '../../core/entry/entry-rules.js';
 import { customIdInput, insertUnderId } from '../../core/items/ids.js';
 import { hashItemPassword, itemPasswordInput } from '../../core/items/item-password.js';
 import { endOfNew } from '../../core/items/lifetime.js';
 import { tagsInput } from '../../core/items/tags.js';
-import { type AccountContext, requireCreator } from '../../core/trpc.js';
+import { requireCreator } from '../../core/trpc.js';
 import {
   blobsOf,
   type ItemFields,

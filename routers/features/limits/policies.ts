@@ -17,12 +17,11 @@ import { isAdmin, ROLES, type Role } from '../../base/roles.js';
 import { isoOrNull } from '../../base/text/dates.js';
 import { lockAdmin } from '../../core/accounts/people.js';
 import { type AuditEvent, audit } from '../../core/audit.js';
-import type { Services } from '../../core/context.js';
+import type { AccountContext, Services } from '../../core/context.js';
 import { type EntryRulesRecord, entryRulesByRole } from '../../core/entry/entry-rules.js';
 import { isPaused } from '../../core/entry/pause.js';
 import { effectivePack, effectiveRules, packOfRole } from '../../core/quotas/rules.js';
 import { usageWithPromised } from '../../core/quotas/spend.js';
-import type { AccountContext } from '../../core/trpc.js';
 import {
   policyFrom,
   type policyInput,

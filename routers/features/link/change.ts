@@ -3,12 +3,12 @@ import { type Link, type LinkRow, previewColumn, shortUrlFromRow } from '../../.
 import { found } from '../../base/errors.js';
 import { changedExpiryInput } from '../../base/text/dates.js';
 import { requireOwner } from '../../core/access.js';
+import type { AccountContext } from '../../core/context.js';
 import { changeItem } from '../../core/items/change.js';
 import { customIdInput, uniqueIdInput } from '../../core/items/ids.js';
 import { changedPasswordInput } from '../../core/items/item-password.js';
 import { ifMatchInput } from '../../core/items/revision.js';
 import { tagsInput } from '../../core/items/tags.js';
-import type { AccountContext } from '../../core/trpc.js';
 import { linkItem } from '../../core/webhook/events.js';
 import { changedMaxUsesInput, linkExtras, previewOf } from './fields.js';
 import { type LinkRecord, toShortUrlRecord } from './record.js';

@@ -6,9 +6,8 @@ import { fail, found } from '../../base/errors.js';
 import { formatInput, Lines } from '../../base/lines.js';
 import { csvLine, harmless } from '../../base/text/csv.js';
 import { isOwn, seesVisitors } from '../../core/access.js';
-import type { Services } from '../../core/context.js';
+import type { AccountContext, Services } from '../../core/context.js';
 import { uniqueIdInput } from '../../core/items/ids.js';
-import type { AccountContext } from '../../core/trpc.js';
 import { type exportedRecord, toShortUrlRecord, toVisitRecord, visitRecord } from './record.js';
 import { isEnded } from './visit.js';
 

@@ -9,13 +9,12 @@ import {
 } from '../../../db/content/open-import.js';
 import type { Queryable } from '../../../db/engine/queryable.js';
 import { fail } from '../../base/errors.js';
-import type { Services } from '../../core/context.js';
+import type { AccountContext, Services } from '../../core/context.js';
 import { generateId, insertUnderId } from '../../core/items/ids.js';
 import { hashItemPassword } from '../../core/items/item-password.js';
 import { spend } from '../../core/quotas/spend.js';
-import type { AccountContext } from '../../core/trpc.js';
 import { deleteLink } from './delete.js';
-import type { Row } from './import.js';
+import type { Row } from './import-row.js';
 
 /** What one transaction stores at most: other writers wait for it. */
 const MAX_PART = 200;

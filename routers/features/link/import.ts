@@ -4,16 +4,12 @@ import { lookupId } from '../../../db/content/content.js';
 import { DomainError, fail } from '../../base/errors.js';
 import { type Localizable, localizable } from '../../base/language/localizable.js';
 import { type CsvRecord, readLongCsv, UnclosedQuote } from '../../base/text/csv.js';
-import { wishedEndInput } from '../../base/text/dates.js';
 import { localizableOfIssue } from '../../base/text/zod-messages.js';
+import type { AccountContext } from '../../core/context.js';
 import { entryRulesOf } from '../../core/entry/entry-rules.js';
 import { takeCreations } from '../../core/items/creation-rate.js';
-import { customIdInput } from '../../core/items/ids.js';
-import { itemPasswordInput } from '../../core/items/item-password.js';
 import { endOfNew } from '../../core/items/lifetime.js';
-import { tagsInput } from '../../core/items/tags.js';
-import type { AccountContext } from '../../core/trpc.js';
-import { maxUsesInput } from './fields.js';
+import { COLUMNS, FLAGS, type Row, row } from './import-row.js';
 import { costOf, storeImport } from './import-store.js';
 import { readTarget } from './target.js';
 
@@ -48,50 +44,6 @@ export const importResult = z.object({
   links: z.array(z.object({ line: z.int(), uniqueId: z.string().nullable(), url: z.string() })),
 });
 
-const COLUMNS = ['uniqueId', 'url', 'maxUses', 'expiresAt', 'password', 'tags', 'note'] as const;
-/** What an export says besides, and what a change takes. */
-const FLAGS = ['private', 'isPublic', 'requiresPassword', 'forwardQuery'] as const;
-
-/** A cell with yes or no; an empty one says nothing. */
-const flag = z.preprocess(
-  (value) =>
-    typeof value === 'string'
-      ? ({ true: true, '1': true, false: false, '0': false, '': null }[value.trim().toLowerCase()] ?? value)
-      : value,
-  z.boolean().nullish(),
-);
-
-/** A cell with a whole number in decimal digits; an empty one is none. */
-const cell = <T extends z.ZodType>(schema: T) =>
-  z.preprocess((value) => {
-    if (typeof value !== 'string') return value;
-    const text = value.trim();
-    return text === '' ? null : /^-?\d{1,15}$/.test(text) ? Number(text) : value;
-  }, schema);
-
-const row = z.object({
-  uniqueId: customIdInput,
-  private: flag,
-  isPublic: flag,
-  requiresPassword: flag,
-  forwardQuery: flag,
-  url: z.string({ error: 'a link needs a URL' }),
-  maxUses: cell(maxUsesInput),
-  expiresAt: wishedEndInput,
-  password: itemPasswordInput,
-  tags: z.preprocess(
-    (value) =>
-      typeof value === 'string' && value !== '' ? value.split(',').filter((tag) => tag.trim() !== '') : value,
-    tagsInput.optional(),
-  ),
-  note: z
-    .string()
-    .trim()
-    .max(2_000, 'can have at most 2000 characters')
-    .nullish()
-    .transform((value) => value || null),
-});
-
 /** A row that was read, and the line on which it begins. */
 interface Given {
   readonly line: number;
@@ -99,13 +51,6 @@ interface Given {
   /** Whether it has cells that belong to no column. */
   readonly isTooLong?: boolean;
 }
-/** A link that can be stored. */
-export type Row = Omit<z.output<typeof row>, 'expiresAt'> & {
-  readonly line: number;
-  readonly target: string;
-  readonly expiresAt: number | null;
-};
-
 /**
  * Stores links from CSV or JSON: all of them, or none if one is refused. The refusal names the lines. With `dryRun`
  * nothing is stored. An import sends no events.

@@ -1,6 +1,6 @@
 import { fail } from '../../base/errors.js';
 import { localizable } from '../../base/language/localizable.js';
-import type { Settings } from '../../core/context.js';
+import type { Settings } from '../../core/settings.js';
 import { isScheme } from './schemes.js';
 
 /** Long enough for real URLs, short enough for a header. */

@@ -13,7 +13,8 @@ import { liveTopic } from '../../base/ports/hub.js';
 import { commands } from '../../base/roles.js';
 import { lockAdmin } from '../../core/accounts/people.js';
 import { type AuditEvent, audit } from '../../core/audit.js';
-import { type AccountContext, admin, router } from '../../core/trpc.js';
+import type { AccountContext } from '../../core/context.js';
+import { admin, router } from '../../core/trpc.js';
 
 /** A page whose process has not reported it for this long is no longer open. */
 export const LIVE_FOR_MS = 90_000;

@@ -6,8 +6,8 @@ import { lockMailbox, type Mailbox, mailboxByAddress } from '../../../db/mail/ma
 import { fail, found } from '../../base/errors.js';
 import { commands, isShutOut } from '../../base/roles.js';
 import { lockAccount } from '../../core/accounts/people.js';
-import type { Context } from '../../core/context.js';
-import { type AccountContext, requireCaller } from '../../core/trpc.js';
+import type { AccountContext, Context } from '../../core/context.js';
+import { requireCaller } from '../../core/trpc.js';
 import { hasMailboxCookie, tokenFor } from './cookie.js';
 
 /**

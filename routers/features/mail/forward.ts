@@ -16,12 +16,11 @@ import { emailInput } from '../../core/accounts/fields.js';
 import { lockAccount } from '../../core/accounts/people.js';
 import { audit } from '../../core/audit.js';
 import { mailsOf } from '../../core/branding/branding.js';
-import type { Context } from '../../core/context.js';
+import type { AccountContext, Context } from '../../core/context.js';
 import { queueMail } from '../../core/mail/outgoing.js';
 import { takeAll } from '../../core/rate-limits.js';
 import { requireScope } from '../../core/scopes.js';
 import { hashSecret } from '../../core/secrets.js';
-import type { AccountContext } from '../../core/trpc.js';
 import { heldMailbox } from './access.js';
 import { addressInput } from './mailboxes.js';
 

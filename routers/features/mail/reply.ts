@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { messageById, messageIn } from '../../../db/mail/mail-message.js';
 import { fail, found } from '../../base/errors.js';
-import type { AccountContext } from '../../core/trpc.js';
+import type { AccountContext } from '../../core/context.js';
 import { heldMailbox } from './access.js';
 import { messageInput } from './read.js';
 import { statusOf } from './record.js';

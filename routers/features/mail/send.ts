@@ -3,9 +3,8 @@ import { fail } from '../../base/errors.js';
 import { localizableOfRule } from '../../base/language/rules.js';
 import type { OutgoingMail } from '../../base/ports/mail.js';
 import { MailRefused } from '../../base/ports/mail.js';
-import type { Services } from '../../core/context.js';
+import type { AccountContext, Services } from '../../core/context.js';
 import { queueSending, type SentBy } from '../../core/mail/outgoing.js';
-import type { AccountContext } from '../../core/trpc.js';
 
 const MAX_LENGTH = 5 * 1024 * 1024;
 

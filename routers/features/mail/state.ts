@@ -4,7 +4,7 @@ import { fail, found } from '../../base/errors.js';
 import { mailboxTopic } from '../../base/ports/hub.js';
 import { isAdmin, outranks } from '../../base/roles.js';
 import { audit } from '../../core/audit.js';
-import type { AccountContext } from '../../core/trpc.js';
+import type { AccountContext } from '../../core/context.js';
 import { lockOwn } from './access.js';
 
 /**

@@ -16,8 +16,7 @@ import { iso } from '../../base/text/dates.js';
 import { lockAdmin } from '../../core/accounts/people.js';
 import { summaryOrNull, userSummary } from '../../core/accounts/user-summary.js';
 import { audit } from '../../core/audit.js';
-import type { Services } from '../../core/context.js';
-import type { AccountContext } from '../../core/trpc.js';
+import type { AccountContext, Services } from '../../core/context.js';
 import { pageAsked, pageCounts, pageOutput } from '../admin/public.js';
 
 const MAX_BLOCKS = 100_000;

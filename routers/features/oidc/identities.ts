@@ -18,10 +18,9 @@ import { isShutOut } from '../../base/roles.js';
 import { iso, isoOrNull } from '../../base/text/dates.js';
 import { lockAccount } from '../../core/accounts/people.js';
 import { audit } from '../../core/audit.js';
-import type { Context } from '../../core/context.js';
+import type { AccountContext, Context } from '../../core/context.js';
 import { isRowId } from '../../core/items/ids.js';
 import { notifyHolder } from '../../core/mail/access-notices.js';
-import type { AccountContext } from '../../core/trpc.js';
 import { requireProof, requireStillProven } from '../auth/public.js';
 
 /** Maximum identities of an account. */

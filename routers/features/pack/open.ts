@@ -6,10 +6,9 @@ import { DomainError, type ErrorCode, fail, found } from '../../base/errors.js';
 import { iso } from '../../base/text/dates.js';
 import { transferInput } from '../../base/transfer.js';
 import { authorise, isOpen, isPrivileged, mayControl } from '../../core/access.js';
-import type { Context } from '../../core/context.js';
+import type { AccountContext, Context } from '../../core/context.js';
 import { uniqueIdInput } from '../../core/items/ids.js';
 import { shownPasswordInput } from '../../core/items/item-password.js';
-import type { AccountContext } from '../../core/trpc.js';
 import {
   type Entered,
   enterCollection,

@@ -7,6 +7,7 @@ import { fail } from '../../base/errors.js';
 import { localizable } from '../../base/language/localizable.js';
 import { mapLimit } from '../../base/map-limit.js';
 import { audit } from '../../core/audit.js';
+import type { AccountContext } from '../../core/context.js';
 import { entryRulesOf } from '../../core/entry/entry-rules.js';
 import { networkMark } from '../../core/entry/network-mark.js';
 import { displayName } from '../../core/items/file-names.js';
@@ -14,7 +15,6 @@ import { generateId } from '../../core/items/ids.js';
 import { hashItemPassword } from '../../core/items/item-password.js';
 import { endOfNew } from '../../core/items/lifetime.js';
 import { requirePackFits } from '../../core/quotas/spend.js';
-import type { AccountContext } from '../../core/trpc.js';
 import {
   insertPrepared,
   keepPrepared,

@@ -15,11 +15,10 @@ import { isAdmin } from '../../base/roles.js';
 import { iso } from '../../base/text/dates.js';
 import { lockAccount } from '../../core/accounts/people.js';
 import { keepBlobs } from '../../core/blobs/blobs.js';
-import type { Context, Services } from '../../core/context.js';
+import type { AccountContext, Context, Services } from '../../core/context.js';
 import { requireUnblockedNetwork } from '../../core/entry/entry.js';
 import { networkMark } from '../../core/entry/network-mark.js';
 import { quotaOf, requireQuotaForReservation } from '../../core/quotas/spend.js';
-import type { AccountContext } from '../../core/trpc.js';
 import { type Allowance, refuseSize, stagedUploadInput } from '../image/public.js';
 import { fileNameInput, reservedIdOf } from './names.js';
 

@@ -14,10 +14,11 @@ import {
 import { lockAccount } from '../../core/accounts/people.js';
 import { fullUser, toFullUser } from '../../core/accounts/record.js';
 import { audit } from '../../core/audit.js';
+import type { AccountContext } from '../../core/context.js';
 import { isRowId } from '../../core/items/ids.js';
 import { notifyHolder } from '../../core/mail/access-notices.js';
 import { requireMainCredential } from '../../core/scopes.js';
-import { type AccountContext, open, router, signedIn } from '../../core/trpc.js';
+import { open, router, signedIn } from '../../core/trpc.js';
 import { passkeyRecord, toRecord } from './record.js';
 import { registerOptions, registerPasskey } from './register.js';
 import { signInOptions, signInWithPasskey } from './sign-in.js';

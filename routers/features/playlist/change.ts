@@ -15,9 +15,8 @@ import { fail } from '../../base/errors.js';
 import { localizable } from '../../base/language/localizable.js';
 import { localizableOfIssue } from '../../base/text/zod-messages.js';
 import { requireOwner } from '../../core/access.js';
-import type { Services } from '../../core/context.js';
+import type { AccountContext, Services } from '../../core/context.js';
 import { collectionIdInput, insertUnderId } from '../../core/items/ids.js';
-import type { AccountContext } from '../../core/trpc.js';
 import { discardCollection } from '../collection/public.js';
 import { asPlaylist } from './find.js';
 import {

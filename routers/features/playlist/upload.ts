@@ -7,10 +7,9 @@ import { mapLimit } from '../../base/map-limit.js';
 import { type ArchiveEntry, ArchiveRefused, type OpenedArchive } from '../../base/ports/archives.js';
 import { MediaBusy, type MetadataPolicy } from '../../base/ports/media.js';
 import { removeUnreferenced } from '../../core/blobs/blobs.js';
-import type { Services } from '../../core/context.js';
+import type { AccountContext, Services } from '../../core/context.js';
 import { displayName, mayBeMedia } from '../../core/items/file-names.js';
 import { generateId, insertUnderId } from '../../core/items/ids.js';
-import type { AccountContext } from '../../core/trpc.js';
 import {
   blobsOf,
   fieldsOf,

@@ -14,9 +14,9 @@ import type { Queryable } from '../../../db/engine/queryable.js';
 import { fail, found } from '../../base/errors.js';
 import { localizable } from '../../base/language/localizable.js';
 import { lockAccount } from '../../core/accounts/people.js';
+import type { AccountContext } from '../../core/context.js';
 import { insertUnderId } from '../../core/items/ids.js';
 import { hashItemPassword } from '../../core/items/item-password.js';
-import type { AccountContext } from '../../core/trpc.js';
 import type { changeRequestInput, createRequestInput, RequestInput } from './fields.js';
 import { ownRequest } from './find.js';
 

@@ -5,9 +5,8 @@ import { fail, found } from '../../base/errors.js';
 import { isShutOut } from '../../base/roles.js';
 import { checkPassword, requireOwner } from '../../core/access.js';
 import { needsChallenge, solve, takeSolved } from '../../core/challenge.js';
-import type { Context, Services } from '../../core/context.js';
+import type { AccountContext, Context, Services } from '../../core/context.js';
 import { requireUnpausedOwner } from '../../core/quotas/spend.js';
-import type { AccountContext } from '../../core/trpc.js';
 import { isTicket, type Ticketed, ticketFor } from '../collection/public.js';
 
 /** The caller's own request; 401 for that of another account. */

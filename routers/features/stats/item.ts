@@ -7,8 +7,8 @@ import { formatInput, Lines } from '../../base/lines.js';
 import { csvLine } from '../../base/text/csv.js';
 import { spanInput, spanOf } from '../../base/text/span.js';
 import { isOwn, seesVisitors } from '../../core/access.js';
+import type { AccountContext } from '../../core/context.js';
 import { uniqueIdInput } from '../../core/items/ids.js';
-import type { AccountContext } from '../../core/trpc.js';
 import { dayText } from './days.js';
 
 /** The name of all referrers that are not counted by their own. */

@@ -4,8 +4,8 @@ import { type HitsKey, hitsAfter, hitsPerDay, mostOpened } from '../../../db/sta
 import { KINDS } from '../../base/kinds.js';
 import { Lines } from '../../base/lines.js';
 import { spanInput } from '../../base/text/span.js';
+import type { AccountContext } from '../../core/context.js';
 import { readsOwnOfKind } from '../../core/scopes.js';
-import type { AccountContext } from '../../core/trpc.js';
 import { dayText } from './days.js';
 import { openedDay } from './item.js';
 import { ownSpan } from './own.js';

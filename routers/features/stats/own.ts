@@ -3,8 +3,8 @@ import { DAY_MS } from '../../../db/engine/days.js';
 import { itemsPerDay } from '../../../db/statistics/stats.js';
 import { allByKind, byName, byPlural, KIND_NAMES, KINDS, type Kind } from '../../base/kinds.js';
 import { type Span, spanInput, spanOf } from '../../base/text/span.js';
+import type { AccountContext } from '../../core/context.js';
 import { buildAnswer } from '../../core/large-answer.js';
-import type { AccountContext } from '../../core/trpc.js';
 import { dayEntry, dayText, filledDays, series } from './days.js';
 import { startOfDay } from './presets.js';
 

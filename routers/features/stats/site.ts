@@ -6,8 +6,7 @@ import { rule } from '../../base/language/rules.js';
 import { isAdmin } from '../../base/roles.js';
 import { type Span, spanInput, spanOf } from '../../base/text/span.js';
 import { summaryOf, userSummary } from '../../core/accounts/user-summary.js';
-import type { Services } from '../../core/context.js';
-import type { AccountContext } from '../../core/trpc.js';
+import type { AccountContext, Services } from '../../core/context.js';
 import { PRESETS, presetSpan } from './presets.js';
 
 export const siteInput = spanInput.extend({

@@ -2,8 +2,9 @@ import { standingOf } from '../../../db/account/limits.js';
 import { webhookOf } from '../../../db/webhook/webhook.js';
 import { fail } from '../../base/errors.js';
 import { languageNamed } from '../../base/language/languages.js';
-import type { Caller, Services } from '../../core/context.js';
-import type { AccountContext } from '../../core/trpc.js';
+import { contextOutside } from '../../core/acting.js';
+import type { Caller } from '../../core/caller.js';
+import type { AccountContext, Services } from '../../core/context.js';
 
 /**
  * The context of work that is done for an account after its request. Its role and status are looked up whenever they
@@ -29,23 +30,6 @@ export async function actingFor(app: Services, accountId: number): Promise<Accou
       pause: standing?.pause ?? null,
     };
   };
-  return {
-    app,
-    account: (await caller()) ?? fail('UNAUTHENTICATED'),
-    address: '',
-    network: () => '',
-    userAgent: null,
-    referrer: null,
-    prefetch: false,
-    fromPortal: () => false,
-    opens: false,
-    acceptLanguage: null,
-    credentials: { apiKey: null, authorized: [], sessionTokens: [], formKey: null },
-    cookie: () => null,
-    cookieNames: () => [],
-    caller,
-    batch: null,
-    outgoingCookies: [],
-    onFinished: (done) => done(),
-  };
+  const account = (await caller()) ?? fail('UNAUTHENTICATED');
+  return { ...contextOutside(app, caller), account };
 }

@@ -12,7 +12,8 @@ import { type Checksum, checksumOf } from './checksum.js';
 import { ADDRESS_MS, findUpload, secretInput } from './find.js';
 import { type Hold, holding } from './hold.js';
 import { type IncomingPart, incomingPartInput } from './incoming.js';
-import { type Largest, type Purpose, purposeNamed } from './purpose.js';
+import type { Largest, Purpose } from './purpose.js';
+import { purposeNamed } from './purposes.js';
 
 export const appendInput = z.object({
   secret: secretInput,

@@ -5,44 +5,15 @@ import { fail } from '../../base/errors.js';
 import { lockAccount } from '../../core/accounts/people.js';
 import type { Context, Services } from '../../core/context.js';
 import { displayName } from '../../core/items/file-names.js';
-import { customIdInput, uniqueIdInput } from '../../core/items/ids.js';
-import { shownPasswordInput } from '../../core/items/item-password.js';
 import { hashSecret } from '../../core/secrets.js';
-import { itemFields, refuseSize } from '../image/public.js';
-import { senderInput, ticketInput } from '../request/public.js';
+import { refuseSize } from '../image/public.js';
 import { type Appended, append, appendedRecord } from './append.js';
+import type { BeginInput } from './begin-input.js';
 import { deleteWithParts } from './end.js';
 import { UNSENT_MS } from './find.js';
-import { incomingPartInput } from './incoming.js';
-import { type Admitted, type Purpose, purposeFor } from './purpose.js';
+import type { Admitted, Purpose } from './purpose.js';
+import { purposeFor } from './purposes.js';
 
-export const beginInput = z.object({
-  /** All bytes of the upload; null if the client does not know yet. */
-  length: z.int('send Upload-Length, or Upload-Defer-Length: 1').min(0).nullable(),
-  filename: z.string().max(1_000).nullish(),
-  filetype: z.string().max(200).nullish(),
-  /** The client's own description of the upload, which it gets back. */
-  metadata: z.string().max(16_384).nullish(),
-  uniqueId: customIdInput,
-  /** The request link that the upload answers; null for an upload of the caller. */
-  request: z
-    .object({
-      uniqueId: uniqueIdInput,
-      /** Whether the client said that it is one; proxies put ids of their own into the same header. */
-      isCertain: z.boolean().default(false),
-      name: senderInput,
-      password: shownPasswordInput,
-      ticket: ticketInput,
-    })
-    .nullish(),
-  ...itemFields,
-  /** Of the item or of the request link, whichever it is for: the former is checked where that is known. */
-  password: shownPasswordInput,
-  /** The first bytes, if they come with it. */
-  part: incomingPartInput.nullish(),
-  checksum: z.string().max(200).nullish(),
-});
-export type BeginInput = z.output<typeof beginInput>;
 /** What a new upload is, besides its bytes. */
 type Described = Pick<BeginInput, 'length' | 'filename' | 'filetype' | 'metadata'>;
 

@@ -7,7 +7,7 @@ import { requireUnpausedOwner } from '../../core/quotas/spend.js';
 import { findUpload } from './find.js';
 import { freeParts } from './finish.js';
 import { holding } from './hold.js';
-import { purposeNamed } from './purpose.js';
+import { purposeNamed } from './purposes.js';
 
 const SWEEP_BATCH = 100;
 /** An upload that could not be processed for this long is given up. */

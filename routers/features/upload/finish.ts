@@ -6,7 +6,7 @@ import { BlobMissing } from '../../base/ports/storage.js';
 import type { Services } from '../../core/context.js';
 import { StagedUpload } from '../image/public.js';
 import { ADDRESS_MS } from './find.js';
-import { purposeNamed } from './purpose.js';
+import { purposeNamed } from './purposes.js';
 import { failureOf } from './reason.js';
 
 /** The upload was settled before, by another process. */

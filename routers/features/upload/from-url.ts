@@ -3,8 +3,8 @@ import type { Image } from '../../../db/content/image.js';
 import { fail } from '../../base/errors.js';
 import { type FetchedFile, OutboundFailed, OutboundRefused } from '../../base/ports/outbound.js';
 import { BlobTooLarge } from '../../base/ports/storage.js';
+import type { AccountContext } from '../../core/context.js';
 import { customIdInput } from '../../core/items/ids.js';
-import type { AccountContext } from '../../core/trpc.js';
 import { allowUpload, itemFields, StagedUpload, uploadImage } from '../image/public.js';
 
 /** The address of a file. */

@@ -19,7 +19,7 @@ import {
   withoutLimits,
 } from '../request/public.js';
 import { actingFor } from './acting.js';
-import type { BeginInput } from './begin.js';
+import type { BeginInput } from './begin-input.js';
 import { requireGuestPlace, requireGuestSpace } from './guest-places.js';
 import type { Purpose } from './purpose.js';
 

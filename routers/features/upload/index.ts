@@ -7,13 +7,14 @@ import { creator, open, router } from '../../core/trpc.js';
 import { imageRecord, toImageRecord } from '../image/public.js';
 import { sentFile } from '../request/public.js';
 import { append, appendedRecord, appendInput } from './append.js';
-import { begin, beginInput, begunRecord } from './begin.js';
+import { begin, begunRecord } from './begin.js';
+import { beginInput } from './begin-input.js';
 import { endUpload } from './end.js';
 import { fetching, fetchingRecord, startFetching, startFetchingInput } from './fetching.js';
 import { findUpload, secretInput } from './find.js';
 import { fromUrlInput, uploadFromUrl } from './from-url.js';
 import { imageOf } from './outcome.js';
-import { purposeNamed } from './purpose.js';
+import { purposeNamed } from './purposes.js';
 import { type ReasonRecord, reasonIn, whyFailed } from './reason.js';
 import { severalInput, uploadSeveral } from './several.js';
 

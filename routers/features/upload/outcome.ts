@@ -2,7 +2,7 @@ import { imageById } from '../../../db/content/image.js';
 import type { Upload } from '../../../db/content/upload.js';
 import type { Context } from '../../core/context.js';
 import { toImageRecord } from '../image/public.js';
-import { purposeNamed } from './purpose.js';
+import { purposeNamed } from './purposes.js';
 
 /** The item that an upload became; null if there is none, or none any more. Guests do not see what they sent. */
 export async function imageOf(ctx: Context, { imageId, ownerId, purpose }: Upload) {

@@ -1,14 +1,12 @@
 import type { Image } from '../../../db/content/image.js';
 import type { Upload } from '../../../db/content/upload.js';
 import type { Queryable } from '../../../db/engine/queryable.js';
-import { type DomainError, fail } from '../../base/errors.js';
+import type { DomainError } from '../../base/errors.js';
 import type { Context, Services } from '../../core/context.js';
 import type { UploadPurpose } from '../../core/items/upload-purposes.js';
 import type { Wanted } from '../../core/quotas/rules.js';
 import type { StagedUpload } from '../image/public.js';
-import type { BeginInput } from './begin.js';
-import { guestPurpose, isForRequest } from './guest.js';
-import { imagePurpose } from './image.js';
+import type { BeginInput } from './begin-input.js';
 
 /** Who may begin an upload, and what happens with it when it is complete. */
 export interface Purpose {
@@ -61,14 +59,3 @@ export interface Largest {
 
 /** Records what an upload has become. */
 export type Settle = (trx: Queryable, image: Image) => Promise<void>;
-
-/** Every purpose; each upload has one. */
-const PURPOSES: readonly Purpose[] = [imagePurpose, guestPurpose];
-
-/** The purpose of a new upload, by what the client sent. */
-export const purposeFor = async (ctx: Context, input: BeginInput): Promise<Purpose> =>
-  (await isForRequest(ctx, input)) ? guestPurpose : imagePurpose;
-
-/** The purpose with this name; one of a later version is refused. */
-export const purposeNamed = (name: string): Purpose =>
-  PURPOSES.find((purpose) => purpose.name === name) ?? fail('NOT_AVAILABLE');

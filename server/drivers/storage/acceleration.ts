@@ -4,9 +4,6 @@ import { chmod, stat } from './disk/fs-calls.js';
 import { blobFile } from './keys.js';
 import type { StorageOptions } from './options.js';
 
-/** The proxies in front of the server that are known to send files by themselves. */
-export const ACCELERATING = ['nginx', 'caddy'] as const;
-
 /** Where the proxy has the folder of all blobs; only an answer of the server leads there. */
 const PROXY_FOLDER = '/holdall-blobs';
 /** Smaller files are sent from memory as fast as the proxy would look for them. */

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { flag, keyPrefix, list, origin, type Requirement, type ValuesOf } from '../../shared/variables.js';
-import { ACCELERATING } from './acceleration.js';
 
 /** The places where content can be. */
 export const PLACES = ['disk', 's3'] as const;
@@ -20,7 +19,8 @@ export const storageVariables = {
     )
     .refine((places) => new Set(places).size === places.length, 'names a store twice')
     .optional(),
-  ACCEL: z.enum(ACCELERATING, { error: 'must be nginx or caddy' }).optional(),
+  // The proxies that are known to send files by themselves.
+  ACCEL: z.enum(['nginx', 'caddy'], { error: 'must be nginx or caddy' }).optional(),
   S3_ENDPOINT: origin.optional(),
   S3_PUBLIC_ENDPOINT: origin.optional(),
   S3_REGION: z.string().default('us-east-1'),

@@ -1,5 +1,7 @@
 import { listUsers } from '../../../db/account/account.js';
 import { languageNamed } from '../../../routers/base/language/languages.js';
+import { contextOutside } from '../../../routers/core/acting.js';
+import type { Caller } from '../../../routers/core/caller.js';
 import type { Context } from '../../../routers/core/context.js';
 import { createCaller } from '../../../routers/index.js';
 import type { Config } from '../../runtime/config/config.js';
@@ -32,33 +34,17 @@ async function ownersContext(app: OpenServices): Promise<Context | null> {
   );
   const owner = owners.items[0];
   if (owner === undefined) return null;
-  return {
-    app,
-    address: '',
-    network: () => '',
-    userAgent: 'holdall command',
-    referrer: null,
-    prefetch: false,
-    fromPortal: () => false,
-    opens: false,
-    acceptLanguage: null,
-    credentials: { apiKey: null, authorized: [], sessionTokens: [], formKey: null },
-    cookie: () => null,
-    cookieNames: () => [],
-    batch: null,
-    caller: async () => ({
-      id: owner.id,
-      username: owner.username,
-      role: 'OWNER',
-      active: true,
-      language: languageNamed(owner.language),
-      hasWebhook: false,
-      pause: null,
-      sessionId: null,
-      key: null,
-    }),
-    outgoingCookies: [],
-    // The command ends when its work does; what is released then would end a search before it began.
-    onFinished: () => undefined,
-  };
+  const caller = async (): Promise<Caller> => ({
+    id: owner.id,
+    username: owner.username,
+    role: 'OWNER',
+    active: true,
+    language: languageNamed(owner.language),
+    hasWebhook: false,
+    pause: null,
+    sessionId: null,
+    key: null,
+  });
+  // The command ends when its work does; what is released then would end a search before it began.
+  return contextOutside(app, caller, { userAgent: 'holdall command', onFinished: () => undefined });
 }

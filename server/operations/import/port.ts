@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
-import type { Row } from './tables/index.js';
+import type { Row } from './tables/tables.js';
 
 /** What a product that people move from is to an import. Every module in `sources/` implements it. */
 

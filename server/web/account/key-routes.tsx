@@ -1,5 +1,6 @@
 import { found, unlessRemoved } from '../../../routers/base/errors.js';
-import { type Message, msg } from '../../../routers/base/language/i18n.js';
+import { msg } from '../../../routers/base/language/i18n.js';
+import type { Message } from '../../../routers/base/language/message.js';
 import { isAdmin } from '../../../routers/base/roles.js';
 import { SCOPES, type Scope } from '../../../routers/core/scopes.js';
 import type { FormState } from '../components/form/form.js';

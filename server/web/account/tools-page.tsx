@@ -1,4 +1,5 @@
-import { type Message, msg, t, translateMessage } from '../../../routers/base/language/i18n.js';
+import { msg, t, translateMessage } from '../../../routers/base/language/i18n.js';
+import type { Message } from '../../../routers/base/language/message.js';
 import { here } from '../address.js';
 import { ActionForm } from '../components/form/form.js';
 import { Card, CopyField } from '../components/parts.js';

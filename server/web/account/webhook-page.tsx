@@ -1,5 +1,6 @@
 import { KINDS } from '../../../routers/base/kinds.js';
-import { type Message, msg, t, translate, translateMessage } from '../../../routers/base/language/i18n.js';
+import { msg, t, translate, translateMessage } from '../../../routers/base/language/i18n.js';
+import type { Message } from '../../../routers/base/language/message.js';
 import { localizableOfRule } from '../../../routers/base/language/rules.js';
 import type { WebhookEventType } from '../../../routers/base/ports/outbound.js';
 import { Submit } from '../components/button.js';

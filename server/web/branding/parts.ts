@@ -1,4 +1,5 @@
-import { type Message, msg } from '../../../routers/base/language/i18n.js';
+import { msg } from '../../../routers/base/language/i18n.js';
+import type { Message } from '../../../routers/base/language/message.js';
 import type { Policy } from '../../../routers/core/branding/fields.js';
 
 /** The page and the name of each policy. */

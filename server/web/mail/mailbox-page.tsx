@@ -1,4 +1,5 @@
-import { type Message, msg, t, translateMessage } from '../../../routers/base/language/i18n.js';
+import { msg, t, translateMessage } from '../../../routers/base/language/i18n.js';
+import type { Message } from '../../../routers/base/language/message.js';
 import { listPath, mailboxPath } from '../address.js';
 import { CopyButton, Submit } from '../components/button.js';
 import { Ask } from '../components/form/ask.js';

@@ -1,4 +1,5 @@
-import { type Message, msg, msgc, t, tc, translateMessage } from '../../../routers/base/language/i18n.js';
+import { msg, msgc, t, tc, translateMessage } from '../../../routers/base/language/i18n.js';
+import type { Message } from '../../../routers/base/language/message.js';
 import { mailboxPath } from '../address.js';
 import { Choice } from '../components/list/filter.js';
 import { ListPage } from '../components/list/list-page.js';

@@ -1,4 +1,5 @@
-import { type Message, msgc, translateMessage } from '../../../routers/base/language/i18n.js';
+import { msgc, translateMessage } from '../../../routers/base/language/i18n.js';
+import type { Message } from '../../../routers/base/language/message.js';
 import { Badge } from '../components/parts.js';
 import type { MailboxRecord } from '../records.js';
 

@@ -1,4 +1,5 @@
-import { type Message, msg, t, translateMessage } from '../../../routers/base/language/i18n.js';
+import { msg, t, translateMessage } from '../../../routers/base/language/i18n.js';
+import type { Message } from '../../../routers/base/language/message.js';
 import type { ReportKind } from '../../../routers/features/moderation/reportable.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { optionsOf, Select } from '../components/form/choices.js';

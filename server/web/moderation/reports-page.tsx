@@ -1,4 +1,5 @@
-import { type Message, msg, msgc, t, translateMessage } from '../../../routers/base/language/i18n.js';
+import { msg, msgc, t, translateMessage } from '../../../routers/base/language/i18n.js';
+import type { Message } from '../../../routers/base/language/message.js';
 import { collectionPath, itemPath, withQuery } from '../address.js';
 import { Submit } from '../components/button.js';
 import { optionsOf } from '../components/form/choices.js';

@@ -1,4 +1,5 @@
-import { type Message, t, translateMessage } from '../../../routers/base/language/i18n.js';
+import { t, translateMessage } from '../../../routers/base/language/i18n.js';
+import type { Message } from '../../../routers/base/language/message.js';
 import { Submit } from '../components/button.js';
 import { Form } from '../components/form/form.js';
 import { Icon } from '../components/icon.js';

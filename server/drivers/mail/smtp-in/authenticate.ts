@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { codeOf } from '../../../../db/engine/error-code.js';
 import type { Log } from '../../../../routers/base/ports/log.js';
 import type { MessageSource } from '../../../../routers/base/ports/mail.js';
-import type { AuthenticateMail } from '../../../../routers/base/ports/mail-tools.js';
+import type { AuthenticateMail } from '../../../../routers/base/ports/mail-services.js';
 import { within } from '../../../../routers/base/text/within.js';
 import { Recent } from './silence.js';
 import { delivererBehind } from './trusted.js';

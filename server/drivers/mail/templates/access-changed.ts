@@ -1,4 +1,5 @@
-import { type I18n, type Message, msg } from '../../../../routers/base/language/i18n.js';
+import { type I18n, msg } from '../../../../routers/base/language/i18n.js';
+import type { Message } from '../../../../routers/base/language/message.js';
 import type {
   AccessChange,
   AccessChangedData,

@@ -1,6 +1,6 @@
 import type { ArchiveListing } from '../../../../routers/base/ports/archives.js';
 import type { EnclosedFile } from '../../../../routers/base/ports/mail.js';
-import type { SanitisedMail } from '../../../../routers/base/ports/mail-tools.js';
+import type { SanitisedMail } from '../../../../routers/base/ports/mail-services.js';
 import type { MediaFacts, RenditionFormat, RenditionRequest } from '../../../../routers/base/ports/media.js';
 import type { PictureTool, ToolFormat } from '../../../../routers/base/ports/picture-tools.js';
 import type { Coloured } from '../../highlight/colour.js';

@@ -1,5 +1,6 @@
-import { type Row, text } from '../tables/index.js';
 import type { KnownTables } from '../tables/known.js';
+import type { Row } from '../tables/tables.js';
+import { text } from '../tables/values.js';
 
 /**
  * The rows of links, those of the default domain first: where two domains have the same path, its address here leads to

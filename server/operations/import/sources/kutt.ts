@@ -1,6 +1,7 @@
 import { addressBelow, PLAIN, type Product, refused } from '../port.js';
-import { moment, type Row, text, truth, whole } from '../tables/index.js';
 import { type Known, openKnown } from '../tables/known.js';
+import type { Row } from '../tables/tables.js';
+import { moment, text, truth, whole } from '../tables/values.js';
 import { defaultFirst } from './domains.js';
 import { checkable } from './hashes.js';
 

@@ -1,6 +1,7 @@
 import { addressBelow, PLAIN, type Product, refused, type SourceItem } from '../port.js';
-import { moment, type Row, text } from '../tables/index.js';
 import { type Known, type KnownTables, openKnown } from '../tables/known.js';
+import type { Row } from '../tables/tables.js';
+import { moment, text } from '../tables/values.js';
 import { checkable } from './hashes.js';
 import { isQoi, pngOfQoi } from './qoi.js';
 

@@ -2,8 +2,9 @@ import { opendir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { argon2id } from '../../../drivers/secrets/passwords.js';
 import { ImportError, PLAIN, type Product, refused, type SourceItem } from '../port.js';
-import { type Column, moment, type Row, text } from '../tables/index.js';
 import { openKnown } from '../tables/known.js';
+import type { Column, Row } from '../tables/tables.js';
+import { moment, text } from '../tables/values.js';
 import { type PasteLink, readLinks } from './privatebin-links.js';
 import { decryptPaste, type EncryptedPaste, readPaste } from './privatebin-paste.js';
 

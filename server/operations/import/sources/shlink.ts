@@ -1,7 +1,7 @@
 import { addressBelow, PLAIN, type Product, refused } from '../port.js';
-import { moment, text, truth, whole } from '../tables/index.js';
 import { type Known, type KnownTables, openKnown } from '../tables/known.js';
 import { namesOf } from '../tables/pairs.js';
+import { moment, text, truth, whole } from '../tables/values.js';
 import { defaultFirst } from './domains.js';
 
 const OF_LINKS = { isOptional: true, needs: ['short_url_id'] } as const;

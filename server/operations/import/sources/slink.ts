@@ -8,9 +8,10 @@ import {
   type SourceAccount,
   type SourceItem,
 } from '../port.js';
-import { moment, type Row, text, truth, whole } from '../tables/index.js';
 import { type Known, type KnownTables, openKnown } from '../tables/known.js';
 import { namesOf, pairsOf } from '../tables/pairs.js';
+import type { Row } from '../tables/tables.js';
+import { moment, text, truth, whole } from '../tables/values.js';
 import { checkable } from './hashes.js';
 
 const KNOWN: Known = {

@@ -1,8 +1,9 @@
 import { extname } from 'node:path';
 import { addressBelow, fileBelow, OUTSIDE, PLAIN, type Product, refused, type SourceItem } from '../port.js';
-import { moment, type Row, text, truth } from '../tables/index.js';
 import { type Known, openKnown } from '../tables/known.js';
 import { namesOf } from '../tables/pairs.js';
+import type { Row } from '../tables/tables.js';
+import { moment, text, truth } from '../tables/values.js';
 import { checkable } from './hashes.js';
 
 const KNOWN: Known = {

@@ -1,6 +1,7 @@
 import { addressBelow, ImportError, PLAIN, type Product } from '../port.js';
-import { type Column, moment, text, whole } from '../tables/index.js';
 import { type Known, type KnownTables, openKnown } from '../tables/known.js';
+import type { Column } from '../tables/tables.js';
+import { moment, text, whole } from '../tables/values.js';
 
 const COLUMNS = ['keyword', 'url', 'title', 'timestamp', 'ip', 'clicks'];
 

@@ -1,4 +1,4 @@
-import type { Column } from './index.js';
+import type { Column } from './tables.js';
 
 /** A column as a database lists it. */
 export interface ListedColumn {

@@ -1,4 +1,4 @@
-import type { Column, Row, Value } from './index.js';
+import type { Column, Row, Value } from './tables.js';
 
 /** What is not understood about a row, in words. */
 const doubts = new WeakMap<Row, readonly string[]>();

@@ -1,9 +1,9 @@
 import { ImportError } from '../port.js';
-import type { Column, Row, Tables, Value } from './index.js';
 import { type Dump, openDumpFile } from './sql/bytes.js';
 import { CutOff, statementsOf } from './sql/statements.js';
 import { alteredBy, copiedInto, createdBy, insertedBy } from './sql/tables.js';
 import { copiedRow, nextRow } from './sql/values.js';
+import type { Column, Row, Tables, Value } from './tables.js';
 
 /**
  * The tables of an SQL dump of MySQL, MariaDB, PostgreSQL or SQLite, in the spellings of their programs and of those

@@ -1,6 +1,8 @@
 import { ImportError } from '../port.js';
 import { doubt, isAboutAccess, mayRestrict } from './doubts.js';
-import { type Column, openTables, type Row, type Tables, text } from './index.js';
+import { openTables } from './index.js';
+import type { Column, Row, Tables } from './tables.js';
+import { text } from './values.js';
 
 /** A table that an import reads. */
 export interface KnownTable {

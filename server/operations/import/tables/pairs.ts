@@ -1,5 +1,5 @@
-import { text } from './index.js';
 import type { KnownTables } from './known.js';
+import { text } from './values.js';
 
 /** Two tables that are connected by a third one, which has pairs of their ids. */
 export interface Pairs {

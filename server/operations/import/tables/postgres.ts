@@ -2,8 +2,8 @@ import { openPostgresDatabase } from '../../../../db/engine/connect.js';
 import { query } from '../../../../db/engine/query.js';
 import { ImportError } from '../port.js';
 import { byTable, type ListedColumn } from './columns.js';
-import type { Row, Tables } from './index.js';
 import { rowsAtOnce } from './rows-at-once.js';
+import type { Row, Tables } from './tables.js';
 
 let cursors = 0;
 

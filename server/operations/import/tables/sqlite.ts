@@ -3,8 +3,8 @@ import { openSqliteReader } from '../../../../db/engine/connect.js';
 import { query } from '../../../../db/engine/query.js';
 import { ImportError } from '../port.js';
 import { byTable, type ListedColumn } from './columns.js';
-import type { Row, Tables } from './index.js';
 import { rowsAtOnce } from './rows-at-once.js';
+import type { Row, Tables } from './tables.js';
 
 const HEADER = 'SQLite format 3\u0000';
 

@@ -1,4 +1,5 @@
-import { type Message, translateMessage } from '../../../../routers/base/language/i18n.js';
+import { translateMessage } from '../../../../routers/base/language/i18n.js';
+import type { Message } from '../../../../routers/base/language/message.js';
 import { Around, described, type Labelled } from './around.js';
 
 /** The options of a constant in the language of the page. */

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { type Message, translateMessage } from '../../../../routers/base/language/i18n.js';
+import { translateMessage } from '../../../../routers/base/language/i18n.js';
+import type { Message } from '../../../../routers/base/language/message.js';
 
 /** A column: its heading, and how a row renders it. */
 export interface Column<T> {

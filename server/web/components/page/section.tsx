@@ -1,4 +1,5 @@
-import { type Message, msg, translateMessage } from '../../../../routers/base/language/i18n.js';
+import { msg, translateMessage } from '../../../../routers/base/language/i18n.js';
+import type { Message } from '../../../../routers/base/language/message.js';
 import type { Entry } from '../../kinds.js';
 import { administers, moderates, type Site, type Viewer } from '../../site.js';
 import { Icon, type IconName } from '../icon.js';

@@ -1,4 +1,4 @@
-import type { Column } from '../index.js';
+import type { Column } from '../tables.js';
 import { Cursor } from './names.js';
 import { textOf } from './values.js';
 

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { ImportError } from '../../port.js';
-import type { Value } from '../index.js';
+import type { Value } from '../tables.js';
 import type { Cursor } from './names.js';
 
 /** A text whose bytes are its characters: bytes if they are no text. */

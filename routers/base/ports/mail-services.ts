@@ -1,7 +1,17 @@
 import type { Readable } from 'node:stream';
 import type { MailAttachment } from '../../../db/mail/mail-attachment.js';
 import type { MailAuthentication } from '../../../db/mail/mail-message.js';
-import type { Envelope, InboundMail, MessageSource } from './mail.js';
+import type { I18n } from '../language/i18n.js';
+import type {
+  CheckMail,
+  Envelope,
+  InboundMail,
+  InboundMailReader,
+  MailStore,
+  MailTransport,
+  MessageSource,
+} from './mail.js';
+import type { Mails } from './mail-templates.js';
 import type { Peer } from './smtp.js';
 
 /**
@@ -35,3 +45,18 @@ export type WordsOfHtml = (
   html: string,
   limit: number,
 ) => Promise<{ readonly text: string; readonly cut: boolean }>;
+
+/** How mail is written, sent, received and shown. */
+export interface MailServices {
+  readonly transport: MailTransport;
+  /** In the name of this service. */
+  templates(service: string, i18n: I18n): Mails;
+  readonly check: CheckMail;
+  readonly inbound: InboundMailReader;
+  /** Null if the provider does not store mails. */
+  readonly store: MailStore | null;
+  readonly sanitise: SanitiseMail;
+  readonly words: WordsOfHtml;
+  readonly write: WriteMail;
+  readonly authenticate: AuthenticateMail;
+}
