@@ -20,12 +20,12 @@ import {
 } from '../../routers/features/auth/second-factor.js';
 import { sessionRecord } from '../../routers/features/auth/session.js';
 import { chatConnection } from '../../routers/features/chatapp/record.js';
+import { listedImage } from '../../routers/features/collection/files.js';
 import { shareLinkRecord } from '../../routers/features/collection/links.js';
 import {
   collectionFile,
   collectionRecord,
   listedCollection,
-  listedImage,
   openedCollection,
 } from '../../routers/features/collection/record.js';
 import { knownFile } from '../../routers/features/image/known.js';

@@ -25,10 +25,10 @@ export type { FullUser } from '../../routers/core/accounts/record.js';
 export type { WebhookSettings } from '../../routers/features/account/webhook.js';
 export type { InviteRecord } from '../../routers/features/admin/invites.js';
 export type { NamedKeyRecord } from '../../routers/features/auth/named-keys.js';
+export type { ListedImage } from '../../routers/features/collection/files.js';
 export type {
   CollectionFile,
   CollectionRecord,
-  ListedImage,
   OpenedCollection,
 } from '../../routers/features/collection/record.js';
 export type { ImageRecord } from '../../routers/features/image/record.js';

@@ -1,7 +1,7 @@
-import type { z } from 'zod';
 import {
   type Collection,
   type CollectionChange,
+  collectionByKey,
   insertCollection,
   lockCollection,
   updateCollection,
@@ -17,95 +17,104 @@ import { lookupId } from '../../../db/content/content.js';
 import { setTags } from '../../../db/content/content-edit.js';
 import { ownImageIds } from '../../../db/content/image.js';
 import type { Queryable } from '../../../db/engine/queryable.js';
-import { fail, found } from '../../base/errors.js';
-import { localizable } from '../../base/language/localizable.js';
+import { fail } from '../../base/errors.js';
 import { requireOwner } from '../../core/access.js';
 import type { AccountContext } from '../../core/context.js';
 import { insertUnderId } from '../../core/items/ids.js';
 import { discardCollection } from './discard.js';
-import {
-  type changeInput,
-  columnsOf,
-  type createInput,
-  type ItemsInput,
-  MAX_FILES,
-  type removalInput,
-} from './fields.js';
-import { ownCollection } from './links.js';
+import { columnsOf, type FieldsInput, type ItemsInput } from './fields.js';
+import { COLLECTION, type Form, inForm } from './forms.js';
 
 /** Creates a collection of the caller, optionally with files. */
 export async function createCollection(
   ctx: AccountContext,
-  input: z.output<typeof createInput>,
+  input: FieldsInput & Filling & { readonly uniqueId: string | null },
+  form: Form = COLLECTION,
 ): Promise<Collection> {
   const { app, account } = ctx;
   await app.limits.rates.take('create', String(account.id));
   const columns = await columnsOf(app, account.id, input);
   return insertUnderId(app.db, input.uniqueId, (uniqueId) =>
-    app.db.write(async (trx) => {
-      const made = await insertCollection(trx, {
-        uniqueId,
-        ownerId: account.id,
-        face: 'collection',
-        title: input.title,
-        description: input.description || null,
-        createdAt: Date.now(),
-        ...forNew(columns),
-      });
-      await append(ctx, trx, made, input.items ?? []);
-      await tagged(trx, made, input.tags);
-      return setCover(ctx, trx, made, input.cover);
-    }),
+    app.db.write((trx) => insertFilled(ctx, trx, uniqueId, columns, input, form)),
   );
 }
 
-/** The columns that a new row takes; its title and description are given apart. */
-const forNew = ({ isPublic, passwordHash, expiresAt, maxViews }: CollectionChange) => ({
-  ...(isPublic === undefined ? {} : { isPublic }),
-  ...(passwordHash === undefined ? {} : { passwordHash }),
-  ...(expiresAt === undefined ? {} : { expiresAt }),
-  ...(maxViews === undefined ? {} : { maxViews }),
-});
+/** What a new collection begins with, beside its columns. */
+interface Filling {
+  readonly items?: ItemsInput | null | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly cover?: string | null | undefined;
+}
+
+/** Inserts a collection of the caller with its files; one without a title is called by its id. */
+export async function insertFilled(
+  ctx: AccountContext,
+  trx: Queryable,
+  uniqueId: string,
+  { title, ...columns }: CollectionChange,
+  { items, tags, cover }: Filling,
+  form: Form,
+): Promise<Collection> {
+  const made = await insertCollection(trx, {
+    ...{ description: null, ...columns, title: title || uniqueId },
+    ...{ uniqueId, ownerId: ctx.account.id, face: form.face, createdAt: Date.now() },
+  });
+  await append(ctx, trx, made, items ?? [], form);
+  await tagged(trx, made, tags);
+  return setCover(ctx, trx, made, cover, form);
+}
 
 /** Changes the given fields of a collection of the caller. */
 export async function changeCollection(
   ctx: AccountContext,
-  { uniqueId, ...input }: z.output<typeof changeInput>,
+  { uniqueId, ...input }: FieldsInput & Omit<Filling, 'items'> & { readonly uniqueId: string },
+  form: Form = COLLECTION,
 ): Promise<Collection> {
   const columns = await columnsOf(ctx.app, ctx.account.id, input);
-  return onOwn(ctx, uniqueId, async (trx, held) => {
-    const change = { ...columns, updatedAt: Date.now() };
-    await updateCollection(trx, held.id, change);
+  return onOwn(ctx, uniqueId, form, async (trx, held) => {
+    const changed = await changeColumns(trx, held, columns);
     await tagged(trx, held, input.tags);
-    return setCover(ctx, trx, { ...held, ...change }, input.cover);
+    return setCover(ctx, trx, changed, input.cover, form);
   });
+}
+
+/** Changes columns of a locked collection and notes the moment; without a title it is called by its id. */
+export async function changeColumns(
+  trx: Queryable,
+  held: Collection,
+  { title, ...columns }: CollectionChange,
+): Promise<Collection> {
+  const words = title === undefined ? {} : { title: title || held.uniqueId };
+  const change = { ...columns, ...words, updatedAt: Date.now() };
+  await updateCollection(trx, held.id, change);
+  return { ...held, ...change };
 }
 
 /**
  * Makes these the files of a collection of the caller, in this order. A file keeps the place that it has unless the list
- * names another one. The files of a pack can be ordered and placed, but not exchanged.
+ * names another one. The files of a pack can be ordered and placed, but not exchanged; nor those of what is only ordered.
  */
-export function putItems(ctx: AccountContext, uniqueId: string, items: ItemsInput): Promise<Collection> {
-  return onOwn(ctx, uniqueId, async (trx, held) => {
-    const wanted = await ownItems(ctx, trx, items);
+export function putItems(
+  ctx: AccountContext,
+  uniqueId: string,
+  items: ItemsInput,
+  form: Form = COLLECTION,
+): Promise<Collection> {
+  return onOwn(ctx, uniqueId, form, async (trx, held) => {
+    const { db } = ctx.app;
+    const wanted = await ownItems(ctx, trx, items, form);
     const before = await itemIds(trx, held.id);
     const kept = new Set(wanted.map(({ imageId }) => imageId));
-    if (held.face === 'pack' && (before.length !== kept.size || before.some((id) => !kept.has(id))))
+    const isSame = before.length === kept.size && before.every((id) => kept.has(id));
+    if (form.exchange !== null && !isSame) fail('INVALID', form.exchange);
+    if (held.face === 'pack' && !isSame)
       fail('INVALID', 'The files of a pack can be ordered and deleted, but not exchanged');
-    await removeItems(
-      ctx.app.db,
-      trx,
-      held.id,
-      before.filter((id) => !kept.has(id)),
-    );
+    const dropped = before.filter((id) => !kept.has(id));
+    await removeItems(db, trx, held.id, dropped);
     const known = new Set(before);
-    await addItems(
-      ctx.app.db,
-      trx,
-      held.id,
-      wanted.filter(({ imageId }) => !known.has(imageId)),
-    );
-    await arrangeItems(ctx.app.db, trx, held.id, wanted);
+    const added = wanted.filter(({ imageId }) => !known.has(imageId));
+    await addItems(db, trx, held.id, added);
+    await arrangeItems(db, trx, held.id, wanted);
     return touched(trx, held);
   });
 }
@@ -116,9 +125,9 @@ export function addToCollection(
   uniqueId: string,
   items: ItemsInput,
 ): Promise<Collection> {
-  return onOwn(ctx, uniqueId, async (trx, held) => {
+  return onOwn(ctx, uniqueId, COLLECTION, async (trx, held) => {
     if (held.face === 'pack') fail('INVALID', 'A pack keeps the files with which it was made');
-    await append(ctx, trx, held, items);
+    await append(ctx, trx, held, items, COLLECTION);
     return touched(trx, held);
   });
 }
@@ -128,8 +137,9 @@ export function takeFromCollection(
   ctx: AccountContext,
   uniqueId: string,
   fileId: string,
+  form: Form = COLLECTION,
 ): Promise<Collection> {
-  return onOwn(ctx, uniqueId, async (trx, held) => {
+  return onOwn(ctx, uniqueId, form, async (trx, held) => {
     if (held.face === 'pack') fail('INVALID', 'Delete the file itself: it belongs to its pack');
     const [id = null] = await ownImageIds(ctx.app.db, trx, held.ownerId, [lookupId(fileId)]);
     if (id === null || !(await removeItem(trx, held.id, id))) fail('NOT_FOUND');
@@ -140,10 +150,23 @@ export function takeFromCollection(
 /** Deletes a collection of the caller; its files stay, except for those of a pack. */
 export async function removeCollection(
   ctx: AccountContext,
-  { uniqueId, permanent }: z.output<typeof removalInput>,
+  uniqueId: string,
+  permanent: boolean | null | undefined,
+  form: Form = COLLECTION,
 ): Promise<Collection> {
-  const collection = await ownCollection(ctx, uniqueId);
+  const collection = await ownCollection(ctx, uniqueId, form);
   await discardCollection(ctx.app, collection, { by: ctx.account, permanent });
+  return collection;
+}
+
+/** The caller's own collection; 404 if there is none in that form, 401 for that of another account. */
+export async function ownCollection(
+  ctx: AccountContext,
+  uniqueId: string,
+  form: Form = COLLECTION,
+): Promise<Collection> {
+  const collection = inForm(form, await collectionByKey(ctx.app.db.read, lookupId(uniqueId)));
+  requireOwner(ctx, collection);
   return collection;
 }
 
@@ -165,32 +188,29 @@ async function touched(trx: Queryable, held: Collection): Promise<Collection> {
   return { ...held, ...change };
 }
 
-async function append(
+/** Appends files to a locked collection; refuses those that it has, and more than it can have. */
+export async function append(
   ctx: AccountContext,
   trx: Queryable,
   held: Collection,
   items: ItemsInput,
+  form: Form,
 ): Promise<void> {
   if (items.length === 0) return;
-  const wanted = await ownItems(ctx, trx, items);
+  const wanted = await ownItems(ctx, trx, items, form);
   const known = new Set(await itemIds(trx, held.id));
   const twice = wanted.findIndex(({ imageId }) => known.has(imageId));
-  if (twice >= 0)
-    fail(
-      'INVALID',
-      localizable('The file {id} is already in the collection', { id: items[twice]?.uniqueId ?? '' }),
-    );
-  if (known.size + wanted.length > MAX_FILES)
-    fail('INVALID', localizable('A collection can have at most {max} files', { max: MAX_FILES }));
+  if (twice >= 0) fail('INVALID', form.twice(items[twice]?.uniqueId ?? ''));
+  if (known.size + wanted.length > form.maxFiles) fail('INVALID', form.full(form.maxFiles));
   await addItems(ctx.app.db, trx, held.id, wanted);
 }
 
 /** The files by their row ids; refuses those that the caller does not own. */
-async function ownItems(ctx: AccountContext, trx: Queryable, items: ItemsInput) {
+async function ownItems(ctx: AccountContext, trx: Queryable, items: ItemsInput, form: Form) {
   const keys = items.map(({ uniqueId }) => lookupId(uniqueId));
   const ids = await ownImageIds(ctx.app.db, trx, ctx.account.id, keys);
   return items.map(({ uniqueId, path }, index) => ({
-    imageId: ids[index] ?? fail('INVALID', localizable('You have no file {id}', { id: uniqueId })),
+    imageId: ids[index] ?? fail('INVALID', form.missing(uniqueId)),
     ...(path === undefined ? {} : { path }),
   }));
 }
@@ -200,27 +220,27 @@ async function setCover(
   trx: Queryable,
   held: Collection,
   cover: string | null | undefined,
+  form: Form,
 ): Promise<Collection> {
   if (cover === undefined) return held;
-  if (cover === null || cover === '') {
-    await updateCollection(trx, held.id, { coverImageId: null });
-    return { ...held, coverImageId: null };
-  }
-  const [id = null] = await ownImageIds(ctx.app.db, trx, ctx.account.id, [lookupId(cover)]);
-  if (id === null || !(await itemIds(trx, held.id)).includes(id))
-    fail('INVALID', 'The cover must be a file of the collection');
-  await updateCollection(trx, held.id, { coverImageId: id });
-  return { ...held, coverImageId: id };
+  const [coverImageId = null] = cover
+    ? await ownImageIds(ctx.app.db, trx, ctx.account.id, [lookupId(cover)])
+    : [];
+  if (cover && (coverImageId === null || !(await itemIds(trx, held.id)).includes(coverImageId)))
+    fail('INVALID', form.cover);
+  await updateCollection(trx, held.id, { coverImageId });
+  return { ...held, coverImageId };
 }
 
-/** Changes a collection of the caller, which is locked meanwhile; 404 if there is none, 401 if it is not the caller's. */
+/** Changes a collection of the caller, which is locked meanwhile; refuses as `ownCollection`. */
 async function onOwn(
   ctx: AccountContext,
   uniqueId: string,
+  form: Form,
   work: (trx: Queryable, held: Collection) => Promise<Collection>,
 ): Promise<Collection> {
   return ctx.app.db.write(async (trx) => {
-    const held = found(await lockCollection(ctx.app.db, trx, lookupId(uniqueId)));
+    const held = inForm(form, await lockCollection(ctx.app.db, trx, lookupId(uniqueId)));
     requireOwner(ctx, held);
     return work(trx, held);
   });

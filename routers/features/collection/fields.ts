@@ -12,8 +12,14 @@ import { pathInput } from './paths.js';
 /** The most files that a collection can have. */
 export const MAX_FILES = 5_000;
 
-const title = z.string().trim().min(1, 'enter a title').max(200, 'a title can have at most 200 characters');
-const description = z.string().max(2_000, 'a description can have at most 2000 characters');
+/** What it is called. */
+export const title = z
+  .string()
+  .trim()
+  .min(1, 'enter a title')
+  .max(200, 'a title can have at most 200 characters');
+/** What is said about it. */
+export const description = z.string().max(2_000, 'a description can have at most 2000 characters');
 /** A limit of views or uses; null means none. */
 export const limitInput = z.int().min(1).max(1_000_000_000).nullish();
 
@@ -53,7 +59,10 @@ export const namedInput = z.object({ uniqueId: uniqueIdInput });
 export const removalInput = namedInput.extend(permanentInput);
 export const changeInput = namedInput.extend({ title: title.optional(), ...fields });
 
-type FieldsInput = Omit<z.output<typeof changeInput>, 'uniqueId' | 'tags'>;
+/** The fields that a change or a creation gives; no title is as "". */
+export type FieldsInput = Omit<z.output<typeof changeInput>, 'uniqueId' | 'tags' | 'title'> & {
+  readonly title?: string | null | undefined;
+};
 
 /** The columns that the given fields set. The cover, which has to be in the collection, and the tags are not among them. */
 export async function columnsOf(
@@ -63,7 +72,7 @@ export async function columnsOf(
 ): Promise<CollectionChange> {
   const isPublic = input.isPublic ?? (typeof input.private === 'boolean' ? !input.private : undefined);
   return {
-    ...(input.title === undefined ? {} : { title: input.title }),
+    ...(input.title === undefined ? {} : { title: input.title ?? '' }),
     ...(input.description === undefined ? {} : { description: input.description || null }),
     ...(input.password === undefined
       ? {}

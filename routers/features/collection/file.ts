@@ -8,7 +8,7 @@ import type { Context } from '../../core/context.js';
 import { uniqueIdInput } from '../../core/items/ids.js';
 import { type ContentDelivery, deliver, posterOf, renditionInput, represent } from '../image/public.js';
 import type { Entered } from './enter.js';
-import { seen } from './record.js';
+import { seen } from './files.js';
 
 /** Which bytes of a file of a collection are wanted. */
 export const fileInput = {

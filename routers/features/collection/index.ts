@@ -19,6 +19,7 @@ import {
   addToCollection,
   changeCollection,
   createCollection,
+  ownCollection,
   putItems,
   removeCollection,
   takeFromCollection,
@@ -26,6 +27,7 @@ import {
 import { enterCollection, enterForFiles, enterShare, openEntered } from './enter.js';
 import { changeInput, createInput, itemsInput, namedInput, removalInput } from './fields.js';
 import { fileInput, fileOfCollection } from './file.js';
+import { partInput } from './files.js';
 import {
   changeLink,
   changeLinkInput,
@@ -34,7 +36,6 @@ import {
   linksInput,
   listLinks,
   newLinkInput,
-  ownCollection,
   removeLink,
   shareLinkRecord,
 } from './links.js';
@@ -43,7 +44,6 @@ import {
   listedCollection,
   openedCollection,
   ownAddresses,
-  partInput,
   toCollectionRecord,
   toListed,
   toOpened,
@@ -124,7 +124,7 @@ export const collectionRouter = router({
     .input(removalInput)
     .output(z.object({ uniqueId: z.string() }))
     .mutation(async ({ ctx, input }) => {
-      const { uniqueId } = await removeCollection(ctx, input);
+      const { uniqueId } = await removeCollection(ctx, input.uniqueId, input.permanent);
       return { uniqueId };
     }),
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Collection, collectionByKey, lockCollection } from '../../../db/content/collection.js';
+import { lockCollection } from '../../../db/content/collection.js';
 import {
   deleteShareLink,
   insertShareLink,
@@ -12,10 +12,11 @@ import { fail, found } from '../../base/errors.js';
 import { localizable } from '../../base/language/localizable.js';
 import { contentPageAsked, contentPageInput, toContentPage, windowOf } from '../../base/paging.js';
 import { changedExpiryInput, iso, isoOrNull } from '../../base/text/dates.js';
-import { requireOwner } from '../../core/access.js';
 import type { AccountContext, Services } from '../../core/context.js';
 import { changedPasswordInput, hashItemPassword } from '../../core/items/item-password.js';
 import { hashSecret, newSecret } from '../../core/secrets.js';
+
+import { ownCollection } from './change.js';
 import { limitInput, namedInput } from './fields.js';
 
 /** The most share links that one collection can have. */
@@ -55,13 +56,6 @@ const toRecord = (app: Services, link: ShareLink): z.output<typeof shareLinkReco
   views: link.views,
   createdAt: iso(link.createdAt),
 });
-
-/** The caller's own collection; 401 for that of another account. */
-export async function ownCollection(ctx: AccountContext, uniqueId: string): Promise<Collection> {
-  const collection = found(await collectionByKey(ctx.app.db.read, lookupId(uniqueId)));
-  requireOwner(ctx, collection);
-  return collection;
-}
 
 const columnsOf = async (
   ctx: AccountContext,

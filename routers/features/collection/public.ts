@@ -1,4 +1,14 @@
 /** What other features may use of this one. */
+export {
+  append,
+  changeCollection,
+  changeColumns,
+  createCollection,
+  insertFilled,
+  putItems,
+  removeCollection,
+  takeFromCollection,
+} from './change.js';
 export { discardCollection, moveToTrash, purgeCollection } from './discard.js';
 export {
   countOpening,
@@ -12,17 +22,20 @@ export {
   requireThere,
   ticketAfter,
 } from './enter.js';
-export { MAX_FILES } from './fields.js';
+export { columnsOf, description, MAX_FILES, title } from './fields.js';
 export {
+  answerOf,
   listedImage,
   listImage,
   ofEach,
+  type Part,
   partInput,
   partOf,
   pathOf,
   type SeenEntry,
   seen,
   seenEntries,
-} from './record.js';
+} from './files.js';
+export { type Form, inForm } from './forms.js';
 export { isTicket, TICKET_SECONDS, type Ticketed, ticketFor } from './ticket.js';
 export { type ZipListing, zipListing, zipOfCollection } from './zip.js';

@@ -4,7 +4,7 @@ import type { Context } from '../../core/context.js';
 import { displayName } from '../../core/items/file-names.js';
 import { buildAnswer } from '../../core/large-answer.js';
 import type { Entered } from './enter.js';
-import { ofEach, pathOf, type SeenItem, seenEntries } from './record.js';
+import { ofEach, pathOf, type SeenItem, seenEntries } from './files.js';
 
 /** What a zip of a collection is made of; the bytes are read from the store while it is sent. */
 export const zipListing = z.object({

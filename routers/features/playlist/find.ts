@@ -1,8 +1,8 @@
 import { type Collection, collectionByKey } from '../../../db/content/collection.js';
 import { lookupId } from '../../../db/content/content.js';
-import { fail } from '../../base/errors.js';
 import type { Context } from '../../core/context.js';
-import { countOpening, type Entered, enterCollection } from '../collection/public.js';
+import { countOpening, type Entered, enterCollection, inForm } from '../collection/public.js';
+import { PLAYLIST } from './change.js';
 
 /** A playlist, the password given for it, and the ticket of an earlier opening. */
 export interface LockedPlaylist {
@@ -11,16 +11,12 @@ export interface LockedPlaylist {
   readonly ticket?: string | null | undefined;
 }
 
-/** A file pack of a portal has its own operations: here it does not exist. */
-export const asPlaylist = (collection: Collection | null): Collection =>
-  collection === null || collection.face === 'pack' ? fail('NOT_FOUND') : collection;
-
 /** Lets a caller in to the playlist with this identifier in any case; 404 if there is none. */
 export const enterPlaylist = async (
   ctx: Context,
   { identifier, password = null, ticket }: LockedPlaylist,
 ): Promise<Entered> =>
-  enterCollection(ctx, asPlaylist(await collectionByKey(ctx.app.db.read, lookupId(identifier))), {
+  enterCollection(ctx, inForm(PLAYLIST, await collectionByKey(ctx.app.db.read, lookupId(identifier))), {
     password,
     ticket,
   });

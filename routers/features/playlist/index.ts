@@ -6,17 +6,18 @@ import { summaryOf } from '../../core/accounts/user-summary.js';
 import { uniqueIdInput } from '../../core/items/ids.js';
 import { shownPasswordInput } from '../../core/items/item-password.js';
 import { creator, open, router, signedIn } from '../../core/trpc.js';
-import { partInput, zipListing } from '../collection/public.js';
+import {
+  changeCollection,
+  createCollection,
+  partInput,
+  putItems,
+  removeCollection,
+  takeFromCollection,
+  zipListing,
+} from '../collection/public.js';
 import { countUpload, imageRecord, toImageRecord } from '../image/public.js';
 import { listArchive } from './archive.js';
-import {
-  changePlaylist,
-  createPlaylist,
-  orderImages,
-  putImages,
-  removePlaylist,
-  takeImage,
-} from './change.js';
+import { asItems, PLAYLIST, putImages } from './change.js';
 import { findPlaylist } from './find.js';
 import {
   changeInput,
@@ -90,7 +91,10 @@ export const playlistRouter = router({
   create: creator('images:write')
     .input(createInput)
     .output(playlistRecord)
-    .mutation(async ({ ctx, input }) => toPlaylistRecord(ctx, await createPlaylist(ctx, input))),
+    .mutation(async ({ ctx, input: { imagesUids, ...input } }) => {
+      const items = asItems(imagesUids ?? []);
+      return toPlaylistRecord(ctx, await createCollection(ctx, { ...input, items }, PLAYLIST));
+    }),
 
   putImages: creator('images:write')
     .input(putImagesInput)
@@ -100,23 +104,29 @@ export const playlistRouter = router({
   takeImage: signedIn('images:write')
     .input(itemInput)
     .output(playlistRecord)
-    .mutation(async ({ ctx, input }) => toPlaylistRecord(ctx, await takeImage(ctx, input))),
+    .mutation(async ({ ctx, input: { identifier, imageUid } }) =>
+      toPlaylistRecord(ctx, await takeFromCollection(ctx, identifier, imageUid, PLAYLIST)),
+    ),
 
   order: creator('images:write')
     .input(orderInput)
     .output(playlistRecord)
-    .mutation(async ({ ctx, input }) => toPlaylistRecord(ctx, await orderImages(ctx, input))),
+    .mutation(async ({ ctx, input: { identifier, imagesUids } }) =>
+      toPlaylistRecord(ctx, await putItems(ctx, identifier, asItems(imagesUids), PLAYLIST)),
+    ),
 
   change: creator('images:write')
     .input(changeInput)
     .output(playlistRecord)
-    .mutation(async ({ ctx, input }) => toPlaylistRecord(ctx, await changePlaylist(ctx, input))),
+    .mutation(async ({ ctx, input: { identifier: uniqueId, ...input } }) =>
+      toPlaylistRecord(ctx, await changeCollection(ctx, { ...input, uniqueId }, PLAYLIST)),
+    ),
 
   delete: signedIn('images:write')
     .input(removalInput)
     .output(z.object({ uniqueId: z.string() }))
-    .mutation(async ({ ctx, input }) => {
-      const { uniqueId } = await removePlaylist(ctx, input);
+    .mutation(async ({ ctx, input: { identifier, permanent } }) => {
+      const { uniqueId } = await removeCollection(ctx, identifier, permanent, PLAYLIST);
       return { uniqueId };
     }),
 

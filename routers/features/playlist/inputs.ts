@@ -3,19 +3,12 @@ import { lookupId } from '../../../db/content/content.js';
 import { rule } from '../../base/language/rules.js';
 import { permanentInput } from '../../core/items/discard.js';
 import { collectionIdInput, uniqueIdInput } from '../../core/items/ids.js';
+import { description, title } from '../collection/public.js';
 
 /** Maximum number of images in one playlist. */
 export const MAX_ITEMS = 1_000;
 
-export const title = z
-  .string()
-  .trim()
-  .min(1, 'enter a title')
-  .max(200, 'a title can have at most 200 characters');
-
-export const description = z.string().max(2_000, 'a description can have at most 2000 characters');
-
-export const imagesUids = z
+const imagesUids = z
   .array(uniqueIdInput)
   .max(MAX_ITEMS, rule('a playlist can have at most {max} images', { max: MAX_ITEMS }))
   .refine((ids) => new Set(ids.map(lookupId)).size === ids.length, 'an image is listed twice');

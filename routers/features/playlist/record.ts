@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { Collection } from '../../../db/content/collection.js';
-import { sizeOfCollection } from '../../../db/content/collection-item.js';
 import { lookupId } from '../../../db/content/content.js';
 import { checkedInParts } from '../../base/parts.js';
 import { iso } from '../../base/text/dates.js';
@@ -8,15 +7,15 @@ import { isPrivileged } from '../../core/access.js';
 import { summaryOf, userSummary } from '../../core/accounts/user-summary.js';
 import type { Context } from '../../core/context.js';
 import { neighbours } from '../../core/items/neighbours.js';
-import { buildAnswer } from '../../core/large-answer.js';
 import {
+  answerOf,
   goesOn,
   isOnlyAsked,
   listedImage,
   listImage,
   mayStep,
   ofEach,
-  type partInput,
+  type Part,
   partOf,
   type SeenEntry,
   seenEntries,
@@ -72,9 +71,6 @@ export const playlistNeighbours = neighbours.extend({ uniqueId: z.string(), titl
 /** So many of the first images stand for all of it. */
 const MAX_LEADING = 12;
 
-/** Memory that one image takes in a response: its row, its record, and both as JSON. */
-const IMAGE_BYTES = 4 * 1024;
-
 /** The playlist as the caller sees it; `head` counts no view, and shows nothing of one whose views are limited. */
 export async function readPlaylist(
   ctx: Context,
@@ -90,18 +86,13 @@ export async function readPlaylist(
   return ticket === null ? record : { ...record, ticket };
 }
 
-type Part = z.output<typeof partInput>;
-
 /** The record with the images that the caller may see; large ones are limited by `buildAnswer`. */
 export async function toPlaylistRecord(
   ctx: Context,
   playlist: Collection,
   part: Part = null,
 ): Promise<PlaylistRecord> {
-  const size = part?.size ?? (await sizeOfCollection(ctx.app.db.read, playlist.id));
-  return buildAnswer(ctx, size * IMAGE_BYTES, async () =>
-    build(ctx, playlist, await seenEntries(ctx, await wayInto(ctx, playlist)), part),
-  );
+  return answerOf(ctx, await wayInto(ctx, playlist), part, (seen) => build(ctx, playlist, seen, part));
 }
 
 const wayInto = async (ctx: Context, collection: Collection) =>

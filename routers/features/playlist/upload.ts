@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { Collection } from '../../../db/content/collection.js';
+import { type Collection, insertCollection } from '../../../db/content/collection.js';
+import { addItems } from '../../../db/content/collection-item.js';
 import type { Image } from '../../../db/content/image.js';
 import { DomainError, fail } from '../../base/errors.js';
 import { localizableOfRule } from '../../base/language/rules.js';
@@ -22,7 +23,6 @@ import {
   StagedUpload,
   stagedUploadInput,
 } from '../image/public.js';
-import { insertFilledPlaylist } from './change.js';
 import { wordsInput } from './inputs.js';
 
 /** How many files of an archive are processed at the same time. */
@@ -142,12 +142,12 @@ async function keep(
       for (const file of files)
         images.push(await insertPrepared(ctx, trx, file, { ...fields, uniqueId: generateId() }));
       const words = { title: input.title || name || uniqueId, description: input.description || null };
-      const playlist = await insertFilledPlaylist(
-        app,
-        trx,
-        { uniqueId, ownerId: account.id, createdAt: Date.now(), ...words },
-        images.map((image) => image.id),
-      );
+      const playlist = await insertCollection(trx, {
+        ...{ uniqueId, ownerId: account.id, face: 'playlist', createdAt: Date.now() },
+        ...words,
+      });
+      const items = images.map(({ id }) => ({ imageId: id }));
+      await addItems(app.db, trx, playlist.id, items);
       return { playlist, images };
     }),
   );
