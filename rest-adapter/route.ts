@@ -111,6 +111,8 @@ export interface Route {
   readonly admit: Admit | null;
   /** Also served at the host root, outside `/v1`. */
   readonly atRoot: boolean;
+  /** Its last parameter is all that is left of the path, with its slashes. */
+  readonly deep: boolean;
   /** Pages of separate front ends read the text of a refusal in `error` instead of `message`. */
   readonly textErrors: boolean;
   /** Signs in or registers: refused from other sites, whoever asks. */
@@ -147,6 +149,7 @@ type RouteDefinition<P extends ProcedurePath, A, X, B> = BodyOf & {
   readonly bare?: B;
   readonly hot?: (ctx: Context, input: never) => Promise<OutputOf<P>>;
   readonly atRoot?: boolean;
+  readonly deep?: boolean;
   readonly textErrors?: boolean;
   readonly signsIn?: boolean;
   readonly startsLink?: boolean;
@@ -190,6 +193,7 @@ export function route<
     hot: (definition.hot as Route['hot'] | undefined) ?? null,
     admit: definition.admit ?? null,
     atRoot: definition.atRoot ?? false,
+    deep: definition.deep ?? false,
     textErrors: definition.textErrors ?? false,
     signsIn: definition.signsIn ?? false,
     startsLink: definition.startsLink ?? false,

@@ -1,6 +1,7 @@
 import Router from '@koa/router';
 import type { Context as KoaContext, Middleware } from 'koa';
 import { DomainError } from '../routers/base/errors.js';
+import { charactersOf, MAX_ID } from '../routers/base/slug.js';
 import type { Context } from '../routers/core/context.js';
 import { requireCreator } from '../routers/core/trpc.js';
 import { isFrontEnd } from '../routers/features/tools/index.js';
@@ -22,8 +23,10 @@ export interface AdapterOptions {
 const ID_PARAMETERS = ['uniqueId', 'identifier'] as const;
 
 /** `/image/get/{uniqueId}` below a prefix, in the router's syntax; `/` is the prefix itself. */
-const routerPath = (prefix: string, path: string): string =>
-  (path === '/' ? prefix : `${prefix}${path}`.replace(/\{(\w+)\}/g, ':$1')) || '/';
+const routerPath = (prefix: string, path: string, deep = false): string => {
+  const whole = path === '/' ? prefix : `${prefix}${path}`;
+  return (deep ? whole.replace(/\{(\w+)\}$/, '*$1') : whole).replace(/\{(\w+)\}/g, ':$1') || '/';
+};
 
 /** The first segment of a route's path; `ANY` for a parameter. */
 const ANY = '{';
@@ -46,7 +49,7 @@ export function createRouter(routes: readonly Route[], prefix: string, options: 
   };
   const mount = (route: Route): void => {
     const method = route.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
-    routerAt(route.path)[method](routerPath(prefix, route.path), async (koa: KoaContext) => {
+    routerAt(route.path)[method](routerPath(prefix, route.path, route.deep), async (koa: KoaContext) => {
       koa.respond = false;
       const ctx = options.contextOf(koa);
       try {
@@ -112,7 +115,7 @@ export function renderFailure(
 ): Promise<void> {
   if (isOurFault(error)) options.onError(error, koa);
   const id = ID_PARAMETERS.map((name) => koa.params?.[name]).find((value) => value !== undefined);
-  return answerFailure(koa.res, error, id === undefined || id.length > 64 ? null : id, shown);
+  return answerFailure(koa.res, error, id === undefined || charactersOf(id) > MAX_ID ? null : id, shown);
 }
 
 /** All methods of a request's path. */

@@ -76,9 +76,12 @@ export const pagingOf = ({ query }: Wire) => ({
   size: query.number('size', 'pageSize', 'limit'),
 });
 
-/** The account in the path; -1, which no account has, if it is no number. */
-export const uidOf = ({ params }: Wire): number =>
-  /^\d{1,15}$/.test(params.uid ?? '') ? Number(params.uid) : -1;
+/** The number of a row in a path; -1, which none has, for anything but digits. */
+export const rowIdIn = (text: string | undefined): number =>
+  text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : -1;
+
+/** The account in the path. */
+export const uidOf = ({ params }: Pick<Wire, 'params'>): number => rowIdIn(params.uid);
 /** Whether what is deleted skips the trash. */
 export const permanentOf = (wire: Wire) => ({
   permanent: wire.query.over(wire.body).boolean('permanent'),

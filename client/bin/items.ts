@@ -102,12 +102,13 @@ async function itemIn(args: string[]) {
   const named = onlyArgument(positionals, 'LINK or ID');
   const [, of] = /\/web\/(\w+)-render\//.exec(named) ?? [];
   const kind = kindOption(values.kind) ?? (of !== undefined && isKind(of) ? of : undefined);
-  const uniqueId = idIn(named);
+  const [uniqueId = '', ...others] = idsIn(named);
   const client = await connect();
   const kinds = kind === undefined ? KINDS : [kind];
-  const found = (await Promise.all(kinds.map((each) => ownItem(client, each, uniqueId)))).filter(
-    (item) => item !== null,
-  );
+  const itemsUnder = async (id: string) =>
+    (await Promise.all(kinds.map((each) => ownItem(client, each, id)))).filter((item) => item !== null);
+  let found = await itemsUnder(uniqueId);
+  for (const other of others) if (found.length === 0) found = await itemsUnder(other);
   const [item] = found;
   if (item === undefined) throw new CommandError(`you have no item with the ID ${uniqueId}`);
   if (found.length > 1)
@@ -127,8 +128,21 @@ async function ownItem({ api }: HoldallClient, kind: Kind, uniqueId: string) {
   }
 }
 
-/** The id at the end of a link, without the extension of a file. */
-function idIn(named: string): string {
-  const last = URL.canParse(named) ? new URL(named).pathname.split('/').at(-1) : named;
-  return (last ?? '').replace(/\.\w{1,8}$/, '');
+/** What a path of the service says in front of an id. */
+const BEFORE_ID = /^(?:\/v1)?\/(?:web\/\w+-render|url\/r|r|(?:image|paste|url)\/get|files)\//;
+
+/** The ids that a link or an id may mean: that of a link may have slashes and end like that of a file. */
+function idsIn(named: string): readonly string[] {
+  const path = URL.canParse(named) ? new URL(named).pathname : `/${named}`;
+  const whole = decodedPath(path.replace(BEFORE_ID, '/').slice(1));
+  const last = whole.split('/').at(-1) ?? '';
+  return [...new Set([whole, whole.replace(/\.\w{1,8}$/, ''), last.replace(/\.\w{1,8}$/, '')])];
+}
+
+function decodedPath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }

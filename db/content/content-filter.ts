@@ -1,6 +1,7 @@
 import type { Db } from '../engine/connect.js';
 import { type Condition, ifGiven } from '../engine/paging.js';
 import { containing } from '../engine/pattern.js';
+import { lookupId } from './content.js';
 import { UNEXPIRED, usesLeft } from './life.js';
 
 /** Filters of administrators' lists; absent or null = any. All given ones must hold. */
@@ -34,7 +35,7 @@ export const IN_NO_PACK = `NOT EXISTS
 export function conditionsOf({ dialect }: Db, filter: ContentFilter): readonly Condition[] {
   const { uniqueId = null, includeUsers = null, excludeUsers = null, formats = null } = filter;
   return [
-    uniqueId === null ? null : [`lower(unique_id) LIKE ? ESCAPE '!'`, containing(uniqueId.toLowerCase())],
+    uniqueId === null ? null : [`lookup_id LIKE ? ESCAPE '!'`, containing(lookupId(uniqueId))],
     includeUsers === null ? null : [dialect.inNumbers('owner_id'), JSON.stringify(includeUsers)],
     excludeUsers === null ? null : [`NOT (${dialect.inNumbers('owner_id')})`, JSON.stringify(excludeUsers)],
     formats === null ? null : [dialect.inStrings('type'), JSON.stringify(formats)],

@@ -112,8 +112,12 @@ export const contentFromRow = (row: ContentRow): Content => ({
 /** SQL condition: the item is public and has no password. */
 export const OPEN = 'is_public AND password_hash IS NULL';
 
-/** The form in which ids are compared. */
-export const lookupId = (uniqueId: string): string => uniqueId.toLowerCase();
+// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
+const ASCII = /^[\u0000-\u007f]*$/;
+
+/** The form in which ids are compared: without case, however their letters are composed. */
+export const lookupId = (uniqueId: string): string =>
+  ASCII.test(uniqueId) ? uniqueId.toLowerCase() : uniqueId.normalize('NFC').toLowerCase().normalize('NFC');
 
 /** The item's share of the statistics; the format is "" for kinds that have none. */
 interface Weight {

@@ -4,7 +4,7 @@ import { allowPicture } from '../../routers/features/image/allowance.js';
 import { alsoAs } from '../receive/repeated.js';
 import { content, message, type NoExtra, noContent, type Reply, said } from '../reply/reply.js';
 import { nothing, route } from '../route.js';
-import { fromBodyOrQuery, transferOf } from '../wire.js';
+import { fromBodyOrQuery, transferOf, uidOf } from '../wire.js';
 import { keyRoutes } from './keys.js';
 
 const picture = (svg: string): Reply<never, NoExtra, never> => ({
@@ -195,7 +195,7 @@ export const accountRoutes = [
     summary: 'The profile picture of an account',
     errors: [304, 400, 404],
     responds: { kind: 'content' },
-    read: (wire) => ({ uid: Number(wire.params.uid), transfer: transferOf(wire) }),
+    read: (wire) => ({ uid: uidOf(wire), transfer: transferOf(wire) }),
     reply: (answer) => (answer.as === 'generated' ? picture(answer.svg) : content(answer)),
   }),
 ];

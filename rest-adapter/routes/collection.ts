@@ -1,6 +1,6 @@
 import { content, done, message, record, said } from '../reply/reply.js';
 import { route } from '../route.js';
-import { deletedItemOf, itemOf, passwordOf, transferOf, type Wire } from '../wire.js';
+import { deletedItemOf, itemOf, passwordOf, rowIdIn, transferOf, type Wire } from '../wire.js';
 import { formatOf } from './image.js';
 import { sent } from './request.js';
 
@@ -24,7 +24,7 @@ const linkFieldsOf = ({ body }: Wire) => ({
   note: body.text('note'),
 });
 
-const linkOf = (wire: Wire) => ({ ...itemOf(wire), linkId: Number(wire.params.linkId) });
+const linkOf = (wire: Wire) => ({ ...itemOf(wire), linkId: rowIdIn(wire.params.linkId) });
 
 /** What those show who have no account: the password, and the ticket of an earlier opening. */
 const shownOf = (wire: Wire) => ({ password: passwordOf(wire), ticket: wire.query.text('ticket') });

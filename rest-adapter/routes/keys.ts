@@ -1,6 +1,6 @@
 import { message, said } from '../reply/reply.js';
 import { nothing, route } from '../route.js';
-import { pageIn, type Wire } from '../wire.js';
+import { pageIn, rowIdIn, type Wire } from '../wire.js';
 
 /** A flag that null and "" clear. */
 const flag = (body: Wire['body'], name: string) => body.boolean(name) ?? body.cleared(() => undefined, name);
@@ -55,7 +55,7 @@ export const keyRoutes = [
     procedure: 'user.changeKey',
     summary: 'Change a named API key; absent fields stay',
     errors: [400, 401, 403, 404],
-    read: ({ params, body }) => ({ ...keyFields(body), id: Number(params.id) }) as never,
+    read: ({ params, body }) => ({ ...keyFields(body), id: rowIdIn(params.id) }) as never,
     reply: (key) => message(key),
   }),
   route('DELETE', '/user/get/@me/keys/@this', {
@@ -70,7 +70,7 @@ export const keyRoutes = [
     procedure: 'user.deleteKey',
     summary: 'Delete a named API key; it stops working immediately',
     errors: [400, 401, 403, 404],
-    read: ({ params }) => ({ id: Number(params.id) }),
+    read: ({ params }) => ({ id: rowIdIn(params.id) }),
     responds: { kind: 'said' },
     reply: () => said('The key was deleted'),
   }),

@@ -120,6 +120,7 @@ export const linkRoutes = [
     summary: 'Follow a short URL; counts one visit',
     responds: { kind: 'redirect', status: 301 },
     shown: true,
+    deep: true,
     errors: [302, 403, 404],
     // Without a spread, as for images: this runs for every visit.
     read: (wire) => ({

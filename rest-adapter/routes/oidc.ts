@@ -1,6 +1,6 @@
 import { message, redirect, said } from '../reply/reply.js';
 import { route } from '../route.js';
-import { pageIn, type Wire } from '../wire.js';
+import { pageIn, rowIdIn, type Wire } from '../wire.js';
 
 const named = ({ params }: Wire) => ({ name: params.name ?? '' });
 
@@ -57,7 +57,7 @@ export const oidcRoutes = [
     procedure: 'oidc.unlink',
     summary: 'Unlink an identity; needs the password or a session of the last ten minutes',
     errors: [400, 401, 403, 404, 429],
-    read: ({ params, body }) => ({ id: Number(params.id), password: body.text('password') }),
+    read: ({ params, body }) => ({ id: rowIdIn(params.id), password: body.text('password') }),
     responds: { kind: 'said' },
     reply: () => said('The identity was unlinked'),
   }),

@@ -1,6 +1,6 @@
 import { message, said } from '../reply/reply.js';
 import { nothing, route } from '../route.js';
-import { pageIn, type Wire } from '../wire.js';
+import { pageIn, rowIdIn, type Wire } from '../wire.js';
 import { signedIn } from './signed-in.js';
 
 /** The credential, which clients send as the body or in a field of it. */
@@ -49,14 +49,14 @@ export const passkeyRoutes = [
     procedure: 'passkey.rename',
     summary: 'Rename a passkey',
     errors: [400, 401, 403, 404],
-    read: ({ params, body }) => ({ id: Number(params.id), name: body.required('name') }),
+    read: ({ params, body }) => ({ id: rowIdIn(params.id), name: body.required('name') }),
     reply: (passkey) => message(passkey),
   }),
   route('DELETE', '/user/get/@me/passkeys/{id}', {
     procedure: 'passkey.remove',
     summary: 'Remove a passkey',
     errors: [400, 401, 403, 404],
-    read: ({ params }) => ({ id: Number(params.id) }),
+    read: ({ params }) => ({ id: rowIdIn(params.id) }),
     responds: { kind: 'said' },
     reply: () => said('The passkey was removed'),
   }),

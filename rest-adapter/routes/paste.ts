@@ -10,6 +10,7 @@ import {
   deletedItemOf,
   itemOf,
   itemWithPassword,
+  rowIdIn,
   type Wire,
 } from '../wire.js';
 import { ALSO_LINK, created } from './created.js';
@@ -103,7 +104,7 @@ export const pasteRoutes = [
     summary: 'One revision of a paste, or only its text with raw=true',
     errors: [400, 401, 403, 404],
     alsoQuery: RAW,
-    read: (wire) => ({ ...itemOf(wire), revision: Number(wire.params.revision) }),
+    read: (wire) => ({ ...itemOf(wire), revision: rowIdIn(wire.params.revision) }),
     responds: ALSO_TEXT,
     reply: (revision, wire) =>
       wire.query.boolean('raw') === true ? text(revision.content) : record(revision),
@@ -122,7 +123,7 @@ export const pasteRoutes = [
     errors: [400, 401, 403, 404, 412, 429],
     read: (wire) => ({
       ...itemOf(wire),
-      revision: Number(wire.params.revision),
+      revision: rowIdIn(wire.params.revision),
       ifMatch: wire.header('if-match'),
     }),
     reply: (paste) => itemRecord('paste', paste),

@@ -51,6 +51,7 @@ export const siteRoutes = [
     shown: true,
     errors: [302, 403, 404],
     atRoot: true,
+    deep: true,
     read: (wire) => ({
       ...itemWithPassword(wire),
       host: wire.header('host')?.toLowerCase() ?? null,

@@ -4,6 +4,7 @@ import { shortIdHolders } from '../../db/content/short-ids.js';
 import { fail } from '../base/errors.js';
 import { readAddress } from '../base/item-address.js';
 import { KINDS } from '../base/kinds.js';
+import { slugsIn } from '../base/slug.js';
 import { isPrivilegedReader } from '../core/access.js';
 import type { Context } from '../core/context.js';
 import { webUrl } from '../core/items/links.js';
@@ -42,16 +43,22 @@ async function meant(
 ): Promise<z.output<typeof resolved> & { readonly isHidden: boolean }> {
   const { app } = ctx;
   const kinds = kindsAt(app.settings, input.host == null ? null : canonicalHost(input.host));
-  const { uniqueId, extension } = readAddress(input.uniqueId);
-  const holders = await shortIdHolders(app.db, app.db.read, [lookupId(uniqueId)], Date.now());
-  for (const holder of holders) {
-    const { kind, quarantine } = holder;
-    if (!kinds.includes(kind)) continue;
-    const isHidden = quarantine !== null;
-    if (isHidden && !(await isPrivilegedReader(ctx, kind, holder))) continue;
-    if (extension !== null) await ITEM_ACTIONS[kind].checkExtension(app, uniqueId, extension);
-    return { kind, uniqueId, isHidden };
-  }
+  // The id of a link may end like that of a file.
+  const meanings = [
+    ...slugsIn(input.uniqueId).map((uniqueId) => ({ uniqueId, extension: null })),
+    readAddress(input.uniqueId),
+  ];
+  const keys = [...new Set(meanings.map(({ uniqueId }) => lookupId(uniqueId)))];
+  const holders = await shortIdHolders(app.db, app.db.read, keys, Date.now());
+  for (const { uniqueId, extension } of meanings)
+    for (const holder of holders) {
+      const { kind, quarantine } = holder;
+      if (holder.lookupId !== lookupId(uniqueId) || !kinds.includes(kind)) continue;
+      const isHidden = quarantine !== null;
+      if (isHidden && !(await isPrivilegedReader(ctx, kind, holder))) continue;
+      if (extension !== null) await ITEM_ACTIONS[kind].checkExtension(app, uniqueId, extension);
+      return { kind, uniqueId, isHidden };
+    }
   return fail('NOT_FOUND');
 }
 
@@ -62,6 +69,6 @@ async function meant(
 export async function follow(ctx: Context, input: z.output<typeof followInput>): Promise<VisitResult> {
   const { kind, uniqueId, isHidden } = await meant(ctx, input);
   // Its page says why it is in quarantine; nobody is led on, and nothing is counted.
-  if (isHidden) return uncounted(webUrl(ctx.app, kind, encodeURIComponent(uniqueId)));
+  if (isHidden) return uncounted(webUrl(ctx.app, kind, uniqueId));
   return FOLLOWED[kind](ctx, { ...input, uniqueId });
 }

@@ -81,9 +81,9 @@ export const uncounted = (location: string): VisitResult => ({ location, permane
 
 /** Where the short link of a living item of a kind leads. */
 export const FOLLOWED: Readonly<Record<Kind, (ctx: Context, input: Followed) => Promise<VisitResult>>> = {
-  image: async ({ app }, { uniqueId }) => uncounted(webUrl(app, 'image', encodeURIComponent(uniqueId))),
+  image: async ({ app }, { uniqueId }) => uncounted(webUrl(app, 'image', uniqueId)),
   // The text has its own access rules.
   paste: async ({ app }, { uniqueId, prefersText }) =>
-    uncounted((prefersText === true ? rawUrl : webUrl)(app, 'paste', encodeURIComponent(uniqueId))),
+    uncounted((prefersText === true ? rawUrl : webUrl)(app, 'paste', uniqueId)),
   url: visit,
 };

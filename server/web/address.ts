@@ -4,11 +4,11 @@
  */
 import type { Kind } from '../../routers/base/kinds.js';
 import { MAX_LOCAL_PATH } from '../../routers/base/local-path.js';
+import { inPath } from '../../routers/base/slug.js';
 import type { Site } from './site.js';
 
 /** The page of an item. */
-export const itemPath = (kind: Kind, uniqueId: string): string =>
-  `/web/${kind}-render/${encodeURIComponent(uniqueId)}`;
+export const itemPath = (kind: Kind, uniqueId: string): string => `/web/${kind}-render/${inPath(uniqueId)}`;
 
 /** The page that asks for confirmation before an item is deleted. */
 export const deletePath = (kind: Kind, uniqueId: string): string =>

@@ -46,7 +46,7 @@ export type PageAnswer =
 /** A page or form: its paths, its kind of body, and its handler. */
 export interface PageRoute {
   readonly method: 'GET' | 'POST';
-  /** Path parameters are in braces. */
+  /** Path parameters are in braces; `{*name}` is all that is left, with its slashes. */
   readonly paths: readonly string[];
   /** Only for clients that accept HTML; others get the API at this path. */
   readonly htmlOnly: boolean;

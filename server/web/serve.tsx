@@ -53,7 +53,7 @@ export async function openPages(options: PageOptions): Promise<Pages> {
       if (route.byAccept) koa.vary('Accept');
       return route.htmlOnly && !acceptsHtml(koa) ? next() : serve(route, koa);
     };
-    const paths = route.paths.map((path) => path.replace(/\{(\w+)\}/g, ':$1'));
+    const paths = route.paths.map((path) => path.replace(/\{(\w+)\}/g, ':$1').replace(/\{\*(\w+)\}/g, '*$1'));
     if (route.method === 'GET') router.get(paths, middleware);
     else router.post(paths, middleware);
   }
@@ -82,9 +82,9 @@ const refusing = (error: Error): PageRoute => ({
 const nothing = refusing(new DomainError('NOT_FOUND'));
 const otherMethod = refusing(new DomainError('METHOD_NOT_ALLOWED'));
 
-/** Parameters with a plain id; undefined for a path that no page has. */
+/** Parameters with a plain id; that of a link may end with anything. Undefined for a path that no page has. */
 const withId = (params: PageRequest['params'] | undefined): PageRequest['params'] =>
-  params?.id === undefined ? (params ?? {}) : { ...params, id: idIn(params.id) };
+  params?.id === undefined || params.kind === 'url' ? (params ?? {}) : { ...params, id: idIn(params.id) };
 
 /** Where the first owner registers. Accounts may exist before, and can verify and sign in as ever. */
 const SET_UP = `/web${SIGN_IN_FORMS.register}`;

@@ -1,5 +1,5 @@
 /** `holdall import`: what other products leave behind comes in, and is found under its old addresses. */
-import { utimes } from 'node:fs/promises';
+import { readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { openDb } from '../../db/engine/connect.js';
@@ -117,6 +117,21 @@ onBothDatabases('moving in', (test) => {
     assert.match(text, '"visits":322');
     assert.match(text, '2022-03-04T05:06:07.000Z');
     assert.match(JSON.parse(text).message.note, 'It\'s; a "blog" (new)\n-- here');
+    const first = await fetch(`${world.server.origin}/blog?a=b`, { redirect: 'manual' });
+    assert.is(first.headers.get('location'), 'https://example.org/blog');
+    assert.match((await api(world, '/url/get/blog')).text, '"visits":323');
+  });
+
+  test('YOURLS: ids of any script and words of the service stay, and are told', async (world) => {
+    const dump = await readFile(join(ROOT, 'test/fixtures/import/yourls.sql'), 'utf8');
+    const file = join(world.folder, 'yourls-ids.sql');
+    await writeFile(file, dump.replaceAll("'blog'", "'v1/x'").replaceAll("'日本'", "'Größe/Straße-1.2'"));
+    const { out, err } = await run(world, 'yourls', '--database', file, '--name', 'ids');
+    assert.match(out, 'comes without its place at the root of a host: /r/v1/x');
+    assert.match(err, '1 links: its place at the root of a host');
+    const id = encodeURIComponent('größe/straße-1.2');
+    assert.is(JSON.parse((await api(world, `/url/get/${id}`)).text).uniqueId, 'Größe/Straße-1.2');
+    assert.is((await visit(world, '/r/v1/x')).to, 'https://example.org/blog');
   });
 
   test('Pingvin Share: shares with their files, passwords and limits', async (world) => {

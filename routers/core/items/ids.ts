@@ -2,6 +2,8 @@ import { randomInt } from 'node:crypto';
 import { z } from 'zod';
 import type { Db } from '../../../db/engine/connect.js';
 import { fail } from '../../base/errors.js';
+import { rule } from '../../base/language/rules.js';
+import { charactersOf, isReserved, isSlug, MAX_ID } from '../../base/slug.js';
 import { isBlank } from '../../base/text/blank.js';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
@@ -9,20 +11,33 @@ const GENERATED_LENGTH = 8;
 /** There are 36^8 ids: several collisions in a row mean that something else is wrong. */
 const ATTEMPTS = 8;
 
-/** The longest id, in characters. */
-export const MAX_ID = 128;
-
 /** What an id can be, as the source of a regular expression and of the `pattern` of a field. */
 export const ID_PATTERN = `[A-Za-z0-9_\\-]{1,${MAX_ID}}`;
+const MAX_FOLLOWED = 4_000;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+const NO_CONTROLS = /^[^\u0000-\u001f\u007f]+$/;
 const CUSTOM_ID = new RegExp(`^${ID_PATTERN}$`);
+
+/** What follows in a link where its id should be, with what stood behind that in a text. */
+export const followedInput = z
+  .string()
+  .min(1)
+  .max(MAX_FOLLOWED)
+  .regex(NO_CONTROLS, 'an id cannot contain control characters');
 
 /** An id in a path. Longer ids or ids with control characters cannot exist (contract §2). */
 export const uniqueIdInput = z
   .string()
   .min(1)
-  .max(MAX_ID, 'an id can have at most 128 characters')
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
-  .regex(/^[^\u0000-\u001f\u007f]+$/, 'an id cannot contain control characters');
+  .normalize('NFC')
+  .refine(
+    (id) => id.length <= 2 * MAX_ID && charactersOf(id) <= MAX_ID,
+    'an id can have at most 128 characters',
+  )
+  .regex(NO_CONTROLS, 'an id cannot contain control characters');
+
+/** Why an id is refused that other addresses begin with. */
+export const RESERVED_WORD = rule('this word has a meaning of its own, choose another id');
 
 /** A custom id; "" means none. */
 export const customIdInput = z
@@ -33,13 +48,31 @@ export const customIdInput = z
   .nullish()
   .transform((value) => (isBlank(value) ? null : value));
 
+/** A custom id of a link, also one that is reserved; "" means none. */
+export const slugInput = z
+  .union([
+    z.literal(''),
+    z
+      .string()
+      .normalize('NFC')
+      .refine(
+        isSlug,
+        'use 1 to 128 letters and digits of any script, -, _, . and ~, with slashes only between them',
+      ),
+  ])
+  .nullish()
+  .transform((value) => (isBlank(value) ? null : value));
+
+/** A custom id of a new link. */
+export const newSlugInput = slugInput.refine((id) => id === null || !isReserved(id), RESERVED_WORD);
+
 /** Words that follow `/collection/` or `/collection/open/` in other paths. */
 const COLLECTION_WORDS: ReadonlySet<string> = new Set(['open', 'shared', 'links']);
 
 /** A custom id of a collection, whatever its face. */
 export const collectionIdInput = customIdInput.refine(
   (id) => id === null || !COLLECTION_WORDS.has(id.toLowerCase()),
-  'this word has a meaning of its own, choose another id',
+  RESERVED_WORD,
 );
 
 /** Whether a number can be a row id: whole, positive, within 32 bits. */

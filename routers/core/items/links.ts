@@ -3,6 +3,7 @@ import type { User } from '../../../db/account/account.js';
 import { type Content, lookupId } from '../../../db/content/content.js';
 import { shortIdHolders } from '../../../db/content/short-ids.js';
 import { KIND_NAMES, type Kind } from '../../base/kinds.js';
+import { inPath } from '../../base/slug.js';
 import type { Services } from '../context.js';
 import { hostIn, kindsAt } from './short-hosts.js';
 
@@ -25,12 +26,12 @@ export type UrlSet = z.output<typeof urlSet>;
 
 /** The URL of an item's page. */
 export const webUrl = (app: Services, kind: Kind, uniqueId: string): string =>
-  `${app.settings.origin}/web/${kind}-render/${uniqueId}`;
+  `${app.settings.origin}/web/${kind}-render/${inPath(uniqueId)}`;
 
 /** The URL of the content itself. */
 export function rawUrl(app: Services, kind: Kind, uniqueId: string): string {
   const { path, query } = KIND_NAMES[kind].raw;
-  return `${app.settings.baseUrl}${path}${uniqueId}${query}`;
+  return `${app.settings.baseUrl}${path}${inPath(uniqueId)}${query}`;
 }
 
 /** The short URL, or the page if an older item of another kind uses that URL. */
@@ -42,7 +43,7 @@ async function shortUrl(app: Services, kind: Kind, item: Content, page: string):
     const first = holders.find((holder) => holder.quarantine === null && kinds.includes(holder.kind));
     if (first !== undefined && first.kind !== kind) return page;
   }
-  return `${base ?? `${app.settings.origin}/r`}/${item.uniqueId}`;
+  return `${base ?? `${app.settings.origin}/r`}/${inPath(item.uniqueId)}`;
 }
 
 /** The signed text of a secret deletion link; the row id distinguishes a later item with the same id. */
@@ -51,7 +52,7 @@ const deletionSubject = (kind: Kind, item: Content): string => `delete:${kind}:$
 /** The link that opens the deletion page of an item, for its creator. */
 function deletionUrl(app: Services, kind: Kind, item: Content): string {
   const token = app.secrets.sign(deletionSubject(kind, item));
-  return `${app.settings.origin}/web/delete/${kind}/${item.uniqueId}?token=${token}`;
+  return `${app.settings.origin}/web/delete/${kind}/${encodeURIComponent(item.uniqueId)}?token=${token}`;
 }
 
 /** Whether the token belongs to the item. */
@@ -82,7 +83,7 @@ export async function urlSetOf(
     raw: { hasExtension },
   } = KIND_NAMES[kind];
   const byPortal = frontendUrl !== null && shows(item, options.burn === true);
-  const portal = byPortal ? `${frontendUrl}/${path}/${item.uniqueId}` : page;
+  const portal = byPortal ? `${frontendUrl}/${path}/${encodeURIComponent(item.uniqueId)}` : page;
   const short = await shortUrl(app, kind, item, page);
   const preferences: Readonly<Record<string, string>> = { PORTAL: portal, SHORT: short, RAW: raw };
   return {
@@ -92,7 +93,7 @@ export async function urlSetOf(
     shortUrl: short,
     customUrl: options.asJpeg === true ? `${raw}?format=jpeg` : raw,
     directUrl: hasExtension && options.type != null ? `${raw}.${options.type}` : null,
-    deleteUrl: `${baseUrl}/${kind}/get/${item.uniqueId}`,
+    deleteUrl: `${baseUrl}/${kind}/get/${encodeURIComponent(item.uniqueId)}`,
     ...(options.creator === true ? { deletionUrl: deletionUrl(app, kind, item) } : {}),
     posterUrl: options.hasPoster === true ? `${baseUrl}/image/get/poster/${item.uniqueId}` : null,
     userPreference: preferences[owner.urlSettings[kind] ?? ''] ?? null,

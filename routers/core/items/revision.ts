@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Content } from '../../../db/content/content.js';
+import { type Content, lookupId } from '../../../db/content/content.js';
 import { itemKey, type Kind } from '../../../db/content/kinds.js';
 import { fail } from '../../base/errors.js';
 import { isoOrNull } from '../../base/text/dates.js';
@@ -12,7 +12,7 @@ export const ifMatchInput = z.string().max(1_000).nullish();
 export const revisionTag = (
   kind: Kind,
   item: { readonly uniqueId: string; readonly revision: number },
-): string => `W/"${kind}-${item.uniqueId}-${item.revision}"`;
+): string => `W/"${kind}-${encodeURIComponent(item.uniqueId)}-${item.revision}"`;
 
 /**
  * Refuses with 412 a change that was made to another revision than the present one. Tags are compared without their
@@ -56,6 +56,6 @@ export async function revisionOf(
     updatedAt,
     tags: [...(tags ?? [])],
     // It may have gone back to a former id.
-    aliases: (aliases ?? []).filter((id) => id.toLowerCase() !== item.uniqueId.toLowerCase()),
+    aliases: (aliases ?? []).filter((id) => lookupId(id) !== lookupId(item.uniqueId)),
   };
 }

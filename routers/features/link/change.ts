@@ -1,11 +1,15 @@
 import { z } from 'zod';
+import { lookupId } from '../../../db/content/content.js';
 import { type Link, type LinkRow, previewColumn, shortUrlFromRow } from '../../../db/content/link.js';
-import { found } from '../../base/errors.js';
+import { fail, found } from '../../base/errors.js';
+import { localizable } from '../../base/language/localizable.js';
+import { localizableOfRule } from '../../base/language/rules.js';
+import { isReserved } from '../../base/slug.js';
 import { changedExpiryInput } from '../../base/text/dates.js';
 import { requireOwner } from '../../core/access.js';
 import type { AccountContext } from '../../core/context.js';
 import { changeItem } from '../../core/items/change.js';
-import { customIdInput, uniqueIdInput } from '../../core/items/ids.js';
+import { RESERVED_WORD, slugInput, uniqueIdInput } from '../../core/items/ids.js';
 import { changedPasswordInput } from '../../core/items/item-password.js';
 import { ifMatchInput } from '../../core/items/revision.js';
 import { tagsInput } from '../../core/items/tags.js';
@@ -18,7 +22,7 @@ import { readTarget } from './target.js';
 export const linkChangeInput = z.object({
   uniqueId: uniqueIdInput,
   ifMatch: ifMatchInput,
-  newId: customIdInput,
+  newId: slugInput,
   url: z.string().optional(),
   maxUses: changedMaxUsesInput,
   expiresAt: changedExpiryInput,
@@ -37,6 +41,12 @@ export async function changeLink(
   const { app, account } = ctx;
   const link = found(await app.load.url(uniqueId));
   requireOwner(ctx, link);
+  // One that came with an import stays what it is.
+  if (newId !== null && isReserved(newId) && lookupId(newId) !== lookupId(link.uniqueId))
+    fail(
+      'INVALID',
+      localizable('{field}: {why}', { field: 'uniqueId', why: localizableOfRule(RESERVED_WORD) }),
+    );
   const target = url === undefined ? undefined : readTarget(url, app.settings);
   const shown = preview === undefined ? undefined : previewColumn(await previewOf(app, account.id, preview));
   const changed = await changeItem<LinkRow, Link>(

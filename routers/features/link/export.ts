@@ -101,7 +101,7 @@ export async function exportVisits(
       after = end.id;
     }
   }
-  return new Lines(format, `holdall-visits-${link.uniqueId}.${format}`, each);
+  return new Lines(format, `holdall-visits-${link.uniqueId.replaceAll('/', '-')}.${format}`, each);
 }
 
 /** A visit in an export: as in the log, and where it came from. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { wishedEndInput } from '../../base/text/dates.js';
-import { customIdInput } from '../../core/items/ids.js';
+import { slugInput } from '../../core/items/ids.js';
 import { itemPasswordInput } from '../../core/items/item-password.js';
 import { tagsInput } from '../../core/items/tags.js';
 import { maxUsesInput } from './fields.js';
@@ -29,7 +29,7 @@ const cell = <T extends z.ZodType>(schema: T) =>
 
 /** What a row says, read from its cells. */
 export const row = z.object({
-  uniqueId: customIdInput,
+  uniqueId: slugInput,
   private: flag,
   isPublic: flag,
   requiresPassword: flag,

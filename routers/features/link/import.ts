@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { lookupId } from '../../../db/content/content.js';
 import { DomainError, fail } from '../../base/errors.js';
 import { type Localizable, localizable } from '../../base/language/localizable.js';
+import { isReserved } from '../../base/slug.js';
 import { type CsvRecord, readLongCsv, UnclosedQuote } from '../../base/text/csv.js';
 import { localizableOfIssue } from '../../base/text/zod-messages.js';
 import type { AccountContext } from '../../core/context.js';
@@ -41,7 +42,15 @@ export const importResult = z.object({
   dryRun: z.boolean(),
   total: z.int(),
   created: z.int(),
-  links: z.array(z.object({ line: z.int(), uniqueId: z.string().nullable(), url: z.string() })),
+  links: z.array(
+    z.object({
+      line: z.int(),
+      uniqueId: z.string().nullable(),
+      url: z.string(),
+      /** Whether the id is a word of the service, so that the link is reached below `/r/` only. */
+      reserved: z.boolean(),
+    }),
+  ),
 });
 
 /** A row that was read, and the line on which it begins. */
@@ -77,7 +86,10 @@ export async function importLinks(
     dryRun,
     total: rows.length,
     created: dryRun ? 0 : rows.length,
-    links: rows.map(({ line, target }, index) => ({ line, uniqueId: links[index] ?? null, url: target })),
+    links: rows.map(({ line, target }, index) => {
+      const uniqueId = links[index] ?? null;
+      return { line, uniqueId, url: target, reserved: uniqueId !== null && isReserved(uniqueId) };
+    }),
   };
 }
 
@@ -102,6 +114,9 @@ async function rowsOf(text: string): Promise<Given[]> {
         localizable('name the columns, of {columns}; url is needed', { columns: COLUMNS.join(', ') }),
       ),
     );
+  const twice = names.find((name, index) => name !== '' && names.indexOf(name) !== index);
+  if (twice !== undefined)
+    fail('INVALID', onLine(1, localizable('the column {column} is there twice', { column: twice })));
   return records.map(({ line, cells }) => ({
     line,
     isTooLong: cells.length > names.length,

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Link } from '../../../db/content/link.js';
-import { fail, found } from '../../base/errors.js';
-import { idIn } from '../../base/item-address.js';
+import { fail, found, unlessRemoved } from '../../base/errors.js';
 import { linesOutput } from '../../base/lines.js';
+import { slugsIn } from '../../base/slug.js';
 import { wishedEndInput } from '../../base/text/dates.js';
 import {
   accessOrNull,
@@ -15,7 +15,7 @@ import {
 import type { Context } from '../../core/context.js';
 import { entryRulesOf } from '../../core/entry/entry-rules.js';
 import { discard, permanentInput } from '../../core/items/discard.js';
-import { customIdInput, insertUnderId, uniqueIdInput } from '../../core/items/ids.js';
+import { insertUnderId, newSlugInput, uniqueIdInput } from '../../core/items/ids.js';
 import { hashItemPassword, itemPasswordInput, shownPasswordInput } from '../../core/items/item-password.js';
 import { endOfNew } from '../../core/items/lifetime.js';
 import { tagsInput } from '../../core/items/tags.js';
@@ -34,7 +34,7 @@ const byId = z.object({ uniqueId: uniqueIdInput });
 
 const createInput = z.object({
   url: z.string(),
-  uniqueId: customIdInput,
+  uniqueId: newSlugInput,
   maxUses: maxUsesInput,
   expiresAt: wishedEndInput,
   password: itemPasswordInput,
@@ -103,7 +103,14 @@ export const urlRouter = router({
   visit: open(null, 'whilePaused')
     .input(visitInput)
     .output(visitResult)
-    .mutation(({ ctx, input }) => visit(ctx, { ...input, uniqueId: idIn(input.uniqueId) })),
+    .mutation(async ({ ctx, input }) => {
+      const ids = slugsIn(input.uniqueId);
+      for (const uniqueId of ids.slice(0, -1)) {
+        const visited = await unlessRemoved(visit(ctx, { ...input, uniqueId }));
+        if (visited !== null) return visited;
+      }
+      return visit(ctx, { ...input, uniqueId: ids.at(-1) ?? '' });
+    }),
 
   /** Changes a link of the caller. */
   change: creator('urls:write')

@@ -5,14 +5,14 @@ import { fail, found } from '../../base/errors.js';
 import { hostOf } from '../../base/referrer.js';
 import { accessOrNull, authorise, isPrivilegedReader } from '../../core/access.js';
 import type { Context } from '../../core/context.js';
-import { uniqueIdInput } from '../../core/items/ids.js';
+import { followedInput } from '../../core/items/ids.js';
 import { shownPasswordInput } from '../../core/items/item-password.js';
 import { webUrl } from '../../core/items/links.js';
 import { readsForPreview } from '../stats/public.js';
 import { asLocation, withForwarded } from './target.js';
 
 export const visitInput = z.object({
-  uniqueId: uniqueIdInput,
+  uniqueId: followedInput,
   password: shownPasswordInput,
   /** A HEAD request: the same response, but nothing is counted. */
   head: z.boolean().default(false),

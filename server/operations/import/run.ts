@@ -1,6 +1,7 @@
 import { userByUsername } from '../../../db/account/account.js';
 import { importedAs } from '../../../db/content/imported.js';
 import { DomainError } from '../../../routers/base/errors.js';
+import { isReserved } from '../../../routers/base/slug.js';
 import type { Services } from '../../../routers/core/context.js';
 import { type MappedAccount, mapAccount } from './accounts.js';
 import { ImportError, type Source, type SourceAccount } from './port.js';
@@ -103,7 +104,9 @@ async function importOne(
         dryRun || ownerId === null ? (item.id ?? '') : await storeItem(app, item, { source, ownerId });
       report.item(item.kind, item.key, 'came', id);
       if (closed.length > 0) report.changed(item.kind, item.key, 'private', closed);
-      if (item.without.length > 0) report.changed(item.kind, item.key, 'without', item.without);
+      const at = item.kind === 'url' && isReserved(id) ? [`its place at the root of a host: /r/${id}`] : [];
+      const without = [...item.without, ...at];
+      if (without.length > 0) report.changed(item.kind, item.key, 'without', without);
     }
   } catch (error) {
     if (!(error instanceof DomainError) || error.status >= 500) throw error;

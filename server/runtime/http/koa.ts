@@ -67,7 +67,7 @@ export function createKoa(
   });
   koa.use(overrideTusMethod);
   koa.use(createTrpcHandler(contextOf, config.cookies, report));
-  const old = serveOldAddresses(adapter.contextOf);
+  const old = serveOldAddresses(adapter);
   koa.use(serveShortHosts(config, adapter, pages, old));
   koa.use((ctx, next) => (isPasteOfRoot(ctx) ? old(ctx, next) : next()));
   koa.use(pages.serve);

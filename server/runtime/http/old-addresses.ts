@@ -1,6 +1,9 @@
 import type Koa from 'koa';
 import { MAX_ADDRESS_LENGTH, oldTarget } from '../../../db/content/old-address.js';
-import type { Context } from '../../../routers/core/context.js';
+import { API_PREFIX } from '../../../rest-adapter/route.js';
+import { type AdapterOptions, createRouter } from '../../../rest-adapter/router.js';
+import { routes } from '../../../rest-adapter/routes/index.js';
+import { inPath } from '../../../routers/base/slug.js';
 import { rawUrl, webUrl } from '../../../routers/core/items/links.js';
 import { collectionUrl } from '../../../routers/features/collection/record.js';
 
@@ -8,7 +11,13 @@ import { collectionUrl } from '../../../routers/features/collection/record.js';
  * Leads from the addresses that imported items had in another product to where they are now. What the visitor may see
  * and what is counted is decided there.
  */
-export function serveOldAddresses(contextOf: (ctx: Koa.Context) => Context): Koa.Middleware {
+export function serveOldAddresses(adapter: AdapterOptions): Koa.Middleware {
+  const { contextOf } = adapter;
+  const follow = createRouter(
+    routes.filter((route) => route.procedure === 'url.visit'),
+    API_PREFIX,
+    adapter,
+  );
   return async (ctx, next) => {
     const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
     const address = isRead ? addressOf(ctx) : null;
@@ -19,13 +28,16 @@ export function serveOldAddresses(contextOf: (ctx: Koa.Context) => Context): Koa
     const { kind, uniqueId } = target;
     // A page asks for the password.
     const showsPage = target.asPage || target.isProtected;
+    // A link leads on at once.
+    if (kind === 'url' && !showsPage) {
+      ctx.path = `${API_PREFIX}/url/r/${inPath(uniqueId)}`;
+      return follow(ctx, next);
+    }
     const url =
-      kind === 'collection'
-        ? collectionUrl(app, target)
-        : (showsPage ? webUrl : rawUrl)(app, kind, encodeURIComponent(uniqueId));
+      kind === 'collection' ? collectionUrl(app, target) : (showsPage ? webUrl : rawUrl)(app, kind, uniqueId);
     ctx.status = 302;
     ctx.set('Cache-Control', 'no-cache');
-    // A link may pass the query on to its target, and a file may be asked for as a download.
+    // A file may be asked for as a download.
     ctx.redirect(!showsPage && !url.includes('?') ? `${url}${ctx.search}` : url);
   };
 }

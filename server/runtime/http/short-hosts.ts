@@ -1,6 +1,7 @@
 import type Koa from 'koa';
 import { type AdapterOptions, createRouter } from '../../../rest-adapter/router.js';
 import { routes } from '../../../rest-adapter/routes/index.js';
+import { isReserved } from '../../../routers/base/slug.js';
 import { canonicalHost, hostIn } from '../../../routers/core/items/short-hosts.js';
 import { assetAt } from '../../web/assets.js';
 import { acceptsHtml, type Pages } from '../../web/audience.js';
@@ -26,7 +27,11 @@ export function serveShortHosts(
     adapter,
   );
   return (ctx, next) => {
-    const isOurs = !hosts.has(canonicalHost(ctx.host)) || assetAt(ctx.path) !== null || PROBE.test(ctx.path);
+    const isOurs =
+      !hosts.has(canonicalHost(ctx.host)) ||
+      assetAt(ctx.path) !== null ||
+      PROBE.test(ctx.path) ||
+      isAnswered(ctx);
     if (isOurs) return next();
     // Before the ids, because upper and lower case differ in the addresses of other products.
     return old(ctx, () => serve(ctx, next));
@@ -34,7 +39,7 @@ export function serveShortHosts(
 
   async function serve(ctx: Koa.Context, next: Koa.Next): Promise<unknown> {
     const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
-    if (!isRead || !acceptsHtml(ctx) || !/^\/[^/]+\/?$/.test(ctx.path)) {
+    if (!isRead || !acceptsHtml(ctx) || ctx.path === '/') {
       ctx.vary('Accept');
       return follow(ctx, next);
     }
@@ -48,6 +53,10 @@ export function exceptShortHosts(config: Config, serve: Koa.Middleware): Koa.Mid
   const hosts = shortHostsOf(config);
   return (ctx, next) => (hosts.has(canonicalHost(ctx.host)) ? next() : serve(ctx, next));
 }
+
+/** Whether the service has something else there: words of its own with something below them. */
+const isAnswered = ({ path }: Koa.Context): boolean =>
+  path.replace(/\/$/, '').lastIndexOf('/') > 0 && isReserved(path.slice(1));
 
 /** The hosts that serve `/{id}`. If the short host is also the main host, links stay at `/r/{id}`. */
 function shortHostsOf(config: Config): ReadonlySet<string> {

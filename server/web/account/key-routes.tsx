@@ -1,3 +1,4 @@
+import { rowIdIn } from '../../../rest-adapter/wire.js';
 import { found, unlessRemoved } from '../../../routers/base/errors.js';
 import { msg } from '../../../routers/base/language/i18n.js';
 import type { Message } from '../../../routers/base/language/message.js';
@@ -65,7 +66,7 @@ export const keyPages = [
   ),
   getPage(`${PATH}/{id}`, async (request) => page(await key(request))),
   postForm(`${PATH}/{id}`, async (request) => {
-    const id = Number(request.params.id);
+    const id = rowIdIn(request.params.id);
     if (request.body.text('action') === 'delete') {
       // After a second click it is already gone, as wanted.
       await unlessRemoved(request.call.user.deleteKey({ id }));
@@ -100,7 +101,7 @@ async function keys(request: PageRequest, state?: FormState) {
 
 async function key(request: PageRequest, state?: FormState) {
   const choices = choicesFor(request);
-  const id = Number(request.params.id);
+  const id = rowIdIn(request.params.id);
   const { content } = await request.call.user.keys({ size: 100 });
   const entry = found(content.find((each) => each.id === id));
   return <KeyPage site={request.site} entry={entry} choices={choices} state={state} />;

@@ -1,3 +1,4 @@
+import { rowIdIn } from '../../../rest-adapter/wire.js';
 import { unlessRemoved } from '../../../routers/base/errors.js';
 import type { FormState } from '../components/form/form.js';
 import { orShowAgain } from '../refusal.js';
@@ -13,7 +14,7 @@ export const passkeyPages = [
   getPage(PATH, async (request) => page(await passkeys(request))),
   postForm(`${PATH}/{id}`, async (request) => {
     const { body, call, params } = request;
-    const id = Number(params.id);
+    const id = rowIdIn(params.id);
     return orShowAgain(
       request,
       async () => {

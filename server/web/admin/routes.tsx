@@ -1,3 +1,4 @@
+import { rowIdIn } from '../../../rest-adapter/wire.js';
 import { fail, unlessRemoved } from '../../../routers/base/errors.js';
 import { KINDS } from '../../../routers/base/kinds.js';
 import { andEnded } from '../account/ended.js';
@@ -49,14 +50,14 @@ async function createUser(request: PageRequest): Promise<PageAnswer> {
 
 async function user(request: PageRequest, state?: FormState) {
   const { site, call, params } = request;
-  const record = await call.admin.user({ uid: Number(params.uid) });
+  const record = await call.admin.user({ uid: rowIdIn(params.uid) });
   const mayChange = mayCommand(requireViewer(request), record);
   return <UserPage site={site} user={record} mayChange={mayChange} state={state} />;
 }
 
 async function changeUser(request: PageRequest): Promise<PageAnswer> {
   const { call, params, body } = request;
-  const uid = Number(params.uid);
+  const uid = rowIdIn(params.uid);
   return orShowAgain(
     request,
     async () => {

@@ -1,6 +1,7 @@
 import type { Kind } from '../../../routers/base/kinds.js';
 import { t, translateMessage } from '../../../routers/base/language/i18n.js';
-import { ID_PATTERN, MAX_ID } from '../../../routers/core/items/ids.js';
+import { MAX_ID, SLUG_PATTERN } from '../../../routers/base/slug.js';
+import { ID_PATTERN } from '../../../routers/core/items/ids.js';
 import { revisionTag } from '../../../routers/core/items/revision.js';
 import { editPath, itemPath } from '../address.js';
 import { LinkButton, Submit } from '../components/button.js';
@@ -85,7 +86,7 @@ export function EditPage({
                 {...field('uniqueId', record.uniqueId)}
                 label="ID"
                 maxLength={MAX_ID}
-                pattern={ID_PATTERN}
+                pattern={kind === 'url' ? SLUG_PATTERN : ID_PATTERN}
                 hint={
                   record.aliases === undefined || record.aliases.length === 0
                     ? t('The old one keeps working.')

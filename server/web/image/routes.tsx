@@ -1,6 +1,6 @@
 import { renderEmbed } from '../../../routers/base/embed.js';
 import { fail } from '../../../routers/base/errors.js';
-import { MAX_ID } from '../../../routers/core/items/ids.js';
+import { MAX_ID } from '../../../routers/base/slug.js';
 import { itemPath } from '../address.js';
 import type { FormState } from '../components/form/form.js';
 import { imageLifetime, pageStatus } from '../components/item/removed.js';

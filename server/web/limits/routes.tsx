@@ -1,3 +1,4 @@
+import { rowIdIn } from '../../../rest-adapter/wire.js';
 import { fail } from '../../../routers/base/errors.js';
 import type { FormState } from '../components/form/form.js';
 import { choiceOf } from '../listing.js';
@@ -42,7 +43,7 @@ function saveRole(request: PageRequest): Promise<PageAnswer> {
   );
 }
 
-const uidOf = ({ params }: PageRequest) => ({ uid: Number(params.uid) });
+const uidOf = ({ params }: PageRequest) => ({ uid: rowIdIn(params.uid) });
 
 async function showUser(request: PageRequest, state?: FormState) {
   const { call, site } = request;

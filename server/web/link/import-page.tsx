@@ -57,7 +57,10 @@ export function LinkImportPage({
               {
                 head: msg('Link'),
                 kind: 'short',
-                cell: (link) => link.uniqueId ?? t('a new ID'),
+                cell: (link) =>
+                  link.reserved
+                    ? t('{id}, at /r/ only: it is a word of this service', { id: link.uniqueId ?? '' })
+                    : (link.uniqueId ?? t('a new ID')),
               },
               { head: msg('Destination'), kind: 'long', title: (link) => link.url, cell: (link) => link.url },
             ]}

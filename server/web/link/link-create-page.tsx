@@ -1,4 +1,5 @@
 import { t } from '../../../routers/base/language/i18n.js';
+import { SLUG_PATTERN } from '../../../routers/base/slug.js';
 import { Submit } from '../components/button.js';
 import { Amount, Field } from '../components/form/field.js';
 import { bind, Form, untouched } from '../components/form/form.js';
@@ -25,7 +26,11 @@ export function LinkCreatePage({ site, state = untouched }: FormPageProps) {
         />
         <Options state={state}>
           <div class="form pair">
-            <OwnAddress state={state} hint={t('Letters, digits, - and _')} />
+            <OwnAddress
+              state={state}
+              hint={t('Letters and digits of any script, -, _, ., ~ and / between them')}
+              pattern={SLUG_PATTERN}
+            />
             <Amount {...field('maxUses')} label={t('Use limit')} />
             <NewPassword state={state} />
             <Lifetime site={site} state={state} />

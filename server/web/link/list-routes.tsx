@@ -19,12 +19,12 @@ export const linkListPages = [
     const list = await request.call.library.urls(asked);
     return page(<LinksPage site={request.site} list={list} search={asked.search} />);
   }),
-  getPage('/links/{id}', showVisits),
+  getPage('/links/{link}', showVisits),
 ];
 
 async function showVisits(request: PageRequest): Promise<PageAnswer> {
   const { site, call, params, query } = request;
-  const uniqueId = params.id ?? '';
+  const uniqueId = params.link ?? '';
   const range = rangeOf(query);
   const at = Math.min(pageNumber(query), MAX_PAGE);
   const [link, visits, { logs }] = await Promise.all([

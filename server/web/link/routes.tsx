@@ -1,3 +1,5 @@
+import { unlessRemoved } from '../../../routers/base/errors.js';
+import { slugsIn } from '../../../routers/base/slug.js';
 import { itemPath } from '../address.js';
 import { linkLifetime, pageStatus } from '../components/item/removed.js';
 import { creatorOnly } from '../gate/creator-only.js';
@@ -17,8 +19,15 @@ export const linkPages = [
     creatorOnly(({ site }) => page(<LinkCreatePage site={site} />)),
   ),
   postForm('/url-create', createLink),
-  getPage('/url-render/{id}', (request) => showLink(request, request.params.id ?? '')),
-  postForm('/url-render/{id}', openLink),
+  getPage('/url-render/{*link}', async (request) => {
+    const ids = slugsIn(request.params.link ?? '');
+    for (const uniqueId of ids.slice(0, -1)) {
+      const shown = await unlessRemoved(showLink(request, uniqueId));
+      if (shown !== null) return shown;
+    }
+    return showLink(request, ids.at(-1) ?? '');
+  }),
+  postForm('/url-render/{*link}', openLink),
 ];
 
 /** Shows where a link leads, or asks for its password. This does not count as a visit. */
@@ -42,7 +51,7 @@ export async function showLink(request: PageRequest, uniqueId: string): Promise<
 /** Opens a link with its password; this counts as a visit. */
 async function openLink(request: PageRequest): Promise<PageAnswer> {
   const { site, call, params, body } = request;
-  const uniqueId = params.id ?? '';
+  const uniqueId = params.link ?? '';
   return openByPassword(request, 'url', itemPath('url', uniqueId), async () => {
     // The referrer is our own form; where the visitor originally came from is no longer known.
     const { location } = await call.url.visit({ uniqueId, password: body.text('password') });

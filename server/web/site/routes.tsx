@@ -2,7 +2,7 @@ import { isPrefetch } from '../../../rest-adapter/wire.js';
 import { fail } from '../../../routers/base/errors.js';
 import { isKind, KIND_NAMES, KINDS, type Kind } from '../../../routers/base/kinds.js';
 import { safeNext } from '../../../routers/base/local-path.js';
-import { ID_PATTERN } from '../../../routers/core/items/ids.js';
+import { percentDecoded } from '../../../routers/base/text/percent.js';
 import { daysAgo } from '../format.js';
 import { ITEM_PAGES } from '../items.js';
 import { showPlaylist } from '../playlist/routes.js';
@@ -33,7 +33,7 @@ export const sitePages = [
     request.site.viewer === null ? page(<WelcomePage site={request.site} />) : showOverview(request),
   ),
   getPage('', async () => goTo('/')),
-  getForBrowsers(['/r/{id}'], follow),
+  getForBrowsers(['/r/{*link}'], follow),
   getPage('/site/render/{id}', showAny, true),
   postForm('/theme', chooseTheme),
   postForm('/first-steps', dismissSteps),
@@ -84,7 +84,7 @@ async function kindOf({ call }: PageRequest, uniqueId: string): Promise<Kind | n
 /** Follows a short link like the API does, but shows an error page if it leads nowhere. */
 async function follow({ call, method, params, header, query, search }: PageRequest): Promise<PageAnswer> {
   const { location, permanent } = await call.site.follow({
-    uniqueId: params.id ?? '',
+    uniqueId: params.link ?? '',
     host: header('host'),
     password: query.text('password'),
     head: method === 'HEAD',
@@ -109,13 +109,14 @@ async function dismissSteps({ ctx }: PageRequest): Promise<PageAnswer> {
 }
 
 /** The path in the address of a page with an oEmbed answer, which may go on with a slash, a query or a fragment. */
-const PAGE = new RegExp(`/web/(?:(${KINDS.join('|')})-render|playlist)/(${ID_PATTERN})/?(?:[?#]|$)`);
+const PAGE = new RegExp(`/web/(?:(${KINDS.join('|')})-render|playlist)/([^?#]+?)/?(?:[?#]|$)`);
 
 /** The oEmbed JSON of a page (https://oembed.com); 404 for items that are not public, 501 for other formats. */
 async function oEmbed(request: PageRequest): Promise<PageAnswer> {
   if (!['', 'json'].includes(request.query.string('format')))
     return { as: 'json', status: 501, body: { error: 'Only format=json is available' } };
-  const [, kind, uniqueId = ''] = PAGE.exec(request.query.text('url') ?? '') ?? fail('NOT_FOUND');
+  const [, kind, named = ''] = PAGE.exec(request.query.text('url') ?? '') ?? fail('NOT_FOUND');
+  const uniqueId = percentDecoded(named).toString();
   const answer = isKind(kind)
     ? await ITEM_PAGES[kind].embed(request, uniqueId)
     : await embedPlaylist(request, uniqueId);

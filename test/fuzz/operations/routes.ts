@@ -87,13 +87,16 @@ function bodiesOf(route: Route, fields: fc.Arbitrary<readonly Entry[]>): fc.Arbi
   );
 }
 
-const matchers = routes.map((route) => ({
-  route,
-  pattern: new RegExp(
-    `^(?:/v1${route.path.replace(/\{\w+\}/g, '[^/]+')}${route.atRoot ? `|${route.path}` : ''})/?$`,
-    'i',
-  ),
-}));
+const matchers = routes.map((route) => {
+  const path = route.deep ? route.path.replace(/\{\w+\}$/, '.+') : route.path;
+  return {
+    route,
+    pattern: new RegExp(
+      `^(?:/v1${path.replace(/\{\w+\}/g, '[^/]+')}${route.atRoot ? `|${route.path}` : ''})/?$`,
+      'i',
+    ),
+  };
+});
 
 /** What the route that handles a request documents; it need not be the intended one. */
 function expect({ method, target, headers: sent }: Request): Expectation {

@@ -61,7 +61,11 @@ function description(): Description {
   const parameters = (path: string): number => path.split('{').length;
   const patterns = Object.keys(document.paths)
     .sort((a, b) => parameters(a) - parameters(b))
-    .map((path) => [new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}/?$`, 'i'), path] as const);
+    .map((path) => {
+      const isDeep = routes.some((route) => route.path === path && route.deep);
+      const open = (isDeep ? path.replace(/\{\w+\}$/, '.+') : path).replace(/\{\w+\}/g, '[^/]+');
+      return [new RegExp(`^${open}/?$`, 'i'), path] as const;
+    });
   made = { ajv, paths: document.paths, shared: document.components.responses, patterns };
   return made;
 }

@@ -2,6 +2,7 @@ import { noteImported } from '../../../../db/content/imported.js';
 import { tagKey } from '../../../../db/content/new-tags.js';
 import { keepOldAddress, MAX_ADDRESS_LENGTH } from '../../../../db/content/old-address.js';
 import type { Queryable } from '../../../../db/engine/queryable.js';
+import { isSlug } from '../../../../routers/base/slug.js';
 import type { Services } from '../../../../routers/core/context.js';
 import { collectionIdInput, ID_PATTERN, insertUnderId } from '../../../../routers/core/items/ids.js';
 import { MAX_TAGS, tagInput } from '../../../../routers/core/items/tags.js';
@@ -31,6 +32,14 @@ export interface Imported<T extends Storable> {
 export type Insert = (trx: Queryable, uniqueId: string) => Promise<number>;
 
 const ID = new RegExp(`^${ID_PATTERN}$`);
+
+/** An id as it is here; null if an item of the kind cannot have it. */
+export function idHere({ kind, id: given }: Pick<Storable, 'kind' | 'id'>): string | null {
+  const id = given?.normalize('NFC') ?? null;
+  if (id === null || (kind === 'url' && isSlug(id))) return id;
+  // Words of other paths of collections are no ids of theirs.
+  return ID.test(id) && (kind !== 'collection' || collectionIdInput.safeParse(id).success) ? id : null;
+}
 /** The longest description or note. */
 export const MAX_TEXT_LENGTH = 1_000;
 
@@ -51,10 +60,11 @@ export const inRows =
 /** Under the id that it had, if nobody has it here; otherwise under a generated one. */
 export async function underSomeId<T>(
   app: Services,
-  { id, kind }: Storable,
+  item: Storable,
   insert: (uniqueId: string) => Promise<T>,
 ): Promise<T> {
-  if (id !== null && ID.test(id) && isFree(kind, id))
+  const id = idHere(item);
+  if (id !== null)
     try {
       return await insert(id);
     } catch (error) {
@@ -62,10 +72,6 @@ export async function underSomeId<T>(
     }
   return insertUnderId(app.db, null, insert);
 }
-
-/** Whether an item of a kind can have this id: words of other paths of collections are no ids of theirs. */
-const isFree = (kind: Storable['kind'], id: string): boolean =>
-  kind !== 'collection' || collectionIdInput.safeParse(id).success;
 
 /** The columns that all items have. */
 export const common = (item: Storable, { ownerId }: Place, uniqueId: string) => ({

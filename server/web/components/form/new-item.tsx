@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { msg, t, translateMessage } from '../../../../routers/base/language/i18n.js';
-import { ID_PATTERN, MAX_ID } from '../../../../routers/core/items/ids.js';
+import { MAX_ID } from '../../../../routers/base/slug.js';
+import { ID_PATTERN } from '../../../../routers/core/items/ids.js';
 import { rich } from '../../rich.js';
 import type { Site } from '../../site.js';
 import { SignInLink } from '../page/sign-in.js';
@@ -90,13 +91,21 @@ export const TagsField = ({ state }: { readonly state: FormState }) => (
 );
 
 /** The ID that the user chooses for a new item. */
-export function OwnAddress({ state, hint }: { readonly state: FormState; readonly hint: string }) {
+export function OwnAddress({
+  state,
+  hint,
+  pattern = ID_PATTERN,
+}: {
+  readonly state: FormState;
+  readonly hint: string;
+  readonly pattern?: string;
+}) {
   return (
     <Field
       {...bind(state).field('uniqueId')}
       label={t('Custom ID')}
       maxLength={MAX_ID}
-      pattern={ID_PATTERN}
+      pattern={pattern}
       hint={hint}
       optional
       spellcheck={false}
