@@ -69,12 +69,16 @@ function isCrossSite(req: IncomingMessage, requested: string, ownOrigins: Readon
 const isOfOtherSite = ({ headers }: IncomingMessage): boolean =>
   headers['sec-fetch-site'] === 'cross-site' || headers['sec-fetch-site'] === 'same-site';
 
+/** Whether a request has Basic credentials, which browsers keep and add by themselves, as they do cookies. */
+export const hasBasic = ({ headers }: IncomingMessage): boolean =>
+  /^\s*basic\s/i.test(headers.authorization ?? '');
+
 /**
- * Whether another site makes a browser send Basic credentials, which browsers keep and add by themselves. Only a script
- * adds `X-API-Key`, and another site's needs CORS for it.
+ * Whether another site makes a browser send Basic credentials. Only a script adds `X-API-Key`, and another site's needs
+ * CORS for it.
  */
 const isBasicOfBrowser = (req: IncomingMessage): boolean =>
-  /^\s*basic\s/i.test(req.headers.authorization ?? '') && !req.headers['x-api-key'] && isOfOtherSite(req);
+  hasBasic(req) && !req.headers['x-api-key'] && isOfOtherSite(req);
 
 /**
  * Whether another site sends a browser to link an account. It may have signed the browser in at the provider before, as

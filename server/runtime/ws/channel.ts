@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
 import type { Context, Services } from '../../../routers/core/context.js';
 import type { Config } from '../config/config.js';
+import { hasBasic } from '../http/csrf.js';
 
 /** Close codes of a socket (contract §4): 4001 for a missing parameter, 4003 if access is denied or has ended. */
 export const MISSING = 4001;
@@ -21,8 +22,8 @@ export interface Connection {
 export type Channel = (app: Services, connection: Connection) => Promise<void>;
 
 /**
- * The parts of a connection except for the socket. If the origin may be another site, cookies are ignored and only
- * the key counts.
+ * The parts of a connection except for the socket. If the origin may be another site, what its browser adds by itself is
+ * ignored: that site would read what it opens.
  */
 export function readConnection(
   req: IncomingMessage,
@@ -34,7 +35,10 @@ export function readConnection(
   if (key !== '') req.headers['x-api-key'] = key;
   const { origin } = req.headers;
   const own = origin === undefined || origin === config.origin || config.corsOrigins.includes(origin);
-  if (!own) delete req.headers.cookie;
+  if (!own) {
+    delete req.headers.cookie;
+    if (hasBasic(req)) delete req.headers.authorization;
+  }
   return { query, context: () => contextOf(req) };
 }
 

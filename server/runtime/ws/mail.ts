@@ -2,7 +2,8 @@ import { newestMessageId } from '../../../db/mail/mail-message.js';
 import type { Mailbox } from '../../../db/mail/mailbox.js';
 import { DomainError } from '../../../routers/base/errors.js';
 import { mailTopic } from '../../../routers/base/ports/hub.js';
-import type { Services } from '../../../routers/core/context.js';
+import type { Context, Services } from '../../../routers/core/context.js';
+import { requireScopeIfKeyed } from '../../../routers/core/scopes.js';
 import { knownMailbox, readableMailbox } from '../../../routers/features/mail/access.js';
 import { addressInput } from '../../../routers/features/mail/mailboxes.js';
 import { BUSY, type Channel, type Connection, MISSING, REFUSED, send } from './channel.js';
@@ -34,7 +35,7 @@ async function serve(
   const watch = watchEnd(app, connection, address.data);
   const push = async (mailId: number): Promise<void> => {
     // Checked again for each message, because keys and mailboxes may have been deleted.
-    const mailbox = await readable(connection, address.data);
+    const mailbox = await mailboxOf(readableMailbox, connection, address.data);
     if (mailbox === null) return refuse();
     // After reconnecting, a client learns that something has changed and gets what it missed with `getmissing`.
     if ((await pushMail(connection, mailbox, mailId)) === 'busy') return socket.close(BUSY, 'busy');
@@ -52,11 +53,11 @@ async function serve(
   });
   socket.once('close', unsubscribe);
   socket.once('close', watch.stop);
-  const known = await unlessRefused(knownMailbox(connection.context(), address.data));
+  const known = await mailboxOf(knownMailbox, connection, address.data);
   if (known === null) return refuse();
   const over = overOf(known);
   if (over !== null) return socket.close(REFUSED, over);
-  const mailbox = await readable(connection, address.data);
+  const mailbox = await mailboxOf(readableMailbox, connection, address.data);
   if (mailbox === null) return refuse();
   watch.begin(mailbox);
   const shown = query.get('shown');
@@ -65,13 +66,16 @@ async function serve(
     send(connection, { type: 'changed' });
 }
 
-/** The mailbox, if the connected user may still read it. */
-const readable = ({ context }: Connection, address: string): Promise<Mailbox | null> =>
-  unlessRefused(readableMailbox(context(), address));
-
-async function unlessRefused<T>(work: Promise<T>): Promise<T | null> {
+/** The mailbox that this finds for the connected user, or null; a key must have the scope that it needs elsewhere. */
+async function mailboxOf(
+  find: (ctx: Context, address: string) => Promise<Mailbox>,
+  { context }: Connection,
+  address: string,
+): Promise<Mailbox | null> {
+  const ctx = context();
   try {
-    return await work;
+    await requireScopeIfKeyed(ctx, { scope: 'mail:read', creates: false });
+    return await find(ctx, address);
   } catch (error) {
     if (error instanceof DomainError) return null;
     throw error;

@@ -184,6 +184,51 @@ test('a key is accepted from every site, and in the query as in the header', asy
   for (const socket of sockets) socket.close();
 });
 
+const basic = (pair: string) => `Basic ${Buffer.from(pair).toString('base64')}`;
+/** How a client shows a key, and whether a browser shows it by itself once it knows it. */
+const CARRIERS: Readonly<
+  Record<string, { byItself: boolean; show: (key: string) => Record<string, string> }>
+> = {
+  'X-API-Key': { byItself: false, show: (key) => ({ 'x-api-key': key }) },
+  Bearer: { byItself: false, show: (key) => ({ authorization: `Bearer ${key}` }) },
+  'Basic, as password': { byItself: true, show: (key) => ({ authorization: basic(`me:${key}`) }) },
+  'Basic, as user name': {
+    byItself: true,
+    show: (key) => ({ authorization: `bAsIc ${basic(`${key}:`).slice(6)}` }),
+  },
+};
+for (const [name, { byItself, show }] of Object.entries(CARRIERS)) {
+  test(`${name}: opens the mailbox of its account, and none for another one or from where it is not meant`, async (given) => {
+    const { email } = await mailbox(given);
+    const { server, user } = given;
+    const [other, moderator, admin] = [
+      await server.account(),
+      await server.account('MODERATOR'),
+      await server.account('ADMIN'),
+    ];
+    const banned = await server.account('BANNED');
+    const named = async (scopes: string[], createOnly = false): Promise<string> => {
+      const json = { name: `${name} ${scopes} ${createOnly}`, scopes, createOnly };
+      return (await server.request('POST', '/user/get/@me/keys', { key: user.key, json })).body.message.key;
+    };
+    const open = (key: string, origin?: string) =>
+      outcome(
+        connect(given, `/ws/email?email=${email}&shown=another`, {
+          ...show(key),
+          ...(origin === undefined ? {} : { origin }),
+        }),
+      );
+    const lets = { type: 'changed' };
+    for (const key of [user.key, admin.key, await named(['mail:read'])])
+      for (const origin of [undefined, server.origin]) assert.equal(await open(key, origin), lets);
+    const narrow = [await named(['images:read']), await named(['mail:read', 'mail:write'], true)];
+    for (const key of [other.key, moderator.key, banned.key, 'wrong', ...narrow])
+      assert.is(await open(key), 4003);
+    for (const origin of ['https://evil.example', 'null'])
+      assert.equal(await open(user.key, origin), byItself ? 4003 : lets, origin);
+  });
+}
+
 test('/ws/email disconnects the cookie of a mailbox when its owner is banned', async (given) => {
   const user = await given.server.account();
   const { email, cookie } = await mailbox({ ...given, user });
