@@ -1,7 +1,16 @@
+import type { RowAction } from './attributes.js';
 import { find } from './find.js';
 import { tv } from './values.js';
 
-const BUTTONS = ['start', 'pause', 'resume', 'retry', 'cancel', 'remove', 'sign-in'] as const;
+const BUTTONS = [
+  'start',
+  'pause',
+  'resume',
+  'retry',
+  'cancel',
+  'remove',
+  'sign-in',
+] as const satisfies RowAction[];
 /** The buttons of a folder that apply now. */
 export type Buttons = readonly (typeof BUTTONS)[number][];
 

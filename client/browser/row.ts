@@ -1,27 +1,26 @@
+import type { RowAction } from './attributes.js';
 import { find } from './find.js';
 import type { Said } from './refusal.js';
 
-/** A queue row with the name of a file. */
-export function plainRow(template: HTMLTemplateElement, file: File): HTMLElement {
-  const row = template.content.firstElementChild?.cloneNode(true);
-  if (!(row instanceof HTMLElement)) throw new Error('the template of a row is empty');
-  find(row, '[data-name]').textContent = file.name;
-  return row;
+/** A queue row for a file, as the page has it in its template. */
+export function rowFor(file: File): HTMLElement {
+  const row = document.querySelector<HTMLTemplateElement>('#queue-row')?.content.firstElementChild;
+  const copy = row?.cloneNode(true);
+  if (!(copy instanceof HTMLElement)) throw new Error('the page has no template of a row');
+  find(copy, '[data-name]').textContent = file.name;
+  return copy;
 }
 
-/** A queue row for a file, with a thumbnail if the browser can show it. */
-export function makeRow(template: HTMLTemplateElement, file: File): HTMLElement {
-  const row = plainRow(template, file);
-  if (file.type.startsWith('image/')) {
-    const image = document.createElement('img');
-    image.alt = '';
-    image.src = URL.createObjectURL(file);
-    // Only what this browser can show replaces the icon.
-    image.addEventListener('load', () => find(row, '[data-thumb]').replaceChildren(image), { once: true });
-    for (const end of ['load', 'error'])
-      image.addEventListener(end, () => URL.revokeObjectURL(image.src), { once: true });
-  }
-  return row;
+/** Shows a thumbnail in the row of a file that this browser can show. */
+export function showThumbnail(row: HTMLElement, file: File): void {
+  if (!file.type.startsWith('image/')) return;
+  const image = document.createElement('img');
+  image.alt = '';
+  image.src = URL.createObjectURL(file);
+  // Only what this browser can show replaces the icon.
+  image.addEventListener('load', () => find(row, '[data-thumb]').replaceChildren(image), { once: true });
+  for (const end of ['load', 'error'])
+    image.addEventListener(end, () => URL.revokeObjectURL(image.src), { once: true });
 }
 
 type Status = 'held' | 'waiting' | 'running' | 'paused' | 'done' | 'failed';
@@ -29,25 +28,25 @@ type Status = 'held' | 'waiting' | 'running' | 'paused' | 'done' | 'failed';
 const BUSY: readonly Status[] = ['waiting', 'running', 'paused'];
 
 /** When each part of a row is shown; what is shown otherwise is up to the caller. A row need not have all of them. */
-const SHOWN: readonly (readonly [part: string, when: readonly Status[]])[] = [
-  ['[data-progress]', BUSY],
-  ['[data-cancel]', BUSY],
-  ['[data-pause]', []],
-  ['[data-resume]', ['paused']],
-  ['[data-retry]', ['failed']],
-  ['[data-remove]', ['failed', 'held']],
-  ['[data-sign-in]', []],
-  ['[data-open]', ['done']],
-  ['[data-copy]', ['done']],
-];
+const SHOWN: Readonly<Record<Exclude<RowAction, 'start'> | 'progress', readonly Status[]>> = {
+  progress: BUSY,
+  cancel: BUSY,
+  pause: [],
+  resume: ['paused'],
+  retry: ['failed'],
+  remove: ['failed', 'held'],
+  'sign-in': [],
+  open: ['done'],
+  copy: ['done'],
+};
 
 /** Shows the status of a file and the buttons that apply to it. */
 export function show(row: HTMLElement, status: Status, text: string): void {
   const held = row.contains(document.activeElement);
   row.className = status;
   state(row, text);
-  for (const [selector, when] of SHOWN) {
-    const part = row.querySelector<HTMLElement>(selector);
+  for (const [name, when] of Object.entries(SHOWN)) {
+    const part = row.querySelector<HTMLElement>(`[data-${name}]`);
     if (part !== null) part.hidden = !when.includes(status);
   }
   // The button that had the focus may be hidden now.

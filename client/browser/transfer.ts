@@ -5,15 +5,18 @@ import { abandonParts, answerInParts, sendInParts } from '../src/parts.js';
 import { language, t } from './speech.js';
 
 /** A running upload. `cancel` aborts it for good; `done` then rejects with `Cancelled`. */
-export interface Transfer {
-  readonly done: Promise<Uploaded>;
+export interface Transfer<T> {
+  readonly done: Promise<T>;
   cancel(): void;
   /** Stops it so that it can be continued, and rejects with `Paused`; null if it can only begin anew. */
   readonly pause: (() => void) | null;
 }
 
-/** As `Transfer`, for a file whose sender gets only a receipt. */
-export type Answering = Omit<Transfer, 'done'> & { readonly done: Promise<void> };
+/** What happens on the way: how far it is, and that it has to wait for the server. */
+export interface On {
+  progress(share: number): void;
+  away(): void;
+}
 
 /** The part of an upload response that this page shows. */
 export interface Uploaded {
@@ -61,20 +64,20 @@ interface Answer {
  * Sends a form with one file. `done` rejects with `Refused` if the server refuses the file, otherwise with the text to
  * show.
  */
-export const send = (url: string, form: FormData, onProgress: (share: number) => void): Transfer =>
+export const send = (url: string, form: FormData, onProgress: On['progress']) =>
   sendForm(url, form, onProgress, read);
 
 /** As `send`, for a file that answers a request link. */
-export const sendAnswer = (url: string, form: FormData, onProgress: (share: number) => void): Answering =>
+export const sendAnswer = (url: string, form: FormData, onProgress: On['progress']) =>
   sendForm(url, form, onProgress, (request) => void answered(request));
 
 /** Uses XMLHttpRequest because fetch does not report upload progress. */
 function sendForm<T>(
   url: string,
   form: FormData,
-  onProgress: (share: number) => void,
+  onProgress: On['progress'],
   read: (request: XMLHttpRequest) => T,
-) {
+): Transfer<T> {
   const request = new XMLHttpRequest();
   const done = new Promise<T>((resolve, reject) => {
     request.upload.addEventListener('progress', (event) =>
@@ -102,58 +105,53 @@ const PATIENCE_MS = 60 * 60_000;
 
 /**
  * Sends a large file in parts: it continues after a pause, a lost connection or a restart of the server, and when the
- * same file is chosen again after the page was closed. `onAway` is called when it has to wait for the server.
+ * same file is chosen again after the page was closed.
  */
-export function sendParts(
-  form: FormData,
-  file: File,
-  on: { readonly progress: (share: number) => void; readonly away: () => void },
-): Transfer {
-  const stop = new AbortController();
+export function sendParts(form: FormData, file: File, on: On): Transfer<Uploaded> {
   const key = String(form.get('key') ?? '');
   const fields = [...form].flatMap(([name, value]): [string, string][] =>
     typeof value === 'string' && name !== 'key' ? [[name, value]] : [],
   );
-  const task: PartsTask = {
-    target: { origin: '', apiKey: key === '' ? null : key, language },
-    ...{ file, name: file.name, fields, memory: ownMemory() },
-    onProgress: ({ sent, total }) => on.progress(sent / total),
-    onPause: on.away,
-    signal: stop.signal,
-    patienceMs: PATIENCE_MS,
-  };
-  const done = sendInParts(task).then(
-    ({ urlSet, metadata }) => toUploaded(urlSet, metadata),
-    async (error: unknown) => {
-      if (error instanceof Cancelled) await abandonParts(task);
-      throw asRefused(error);
-    },
-  );
-  return {
-    done,
-    cancel: () => stop.abort(new Cancelled()),
-    pause: () => stop.abort(new Paused()),
-  };
+  return partsOf({ file, fields, apiKey: key === '' ? null : key }, on, async (task) => {
+    const { urlSet, metadata } = await sendInParts(task);
+    return toUploaded(urlSet, metadata);
+  });
 }
 
 /** As `sendParts`, for a file that answers a request link. */
 export function answerParts(
   file: File,
-  to: { readonly request: string; readonly ticket: string | null; readonly sender: string },
-  on: { readonly progress: (share: number) => void; readonly away: () => void },
-): Answering {
+  {
+    sender,
+    ...answers
+  }: { readonly request: string; readonly ticket: string | null; readonly sender: string },
+  on: On,
+): Transfer<void> {
+  const fields = sender === '' ? [] : [['name', sender] as const];
+  return partsOf({ file, fields, apiKey: null }, on, (task) => answerInParts({ ...task, answers }), answers);
+}
+
+function partsOf<T>(
+  {
+    file,
+    fields,
+    apiKey,
+  }: Pick<PartsTask, 'fields'> & { readonly file: File; readonly apiKey: string | null },
+  on: On,
+  run: (task: PartsTask) => Promise<T>,
+  answers?: PartsTask['answers'],
+): Transfer<T> {
   const stop = new AbortController();
-  const { request, ticket, sender } = to;
-  const task = {
-    target: { origin: '', apiKey: null, language },
-    ...{ file, name: file.name, memory: ownMemory(), answers: { request, ticket } },
-    fields: sender === '' ? [] : [['name', sender] as const],
-    onProgress: ({ sent, total }: { sent: number; total: number }) => on.progress(sent / total),
+  const task: PartsTask = {
+    target: { origin: '', apiKey, language },
+    ...{ file, name: file.name, fields, memory: ownMemory() },
+    ...(answers && { answers }),
+    onProgress: ({ sent, total }) => on.progress(sent / total),
     onPause: on.away,
     signal: stop.signal,
     patienceMs: PATIENCE_MS,
   };
-  const done = answerInParts(task).catch(async (error: unknown) => {
+  const done = run(task).catch(async (error: unknown) => {
     if (error instanceof Cancelled) await abandonParts(task);
     throw asRefused(error);
   });

@@ -47,7 +47,7 @@ scripts('each script gets the translation of everything that it says, in every l
       const given = textsIn(manifest[`${entry}.${language}`]);
       for (const key of said) assert.is(given[key], catalogue[key], `${entry} ${language}: ${key}`);
       // A literal of the code can be a text elsewhere; more than a few would be a mistake.
-      assert.ok(Object.keys(given).length <= said.length + 5, `${entry} ${language}`);
+      assert.ok(Object.keys(given).length <= said.length + 8, `${entry} ${language}`);
     }
   }
   assert.ok(count > 60);

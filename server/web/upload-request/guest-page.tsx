@@ -4,6 +4,7 @@ import { Submit } from '../components/button.js';
 import { Field, FileInput } from '../components/form/field.js';
 import { bind, Form, untouched } from '../components/form/form.js';
 import { Icon } from '../components/icon.js';
+import { QueueRow } from '../components/item/queue-row.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Card, Person, Time } from '../components/parts.js';
 import { dateWords, fileSize } from '../format.js';
@@ -100,36 +101,10 @@ export function RequestGuestPage({
           </ul>
         </Card>
       )}
-      <template id="request-row">
-        <li>
-          <span class="thumb">
-            <Icon name="file" />
-          </span>
-          <div>
-            <p class="name" dir="auto" data-name />
-            <p class="state" data-state role="status" />
-            <progress data-progress max="1" value="0" aria-label={t('Progress')} />
-          </div>
-          <span class="actions">
-            <button type="button" class="button quiet" data-retry hidden>
-              <Icon name="refresh" />
-              {t('Try again')}
-            </button>
-            <button type="button" class="button quiet" data-pause hidden>
-              <Icon name="pause" />
-              {t('Pause')}
-            </button>
-            <button type="button" class="button quiet" data-resume hidden>
-              <Icon name="upload" />
-              {t('Resume')}
-            </button>
-            <button type="button" class="button quiet" data-cancel>
-              <Icon name="x" />
-              {t('Cancel')}
-            </button>
-          </span>
-        </li>
-      </template>
+      <QueueRow
+        site={site}
+        actions={{ retry: t('Try again'), pause: t('Pause'), resume: t('Resume'), cancel: t('Cancel') }}
+      />
     </Page>
   );
 }

@@ -1,6 +1,5 @@
 import { t } from '../../../routers/base/language/i18n.js';
-import { signInPath } from '../address.js';
-import { Icon } from '../components/icon.js';
+import { RowActions } from '../components/item/queue-row.js';
 import type { PageProps } from '../page-props.js';
 
 /** A template that the upload script clones for each folder, which becomes a collection. */
@@ -24,42 +23,20 @@ export function FolderPanel({ site }: PageProps) {
         <summary />
         <ul />
       </details>
-      <span class="actions">
-        <button type="button" class="button primary" data-start hidden>
-          <Icon name="upload" />
-          {t('Upload the folder')}
-        </button>
-        <a class="button plain" href="/web/collections" data-open hidden>
-          {t('Open the collection')}
-        </a>
-        <button type="button" class="button quiet" data-copy="" hidden>
-          <Icon name="copy" />
-          {t('Copy link')}
-        </button>
-        <a class="button quiet" href={signInPath(site)} target="_blank" data-sign-in hidden rel="noopener">
-          {t('Sign in')}
-        </a>
-        <button type="button" class="button quiet" data-pause hidden>
-          <Icon name="pause" />
-          {t('Pause')}
-        </button>
-        <button type="button" class="button quiet" data-resume hidden>
-          <Icon name="upload" />
-          {t('Continue')}
-        </button>
-        <button type="button" class="button quiet" data-retry hidden>
-          <Icon name="refresh" />
-          {t('Try the missing ones again')}
-        </button>
-        <button type="button" class="button quiet" data-remove hidden>
-          <Icon name="trash" />
-          {t('Remove from this page')}
-        </button>
-        <button type="button" class="button quiet" data-cancel hidden>
-          <Icon name="x" />
-          {t('Cancel')}
-        </button>
-      </span>
+      <RowActions
+        site={site}
+        actions={{
+          start: t('Upload the folder'),
+          open: t('Open the collection'),
+          copy: t('Copy link'),
+          'sign-in': t('Sign in'),
+          pause: t('Pause'),
+          resume: t('Continue'),
+          retry: t('Try the missing ones again'),
+          remove: t('Remove from this page'),
+          cancel: t('Cancel'),
+        }}
+      />
     </section>
   );
 }

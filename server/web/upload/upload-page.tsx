@@ -1,11 +1,11 @@
 import { t } from '../../../routers/base/language/i18n.js';
-import { signInPath } from '../address.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { FileInput } from '../components/form/field.js';
 import { ActionForm, Form, untouched } from '../components/form/form.js';
 import { KeyField } from '../components/form/new-item.js';
 import { Icon } from '../components/icon.js';
 import { Tile } from '../components/item/media.js';
+import { QueueRow } from '../components/item/queue-row.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Card, CopyField } from '../components/parts.js';
 import { fileSize } from '../format.js';
@@ -83,9 +83,23 @@ export function UploadPage({
           </ActionForm>
         )}
       </div>
-      <template id="upload-row">
-        <UploadRow site={site} />
-      </template>
+      <QueueRow
+        site={site}
+        actions={{
+          open: t('Open'),
+          copy: t('Copy link'),
+          'sign-in': t('Sign in'),
+          pause: t('Pause'),
+          resume: t('Resume'),
+          retry: t('Try again'),
+          remove: t('Remove'),
+          cancel: t('Cancel'),
+        }}
+      >
+        <p class="hint" data-note hidden>
+          {t('Location and camera data may remain in this file: they cannot be removed from its format.')}
+        </p>
+      </QueueRow>
       <template id="folder-panel">
         <FolderPanel site={site} />
       </template>
@@ -98,57 +112,6 @@ const dataOf = ({ assets, maxUploadBytes }: Site) => ({
   'data-hasher': assets.url('hasher'),
   'data-max-bytes': String(maxUploadBytes),
 });
-
-/** A template that the upload script clones for each file. */
-function UploadRow({ site }: PageProps) {
-  return (
-    <li>
-      <span class="thumb" data-thumb>
-        <Icon name="file" />
-      </span>
-      <div>
-        <p class="name" dir="auto" data-name />
-        <p class="state" data-state role="status" />
-        <p class="hint" data-note hidden>
-          {t('Location and camera data may remain in this file: they cannot be removed from its format.')}
-        </p>
-        <progress data-progress max="1" value="0" aria-label={t('Progress')} />
-      </div>
-      <span class="actions">
-        <a class="button quiet" href="/web/library" data-open hidden>
-          {t('Open')}
-        </a>
-        <button type="button" class="button quiet" data-copy="" hidden>
-          <Icon name="copy" />
-          {t('Copy link')}
-        </button>
-        <a class="button quiet" href={signInPath(site)} target="_blank" data-sign-in hidden rel="noopener">
-          {t('Sign in')}
-        </a>
-        <button type="button" class="button quiet" data-pause hidden>
-          <Icon name="pause" />
-          {t('Pause')}
-        </button>
-        <button type="button" class="button quiet" data-resume hidden>
-          <Icon name="upload" />
-          {t('Resume')}
-        </button>
-        <button type="button" class="button quiet" data-retry hidden>
-          <Icon name="refresh" />
-          {t('Try again')}
-        </button>
-        <button type="button" class="button quiet" data-remove hidden>
-          <Icon name="trash" />
-          {t('Remove')}
-        </button>
-        <button type="button" class="button quiet" data-cancel>
-          <Icon name="x" />
-          {t('Cancel')}
-        </button>
-      </span>
-    </li>
-  );
-}
 
 /** The response to a form sent without scripts: the file with its links. */
 export function UploadedPage({ site, image }: PageProps<{ readonly image: ListedImage }>) {

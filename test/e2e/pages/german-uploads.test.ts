@@ -160,7 +160,7 @@ check('files that answer a request link', async (place) => {
   });
   await choose(page, 'drei.txt');
   await page.getByText('Dieser Link nimmt keine Dateien mehr an').waitFor();
-  await done('Wird gesendet');
+  await done('Wird verarbeitet');
 });
 
 run();
