@@ -280,14 +280,14 @@ CREATE TABLE images (
   PRIMARY KEY (id),
   FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE CASCADE
 );
-CREATE INDEX images_created ON images USING btree (created_at);
+CREATE INDEX images_created ON images USING btree (created_at, id, trashed_at, owner_id);
 CREATE INDEX images_day_size ON images USING btree (((created_at / 86400000)), size) WHERE (is_public AND (password_hash IS NULL));
 CREATE INDEX images_expires ON images USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 CREATE INDEX images_named ON images USING btree (owner_id, lower((COALESCE(original_name, unique_id) COLLATE "C")), id) WHERE (trashed_at IS NULL);
 CREATE INDEX images_of_medium ON images USING btree (owner_id, media_kind, created_at) WHERE (trashed_at IS NULL);
 CREATE INDEX images_own_sent_sha256 ON images USING btree (owner_id, sent_sha256) WHERE (sent_sha256 IS NOT NULL);
 CREATE INDEX images_own_sha256 ON images USING btree (owner_id, sha256);
-CREATE INDEX images_owner ON images USING btree (owner_id, created_at);
+CREATE INDEX images_owner ON images USING btree (owner_id, created_at, id, trashed_at);
 CREATE INDEX images_private ON images USING btree (owner_id, created_at) WHERE ((NOT is_public) AND (trashed_at IS NULL));
 CREATE INDEX images_protected ON images USING btree (owner_id, created_at, is_public) WHERE ((password_hash IS NOT NULL) AND (trashed_at IS NULL));
 CREATE INDEX images_sha256_index ON images USING btree (sha256);
@@ -665,8 +665,8 @@ CREATE TABLE pastes (
   FOREIGN KEY (forked_from) REFERENCES pastes(id) ON DELETE SET NULL,
   FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE CASCADE
 );
-CREATE INDEX pastes_counted ON pastes USING btree (owner_id, created_at, trashed_at, size);
-CREATE INDEX pastes_created ON pastes USING btree (created_at);
+CREATE INDEX pastes_counted ON pastes USING btree (owner_id, created_at, id, trashed_at, size);
+CREATE INDEX pastes_created ON pastes USING btree (created_at, id, trashed_at, owner_id);
 CREATE INDEX pastes_expires ON pastes USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 CREATE INDEX pastes_forks ON pastes USING btree (forked_from) WHERE (forked_from IS NOT NULL);
 CREATE INDEX pastes_named ON pastes USING btree (owner_id, lower((COALESCE(title, unique_id) COLLATE "C")), id) WHERE (trashed_at IS NULL);
@@ -836,10 +836,10 @@ CREATE TABLE short_urls (
   PRIMARY KEY (id),
   FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE CASCADE
 );
-CREATE INDEX short_urls_created ON short_urls USING btree (created_at);
+CREATE INDEX short_urls_created ON short_urls USING btree (created_at, id, trashed_at, owner_id);
 CREATE INDEX short_urls_expires ON short_urls USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 CREATE INDEX short_urls_named ON short_urls USING btree (owner_id, lower((substr(original_url, 1, 200) COLLATE "C")), id) WHERE (trashed_at IS NULL);
-CREATE INDEX short_urls_owner ON short_urls USING btree (owner_id, created_at);
+CREATE INDEX short_urls_owner ON short_urls USING btree (owner_id, created_at, id, trashed_at);
 CREATE INDEX short_urls_private ON short_urls USING btree (owner_id, created_at) WHERE ((NOT is_public) AND (trashed_at IS NULL));
 CREATE INDEX short_urls_protected ON short_urls USING btree (owner_id, created_at, is_public) WHERE ((password_hash IS NOT NULL) AND (trashed_at IS NULL));
 CREATE INDEX short_urls_trash ON short_urls USING btree (owner_id, trashed_at) WHERE (trashed_at IS NOT NULL);

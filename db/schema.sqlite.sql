@@ -271,8 +271,6 @@ CREATE TABLE images (
 );
 CREATE UNIQUE INDEX images_lookup_id_unique on images (lookup_id);
 CREATE INDEX images_sha256_index on images (sha256);
-CREATE INDEX images_owner ON images (owner_id, created_at);
-CREATE INDEX images_created ON images (created_at);
 CREATE INDEX images_expires ON images (expires_at) WHERE expires_at IS NOT NULL;
 CREATE INDEX images_day_size ON images ((created_at / 86400000), size) WHERE is_public AND password_hash IS NULL;
 CREATE INDEX images_trash ON images (owner_id, trashed_at) WHERE trashed_at IS NOT NULL;
@@ -285,6 +283,8 @@ CREATE INDEX images_private ON images (owner_id, created_at) WHERE NOT is_public
 CREATE INDEX images_protected ON images (owner_id, created_at, is_public) WHERE password_hash IS NOT NULL AND trashed_at IS NULL;
 CREATE INDEX images_of_medium ON images (owner_id, media_kind, created_at) WHERE trashed_at IS NULL;
 CREATE INDEX images_viewed ON images (owner_id, (CASE WHEN max_views IS NULL THEN opened ELSE views END), created_at) WHERE trashed_at IS NULL;
+CREATE INDEX images_owner ON images (owner_id, created_at, id, trashed_at);
+CREATE INDEX images_created ON images (created_at, id, trashed_at, owner_id);
 
 CREATE TABLE imported (
   source text not null,
@@ -642,17 +642,17 @@ CREATE TABLE pastes (
   foreign key(owner_id) references users(id) on delete CASCADE
 );
 CREATE UNIQUE INDEX pastes_lookup_id_unique on pastes (lookup_id);
-CREATE INDEX pastes_created ON pastes (created_at);
 CREATE INDEX pastes_expires ON pastes (expires_at) WHERE expires_at IS NOT NULL;
 CREATE INDEX pastes_forks ON pastes (forked_from) WHERE forked_from IS NOT NULL;
 CREATE INDEX pastes_trash ON pastes (owner_id, trashed_at) WHERE trashed_at IS NOT NULL;
 CREATE INDEX pastes_trashed ON pastes (trashed_at) WHERE trashed_at IS NOT NULL;
-CREATE INDEX pastes_counted ON pastes (owner_id, created_at, trashed_at, size);
 CREATE INDEX pastes_named ON pastes (owner_id, lower(coalesce(title, unique_id))) WHERE trashed_at IS NULL;
 CREATE INDEX pastes_sized ON pastes (owner_id, size) WHERE trashed_at IS NULL;
 CREATE INDEX pastes_private ON pastes (owner_id, created_at) WHERE NOT is_public AND trashed_at IS NULL;
 CREATE INDEX pastes_protected ON pastes (owner_id, created_at, is_public) WHERE password_hash IS NOT NULL AND trashed_at IS NULL;
 CREATE INDEX pastes_viewed ON pastes (owner_id, opened, created_at) WHERE trashed_at IS NULL;
+CREATE INDEX pastes_counted ON pastes (owner_id, created_at, id, trashed_at, size);
+CREATE INDEX pastes_created ON pastes (created_at, id, trashed_at, owner_id);
 
 CREATE TABLE rate_limits (
   key text,
@@ -830,14 +830,14 @@ CREATE TABLE short_urls (
   foreign key(owner_id) references users(id) on delete CASCADE
 );
 CREATE UNIQUE INDEX short_urls_lookup_id_unique on short_urls (lookup_id);
-CREATE INDEX short_urls_owner ON short_urls (owner_id, created_at);
-CREATE INDEX short_urls_created ON short_urls (created_at);
 CREATE INDEX short_urls_expires ON short_urls (expires_at) WHERE expires_at IS NOT NULL;
 CREATE INDEX short_urls_trash ON short_urls (owner_id, trashed_at) WHERE trashed_at IS NOT NULL;
 CREATE INDEX short_urls_trashed ON short_urls (trashed_at) WHERE trashed_at IS NOT NULL;
 CREATE INDEX short_urls_named ON short_urls (owner_id, lower(substr(original_url, 1, 200))) WHERE trashed_at IS NULL;
 CREATE INDEX short_urls_private ON short_urls (owner_id, created_at) WHERE NOT is_public AND trashed_at IS NULL;
 CREATE INDEX short_urls_protected ON short_urls (owner_id, created_at, is_public) WHERE password_hash IS NOT NULL AND trashed_at IS NULL;
+CREATE INDEX short_urls_owner ON short_urls (owner_id, created_at, id, trashed_at);
+CREATE INDEX short_urls_created ON short_urls (created_at, id, trashed_at, owner_id);
 
 CREATE TABLE tags (
   id integer not null primary key autoincrement,

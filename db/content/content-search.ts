@@ -69,7 +69,7 @@ export async function searchContent<R extends ContentRow, T>(
   const order = 'created_at DESC, id DESC';
   const { table } = KIND_STORAGE[kind];
   const source = matches === null ? table : db.dialect.byIds(table);
-  const listing = { columns, from: source, where, order, total: isCounted ? counted : null };
+  const listing = { columns, from: source, where, order, keyed: table, total: isCounted ? counted : null };
   const page = await listPage(db, listing, window, fromRow, matches);
   return matches === null ? page : capped(page);
 }

@@ -1,7 +1,6 @@
 import type { Db } from '../engine/connect.js';
 import type { Condition, SearchMatches } from '../engine/paging.js';
-import { query } from '../engine/query.js';
-import type { Statement } from '../search/entry.js';
+import { query, type Statement } from '../engine/query.js';
 import { countByDays } from './counted.js';
 import type { Image } from './image.js';
 import { KIND_STORAGE, KINDS, type Kind } from './kinds.js';

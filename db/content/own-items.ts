@@ -1,7 +1,7 @@
 import type { Db } from '../engine/connect.js';
+import { mergedSection } from '../engine/merged.js';
 import type { Page, Window } from '../engine/paging.js';
-import { query } from '../engine/query.js';
-import type { Statement } from '../search/entry.js';
+import { query, type Statement } from '../engine/query.js';
 import { itemKey, KIND_STORAGE, type Kind } from './kinds.js';
 import {
   allOf,
@@ -72,36 +72,30 @@ async function listed(db: Db, ownerId: number, filter: OwnFilter, window: Window
   const total = await countListed(db, ownerId, filter);
   const { sql, values } =
     total <= MAX_SELECTIVE
-      ? sortedFirst(db, ownerId, filter)
-      : alongIndexes(db, ownerId, filter, window.offset + window.limit);
-  const keys = await query<{ kind: Kind; id: number }>(
-    db.read,
-    `${sql} ORDER BY ${orderCandidates(filter.sort)} LIMIT ? OFFSET ?`,
-    [...values, window.limit, window.offset],
-  );
+      ? sortedFirst(db, ownerId, filter, window)
+      : alongIndexes(db, ownerId, filter, window);
+  const keys = await query<{ kind: Kind; id: number }>(db.read, sql, values);
   return { keys, total, isCapped: false };
 }
 
 /** All that a filter finds, looked at once. */
-function sortedFirst(db: Db, ownerId: number, filter: OwnFilter): Statement {
+function sortedFirst(db: Db, ownerId: number, filter: OwnFilter, { limit, offset }: Window): Statement {
   const { sql, values } = allOf(db, ownerId, filter);
-  return { sql: `WITH found AS MATERIALIZED (${sql}) SELECT kind, id FROM found`, values };
+  return {
+    sql: `WITH found AS MATERIALIZED (${sql}) SELECT kind, id FROM found ORDER BY ${orderCandidates(filter.sort)}
+      LIMIT ? OFFSET ?`,
+    values: [...values, limit, offset],
+  };
 }
 
-/** Of each kind as many rows as the section ends at, in index order. */
-function alongIndexes(db: Db, ownerId: number, filter: OwnFilter, end: number): Statement {
+/** Of each kind the rows before the end of the section, in index order. */
+function alongIndexes(db: Db, ownerId: number, filter: OwnFilter, window: Window): Statement {
   const parts = filter.kinds.map((kind) => {
     const run = runOf(db, kind, filter.sort);
     const source = { sql: sourceInOrder(db, kind, filter), values: [] };
     const conditions = conditionsOf(kind, ownerId, filter);
-    const { sql, values } = selectOf(`'${kind}' AS kind, id, ${sortedBy(run)}`, source, conditions);
-    return {
-      sql: `SELECT * FROM (${sql} ORDER BY ${orderWithin(run, filter.sort)} LIMIT ?) AS ${kind}_part`,
-      values: [...values, end],
-    };
+    const head = `'${kind}' AS kind, id, ${sortedBy(run)}`;
+    return { ...selectOf(head, source, conditions), order: orderWithin(run, filter.sort) };
   });
-  return {
-    sql: `SELECT kind, id FROM (${parts.map(({ sql }) => sql).join(' UNION ALL ')}) AS parts`,
-    values: parts.flatMap((of) => of.values),
-  };
+  return mergedSection(db.dialect, parts, orderCandidates(filter.sort), window);
 }

@@ -50,12 +50,14 @@ export function runOf({ dialect }: Db, kind: Kind, order: Order): Run {
 /** What a SELECT of a run needs for the order among several. */
 export const sortedBy = ({ by, tie }: Run): string => `${by ?? '0'} AS sorted_by, ${tie} AS tied_by`;
 
-/** The order inside of a run. */
-export const orderWithin = ({ by, tie }: Run, order: Order): string =>
-  [...(by === null ? [] : ['sorted_by']), ...(tie === 'id' ? [] : ['tied_by']), 'id']
-    .map((key) => `${key} ${DIRECTIONS[order]}`)
-    .join(', ');
+/** The order in which an index has a run; null if that is the order among several. */
+export const orderWithin = ({ by, tie, index }: Run, order: Order): string | null =>
+  by !== null && tie === 'id' && index !== null
+    ? null
+    : [...(by === null ? [] : ['sorted_by']), 'tied_by', 'id']
+        .map((key) => `${key} ${DIRECTIONS[order]}`)
+        .join(', ');
 
 /** The order among several runs. */
 export const orderCandidates = (order: Order): string =>
-  `sorted_by ${DIRECTIONS[order]}, kind, tied_by ${DIRECTIONS[order]}, id ${DIRECTIONS[order]}`;
+  `sorted_by ${DIRECTIONS[order]}, tied_by ${DIRECTIONS[order]}, id ${DIRECTIONS[order]}, kind`;

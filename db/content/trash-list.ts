@@ -1,4 +1,5 @@
 import type { Db } from '../engine/connect.js';
+import { mergedSection } from '../engine/merged.js';
 import type { Page, Window } from '../engine/paging.js';
 import { query } from '../engine/query.js';
 import { type TrashedCollection, trashedCollections } from './collection-trash.js';
@@ -18,18 +19,14 @@ interface Key {
 }
 
 /** A section of what is in the trash of an account, the last first, and how much that is. */
-export async function listTrash(db: Db, ownerId: number, { limit, offset }: Window): Promise<Page<Trashed>> {
-  const parts = OWNED_KINDS.map(
-    (kind) => `SELECT * FROM (
-      SELECT '${kind}' AS kind, id, trashed_at FROM ${tableOf(kind)} WHERE owner_id = ? AND ${inTrash(kind)}
-      ORDER BY trashed_at DESC, id DESC LIMIT ?) AS ${kind}_part`,
-  );
-  const section = await query<Key>(
-    db.read,
-    `SELECT kind, id, trashed_at FROM (${parts.join(' UNION ALL ')}) AS parts
-     ORDER BY trashed_at DESC, kind, id DESC LIMIT ? OFFSET ?`,
-    [...OWNED_KINDS.flatMap(() => [ownerId, offset + limit]), limit, offset],
-  );
+export async function listTrash(db: Db, ownerId: number, window: Window): Promise<Page<Trashed>> {
+  const parts = OWNED_KINDS.map((kind) => ({
+    sql: `SELECT '${kind}' AS kind, id, trashed_at FROM ${tableOf(kind)} WHERE owner_id = ? AND ${inTrash(kind)}`,
+    values: [ownerId],
+    order: null,
+  }));
+  const { sql, values } = mergedSection(db.dialect, parts, 'trashed_at DESC, id DESC, kind', window);
+  const section = await query<Key>(db.read, sql, values);
   const isItem = (key: Key): key is Key & { readonly kind: OwnItem['kind'] } => key.kind !== 'collection';
   const items = await ownItemsByKey(db, section.filter(isItem));
   const collections = await trashedCollections(

@@ -32,6 +32,8 @@ export interface Dialect {
    * statistics, decides for itself.
    */
   through(table: string, index: string): string;
+  /** Whether tables with an order in an index are merged by it; otherwise each has to say so by itself, with a limit. */
+  readonly mergesParts: boolean;
   /** Whether words are looked up in an index, and not in all that an account has stored. */
   readonly indexesWords: boolean;
   /** Appended to a SELECT inside a write, to lock the rows until the commit. */
@@ -89,6 +91,7 @@ export const sqlite: Dialect = {
   namedBy: (table, ids) => `(SELECT * FROM ${table} NOT INDEXED WHERE id IN (${ids})) AS ${table}`,
   byIds: (table) => `${table} NOT INDEXED`,
   through: (table, index) => `${table} INDEXED BY ${index}`,
+  mergesParts: true,
   indexesWords: true,
   // A write holds the database's only write lock from its first statement on.
   forUpdate: '',
@@ -127,6 +130,7 @@ export const postgres: Dialect = {
   namedBy: (table, ids) => `(SELECT * FROM ${table} WHERE id = ANY (ARRAY(${ids})) OFFSET 0) AS ${table}`,
   byIds: (table) => table,
   through: (table) => table,
+  mergesParts: false,
   indexesWords: true,
   forUpdate: 'FOR UPDATE',
   forCounting: 'FOR NO KEY UPDATE',

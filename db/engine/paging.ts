@@ -36,17 +36,23 @@ interface Listing {
   readonly where: readonly Condition[];
   /** Newest first by default. */
   readonly order?: string;
+  /** A table with ids, of which an index has what the list goes by: the rows before the section are not read. */
+  readonly keyed?: string;
   /** The total length, if something counts it anyway; used by lists without a text. */
   readonly total?: (() => Promise<number>) | null;
 }
 
 /** The statements for a section of a list and for its total length, with their values. */
-function statementsOf({ columns = '*', from, where, order = 'id DESC' }: Listing) {
+function statementsOf({ columns = '*', from, where, order = 'id DESC', keyed }: Listing) {
   const conditions = where.filter((condition) => condition !== null);
   const tests = conditions.map(([sql]) => sql).join(' AND ');
   const source = tests === '' ? from : `${from} WHERE ${tests}`;
+  const section = (what: string) => `SELECT ${what} FROM ${source} ORDER BY ${order} LIMIT ? OFFSET ?`;
   return {
-    section: `SELECT ${columns} FROM ${source} ORDER BY ${order} LIMIT ? OFFSET ?`,
+    section:
+      keyed === undefined
+        ? section(columns)
+        : `SELECT ${columns} FROM ${keyed} WHERE id IN (SELECT id FROM (${section('id')}) AS section) ORDER BY ${order}`,
     count: `SELECT count(*) AS total FROM ${source}`,
     values: conditions.flatMap(([, ...bound]) => bound),
   };

@@ -3,6 +3,12 @@ import type { Queryable } from './queryable.js';
 
 export type Binding = string | number | boolean | null;
 
+/** An SQL statement with its values. */
+export interface Statement {
+  readonly sql: string;
+  readonly values: readonly Binding[];
+}
+
 /** The parts of a knex client that run one statement; knex publishes no types for it. */
 export interface StatementClient {
   acquireConnection(): Promise<unknown>;

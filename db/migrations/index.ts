@@ -59,6 +59,7 @@ import * as auditByEvent from './0311_audit_by_event.js';
 import * as networksOfGuests from './0320_networks_of_guests.js';
 import * as openingsOfItems from './0330_openings_of_items.js';
 import * as accentsOfSearches from './0340_accents_of_searches.js';
+import * as listsByTime from './0350_lists_by_time.js';
 
 interface Migration {
   readonly name: string;
@@ -128,6 +129,7 @@ const migrations: readonly Migration[] = [
   { name: '0320_networks_of_guests', ...networksOfGuests },
   { name: '0330_openings_of_items', ...openingsOfItems },
   { name: '0340_accents_of_searches', ...accentsOfSearches },
+  { name: '0350_lists_by_time', ...listsByTime },
 ];
 
 /** Hands the migrations to knex, for the server and for the knex command line alike. */

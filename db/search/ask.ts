@@ -1,8 +1,8 @@
 import { KIND_STORAGE, type Kind } from '../content/kinds.js';
 import type { Db } from '../engine/connect.js';
 import type { Condition, Page, SearchMatches } from '../engine/paging.js';
-import { query } from '../engine/query.js';
-import { MAX_CANDIDATES, MAX_FOUND, MAX_SIFTED, type Statement, type TaggedTerm } from './entry.js';
+import { query, type Statement } from '../engine/query.js';
+import { MAX_CANDIDATES, MAX_FOUND, MAX_SIFTED, type TaggedTerm } from './entry.js';
 import { occursIn, type Term, termsOf } from './terms.js';
 import { textIndexOf } from './text-index.js';
 import { foldText, wordsOf } from './words.js';

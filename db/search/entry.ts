@@ -1,6 +1,6 @@
 import type { Kind } from '../content/kinds.js';
 import type { Db } from '../engine/connect.js';
-import type { Binding } from '../engine/query.js';
+import type { Statement } from '../engine/query.js';
 import type { Queryable } from '../engine/queryable.js';
 import type { Term } from './terms.js';
 
@@ -35,12 +35,6 @@ export interface Ask {
   readonly candidates: Statement | null;
   /** How many of the newest it finds. */
   readonly limit: number;
-}
-
-/** An SQL statement with its values. */
-export interface Statement {
-  readonly sql: string;
-  readonly values: readonly Binding[];
 }
 
 /**

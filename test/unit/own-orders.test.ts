@@ -101,16 +101,17 @@ const folded = ({ name }: Made) => name.toLowerCase();
 const up = <T>(a: T, b: T) => (a < b ? -1 : a > b ? 1 : 0);
 const newest = (a: Made, b: Made) => up(b.at, a.at);
 const later = (a: Made, b: Made) => up(b.id, a.id);
+const tied = ({ kind, at, id }: Made) => (kind === 'url' ? at : id);
 const kinds = (a: Made, b: Made) => up(a.kind, b.kind);
 
 /** What an order goes by, one after the other. */
 const COMPARED: Readonly<Record<Order, readonly ((a: Made, b: Made) => number)[]>> = {
-  newest: [newest, kinds, later],
-  oldest: [(a, b) => newest(b, a), kinds, (a, b) => later(b, a)],
-  name: [(a, b) => up(folded(a), folded(b)), kinds, (a, b) => later(b, a)],
+  newest: [newest, later, kinds],
+  oldest: [(a, b) => newest(b, a), (a, b) => later(b, a), kinds],
+  name: [(a, b) => up(folded(a), folded(b)), (a, b) => later(b, a), kinds],
   // Links have no size, and so the newest comes first.
-  size: [(a, b) => up(b.size, a.size), kinds, (a, b) => (a.kind === 'url' ? newest(a, b) : 0), later],
-  views: [(a, b) => up(b.hits, a.hits), kinds, newest, later],
+  size: [(a, b) => up(b.size, a.size), (a, b) => up(tied(b), tied(a)), later, kinds],
+  views: [(a, b) => up(b.hits, a.hits), newest, later, kinds],
 };
 
 const inOrder = (made: readonly Made[], order: Order) =>
