@@ -1,12 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { insertSession } from '../../db/account/session.js';
 import type { Route } from '../../rest-adapter/route.js';
 import { routes } from '../../rest-adapter/routes/index.js';
 import type { Role } from '../../routers/base/roles.js';
+import { hashSecret } from '../../routers/core/secrets.js';
 import { appRouter } from '../../routers/index.js';
 import { type Answer, fileForm, startServer, type TestServer } from '../harness.js';
 import {
   ACCESS,
+  CARRIERS,
   type Declared,
   type Item,
   PERSONAS,
@@ -14,20 +18,22 @@ import {
   POLICIES,
   type Verdict,
 } from '../support/accounts/access.js';
+import { cookies } from '../support/accounts/accounts.js';
 import { movie } from '../support/media/media-fixtures.js';
 
 const MAIL_TOKEN = 'a-mail-worker';
 
-type Keys = Record<Persona, string | undefined>;
+/** Who calls; without a key, nobody. */
+type Cast = Record<Persona, { readonly id: number; readonly key: string | undefined }>;
 interface World {
   server: TestServer;
-  keys: Keys;
+  cast: Cast;
 }
 const access = suite<World>('access control');
 
 access.before(async (world) => {
   world.server = await startServer({ EMAIL_INBOUND_TOKEN: MAIL_TOKEN });
-  world.keys = await castOf(world.server);
+  world.cast = await castOf(world.server);
 });
 access.after(({ server }) => server.close());
 
@@ -41,16 +47,42 @@ const ROLES: Readonly<Record<Exclude<Persona, 'anonymous' | 'replaced'>, Role>> 
   admin: 'ADMIN',
 };
 
-/** A key for every role that has one. */
-async function castOf(server: TestServer): Promise<Keys> {
-  const replaced = (await server.account()).key;
-  await server.request('POST', '/user/get/@me/apikey', { key: replaced });
-  const keys: Keys = { anonymous: undefined, replaced } as Keys;
-  for (const [persona, role] of Object.entries(ROLES)) {
-    const status = persona === 'waiting' ? 'PENDING' : 'ACTIVE';
-    keys[persona as Persona] = (await server.account(role, { status })).key;
-  }
-  return keys;
+/** An account for every role that has one. */
+async function castOf(server: TestServer): Promise<Cast> {
+  const replaced = await server.account();
+  await server.request('POST', '/user/get/@me/apikey', { key: replaced.key });
+  const accounts = await Promise.all(
+    Object.entries(ROLES).map(async ([persona, role]) => {
+      const status = persona === 'waiting' ? 'PENDING' : 'ACTIVE';
+      return [persona, await server.account(role, { status })] as const;
+    }),
+  );
+  const anonymous = { id: 0, key: undefined };
+  return Object.fromEntries([['anonymous', anonymous], ['replaced', replaced], ...accounts]) as Cast;
+}
+
+type Headers = Readonly<Record<string, string>>;
+const SESSION = 'session';
+/** How somebody says who it is. */
+const WAYS = [...Object.keys(CARRIERS), SESSION];
+
+/** The headers of somebody; a session is a new one, because a call may end it. */
+async function shown({ server, cast }: World, persona: Persona, way: string): Promise<Headers> {
+  const { id, key } = cast[persona];
+  if (key === undefined) return {};
+  const carry = CARRIERS[way];
+  if (carry !== undefined) return carry(key);
+  const token = `session-of-${persona}-${randomUUID()}`;
+  const now = Date.now();
+  // Of a key that was replaced, the counterpart is a session that is over.
+  if (persona !== 'replaced')
+    await server.app.services.db.write((trx) =>
+      insertSession(trx, {
+        ...{ userId: id, tokenHash: hashSecret(token), createdAt: now, expiresAt: now + 3_600_000 },
+        ...{ userAgent: null, ipAddress: '127.0.0.1', idTokenCipher: null },
+      }),
+    );
+  return cookies({ session_token: token });
 }
 
 let made = 0;
@@ -124,25 +156,34 @@ const naming = ({ item }: Declared, id: string): Record<string, string> => {
     : { uniqueId: id, identifier: id, imageUid: 'nothing', ...(item === 'pack' ? { packId: id } : {}) };
 };
 
-/** Tries a call in every role; returns what differs from the policy. */
+let turn = 0;
+
+/**
+ * Tries a call in every role, each time in another way of saying who it is; returns what differs from the policy. From
+ * one call to the next the ways move on, so that everybody uses all of them for each policy.
+ */
 async function differences(
-  { server, keys }: World,
+  world: World,
   declared: Declared,
-  call: (key: string | undefined, id: string) => Promise<Answer>,
+  call: (headers: Headers, id: string) => Promise<Answer>,
 ): Promise<string[]> {
   const wrong: string[] = [];
+  const { server, cast } = world;
   const { item } = declared;
-  const hides = Object.values<Verdict>(POLICIES[declared.policy]).includes(404);
+  turn += 1;
   let id = 'NOTHING1';
   for (const [index, persona] of PERSONAS.entries()) {
     if (item !== undefined && (index === 0 || declared.ends === true))
-      id = await make(server, keys.holder, item);
-    const { status, text } = await call(keys[persona], id);
-    const wanted = POLICIES[declared.policy][persona];
+      id = await make(server, cast.holder.key, item);
+    const way = WAYS[(turn + index) % WAYS.length] ?? SESSION;
+    const { status, text } = await call(await shown(world, persona, way), id);
+    const policy = POLICIES[(way === SESSION ? declared.bySession : undefined) ?? declared.policy];
+    const hides = Object.values<Verdict>(policy).includes(404);
+    const wanted = policy[persona];
     if (verdictOf(status, hides) !== wanted)
-      wrong.push(`${persona}: ${wanted} wanted, got ${status} ${text.slice(0, 90)}`);
+      wrong.push(`${persona} by ${way}: ${wanted} wanted, got ${status} ${text.slice(0, 90)}`);
   }
-  if (declared.replacesKey) Object.assign(keys, await castOf(server));
+  if (declared.replacesKey) Object.assign(cast, await castOf(server));
   return wrong;
 }
 
@@ -162,20 +203,19 @@ async function callProcedure(
   server: TestServer,
   name: string,
   input: object,
-  key: string | undefined,
+  shown: Headers,
 ): Promise<Answer> {
   const procedure = (appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>)[
     name
   ];
-  const headers: Record<string, string> = key === undefined ? {} : { 'x-api-key': key };
   const base = `http://127.0.0.1:${server.app.address.port}/trpc/${name}`;
   const json = JSON.stringify(input);
   const response =
     procedure?._def.type === 'query'
-      ? await fetch(`${base}?input=${encodeURIComponent(json)}`, { headers })
+      ? await fetch(`${base}?input=${encodeURIComponent(json)}`, { headers: shown })
       : await fetch(base, {
           method: 'POST',
-          headers: { ...headers, 'content-type': 'application/json' },
+          headers: { ...shown, 'content-type': 'application/json' },
           body: json,
         });
   return bare(response.status, await response.text());
@@ -191,9 +231,9 @@ for (const row of routes) {
   access(`${row.method} ${row.path}`, async (world) => {
     const declared = ACCESS[row.procedure];
     if (declared === undefined) return assert.unreachable(`${row.procedure} is not declared`);
-    const wrong = await differences(world, declared, (key, id) => {
+    const wrong = await differences(world, declared, (headers, id) => {
       const json = { ...naming(declared, id), ...declared.input };
-      const options = row.method === 'GET' ? { key } : { key, json };
+      const options = row.method === 'GET' ? { headers } : { headers, json };
       return world.server.request(row.method, pathOf(row, declared, id), options);
     });
     assert.equal(wrong, []);
@@ -204,8 +244,8 @@ for (const name of procedures) {
   access(`procedure ${name}`, async (world) => {
     const declared = ACCESS[name];
     if (declared === undefined) return assert.unreachable(`${name} is not declared`);
-    const wrong = await differences(world, declared, (key, id) => {
-      return callProcedure(world.server, name, { ...naming(declared, id), ...declared.input }, key);
+    const wrong = await differences(world, declared, (headers, id) => {
+      return callProcedure(world.server, name, { ...naming(declared, id), ...declared.input }, headers);
     });
     assert.equal(wrong, []);
   });

@@ -14,6 +14,16 @@ export const PERSONAS = [
 ] as const;
 export type Persona = (typeof PERSONAS)[number];
 
+const basic = (pair: string) => `Basic ${Buffer.from(pair).toString('base64')}`;
+
+/** The headers by which a client shows a key. Each call is tried with all of them, in turn, and with a session. */
+export const CARRIERS: Readonly<Record<string, (key: string) => Readonly<Record<string, string>>>> = {
+  'X-API-Key': (key) => ({ 'x-api-key': key }),
+  Bearer: (key) => ({ authorization: `Bearer ${key}` }),
+  'Basic, as password': (key) => ({ authorization: basic(`anybody:${key}`) }),
+  'Basic, as user name': (key) => ({ authorization: basic(`${key}:`) }),
+};
+
 /** The status of a refusal; `in` for everything else except our own failures. 404: hidden from the caller. */
 export type Verdict = 'in' | 401 | 403 | 404;
 type Policy = Readonly<Record<Persona, Verdict>>;
@@ -75,6 +85,8 @@ export interface Declared {
   readonly input?: Readonly<Record<string, unknown>>;
   /** A successful call destroys the item: each caller gets one of their own. */
   readonly ends?: boolean;
+  /** What a session may do, if it differs from what a key may. */
+  readonly bySession?: keyof typeof POLICIES;
   /** The caller has a new key afterwards. */
   readonly replacesKey?: boolean;
 }
@@ -118,14 +130,8 @@ export const ACCESS: Readonly<Record<string, Declared>> = {
     'upload.end',
     'upload.fetching',
   ),
-  ...list(
-    { policy: 'cookie' },
-    'auth.logout',
-    'auth.waiting',
-    'auth.verifyEmail',
-    'auth.sendEmail',
-    'auth.resendEmail',
-  ),
+  'auth.logout': { policy: 'cookie', bySession: 'account' },
+  ...list({ policy: 'cookie' }, 'auth.waiting', 'auth.verifyEmail', 'auth.sendEmail', 'auth.resendEmail'),
   'auth.correctEmail': { policy: 'cookie', input: { email: 'right@example.com' } },
   'auth.loginCode': { policy: 'cookie', input: { code: '123456' } },
   'messenger.verify': { policy: 'cookie' },
@@ -152,8 +158,8 @@ export const ACCESS: Readonly<Record<string, Declared>> = {
   ...list({ policy: 'everyone' }, 'passkey.loginOptions', 'passkey.login', 'auth.signInByLink'),
   ...list({ policy: 'account' }, 'oidc.identities', 'oidc.unlink', 'auth.confirm', 'auth.revokeSessions'),
   ...list({ policy: 'account' }, 'passkey.list', 'passkey.rename', 'passkey.remove', 'passkey.register'),
-  'passkey.registerOptions': { policy: 'proof' },
-  'auth.endEverything': { policy: 'proof' },
+  'passkey.registerOptions': { policy: 'proof', bySession: 'account' },
+  'auth.endEverything': { policy: 'proof', bySession: 'account', replacesKey: true },
   'user.switchKeyOff': { policy: 'account', replacesKey: true },
   ...list({ policy: 'account' }, 'user.mainKey', 'user.uploaderWithKey'),
   ...list({ policy: 'account' }, 'user.keys', 'user.createKey', 'user.changeKey', 'user.deleteKey'),
