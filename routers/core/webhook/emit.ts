@@ -44,16 +44,6 @@ export async function emitEach(
   return true;
 }
 
-/** As `emit`, for an item that the caller has just created; costs nothing if the caller has no webhook. */
-export async function emitIfWatched(
-  { app, account }: AccountContext,
-  trx: Queryable,
-  type: WebhookEventType,
-  item: () => EventItem,
-): Promise<void> {
-  if (account.hasWebhook) await emit(app, trx, account.id, type, item());
-}
-
 /** Delivers announced events at once; call it after the commit. */
 export function deliverEmitted({ app, account }: AccountContext): void {
   if (account.hasWebhook) app.jobs.kick();

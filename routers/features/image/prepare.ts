@@ -1,6 +1,4 @@
-import type { LimitType } from '../../../db/account/limits.js';
-import { type FileFacts, type Image, insertImage, type NewImage } from '../../../db/content/image.js';
-import type { Queryable } from '../../../db/engine/queryable.js';
+import type { FileFacts } from '../../../db/content/image.js';
 import { fail } from '../../base/errors.js';
 import {
   type MediaFacts,
@@ -9,17 +7,11 @@ import {
   type MetadataState,
 } from '../../base/ports/media.js';
 import type { StagedBlob } from '../../base/ports/storage.js';
-import { keepBlobs } from '../../core/blobs/blobs.js';
-import type { AccountContext, Services } from '../../core/context.js';
-import { requireAcceptedType, requireClean, requireUnblockedHashes } from '../../core/entry/entry.js';
+import type { Services } from '../../core/context.js';
+import { requireAcceptedType, requireClean } from '../../core/entry/entry.js';
 import { claimsMedia, displayName, mayBeMedia } from '../../core/items/file-names.js';
-import { spend } from '../../core/quotas/spend.js';
-import { requireCreator } from '../../core/trpc.js';
-import { emitIfWatched } from '../../core/webhook/emit.js';
-import { imageItem } from '../../core/webhook/events.js';
 import { posterInTime } from './poster.js';
 import type { StagedUpload } from './staged.js';
-import { pictureOf } from './thumbhash.js';
 
 /** A staged file whose type is known and whose metadata is removed. `discard` frees it, stored or not. */
 export interface PreparedFile {
@@ -33,12 +25,6 @@ export interface PreparedFile {
   readonly poster: StagedBlob | 'LATE' | null;
   discard(): Promise<void>;
 }
-
-/** The fields of an item besides its file. */
-export type ItemFields = Pick<
-  NewImage,
-  'uniqueId' | 'ownerId' | 'isPublic' | 'passwordHash' | 'expiresAt' | 'description' | 'source' | 'maxViews'
-> & { readonly tags?: readonly string[] };
 
 /**
  * Prepares a staged file: detects its type, has it scanned, removes metadata according to the policy, and makes the poster of a video
@@ -105,50 +91,6 @@ const posterOf = async (app: Services, path: string, facts: MediaFacts, wait: bo
 export const blobsOf = (files: readonly PreparedFile[]): StagedBlob[] =>
   files.flatMap(({ blob, poster }) => (poster === null || poster === 'LATE' ? [blob] : [blob, poster]));
 
-/**
- * Stores prepared files with the rows that `insert` adds, as `keepBlobs` does, and counts them against the limits of
- * the caller. Checks the caller's permission again, because receiving and preparing the files may have taken long.
- */
-export async function keepPrepared<T>(
-  ctx: AccountContext,
-  files: readonly PreparedFile[],
-  insert: (trx: Queryable) => Promise<T>,
-  type: LimitType = 'IMAGE',
-): Promise<T> {
-  await requireCreator(ctx);
-  const wanted = { count: files.length, bytes: files.reduce((sum, { blob }) => sum + blob.size, 0) };
-  return keepBlobs(ctx.app, blobsOf(files), async (trx) => {
-    const hashes = files.flatMap(({ blob, sentSha256 }) => [blob.sha256, sentSha256]);
-    await requireUnblockedHashes(trx, hashes);
-    const kept = await insert(trx);
-    await spend(trx, ctx.account.id, type, wanted);
-    return kept;
-  });
-}
-
-/** Inserts the row of a prepared file and its follow-up jobs; inside the transaction of `keepPrepared`. */
-export async function insertPrepared(
-  ctx: AccountContext,
-  trx: Queryable,
-  file: PreparedFile,
-  { tags, ...fields }: ItemFields,
-): Promise<Image> {
-  const { app } = ctx;
-  const image = await insertImage(trx, { ...newImage(app, file, fields), tags });
-  await followUp(app, trx, image, file.poster === 'LATE');
-  await emitIfWatched(ctx, trx, 'image.created', () => imageItem(app, image));
-  return image;
-}
-
-/** A prepared file as a new item. */
-export const newImage = (app: Services, file: PreparedFile, fields: Omit<ItemFields, 'tags'>): NewImage => ({
-  ...fields,
-  ...fileFacts(app, file),
-  createdAt: Date.now(),
-  originalName: file.originalName,
-  thumbhash: null,
-});
-
 /** What an item is by its prepared file. */
 export const fileFacts = (
   app: Services,
@@ -168,17 +110,6 @@ export const fileFacts = (
   metadata,
   posterSha256: poster === null || poster === 'LATE' ? null : poster.sha256,
 });
-
-/** Adds the jobs that follow new bytes, in the transaction that stores them. */
-export async function followUp(
-  app: Services,
-  trx: Queryable,
-  image: Image,
-  posterLate: boolean,
-): Promise<void> {
-  if (posterLate) await app.jobs.add(trx, 'poster', { imageId: image.id });
-  else if (pictureOf(image) !== null) await app.jobs.add(trx, 'thumbhash', { imageId: image.id });
-}
 
 /** Rejects content that cannot be the medium that its name or type says it is. */
 function requireMatch({ originalName, declaredType }: StagedUpload, facts: MediaFacts): void {

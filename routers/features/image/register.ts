@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
+import { only } from '../../../db/content/content.js';
 import type { Image } from '../../../db/content/image.js';
 import {
   endedReservations,
@@ -18,8 +19,9 @@ import { REGISTER_GRACE_MS } from '../../core/blobs/reservation.js';
 import type { AccountContext, Services } from '../../core/context.js';
 import { insertUnderId, uniqueIdInput } from '../../core/items/ids.js';
 import { refuseSize } from './allowance.js';
-import { insertPrepared, keepPrepared, prepareFile } from './prepare.js';
+import { prepareFile } from './prepare.js';
 import { StagedUpload } from './staged.js';
+import { insertPrepared, keepPrepared } from './store.js';
 import { fieldsOf, itemFields, metadataPolicyOf } from './upload.js';
 
 const SWEEP_BATCH = 100;
@@ -78,7 +80,7 @@ async function keepArrived(ctx: AccountContext, input: RegisterInput, arrived: A
         keepPrepared(ctx, [file], async (trx) => {
           // Blobs before counters, as everywhere, to avoid deadlocks.
           const unreferenced = await arrived.take(trx);
-          return { image: await insertPrepared(ctx, trx, file, fields), unreferenced };
+          return { image: only(await insertPrepared(ctx, trx, [{ file, fields }])), unreferenced };
         }),
       );
       app.jobs.kick();

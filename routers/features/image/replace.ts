@@ -8,9 +8,10 @@ import { applyChange } from '../../core/items/change.js';
 import { uniqueIdInput } from '../../core/items/ids.js';
 import { ifMatchInput } from '../../core/items/revision.js';
 import { imageItem } from '../../core/webhook/events.js';
-import { blobsOf, fileFacts, followUp, keepPrepared, type PreparedFile, prepareFile } from './prepare.js';
+import { blobsOf, fileFacts, type PreparedFile, prepareFile } from './prepare.js';
 import { type ImageRecord, toImageRecord } from './record.js';
 import { stagedUploadInput } from './staged.js';
+import { followUp, keepPrepared } from './store.js';
 import { metadataPolicyOf } from './upload.js';
 
 export const replaceInput = z.object({

@@ -1,15 +1,28 @@
-import { type Image, insertImages } from '../../../db/content/image.js';
+import type { LimitType } from '../../../db/account/limits.js';
+import { type Image, insertImages, type NewImage } from '../../../db/content/image.js';
 import type { Queryable } from '../../../db/engine/queryable.js';
-import { retain } from '../../core/blobs/blobs.js';
-import type { Services } from '../../core/context.js';
-import { requireUnblockedHashes } from '../../core/entry/entry.js';
+import { keepBlobs, retain, storeBlobs } from '../../core/blobs/blobs.js';
+import type { AccountContext, Services } from '../../core/context.js';
+import { announceNew, creating } from '../../core/items/create.js';
 import type { FileCreation } from '../../core/items/creations.js';
-import { spendTogether } from '../../core/quotas/spend.js';
-import { emit } from '../../core/webhook/emit.js';
+import { requireCreator } from '../../core/trpc.js';
 import { imageItem } from '../../core/webhook/events.js';
-import { followUp } from './prepare.js';
+import { blobsOf, fileFacts, type PreparedFile } from './prepare.js';
+import { pictureOf } from './thumbhash.js';
 
-/** Stores new files in one transaction and counts them against the limits of their accounts. */
+/** The fields of an item besides its file. */
+export type ItemFields = Pick<
+  NewImage,
+  'uniqueId' | 'ownerId' | 'isPublic' | 'passwordHash' | 'expiresAt' | 'description' | 'source' | 'maxViews'
+> & { readonly tags?: readonly string[] };
+
+/** A file as it counts: by the bytes that are stored. */
+const counted = (ownerId: number, { blob, sentSha256 }: PreparedFile) => ({
+  ...{ ownerId, bytes: blob.size },
+  hashes: [blob.sha256, sentSha256],
+});
+
+/** Stores new files in one transaction, by the rules of a creation. */
 export async function storeImages(
   app: Services,
   trx: Queryable,
@@ -19,26 +32,98 @@ export async function storeImages(
     trx,
     group.map(({ committed }) => committed),
   );
-  await requireUnblockedHashes(
+  return creating(
     trx,
-    group.flatMap(({ hashes }) => hashes),
+    'IMAGE',
+    group.map(({ item, hashes }) => ({ ownerId: item.ownerId, bytes: item.size, hashes })),
+    () => insertFiles(app, trx, group),
   );
-  const inserted = await insertImages(
+}
+
+/** A new file before its bytes are in the store. */
+type Unstored = Omit<FileCreation, 'committed' | 'hashes'>;
+
+async function insertFiles(app: Services, trx: Queryable, group: readonly Unstored[]): Promise<Image[]> {
+  const images = await insertImages(
     trx,
     group.map(({ item, tags }) => ({ ...item, tags })),
   );
-  for (const [index, image] of inserted.entries()) {
-    const { watched = false, posterLate = false } = group[index] ?? {};
-    await followUp(app, trx, image, posterLate);
-    if (watched) await emit(app, trx, image.ownerId, 'image.created', imageItem(app, image));
-  }
-  await spendTogether(
-    trx,
-    'IMAGE',
-    group.map(({ item, committed: { blobs } }) => ({
-      ownerId: item.ownerId,
-      bytes: blobs[0]?.size ?? 0,
-    })),
+  for (const [index, image] of images.entries())
+    await followUp(app, trx, image, group[index]?.posterLate === true);
+  await announceNew(app, trx, 'image.created', group, images, imageItem);
+  return images;
+}
+
+const unstored = (
+  { app, account }: AccountContext,
+  file: PreparedFile,
+  { tags, ...fields }: ItemFields,
+): Unstored => ({
+  item: {
+    ...fields,
+    ...fileFacts(app, file),
+    ...{ createdAt: Date.now(), originalName: file.originalName, thumbhash: null },
+  },
+  tags,
+  watched: account.hasWebhook,
+  posterLate: file.poster === 'LATE',
+});
+
+/** Stores a prepared file of the caller by the statements of those that come at the same time. */
+export async function storeTogether(
+  ctx: AccountContext,
+  file: PreparedFile,
+  fields: ItemFields,
+): Promise<Image> {
+  const { app } = ctx;
+  await requireCreator(ctx);
+  const { hashes } = counted(fields.ownerId, file);
+  return storeBlobs(app, blobsOf([file]), (committed) =>
+    app.creations.file({ ...unstored(ctx, file, fields), committed, hashes }),
   );
-  return inserted;
+}
+
+/**
+ * Stores prepared files with the rows that `insert` adds, as `keepBlobs` does, and counts them against the limits of
+ * the caller. Checks the caller's permission again, because receiving and preparing the files may have taken long.
+ */
+export async function keepPrepared<T>(
+  ctx: AccountContext,
+  files: readonly PreparedFile[],
+  insert: (trx: Queryable) => Promise<T>,
+  type: LimitType = 'IMAGE',
+): Promise<T> {
+  const { app, account } = ctx;
+  await requireCreator(ctx);
+  const all = files.map((file) => counted(account.id, file));
+  return keepBlobs(app, blobsOf(files), (trx) => creating(trx, type, all, () => insert(trx)));
+}
+
+/** A prepared file and what else its item has. */
+interface NewFile {
+  readonly file: PreparedFile;
+  readonly fields: ItemFields;
+}
+
+/** Inserts the rows of prepared files and their follow-up jobs; inside the transaction of `keepPrepared`. */
+export const insertPrepared = (
+  ctx: AccountContext,
+  trx: Queryable,
+  files: readonly NewFile[],
+): Promise<Image[]> =>
+  insertFiles(
+    ctx.app,
+    trx,
+    files.map(({ file, fields }) => unstored(ctx, file, fields)),
+  );
+
+/** Adds the jobs that follow new bytes, in the transaction that stores them. */
+export async function followUp(
+  app: Services,
+  trx: Queryable,
+  image: Image,
+  posterLate: boolean,
+): Promise<void> {
+  if (posterLate) await app.jobs.add(trx, 'poster', { imageId: image.id });
+  else if (pictureOf(image) !== null) await app.jobs.add(trx, 'thumbhash', { imageId: image.id });
 }

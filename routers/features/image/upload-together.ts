@@ -2,8 +2,9 @@ import type { Image } from '../../../db/content/image.js';
 import { fail } from '../../base/errors.js';
 import type { AccountContext } from '../../core/context.js';
 import { generateId, insertUnderId } from '../../core/items/ids.js';
-import { insertPrepared, keepPrepared, type PreparedFile, prepareFile } from './prepare.js';
+import { type PreparedFile, prepareFile } from './prepare.js';
 import type { StagedUpload } from './staged.js';
+import { insertPrepared, keepPrepared } from './store.js';
 import { fieldsOf, metadataPolicyOf } from './upload.js';
 
 /**
@@ -20,12 +21,13 @@ export async function uploadTogether(ctx: AccountContext, files: readonly Staged
     for (const file of files) prepared.push(await prepareFile(app, file, options));
     const fields = await fieldsOf(app, account.id, { source: 'API', password: null, expiresAt: null });
     const images = await insertUnderId(app.db, null, () =>
-      keepPrepared(ctx, prepared, async (trx) => {
-        const stored: Image[] = [];
-        for (const file of prepared)
-          stored.push(await insertPrepared(ctx, trx, file, { ...fields, uniqueId: generateId() }));
-        return stored;
-      }),
+      keepPrepared(ctx, prepared, (trx) =>
+        insertPrepared(
+          ctx,
+          trx,
+          prepared.map((file) => ({ file, fields: { ...fields, uniqueId: generateId() } })),
+        ),
+      ),
     );
     app.jobs.kick();
     return images;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { only } from '../../../db/content/content.js';
 import type { Image } from '../../../db/content/image.js';
 import { reservationById } from '../../../db/content/reservation.js';
 import type { Queryable } from '../../../db/engine/queryable.js';
@@ -6,24 +7,15 @@ import { fail } from '../../base/errors.js';
 import type { MetadataPolicy } from '../../base/ports/media.js';
 import { wishedEndInput } from '../../base/text/dates.js';
 import { accountOf } from '../../core/accounts/people.js';
-import { storeBlobs } from '../../core/blobs/blobs.js';
 import type { AccountContext, Services } from '../../core/context.js';
 import { entryRulesOf } from '../../core/entry/entry-rules.js';
 import { customIdInput, insertUnderId } from '../../core/items/ids.js';
 import { hashItemPassword, itemPasswordInput } from '../../core/items/item-password.js';
 import { endOfNew } from '../../core/items/lifetime.js';
 import { tagsInput } from '../../core/items/tags.js';
-import { requireCreator } from '../../core/trpc.js';
-import {
-  blobsOf,
-  type ItemFields,
-  insertPrepared,
-  keepPrepared,
-  newImage,
-  type PreparedFile,
-  prepareFile,
-} from './prepare.js';
+import { type PreparedFile, prepareFile } from './prepare.js';
 import { stagedUploadInput } from './staged.js';
+import { type ItemFields, insertPrepared, keepPrepared, storeTogether } from './store.js';
 
 const SOURCES = ['UNKNOWN', 'API', 'PORTAL', 'WEB', 'TELEGRAM', 'DISCORD'] as const;
 
@@ -86,33 +78,13 @@ export async function storePrepared(
       : keepPrepared(ctx, [file], async (trx) => {
           if (wished !== null && (await reservationById(trx, wished.toUpperCase())) !== null)
             fail('ID_TAKEN');
-          const stored = await insertPrepared(ctx, trx, file, { ...fields, uniqueId });
+          const stored = only(await insertPrepared(ctx, trx, [{ file, fields: { ...fields, uniqueId } }]));
           await also?.(trx, stored);
           return stored;
         }),
   );
   app.jobs.kick();
   return image;
-}
-
-/** As `keepPrepared` and `insertPrepared`. */
-async function storeTogether(
-  ctx: AccountContext,
-  file: PreparedFile,
-  { tags, ...fields }: ItemFields,
-): Promise<Image> {
-  const { app } = ctx;
-  await requireCreator(ctx);
-  return storeBlobs(app, blobsOf([file]), (committed) =>
-    app.creations.file({
-      item: newImage(app, file, fields),
-      tags,
-      watched: ctx.account.hasWebhook,
-      committed,
-      hashes: [file.blob.sha256, file.sentSha256],
-      posterLate: file.poster === 'LATE',
-    }),
-  );
 }
 
 /** Which embedded metadata is removed from the uploads of this account. */

@@ -164,21 +164,30 @@ async function keep(
         createdAt,
       });
       const rules = await entryRulesOf(app, account.id, trx);
-      const items = [];
-      for (const { item, file, passwordHash: own } of ready) {
-        const image = await insertPrepared(ctx, trx, file, {
-          uniqueId: generateId(),
-          ownerId: account.id,
-          // Only its pack opens it.
-          isPublic: false,
-          passwordHash: own,
-          expiresAt: endOfNew(rules, expiryOf(item, createdAt)),
-          description: item.description?.trim() || null,
-          source: input.source,
-          maxViews: null,
-        });
-        items.push({ imageId: image.id, address: item.uniqueId, fileType: item.fileType || image.mimeType });
-      }
+      const images = await insertPrepared(
+        ctx,
+        trx,
+        ready.map(({ item, file, passwordHash: own }) => ({
+          file,
+          fields: {
+            uniqueId: generateId(),
+            ownerId: account.id,
+            // Only its pack opens it.
+            isPublic: false,
+            passwordHash: own,
+            expiresAt: endOfNew(rules, expiryOf(item, createdAt)),
+            description: item.description?.trim() || null,
+            source: input.source,
+            maxViews: null,
+          },
+        })),
+      );
+      const items = images.flatMap(({ id: imageId, mimeType }, index) => {
+        const asked = ready[index]?.item;
+        return asked === undefined
+          ? []
+          : [{ imageId, address: asked.uniqueId, fileType: asked.fileType || mimeType }];
+      });
       await addItems(app.db, trx, pack.id, items);
       await audit(ctx, trx, 'pack.created', { subject: account.id, info: { files: items.length } });
       return { pack, unreferenced };

@@ -1,32 +1,77 @@
-import { insertPastes, type NewPaste, type Paste } from '../../../db/content/paste.js';
-import type { Queryable } from '../../../db/engine/queryable.js';
-import type { Services } from '../../core/context.js';
-import { hashOfText, requireUnblockedHashes } from '../../core/entry/entry.js';
-import type { Creation } from '../../core/items/creations.js';
-import { spendTogether } from '../../core/quotas/spend.js';
-import { emit } from '../../core/webhook/emit.js';
+import { z } from 'zod';
+import { insertPastes, type Paste } from '../../../db/content/paste.js';
+import { fail } from '../../base/errors.js';
+import { isAdmin } from '../../base/roles.js';
+import { cutName } from '../../base/text/cut.js';
+import { wishedEndInput } from '../../base/text/dates.js';
+import type { AccountContext } from '../../core/context.js';
+import { hashOfText } from '../../core/entry/entry.js';
+import { entryRulesOf } from '../../core/entry/entry-rules.js';
+import { storing } from '../../core/items/create.js';
+import { takeCreations } from '../../core/items/creation-rate.js';
+import { displayName } from '../../core/items/file-names.js';
+import { customIdInput, insertUnderId } from '../../core/items/ids.js';
+import { hashItemPassword, itemPasswordInput } from '../../core/items/item-password.js';
+import { endOfNew } from '../../core/items/lifetime.js';
+import { tagsInput } from '../../core/items/tags.js';
+import { deliverEmitted } from '../../core/webhook/emit.js';
 import { pasteItem } from '../../core/webhook/events.js';
+import { blankToNull, languageInput, MAX_TITLE_LENGTH, readText, titleInput } from './text.js';
 
-/** Stores new pastes in one transaction and counts them against the limits of their accounts. */
-export async function storePastes(
-  app: Services,
-  trx: Queryable,
-  group: readonly Creation<NewPaste>[],
-): Promise<Paste[]> {
-  const inserted = await insertPastes(
-    trx,
-    group.map(({ item, tags }) => ({ ...item, tags })),
+export const createInput = z.object({
+  text: z.string({ error: 'send the text in "text", or a file in "file"' }),
+  title: titleInput,
+  /** Used as the title of an uploaded file that has no title. */
+  fileName: z.string().nullish(),
+  /** Administrators only. */
+  uniqueId: customIdInput,
+  private: z.boolean().nullish(),
+  password: itemPasswordInput,
+  expiresAt: wishedEndInput,
+  language: languageInput,
+  burn: z.boolean().nullish(),
+  tags: tagsInput.optional(),
+});
+
+/** A file name as a title; a long one keeps its extension, which tells what it is. */
+const fileTitle = (name: string | null | undefined): string | null => {
+  const shown = displayName(name ?? null);
+  return shown === null ? null : cutName(shown, MAX_TITLE_LENGTH);
+};
+
+/** Creates a paste of the caller, by the statements of those that come at the same time. */
+export async function createPaste(ctx: AccountContext, input: z.output<typeof createInput>): Promise<Paste> {
+  const { app, account } = ctx;
+  await takeCreations(app, account.id, { bytes: Buffer.byteLength(input.text) });
+  if (input.uniqueId !== null && !isAdmin(account.role))
+    fail('INVALID', 'Only administrators can choose the id of a paste');
+  const text = readText(input.text);
+  const expiresAt = endOfNew(await entryRulesOf(app, account.id), input.expiresAt);
+  const passwordHash = await hashItemPassword(app, account.id, input.password);
+  const paste = await insertUnderId(app.db, input.uniqueId, (uniqueId) =>
+    app.creations.paste({
+      item: {
+        uniqueId,
+        ownerId: account.id,
+        isPublic: input.private !== true,
+        passwordHash,
+        createdAt: Date.now(),
+        expiresAt,
+        title: blankToNull(input.title) ?? fileTitle(input.fileName),
+        ...text,
+        language: blankToNull(input.language),
+        burn: input.burn === true,
+      },
+      tags: input.tags,
+      watched: account.hasWebhook,
+    }),
   );
-  await requireUnblockedHashes(
-    trx,
-    inserted.map(({ content }) => hashOfText(content)),
-  );
-  await spendTogether(
-    trx,
-    'PASTE',
-    inserted.map(({ ownerId, size }) => ({ ownerId, bytes: size })),
-  );
-  for (const [index, paste] of inserted.entries())
-    if (group[index]?.watched) await emit(app, trx, paste.ownerId, 'paste.created', pasteItem(app, paste));
-  return inserted;
+  deliverEmitted(ctx);
+  return paste;
 }
+
+/** Stores new pastes in one transaction. */
+export const storePastes = storing({
+  ...{ type: 'PASTE', event: 'paste.created', insert: insertPastes, itemOf: pasteItem },
+  counted: ({ size, content }) => ({ bytes: size, hashes: [hashOfText(content)] }),
+});

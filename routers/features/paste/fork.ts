@@ -1,18 +1,16 @@
 import { z } from 'zod';
+import { only } from '../../../db/content/content.js';
 import { lockContent } from '../../../db/content/content-edit.js';
-import { insertPaste } from '../../../db/content/paste.js';
 import { fail, found } from '../../base/errors.js';
 import { isOpen } from '../../core/access.js';
 import type { AccountContext } from '../../core/context.js';
-import { hashOfText, requireUnblockedHashes } from '../../core/entry/entry.js';
 import { entryRulesOf } from '../../core/entry/entry-rules.js';
 import { takeCreations } from '../../core/items/creation-rate.js';
 import { insertUnderId } from '../../core/items/ids.js';
 import { endOfNew } from '../../core/items/lifetime.js';
-import { spend } from '../../core/quotas/spend.js';
 import { requireScope } from '../../core/scopes.js';
-import { deliverEmitted, emitIfWatched } from '../../core/webhook/emit.js';
-import { pasteItem } from '../../core/webhook/events.js';
+import { deliverEmitted } from '../../core/webhook/emit.js';
+import { storePastes } from './create.js';
 import { openPaste, readInput } from './read.js';
 import { type PasteRecord, toPasteRecord } from './record.js';
 import { blankToNull, titleInput } from './text.js';
@@ -38,7 +36,7 @@ export async function forkPaste(
     app.db.write(async (trx) => {
       // It may have been deleted since it was read.
       found(await lockContent(app.db, trx, 'paste', source.id));
-      const made = await insertPaste(trx, {
+      const item = {
         uniqueId,
         ownerId: account.id,
         isPublic: !(input.private ?? !isOpen(source)),
@@ -51,11 +49,8 @@ export async function forkPaste(
         language: source.language,
         burn: false,
         forkedFromId: source.id,
-      });
-      await requireUnblockedHashes(trx, [hashOfText(source.content)]);
-      await spend(trx, account.id, 'PASTE', { count: 1, bytes: made.size });
-      await emitIfWatched(ctx, trx, 'paste.created', () => pasteItem(app, made));
-      return made;
+      };
+      return only(await storePastes(app, trx, [{ item, tags: undefined, watched: account.hasWebhook }]));
     }),
   );
   deliverEmitted(ctx);

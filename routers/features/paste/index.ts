@@ -1,23 +1,14 @@
 import { z } from 'zod';
 import { kindTotals } from '../../../db/statistics/stats.js';
-import { fail, found, unlessRemoved } from '../../base/errors.js';
-import { isAdmin } from '../../base/roles.js';
-import { cutName } from '../../base/text/cut.js';
-import { wishedEndInput } from '../../base/text/dates.js';
+import { found, unlessRemoved } from '../../base/errors.js';
 import { spanInput, spanOf, spanRecord } from '../../base/text/span.js';
 import { requireControl, requireOwner } from '../../core/access.js';
 import { summaryOf, userSummary } from '../../core/accounts/user-summary.js';
-import { entryRulesOf } from '../../core/entry/entry-rules.js';
-import { takeCreations } from '../../core/items/creation-rate.js';
 import { discard, permanentInput } from '../../core/items/discard.js';
-import { displayName } from '../../core/items/file-names.js';
-import { customIdInput, insertUnderId, uniqueIdInput } from '../../core/items/ids.js';
-import { hashItemPassword, itemPasswordInput } from '../../core/items/item-password.js';
-import { endOfNew } from '../../core/items/lifetime.js';
-import { tagsInput } from '../../core/items/tags.js';
+import { uniqueIdInput } from '../../core/items/ids.js';
 import { creator, open, router, signedIn } from '../../core/trpc.js';
-import { deliverEmitted } from '../../core/webhook/emit.js';
 import { changePaste, pasteChangeInput } from './change.js';
+import { createInput, createPaste } from './create.js';
 import { forkInput, forkPaste } from './fork.js';
 import { confirmPaste, getPaste, readInput } from './read.js';
 import { pasteRecord, toPasteRecord } from './record.js';
@@ -33,65 +24,17 @@ import {
   revisionsInput,
   wholeRevisionRecord,
 } from './revisions.js';
-import { blankToNull, languageInput, MAX_TITLE_LENGTH, readText, titleInput } from './text.js';
 
 const byId = z.object({ uniqueId: uniqueIdInput });
-
-const createInput = z.object({
-  text: z.string({ error: 'send the text in "text", or a file in "file"' }),
-  title: titleInput,
-  /** Used as the title of an uploaded file that has no title. */
-  fileName: z.string().nullish(),
-  /** Administrators only. */
-  uniqueId: customIdInput,
-  private: z.boolean().nullish(),
-  password: itemPasswordInput,
-  expiresAt: wishedEndInput,
-  language: languageInput,
-  burn: z.boolean().nullish(),
-  tags: tagsInput.optional(),
-});
-
-/** A file name as a title; a long one keeps its extension, which tells what it is. */
-const fileTitle = (name: string | null | undefined): string | null => {
-  const shown = displayName(name ?? null);
-  return shown === null ? null : cutName(shown, MAX_TITLE_LENGTH);
-};
 
 /** Text pastes (contract §4). */
 export const pasteRouter = router({
   create: creator('pastes:write', 'creates')
     .input(createInput)
     .output(pasteRecord)
-    .mutation(async ({ ctx, input }) => {
-      await takeCreations(ctx.app, ctx.account.id, { bytes: Buffer.byteLength(input.text) });
-      if (input.uniqueId !== null && !isAdmin(ctx.account.role)) {
-        fail('INVALID', 'Only administrators can choose the id of a paste');
-      }
-      const text = readText(input.text);
-      const expiresAt = endOfNew(await entryRulesOf(ctx.app, ctx.account.id), input.expiresAt);
-      const passwordHash = await hashItemPassword(ctx.app, ctx.account.id, input.password);
-      const paste = await insertUnderId(ctx.app.db, input.uniqueId, (uniqueId) =>
-        ctx.app.creations.paste({
-          item: {
-            uniqueId,
-            ownerId: ctx.account.id,
-            isPublic: input.private !== true,
-            passwordHash,
-            createdAt: Date.now(),
-            expiresAt,
-            title: blankToNull(input.title) ?? fileTitle(input.fileName),
-            ...text,
-            language: blankToNull(input.language),
-            burn: input.burn === true,
-          },
-          tags: input.tags,
-          watched: ctx.account.hasWebhook,
-        }),
-      );
-      deliverEmitted(ctx);
-      return toPasteRecord(ctx.app, paste, { creator: true });
-    }),
+    .mutation(async ({ ctx, input }) =>
+      toPasteRecord(ctx.app, await createPaste(ctx, input), { creator: true }),
+    ),
 
   get: open('pastes:read')
     .input(readInput)

@@ -138,9 +138,11 @@ async function keep(
   const name = displayName(input.file.originalName)?.replace(/\.(zip|tgz|tbz2?|tar(\.\w+)?)$/i, '');
   const kept = await insertUnderId(app.db, null, (uniqueId) =>
     keepPrepared(ctx, files, async (trx) => {
-      const images: Image[] = [];
-      for (const file of files)
-        images.push(await insertPrepared(ctx, trx, file, { ...fields, uniqueId: generateId() }));
+      const images = await insertPrepared(
+        ctx,
+        trx,
+        files.map((file) => ({ file, fields: { ...fields, uniqueId: generateId() } })),
+      );
       const words = { title: input.title || name || uniqueId, description: input.description || null };
       const playlist = await insertCollection(trx, {
         ...{ uniqueId, ownerId: account.id, face: 'playlist', createdAt: Date.now() },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { User } from '../../../db/account/account.js';
 import { lockCollectionById } from '../../../db/content/collection.js';
 import { addItems, sizeOfCollection } from '../../../db/content/collection-item.js';
-import { lookupId } from '../../../db/content/content.js';
+import { lookupId, only } from '../../../db/content/content.js';
 import type { Image } from '../../../db/content/image.js';
 import { insertRequestFile } from '../../../db/content/request-file.js';
 import { makeNoticeDue } from '../../../db/content/request-notice.js';
@@ -193,7 +193,7 @@ async function keep(
   // What the guest sent counts, not what is left of it without its metadata.
   const { size } = blob;
   const after = (await takeQuota(trx, request.id, size, at)) ?? (await refuseFull(trx, request.uniqueId));
-  const image = await insertPrepared(ctx, trx, file, {
+  const fields = {
     uniqueId: generateId(),
     ownerId: request.ownerId,
     isPublic: false,
@@ -202,7 +202,8 @@ async function keep(
     description: sender === null ? null : `${request.title}, from ${sender}`.slice(0, 200),
     source: 'WEB',
     maxViews: null,
-  });
+  };
+  const image = only(await insertPrepared(ctx, trx, [{ file, fields }]));
   await also(trx, image);
   const name = image.originalName ?? `${image.uniqueId}.${image.type}`;
   await insertRequestFile(trx, {

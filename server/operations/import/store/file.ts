@@ -8,11 +8,11 @@ import type { Services } from '../../../../routers/core/context.js';
 import {
   blobsOf,
   fileFacts,
-  followUp,
   type PreparedFile,
   prepareFile,
 } from '../../../../routers/features/image/prepare.js';
 import { StagedUpload } from '../../../../routers/features/image/staged.js';
+import { followUp } from '../../../../routers/features/image/store.js';
 import { metadataPolicyOf } from '../../../../routers/features/image/upload.js';
 import type { SourceFile } from '../port.js';
 import { common, type Imported, MAX_TEXT_LENGTH, note, type Place, tagsOf, underSomeId } from './item.js';
