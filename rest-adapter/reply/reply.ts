@@ -36,13 +36,14 @@ export type Reply<M = unknown, X extends object = object, B = unknown> =
   | { readonly as: 'zip'; readonly listing: ZipListing }
   /** A list that is made while it is sent. */
   | { readonly as: 'lines'; readonly lines: Lines }
-  /** A temporary file, sent as a download. */
+  /** A temporary file, sent as a download, or with headers that say otherwise. */
   | {
       readonly as: 'file';
       readonly path: string;
       readonly size: number;
       readonly mimeType: string;
       readonly filename: string;
+      readonly headers?: Headers;
     }
   | {
       readonly as: 'base64';
@@ -137,6 +138,15 @@ export const text = (value: string, headers: Headers = {}): Reply<never, NoExtra
   status: 200,
   text: value,
   headers,
+});
+
+/** A picture in a temporary file, shown as it is. */
+export const pictureReply = (
+  file: { readonly path: string; readonly size: number },
+  headers: Headers,
+): Reply<never, NoExtra, never> => ({
+  ...{ as: 'file', ...file, mimeType: 'image/png', filename: 'qr.png' },
+  headers: { ...headers, 'content-disposition': 'inline; filename="qr.png"' },
 });
 
 /**

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { fail } from '../../routers/base/errors.js';
 import { exportedVisit } from '../../routers/features/link/export.js';
 import { exportedRecord, visitRecord } from '../../routers/features/link/record.js';
 import { visit } from '../../routers/features/link/visit.js';
 import type { Fields } from '../fields.js';
-import { done, itemRecord, linesReply, message, redirect } from '../reply/reply.js';
+import { done, itemRecord, linesReply, message, pictureReply, redirect, text } from '../reply/reply.js';
 import { route } from '../route.js';
 import {
   changedFieldsOf,
@@ -114,6 +115,30 @@ export const linkRoutes = [
     errors: [401, 404],
     read: deletedItemOf,
     reply: done,
+  }),
+  route('GET', '/qr/{uniqueId}', {
+    procedure: 'url.qr',
+    summary: 'The QR code of a short link: its id, then `.svg` or `.png`',
+    responds: { kind: 'content', types: ['image/svg+xml', 'image/png'] },
+    errors: [400, 403, 404],
+    atRoot: true,
+    deep: true,
+    read: (wire) => {
+      const [, uniqueId = '', type] =
+        /^(.*)\.(svg|png)$/i.exec(wire.params.uniqueId ?? '') ?? fail('NOT_FOUND');
+      const { query } = wire;
+      return {
+        ...{ uniqueId, type: type?.toLowerCase() as 'svg', password: passwordOf(wire) },
+        ...{ size: query.number('size'), margin: query.number('margin'), level: query.filled('level') },
+        ...{ color: query.filled('color'), background: query.filled('background') },
+        logo: query.boolean('logo') ?? undefined,
+      };
+    },
+    reply: ({ svg, png, shared }) => {
+      const headers = { 'cache-control': shared ? 'public, max-age=3600' : 'private, no-cache' };
+      if (png === null) return text(svg ?? '', { ...headers, 'content-type': 'image/svg+xml' });
+      return pictureReply(png, headers);
+    },
   }),
   route('GET', '/url/r/{uniqueId}', {
     procedure: 'url.visit',

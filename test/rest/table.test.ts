@@ -56,7 +56,7 @@ table('every procedure has a route, or is for clients or other products only, ne
 });
 
 /** A path with values in place of its parameters. */
-const filled = (path: string): string => path.replace(/\{\w+\}/g, 'value');
+const filled = (path: string): string => path.replace(/\{\*?\w+\}/g, 'value');
 
 table('what belongs to the pages, to the API or to both is known before the pages are loaded', () => {
   const pagePaths = new Set(pages.flatMap(({ paths }) => paths));
@@ -225,7 +225,7 @@ table('openapi.json says what each operation requires: a key, something else, or
     for (const operation of shown)
       assert.match(
         operation,
-        /^(?:get|post) \/(?:image|paste|url|r|collection|files|request)\/[^{]*\{uniqueId\}/,
+        /^(?:get|post) \/(?:image|paste|url|r|qr|collection|files|request)\/[^{]*\{uniqueId\}/,
       );
     const reading = paths['/paste/get/{uniqueId}'].get;
     assert.ok(reading.parameters.some(({ name }: { name: string }) => name === 'raw'));

@@ -6,7 +6,7 @@ export { type ContentDelivery, deliver, delivery } from './deliver.js';
 export { blobsOf, type PreparedFile, prepareFile } from './prepare.js';
 export { imageRecord, toImageRecord } from './record.js';
 export { openReserved, releaseOf, removeReserved, stageArrived } from './register.js';
-export { renditionInput } from './rendition.js';
+export { renditionInput, renditionOf } from './rendition.js';
 export { StagedUpload, stagedUploadInput } from './staged.js';
 export { refuseStopped, unlessSlow } from './stopped.js';
 export { type ItemFields, insertPrepared, keepPrepared } from './store.js';

@@ -25,6 +25,7 @@ import { changeLink, linkChangeInput } from './change.js';
 import { exportInput, exportLinks, exportVisits, visitExportInput } from './export.js';
 import { linkExtras, maxUsesInput, previewOf } from './fields.js';
 import { importInput, importLinks, importResult } from './import.js';
+import { drawQr, qrInput, qrResult } from './qr.js';
 import { shortUrlRecord, toShortUrlRecord, toVisitRecord, visitRecord } from './record.js';
 import { readTarget } from './target.js';
 import { isEnded, visit, visitInput, visitResult } from './visit.js';
@@ -111,6 +112,12 @@ export const urlRouter = router({
       }
       return visit(ctx, { ...input, uniqueId: ids.at(-1) ?? '' });
     }),
+
+  /** The QR code of a link. */
+  qr: open('urls:read', 'whilePaused')
+    .input(qrInput)
+    .output(qrResult)
+    .query(({ ctx, input }) => drawQr(ctx, input)),
 
   /** Changes a link of the caller. */
   change: creator('urls:write')

@@ -11,6 +11,7 @@ import type { PageProps } from '../page-props.js';
 import type { Meta } from '../preview.js';
 import type { ShortUrlRecord } from '../records.js';
 import { owns } from '../site.js';
+import { QrDownloads } from './qr-downloads.js';
 
 /** Shows the target of a short link before it is opened; this does not count as a visit. */
 export function LinkPage({
@@ -51,6 +52,7 @@ export function LinkPage({
         {!over && (
           <Card title={t('Share')}>
             <Share urls={link.urlSet} name={target} />
+            <QrDownloads uniqueId={link.uniqueId} />
           </Card>
         )}
         <Card title={t('Details')}>

@@ -19,7 +19,7 @@ const FORMS: Readonly<Record<string, readonly string[] | undefined>> = {
   '/web/paste-render/{id}': ['paste.confirm'],
   '/web/url-create': ['url.create'],
   '/web/url-import': ['url.import'],
-  '/web/url-render/{id}': ['url.visit'],
+  '/web/url-render/{link}': ['url.visit'],
   '/web/delete/{kind}/{id}': ['library.deleteByLink'],
   '/web/library': ['library.discardMany', 'library.changeMany', 'playlist.putImages'],
   '/web/pastes': ['library.discardMany', 'library.changeMany'],
@@ -97,7 +97,9 @@ function fieldsOf(path: string): Schema {
 }
 
 function draftsOf(route: PageRoute): fc.Arbitrary<Draft> {
-  const path = route.paths[0] ?? '/';
+  // A parameter with slashes is filled like others.
+  const paths = route.paths.map((path) => path.replace('{*', '{'));
+  const path = paths[0] ?? '/';
   const domain = path.split('/')[2]?.replace(/s$|-.*$/, '') ?? '';
   const { file: _, ...properties } = fieldsOf(path).properties ?? {};
   const entries = entriesFor(domain, { type: 'object', properties });
@@ -116,7 +118,7 @@ function draftsOf(route: PageRoute): fc.Arbitrary<Draft> {
   return fc.record({
     persona: personas,
     method: fc.constant(route.method),
-    path: fc.constantFrom(...route.paths),
+    path: fc.constantFrom(...paths),
     params,
     bare: fc.integer({ min: 0, max: 9 }).map((die) => die === 0),
     query: isForm ? fc.constant([]) : entries,

@@ -291,6 +291,7 @@ export const ACCESS: Readonly<Record<string, Declared>> = {
   'paste.delete': { policy: 'control', item: 'paste', ends: true },
 
   ...list({ policy: 'everyone', item: 'url' }, 'url.get', 'url.visit'),
+  'url.qr': { policy: 'everyone', item: 'url', input: { type: 'svg' } },
   ...list({ policy: 'insight', item: 'url' }, 'url.logs', 'stats.link'),
   ...list({ policy: 'account' }, 'url.export'),
   'url.import': { policy: 'creator' },
