@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { z } from 'zod';
 import { readConfig } from '../../server/runtime/config/config.js';
-import { VARIABLES } from '../../server/runtime/config/variables.js';
+import { environment, VARIABLES } from '../../server/runtime/config/variables.js';
 import { ROOT } from '../support/root.js';
 
 const config = suite('configuration');
@@ -125,21 +126,22 @@ config('origins are read in the form that browsers send, including those of appl
     assert.throws(() => readConfig({ CORS_ORIGINS }), /CORS_ORIGINS: .* is not an origin/, CORS_ORIGINS);
 });
 
-config('every variable is listed in the README, with no others, and in the contract', async () => {
-  const section = async (file: string, heading: string) => {
-    const text = await readFile(join(ROOT, file), 'utf8');
-    return text.slice(text.indexOf(`\n## ${heading}`)).split('\n## ', 2)[1] ?? '';
-  };
-  const readme = await section('README.md', 'Configuration');
-  const firstColumns = readme.split('\n').map((line) => /^\|([^|]+)\|/.exec(line)?.[1] ?? '');
-  const listed = firstColumns.flatMap((cell) => cell.match(/(?<=`)[A-Z][A-Z0-9_]+(?=`)/g) ?? []);
-  assert.equal(listed.sort(), [...VARIABLES].sort());
-  const contract: readonly string[] =
-    (await section('docs/api.md', '1. ')).match(/\b[A-Z][A-Z0-9_]+\b/g) ?? [];
-  assert.equal(
-    VARIABLES.filter((name) => !contract.includes(name)),
-    [],
+config('the README lists every variable once, with the default that it has, and no others', async () => {
+  const text = await readFile(join(ROOT, 'README.md'), 'utf8');
+  const section = text.slice(text.indexOf('\n## Configuration')).split('\n## ', 2)[1] ?? '';
+  const rows = section.split('\n').map((line) => line.split('|').map((cell) => cell.trim()));
+  const said = rows.flatMap(([, names = '', usual = '']) =>
+    (names.match(/(?<=`)[A-Z][A-Z0-9_]+(?=`)/g) ?? []).map((name) => [name, usual] as const),
   );
+  assert.equal(said.map(([name]) => name).sort(), [...VARIABLES].sort());
+  const usualOf = new Map(said);
+  for (const [name, schema] of Object.entries(environment.shape)) {
+    const declared = schema instanceof z.ZodDefault ? schema.def.defaultValue : '';
+    // `on` and `true` are the same.
+    const words = declared === true ? ['`true`', '`on`'] : [`\`${declared}\``];
+    const isSaid = words.some((word) => usualOf.get(name)?.includes(word));
+    assert.ok(isSaid || String(declared) === '' || typeof declared === 'object', `${name}: ${declared}`);
+  }
 });
 
 config.run();
