@@ -82,7 +82,7 @@ export const foldCase = (text: string): string => text.normalize('NFKC').toLower
 
 /**
  * The ids of deleted accounts whose removal is in progress. Every lookup excludes what they own, so that it
- * becomes inaccessible the moment an account is deleted (docs/adr/0016). A partial index holds only these.
+ * becomes inaccessible the moment an account is deleted (docs/adr/0011). A partial index holds only these.
  */
 export const DELETED_USERS = "(SELECT id FROM users WHERE role = 'DELETED')";
 

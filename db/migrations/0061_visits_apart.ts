@@ -21,7 +21,7 @@ const CONSTRAINTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Visits no longer go with the row of their link but in batches behind it, see docs/adr/0016. Deleted accounts are
+ * Visits no longer go with the row of their link but in batches behind it, see docs/adr/0011. Deleted accounts are
  * looked for with everything that somebody owns, and are few.
  */
 export async function up(knex: Knex): Promise<void> {

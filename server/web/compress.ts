@@ -9,7 +9,7 @@ const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
 /**
  * Sets a page as the body, compressed for whoever sends no cookie: nobody is signed in then and nothing is unlocked, so
- * that the page has no secret which its length could betray (ADR 270).
+ * that the page has no secret which its length could betray (ADR 22).
  */
 export async function sendPage(koa: KoaContext, html: string): Promise<void> {
   const bytes = Buffer.from(html);

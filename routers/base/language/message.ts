@@ -1,5 +1,5 @@
 /**
- * Texts with values: a part of ICU MessageFormat, small enough for the scripts of pages, too (docs/adr/0280).
+ * Texts with values: a part of ICU MessageFormat, small enough for the scripts of pages, too (docs/adr/0023).
  *
  *     {name}                                     a value as it is
  *     {n, number}                                a number as its language writes it

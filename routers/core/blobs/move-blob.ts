@@ -22,7 +22,7 @@ export type Moved =
 /**
  * Moves a blob from one store to another: copies and checks it, then records the place in the rows, and only then
  * removes the old copy. Interrupted at any point, it can be repeated, and readers find the blob all the time
- * (docs/adr/0221). Only one process moves a blob at a time: two that move it in opposite ways would lose it.
+ * (docs/adr/0021). Only one process moves a blob at a time: two that move it in opposite ways would lose it.
  */
 export async function moveBlob(
   { db }: Pick<Services, 'db'>,

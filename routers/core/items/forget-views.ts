@@ -5,7 +5,7 @@ import type { Services } from '../context.js';
 
 /**
  * Deletes what was counted of the views of an item, in the transaction that deletes it: all of it if that is not much,
- * otherwise the rest in a job (docs/adr/0016).
+ * otherwise the rest in a job (docs/adr/0011).
  */
 export async function forgetViews(app: Services, trx: Queryable, kind: Kind, itemId: number): Promise<void> {
   if (!(await deleteViews(trx, kind, itemId))) await app.jobs.add(trx, 'viewRemoval', { kind, itemId });

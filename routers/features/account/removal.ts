@@ -49,7 +49,7 @@ export async function deleteAccount(
     // No registered name or address has a colon at this position.
     const nobody = `deleted:${userId}`;
     await updateUser(trx, userId, {
-      // Hides all its content: lookups exclude items whose owner has this role (docs/adr/0016).
+      // Hides all its content: lookups exclude items whose owner has this role (docs/adr/0011).
       role: 'DELETED',
       username: nobody,
       email: nobody,

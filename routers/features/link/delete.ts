@@ -7,7 +7,7 @@ import { forgetViews } from '../../core/items/forget-views.js';
 
 /**
  * Deletes a link at once, and its visits in the same transaction if they are few, otherwise in a job
- * (docs/adr/0016). 404 if it is already gone.
+ * (docs/adr/0011). 404 if it is already gone.
  */
 export async function deleteUrl(app: Services, { id }: { readonly id: number }): Promise<void> {
   const deleted = await app.db.write((trx) => deleteLink(app, trx, id));

@@ -1,5 +1,5 @@
 /**
- * The texts of the browser scripts in each language (docs/adr/0280): for each entry that has some, one script with the
+ * The texts of the browser scripts in each language (docs/adr/0023): for each entry that has some, one script with the
  * translations of exactly those texts. A page loads it before the entry; an English page loads none.
  */
 import { createHash } from 'node:crypto';

@@ -25,7 +25,7 @@ export interface MovedFiles {
 
 /**
  * Moves every file that rows reference to one of the two configured stores, one at a time, also while servers run
- * (ADR 221). Repeats what was interrupted; ends when none is left in the other store.
+ * (ADR 21). Repeats what was interrupted; ends when none is left in the other store.
  */
 export async function moveFiles(config: Config, to: Place, progress: Progress): Promise<MovedFiles> {
   const db = await openDatabase(config, createCommandLogger());

@@ -28,7 +28,7 @@ export interface MoveOptions {
 }
 
 /**
- * Copies the configured database to another one, row by row, and compares every table by count and hash (ADR 220).
+ * Copies the configured database to another one, row by row, and compares every table by count and hash (ADR 20).
  * May be interrupted and repeated; the target can be served only when it is complete. Returns what was compared;
  * nothing with `ahead`. Throws `TransferError`, also if a server uses the source.
  */
