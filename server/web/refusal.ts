@@ -4,8 +4,9 @@ import type { Fields } from '../../rest-adapter/fields.js';
 import { DomainError, type ErrorCode } from '../../routers/base/errors.js';
 import { type I18n, msg } from '../../routers/base/language/i18n.js';
 import type { Message } from '../../routers/base/language/message.js';
+import { withQuery } from './address.js';
 import type { FormState } from './components/form/form.js';
-import { type PageAnswer, type PageRequest, page } from './request.js';
+import { goTo, type PageAnswer, type PageRequest, page } from './request.js';
 
 /** Fields whose values are never filled in again. Invite codes are, because nobody knows them by heart. */
 const SECRET_FIELD = /password|secret|^(?:api)?key$|^code$/i;
@@ -45,7 +46,12 @@ const OTHERS_FAILED = 502;
  * to one. Server errors are thrown on, and so are refusals that are not `worthAgain`.
  */
 export async function orShowAgain(
-  { site, body }: Pick<PageRequest, 'site' | 'body'>,
+  {
+    site,
+    body,
+    file,
+    text,
+  }: Pick<PageRequest, 'site' | 'body'> & Partial<Pick<PageRequest, 'file' | 'text'>>,
   work: () => Promise<PageAnswer>,
   again: (state: FormState) => VNode | Promise<VNode>,
   worthAgain: (reason: ErrorCode | null) => boolean = () => true,
@@ -57,9 +63,32 @@ export async function orShowAgain(
     if (status >= 500 && status !== OTHERS_FAILED) throw error;
     const reason = reasonOf(error);
     if (!worthAgain(reason)) throw error;
-    return page(await again(refused(body, reason, message, site.i18n)), status, headers);
+    const state = refused(body, reason, message, site.i18n);
+    // Browsers cannot restore it.
+    const lost = file || text?.name ? [...state.lost, 'file'] : state.lost;
+    return page(await again({ ...state, lost }), status, headers);
   }
 }
+
+/** The answer of a form: what `act` answers or, if it is refused, `view` with what is wrong. */
+export const again =
+  (
+    view: (request: PageRequest, state: FormState) => VNode | Promise<VNode>,
+    act: (request: PageRequest) => Promise<PageAnswer>,
+  ) =>
+  (request: PageRequest): Promise<PageAnswer> =>
+    orShowAgain(
+      request,
+      () => act(request),
+      (state) => view(request, state),
+    );
+
+/** As `again`, for settings: then the page says that they are saved. */
+export const saved = (view: Parameters<typeof again>[0], act: (request: PageRequest) => Promise<void>) =>
+  again(view, async (request) => {
+    await act(request);
+    return goTo(withQuery(request.site.address, { done: 'saved' }));
+  });
 
 /** What was sent with a form, without secrets. */
 export type Sent = Pick<FormState, 'lists' | 'lost'>;
@@ -109,9 +138,6 @@ function wrongField(body: Fields, reason: ErrorCode | null, message: string) {
   const meant = (reason && about[reason])?.find((field) => body.raw(field) !== undefined);
   return meant === undefined ? null : { name: meant, text: message };
 }
-
-/** The state of a refused form with a file, which browsers cannot restore. */
-export const withoutFile = (state: FormState): FormState => ({ ...state, lost: [...state.lost, 'file'] });
 
 /** The reason of a domain error; null for any other error. */
 export function reasonOf(error: unknown): ErrorCode | null {

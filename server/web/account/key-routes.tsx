@@ -5,7 +5,7 @@ import type { Message } from '../../../routers/base/language/message.js';
 import { isAdmin } from '../../../routers/base/roles.js';
 import { SCOPES, type Scope } from '../../../routers/core/scopes.js';
 import type { FormState } from '../components/form/form.js';
-import { orShowAgain } from '../refusal.js';
+import { again, orShowAgain } from '../refusal.js';
 import { getPage, goTo, type PageRequest, page, postForm } from '../request.js';
 import { requireViewer } from '../viewer.js';
 import { KEYS_PATH, KeyPage, KeysPage, NewKeyPage, type ScopeChoice } from './keys-page.js';
@@ -54,15 +54,12 @@ const choicesFor = (request: PageRequest): ScopeChoice[] => {
 /** Named API keys. */
 export const keyPages = [
   getPage(PATH, async (request) => page(await keys(request))),
-  postForm(PATH, (request) =>
-    orShowAgain(
-      request,
-      async () => {
-        const { name, key } = await request.call.user.createKey(fieldsOf(request));
-        return page(<NewKeyPage site={request.site} name={name} apiKey={key} />);
-      },
-      (state) => keys(request, state),
-    ),
+  postForm(
+    PATH,
+    again(keys, async (request) => {
+      const { name, key } = await request.call.user.createKey(fieldsOf(request));
+      return page(<NewKeyPage site={request.site} name={name} apiKey={key} />);
+    }),
   ),
   getPage(`${PATH}/{id}`, async (request) => page(await key(request))),
   postForm(`${PATH}/{id}`, async (request) => {

@@ -1,7 +1,7 @@
 import { rowIdIn } from '../../../rest-adapter/wire.js';
 import { unlessRemoved } from '../../../routers/base/errors.js';
 import type { FormState } from '../components/form/form.js';
-import { orShowAgain } from '../refusal.js';
+import { again } from '../refusal.js';
 import { getPage, goTo, type PageRequest, page, postForm } from '../request.js';
 import { ConfirmPage } from './confirm-page.js';
 import { PASSKEYS_PATH, PasskeysPage } from './passkeys-page.js';
@@ -12,30 +12,23 @@ const CONFIRM = '/settings/security/confirm';
 /** Passkeys, and confirming a session with the password. */
 export const passkeyPages = [
   getPage(PATH, async (request) => page(await passkeys(request))),
-  postForm(`${PATH}/{id}`, async (request) => {
-    const { body, call, params } = request;
-    const id = rowIdIn(params.id);
-    return orShowAgain(
-      request,
-      async () => {
-        if (body.text('action') === 'rename') await call.passkey.rename({ id, name: body.string('name') });
-        // After a second click it is already gone, as wanted.
-        else await unlessRemoved(call.passkey.remove({ id }));
-        return goTo(`${PASSKEYS_PATH}?done=saved`);
-      },
-      (state) => passkeys(request, state),
-    );
-  }),
+  postForm(
+    `${PATH}/{id}`,
+    again(passkeys, async ({ body, call, params }) => {
+      const id = rowIdIn(params.id);
+      if (body.text('action') === 'rename') await call.passkey.rename({ id, name: body.string('name') });
+      // After a second click it is already gone, as wanted.
+      else await unlessRemoved(call.passkey.remove({ id }));
+      return goTo(`${PASSKEYS_PATH}?done=saved`);
+    }),
+  ),
   getPage(CONFIRM, async (request) => page(await confirm(request))),
-  postForm(CONFIRM, (request) =>
-    orShowAgain(
-      request,
-      async () => {
-        await request.call.auth.confirm({ password: request.body.string('password') });
-        return goTo('/web/settings/security?done=confirmed');
-      },
-      (state) => confirm(request, state),
-    ),
+  postForm(
+    CONFIRM,
+    again(confirm, async (request) => {
+      await request.call.auth.confirm({ password: request.body.string('password') });
+      return goTo('/web/settings/security?done=confirmed');
+    }),
   ),
 ];
 

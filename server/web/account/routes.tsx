@@ -5,9 +5,8 @@ import { localizableOfRule } from '../../../routers/base/language/rules.js';
 import { SOCIALS } from '../../../routers/base/socials.js';
 import { allowPicture } from '../../../routers/features/image/allowance.js';
 import type { FormState } from '../components/form/form.js';
-import { orShowAgain } from '../refusal.js';
+import { again, saved } from '../refusal.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postFile, postForm } from '../request.js';
-import { save } from '../save.js';
 import type { Site } from '../site.js';
 import { requireViewer } from '../viewer.js';
 import { EmbedPage } from './embeds-page.js';
@@ -23,21 +22,22 @@ const MAX_DELIVERIES = 20;
 /** Profile and settings of an account. */
 export const settingsPages = [
   getPage('/settings', async (request) => page(await profile(request))),
-  postForm('/settings', (request) =>
-    save(
-      request,
-      '/web/settings',
-      (state) => profile(request, state),
-      async ({ call, body }) => {
-        await call.user.patchSocials(
-          Object.fromEntries(SOCIALS.map((name) => [name, body.text(name)])) as never,
-        );
-      },
-    ),
+  postForm(
+    '/settings',
+    saved(profile, async ({ call, body }) => {
+      await call.user.patchSocials(
+        Object.fromEntries(SOCIALS.map((name) => [name, body.text(name)])) as never,
+      );
+    }),
   ),
   // The address after a refused profile picture; reloading it leads back to the settings.
   getPage('/settings/avatar', async () => goTo('/web/settings')),
-  postFile('/settings/avatar', setPicture, allowPicture, 'user.setAvatar'),
+  postFile(
+    '/settings/avatar',
+    again((request, state) => profile(withProblem(request, state)), setPicture),
+    allowPicture,
+    'user.setAvatar',
+  ),
   postForm('/settings/language', async ({ call, body }) => {
     await call.user.patchLanguageSettings({ language: body.text('language') as never });
     return goTo('/web/settings?done=saved');
@@ -57,29 +57,24 @@ export const settingsPages = [
     return goTo('/web/settings/uploads?done=saved');
   }),
   getPage('/settings/embeds', async (request) => page(await embeds(request))),
-  postForm('/settings/embeds', (request) =>
-    save(
-      request,
-      '/web/settings/embeds',
-      (state) => embeds(request, state),
-      async ({ call, body }) => {
-        const texts = ['title', 'titleUrl', 'description', 'color', 'authorName'] as const;
-        await call.user.patchWebhookSettings({
-          enabled: body.boolean('enabled') ?? false,
-          ...Object.fromEntries(texts.map((name) => [name, body.text(name)])),
-        });
-      },
-    ),
+  postForm(
+    '/settings/embeds',
+    saved(embeds, async ({ call, body }) => {
+      const texts = ['title', 'titleUrl', 'description', 'color', 'authorName'] as const;
+      await call.user.patchWebhookSettings({
+        enabled: body.boolean('enabled') ?? false,
+        ...Object.fromEntries(texts.map((name) => [name, body.text(name)])),
+      });
+    }),
   ),
   getPage('/settings/webhook', async (request) => page(await webhook(request))),
-  postForm('/settings/webhook', (request) =>
-    save(request, '/web/settings/webhook', (state) => webhook(request, state), saveWebhook),
-  ),
-  postForm('/settings/webhook/test', (request) =>
-    orShowAgain(
-      request,
-      async () => {
-        const { state, error } = await request.call.webhook.test();
+  postForm('/settings/webhook', saved(webhook, saveWebhook)),
+  postForm(
+    '/settings/webhook/test',
+    again(
+      (request, state) => webhook(withProblem(request, state)),
+      async ({ call }) => {
+        const { state, error } = await call.webhook.test();
         if (state === 'FAILED')
           fail(
             'INVALID',
@@ -89,7 +84,6 @@ export const settingsPages = [
           );
         return goTo('/web/settings/webhook?done=tested');
       },
-      (state) => webhook(withProblem(request, state)),
     ),
   ),
   getPage('/settings/tools', showTools),
@@ -105,15 +99,9 @@ async function profile({ site, call }: PageRequest, state?: FormState) {
   return <ProfilePage site={site} user={user} language={language} state={state} />;
 }
 
-async function setPicture(request: PageRequest): Promise<PageAnswer> {
-  return orShowAgain(
-    request,
-    async () => {
-      await request.call.user.setAvatar({ file: request.file ?? fail('FILE_MISSING') });
-      return goTo('/web/settings?done=saved');
-    },
-    (state) => profile(withProblem(request, state)),
-  );
+async function setPicture({ call, file }: PageRequest): Promise<PageAnswer> {
+  await call.user.setAvatar({ file: file ?? fail('FILE_MISSING') });
+  return goTo('/web/settings?done=saved');
 }
 
 async function embeds(request: PageRequest, state?: FormState) {

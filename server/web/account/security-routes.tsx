@@ -1,7 +1,7 @@
 import { unlessRemoved } from '../../../routers/base/errors.js';
 import type { I18n } from '../../../routers/base/language/i18n.js';
 import type { FormState } from '../components/form/form.js';
-import { orShowAgain, reasonOf } from '../refusal.js';
+import { again, reasonOf } from '../refusal.js';
 import { getPage, goTo, type PageRequest, page, postForm } from '../request.js';
 import { requireViewer } from '../viewer.js';
 import { AccountPage } from './account-page.js';
@@ -14,32 +14,24 @@ import { type Connection, SecurityPage } from './security-page.js';
 /** Sign-in methods and sessions of this account, and its deletion. */
 export const securityPages = [
   getPage('/settings/security', async (request) => page(await security(request))),
-  postForm('/settings/security', (request) =>
-    orShowAgain(
-      request,
-      async () => {
-        const { call, body } = request;
-        const { apiKey } = await call.auth.changePassword({
-          currentPassword: body.string('currentPassword'),
-          newPassword: body.string('newPassword'),
-          replaceKey: body.boolean('replaceKey'),
-        });
-        return goTo(`/web/settings/security?done=${apiKey === undefined ? 'password' : 'passwordAndKey'}`);
-      },
-      (state) => security(request, state),
-    ),
+  postForm(
+    '/settings/security',
+    again(security, async ({ call, body }) => {
+      const { apiKey } = await call.auth.changePassword({
+        currentPassword: body.string('currentPassword'),
+        newPassword: body.string('newPassword'),
+        replaceKey: body.boolean('replaceKey'),
+      });
+      return goTo(`/web/settings/security?done=${apiKey === undefined ? 'password' : 'passwordAndKey'}`);
+    }),
   ),
   getPage('/settings/security/email', async (request) => page(await email(request))),
-  postForm('/settings/security/email', (request) =>
-    orShowAgain(
-      request,
-      async () => {
-        const { call, body } = request;
-        await call.auth.changeAddress({ email: body.string('email'), password: body.string('password') });
-        return goTo('/web/settings/security?done=address');
-      },
-      (state) => email(request, state),
-    ),
+  postForm(
+    '/settings/security/email',
+    again(email, async ({ call, body }) => {
+      await call.auth.changeAddress({ email: body.string('email'), password: body.string('password') });
+      return goTo('/web/settings/security?done=address');
+    }),
   ),
   postForm('/settings/security/key', async ({ call, body }) => {
     if (body.text('action') === 'off') {
@@ -89,15 +81,12 @@ export const securityPages = [
     const { username } = requireViewer(request);
     return { as: 'file', filename: `holdall-${username}.zip`, content: exportAccount(request) };
   }),
-  postForm('/settings/account', (request) =>
-    orShowAgain(
-      request,
-      async () => {
-        await request.call.user.delete({ password: request.body.string('password') });
-        return goTo('/?done=gone');
-      },
-      (state) => account(request, state),
-    ),
+  postForm(
+    '/settings/account',
+    again(account, async (request) => {
+      await request.call.user.delete({ password: request.body.string('password') });
+      return goTo('/?done=gone');
+    }),
   ),
 ];
 

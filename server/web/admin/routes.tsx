@@ -5,7 +5,7 @@ import { andEnded } from '../account/ended.js';
 import type { FormState } from '../components/form/form.js';
 import { ITEM_PAGES } from '../items.js';
 import { choiceOf, listQuery, paged, pageNumber } from '../listing.js';
-import { orShowAgain, reasonOf } from '../refusal.js';
+import { again, orShowAgain, reasonOf } from '../refusal.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
 import { requireViewer } from '../viewer.js';
 import { UserPage } from './account-page.js';
@@ -17,9 +17,9 @@ import { mayCommand } from './role.js';
 /** Users, invite codes and all content, for administrators. */
 export const adminPages = [
   getPage('/admin/users', async (request) => page(await users(request))),
-  postForm('/admin/users', createUser),
+  postForm('/admin/users', again(users, createUser)),
   getPage('/admin/users/{uid}', async (request) => page(await user(request))),
-  postForm('/admin/users/{uid}', changeUser),
+  postForm('/admin/users/{uid}', again(user, changeUser)),
   getPage('/admin/invites', async (request) => page(await invites(request))),
   postForm('/admin/invites', changeInvites),
   getPage('/admin/content', showContent),
@@ -33,19 +33,13 @@ async function users({ site, call, query }: PageRequest, state?: FormState) {
 
 async function createUser(request: PageRequest): Promise<PageAnswer> {
   const { call, body } = request;
-  return orShowAgain(
-    request,
-    async () => {
-      const made = await call.user.create({
-        username: body.string('username'),
-        email: body.string('email'),
-        password: body.string('password'),
-        role: body.text('role') as never,
-      });
-      return goTo(`/web/admin/users/${made.uid}?done=saved`);
-    },
-    (state) => users(request, state),
-  );
+  const made = await call.user.create({
+    username: body.string('username'),
+    email: body.string('email'),
+    password: body.string('password'),
+    role: body.text('role') as never,
+  });
+  return goTo(`/web/admin/users/${made.uid}?done=saved`);
 }
 
 async function user(request: PageRequest, state?: FormState) {
@@ -55,53 +49,44 @@ async function user(request: PageRequest, state?: FormState) {
   return <UserPage site={site} user={record} mayChange={mayChange} state={state} />;
 }
 
-async function changeUser(request: PageRequest): Promise<PageAnswer> {
-  const { call, params, body } = request;
+async function changeUser({ call, params, body }: PageRequest): Promise<PageAnswer> {
   const uid = rowIdIn(params.uid);
-  return orShowAgain(
-    request,
-    async () => {
-      const current = await call.admin.user({ uid });
-      if (body.text('action') === 'delete') {
-        if (body.text('confirm') !== current.username) fail('INVALID', 'confirm: This is not the username');
-        await call.admin.deleteUser({ uid });
-        return goTo('/web/admin/users?done=deleted');
-      }
-      if (body.text('action') === 'activate') {
-        await unlessActive(call.admin.activateUser({ uid }));
-        return goTo(`/web/admin/users/${uid}?done=activated`);
-      }
-      if (body.text('action') === 'one-step') {
-        await call.admin.endSecondFactor({ uid });
-        return goTo(`/web/admin/users/${uid}?done=saved`);
-      }
-      // Only what was changed on the form: someone else may have changed the rest in the meantime, for example the
-      // role, and setting an e-mail address ends sessions even if it is the same one.
-      const changed = (name: 'username' | 'email' | 'role') => {
-        const value = body.text(name);
-        const shown = body.text(`shown-${name}`) ?? current[name];
-        return value === undefined || value === '' || value === shown ? {} : { [name]: value };
-      };
-      const password = body.string('password');
-      const { ended } = await call.admin.changeUser({
-        uid,
-        ...changed('username'),
-        ...changed('email'),
-        ...changed('role'),
-        ...(password === ''
-          ? {}
-          : {
-              password,
-              endIdentities: body.boolean('endIdentities'),
-              endPasskeys: body.boolean('endPasskeys'),
-            }),
-      });
-      return goTo(
-        `/web/admin/users/${uid}?done=${ended === undefined ? 'saved' : andEnded('recovered', ended)}`,
-      );
-    },
-    (state) => user(request, state),
-  );
+  const current = await call.admin.user({ uid });
+  if (body.text('action') === 'delete') {
+    if (body.text('confirm') !== current.username) fail('INVALID', 'confirm: This is not the username');
+    await call.admin.deleteUser({ uid });
+    return goTo('/web/admin/users?done=deleted');
+  }
+  if (body.text('action') === 'activate') {
+    await unlessActive(call.admin.activateUser({ uid }));
+    return goTo(`/web/admin/users/${uid}?done=activated`);
+  }
+  if (body.text('action') === 'one-step') {
+    await call.admin.endSecondFactor({ uid });
+    return goTo(`/web/admin/users/${uid}?done=saved`);
+  }
+  // Only what was changed on the form: someone else may have changed the rest in the meantime, for example the
+  // role, and setting an e-mail address ends sessions even if it is the same one.
+  const changed = (name: 'username' | 'email' | 'role') => {
+    const value = body.text(name);
+    const shown = body.text(`shown-${name}`) ?? current[name];
+    return value === undefined || value === '' || value === shown ? {} : { [name]: value };
+  };
+  const password = body.string('password');
+  const { ended } = await call.admin.changeUser({
+    uid,
+    ...changed('username'),
+    ...changed('email'),
+    ...changed('role'),
+    ...(password === ''
+      ? {}
+      : {
+          password,
+          endIdentities: body.boolean('endIdentities'),
+          endPasskeys: body.boolean('endPasskeys'),
+        }),
+  });
+  return goTo(`/web/admin/users/${uid}?done=${ended === undefined ? 'saved' : andEnded('recovered', ended)}`);
 }
 
 /** After a second click, or one by somebody else, the account is active already, as wanted. */

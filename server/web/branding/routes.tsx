@@ -2,9 +2,8 @@ import { DomainError, fail } from '../../../routers/base/errors.js';
 import type { I18n } from '../../../routers/base/language/i18n.js';
 import { POLICIES, type Policy } from '../../../routers/core/branding/fields.js';
 import type { FormState } from '../components/form/form.js';
-import { refusalOf } from '../refusal.js';
+import { refusalOf, saved } from '../refusal.js';
 import { getPage, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
-import { save } from '../save.js';
 import { BrandingPage } from './branding-page.js';
 import { linksInText } from './links-text.js';
 import { manifestOf } from './manifest.js';
@@ -14,7 +13,7 @@ import { PolicyPage } from './policy-page.js';
 /** The operator's house: its settings for administrators, and its policies for everybody. */
 export const brandingPages = [
   getPage('/admin/branding', async (request) => page(await showBranding(request))),
-  postForm('/admin/branding', saveBranding),
+  postForm('/admin/branding', saved(showBranding, saveBranding)),
   getPage('/manifest.webmanifest', async ({ site }) => ({
     as: 'json',
     status: 200,
@@ -29,29 +28,21 @@ async function showBranding({ call, site }: PageRequest, state?: FormState) {
   return <BrandingPage site={site} branding={await call.branding.settings()} state={state} />;
 }
 
-async function saveBranding(request: PageRequest): Promise<PageAnswer> {
-  const { body } = request;
-  return save(
-    request,
-    '/web/admin/branding',
-    (state) => showBranding(request, state),
-    async ({ call }) => {
-      const text = body.string('bannerText').trim();
-      const fields = ['name', 'tagline', 'logo', 'accent', 'privacy', 'imprint'] as const;
-      try {
-        await call.branding.change({
-          ...Object.fromEntries(fields.map((name) => [name, body.string(name)])),
-          footerLinks: linksInText(body.string('footerLinks')),
-          banner:
-            text === ''
-              ? null
-              : { text, kind: body.string('bannerKind'), until: body.string('bannerUntil') || null },
-        });
-      } catch (error) {
-        throw namedAsHere(error, request.site.i18n);
-      }
-    },
-  );
+async function saveBranding({ call, site, body }: PageRequest): Promise<void> {
+  const text = body.string('bannerText').trim();
+  const fields = ['name', 'tagline', 'logo', 'accent', 'privacy', 'imprint'] as const;
+  try {
+    await call.branding.change({
+      ...Object.fromEntries(fields.map((name) => [name, body.string(name)])),
+      footerLinks: linksInText(body.string('footerLinks')),
+      banner:
+        text === ''
+          ? null
+          : { text, kind: body.string('bannerKind'), until: body.string('bannerUntil') || null },
+    });
+  } catch (error) {
+    throw namedAsHere(error, site.i18n);
+  }
 }
 
 /** The fields of lists and objects have other names in the form. */

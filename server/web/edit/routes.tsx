@@ -4,7 +4,7 @@ import { allowUpload } from '../../../routers/features/image/allowance.js';
 import { itemPath } from '../address.js';
 import type { FormState } from '../components/form/form.js';
 import { ITEM_PAGES } from '../items.js';
-import { orShowAgain, reasonOf, withoutFile } from '../refusal.js';
+import { orShowAgain, reasonOf } from '../refusal.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postFile, postForm } from '../request.js';
 import { administers } from '../site.js';
 import { requireViewer } from '../viewer.js';
@@ -76,6 +76,6 @@ async function replace(request: PageRequest): Promise<PageAnswer> {
       const changed = await call.image.replace({ uniqueId, file });
       return goTo(`${itemPath(kind, changed.uniqueId)}?done=saved`);
     },
-    (state) => view(request, withoutFile(state)),
+    (state) => view(request, state),
   );
 }

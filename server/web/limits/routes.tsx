@@ -2,8 +2,8 @@ import { rowIdIn } from '../../../rest-adapter/wire.js';
 import { fail } from '../../../routers/base/errors.js';
 import type { FormState } from '../components/form/form.js';
 import { choiceOf } from '../listing.js';
-import { getPage, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
-import { save } from '../save.js';
+import { saved } from '../refusal.js';
+import { getPage, type PageRequest, page, postForm } from '../request.js';
 import { entryRulesIn } from './entry-form.js';
 import { policyOf } from './limits-form.js';
 import { EVERYBODY, LIMITED_ROLES, RoleLimitsPage, SiteLimitsPage, UserLimitsPage } from './pages.js';
@@ -11,9 +11,9 @@ import { EVERYBODY, LIMITED_ROLES, RoleLimitsPage, SiteLimitsPage, UserLimitsPag
 /** Limits of roles and accounts, and pauses, for administrators. */
 export const limitPages = [
   getPage('/admin/limits', async (request) => page(await showRole(request))),
-  postForm('/admin/limits', saveRole),
+  postForm('/admin/limits', saved(showRole, saveRole)),
   getPage('/admin/users/{uid}/limits', async (request) => page(await showUser(request))),
-  postForm('/admin/users/{uid}/limits', saveUser),
+  postForm('/admin/users/{uid}/limits', saved(showUser, saveUser)),
 ];
 
 const ROLES = [EVERYBODY, ...LIMITED_ROLES.map(([role]) => role)] as const;
@@ -28,19 +28,12 @@ async function showRole(request: PageRequest, state?: FormState) {
   return <RoleLimitsPage site={request.site} policy={policy} state={state} />;
 }
 
-function saveRole(request: PageRequest): Promise<PageAnswer> {
+async function saveRole(request: PageRequest): Promise<void> {
+  const { call, body } = request;
   const role = roleOf(request);
-  return save(
-    request,
-    `/web/admin/limits?role=${role}`,
-    (state) => showRole(request, state),
-    async ({ call, body }) => {
-      if (role === EVERYBODY) await call.limits.setSite(entryRulesIn(body));
-      else if (body.string('action') === 'entry')
-        await call.limits.setRoleEntry({ role, ...entryRulesIn(body) });
-      else await call.limits.setRole({ role, ...policyOf(body) });
-    },
-  );
+  if (role === EVERYBODY) await call.limits.setSite(entryRulesIn(body));
+  else if (body.string('action') === 'entry') await call.limits.setRoleEntry({ role, ...entryRulesIn(body) });
+  else await call.limits.setRole({ role, ...policyOf(body) });
 }
 
 const uidOf = ({ params }: PageRequest) => ({ uid: rowIdIn(params.uid) });
@@ -56,21 +49,15 @@ async function showUser(request: PageRequest, state?: FormState) {
 
 const MINUTES = 60;
 
-function saveUser(request: PageRequest): Promise<PageAnswer> {
+async function saveUser(request: PageRequest): Promise<void> {
+  const { call, body } = request;
   const uid = uidOf(request);
-  return save(
-    request,
-    `/web/admin/users/${uid.uid}/limits`,
-    (state) => showUser(request, state),
-    async ({ call, body }) => {
-      const action = body.string('action');
-      if (action === 'resume') await call.limits.resume(uid);
-      else if (action === 'pause') {
-        const hours = body.number('hours');
-        await call.limits.pause(
-          hours === undefined ? { ...uid, indefinite: true } : { ...uid, durationMinutes: hours * MINUTES },
-        );
-      } else await call.limits.setUser({ ...uid, ...policyOf(body) });
-    },
-  );
+  const action = body.string('action');
+  if (action === 'resume') await call.limits.resume(uid);
+  else if (action === 'pause') {
+    const hours = body.number('hours');
+    await call.limits.pause(
+      hours === undefined ? { ...uid, indefinite: true } : { ...uid, durationMinutes: hours * MINUTES },
+    );
+  } else await call.limits.setUser({ ...uid, ...policyOf(body) });
 }

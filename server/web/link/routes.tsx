@@ -5,7 +5,7 @@ import { linkLifetime, pageStatus } from '../components/item/removed.js';
 import { creatorOnly } from '../gate/creator-only.js';
 import { askPassword, openByPassword } from '../gate/password-routes.js';
 import { linkPreview } from '../preview.js';
-import { orShowAgain } from '../refusal.js';
+import { again } from '../refusal.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
 import { administers, manages, owns } from '../site.js';
 import { expiryOf } from '../upload/lifetime.js';
@@ -18,7 +18,10 @@ export const linkPages = [
     '/url-create',
     creatorOnly(({ site }) => page(<LinkCreatePage site={site} />)),
   ),
-  postForm('/url-create', createLink),
+  postForm(
+    '/url-create',
+    again(({ site }, state) => <LinkCreatePage site={site} state={state} />, createLink),
+  ),
   getPage('/url-render/{*link}', async (request) => {
     const ids = slugsIn(request.params.link ?? '');
     for (const uniqueId of ids.slice(0, -1)) {
@@ -59,20 +62,14 @@ async function openLink(request: PageRequest): Promise<PageAnswer> {
   });
 }
 
-async function createLink({ site, call, body }: PageRequest): Promise<PageAnswer> {
-  return orShowAgain(
-    { site, body },
-    async () => {
-      const link = await call.url.create({
-        url: body.string('url'),
-        uniqueId: body.text('uniqueId'),
-        maxUses: body.number('maxUses'),
-        expiresAt: expiryOf(body),
-        password: body.text('password'),
-        tags: body.list('tags'),
-      });
-      return goTo(itemPath('url', link.uniqueId));
-    },
-    (state) => <LinkCreatePage site={site} state={state} />,
-  );
+async function createLink({ call, body }: PageRequest): Promise<PageAnswer> {
+  const link = await call.url.create({
+    url: body.string('url'),
+    uniqueId: body.text('uniqueId'),
+    maxUses: body.number('maxUses'),
+    expiresAt: expiryOf(body),
+    password: body.text('password'),
+    tags: body.list('tags'),
+  });
+  return goTo(itemPath('url', link.uniqueId));
 }

@@ -5,7 +5,7 @@ import { mailboxPath } from '../address.js';
 import type { FormState } from '../components/form/form.js';
 import { choiceOf, pageNumber, searchOf } from '../listing.js';
 import type { MailboxRecord, MessageRecord } from '../records.js';
-import { orShowAgain } from '../refusal.js';
+import { again, orShowAgain } from '../refusal.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
 import { mayMake, owns, type Site } from '../site.js';
 import { requireViewer } from '../viewer.js';
@@ -20,9 +20,9 @@ import { SENT_STATES, SentPage } from './sent-page.js';
 /** Mailboxes, and the mail in them. */
 export const mailPages = [
   getPage('/mailboxes', async (request) => page(await mailboxes(request))),
-  postForm('/mailboxes', create),
+  postForm('/mailboxes', again(mailboxes, create)),
   getPage('/guest-mailbox', async (request) => page(await guestPage(request))),
-  postForm('/guest-mailbox', createForGuest),
+  postForm('/guest-mailbox', again(guestPage, createForGuest)),
   getPage('/mailboxes/{email}', async (request) => page(await mailboxPage(request))),
   postForm('/mailboxes/{email}', changeMailbox),
   getPage('/mailboxes/{email}/message', async (request) => page(await messagePage(request))),
@@ -42,33 +42,21 @@ async function mailboxes(request: PageRequest, state?: FormState) {
 
 async function create(request: PageRequest): Promise<PageAnswer> {
   const { call, body } = request;
-  return orShowAgain(
-    request,
-    async () => {
-      const made = await call.email.create({
-        name: body.text('name'),
-        expiresIn: body.text('expiresIn'),
-      });
-      return goTo(mailboxPath(made.email));
-    },
-    (state) => mailboxes(request, state),
-  );
+  const made = await call.email.create({
+    name: body.text('name'),
+    expiresIn: body.text('expiresIn'),
+  });
+  return goTo(mailboxPath(made.email));
 }
 
-const guestPage = async ({ site, call }: PageRequest, state?: FormState) => (
-  <GuestPage site={site} task={await call.email.publicChallenge()} state={state} />
-);
+async function guestPage({ site, call }: PageRequest, state?: FormState) {
+  return <GuestPage site={site} task={await call.email.publicChallenge()} state={state} />;
+}
 
 async function createForGuest(request: PageRequest): Promise<PageAnswer> {
   const { call, body } = request;
-  return orShowAgain(
-    request,
-    async () => {
-      const made = await call.email.createPublic({ token: body.string('token') ?? '' });
-      return goTo(mailboxPath(made.email));
-    },
-    (state) => guestPage(request, state),
-  );
+  const made = await call.email.createPublic({ token: body.string('token') ?? '' });
+  return goTo(mailboxPath(made.email));
 }
 
 async function mailboxPage(request: PageRequest, state?: FormState) {

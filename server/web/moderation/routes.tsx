@@ -4,7 +4,7 @@ import type { FormState } from '../components/form/form.js';
 import { ITEM_PAGES } from '../items.js';
 import { choiceOf, paged, pageNumber } from '../listing.js';
 import type { ReportRecord } from '../records.js';
-import { orShowAgain } from '../refusal.js';
+import { again, orShowAgain } from '../refusal.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
 import { BlocksPage } from './blocks-page.js';
 import { ReportedPage, ReportPage } from './report-page.js';
@@ -14,12 +14,10 @@ const PAGE_SIZE = 25;
 
 /** Reports by anybody, the queue of moderators, and what administrators block. */
 export const moderationPages = [
-  getPage('/report/{kind}/{id}', async (request) =>
-    page(<ReportPage site={request.site} {...reportedBy(request)} task={await taskFor(request)} />),
-  ),
-  postForm('/report/{kind}/{id}', sendReport),
+  getPage('/report/{kind}/{id}', async (request) => page(await report(request))),
+  postForm('/report/{kind}/{id}', again(report, sendReport)),
   getPage('/moderation', async (request) => page(await showReports(request))),
-  postForm('/moderation', decide),
+  postForm('/moderation', again(showReports, decide)),
   getPage('/admin/blocks', async (request) => page(await showBlocks(request))),
   postForm('/admin/blocks', changeBlocks),
 ];
@@ -34,23 +32,21 @@ async function taskFor({ site, call }: PageRequest) {
   return site.viewer === null && site.challengeFor.includes('reports') ? call.order.challenge() : null;
 }
 
+async function report(request: PageRequest, state?: FormState) {
+  const task = await taskFor(request);
+  return <ReportPage site={request.site} {...reportedBy(request)} task={task} state={state} />;
+}
+
 async function sendReport(request: PageRequest): Promise<PageAnswer> {
   const { call, body, site } = request;
-  const item = reportedBy(request);
-  return orShowAgain(
-    { site, body },
-    async () => {
-      await call.order.report({
-        ...item,
-        reason: body.string('reason'),
-        details: body.text('details'),
-        email: body.text('email'),
-        token: body.text('token'),
-      });
-      return page(<ReportedPage site={site} />);
-    },
-    async (state) => <ReportPage site={site} {...item} task={await taskFor(request)} state={state} />,
-  );
+  await call.order.report({
+    ...reportedBy(request),
+    reason: body.string('reason'),
+    details: body.text('details'),
+    email: body.text('email'),
+    token: body.text('token'),
+  });
+  return page(<ReportedPage site={site} />);
 }
 
 const statusOf = ({ query }: PageRequest) => choiceOf(query, 'status', REPORT_STATES, 'open');
@@ -80,20 +76,14 @@ async function withPicture(
 
 async function decide(request: PageRequest): Promise<PageAnswer> {
   const { call, body } = request;
-  return orShowAgain(
-    request,
-    async () => {
-      await call.order.resolve({
-        id: body.number('id') ?? 0,
-        action: body.string('action'),
-        note: body.text('note'),
-      });
-      const next = body.number('next');
-      const place = next === undefined ? '' : `#${reportAnchor(next)}`;
-      return goTo(`/web/moderation?status=${statusOf(request)}&done=saved${place}`);
-    },
-    (state) => showReports(request, state),
-  );
+  await call.order.resolve({
+    id: body.number('id') ?? 0,
+    action: body.string('action'),
+    note: body.text('note'),
+  });
+  const next = body.number('next');
+  const place = next === undefined ? '' : `#${reportAnchor(next)}`;
+  return goTo(`/web/moderation?status=${statusOf(request)}&done=saved${place}`);
 }
 
 async function showBlocks({ call, query, site }: PageRequest, state?: FormState) {

@@ -9,7 +9,7 @@ import { listQuery } from '../listing.js';
 import { noteOpened } from '../opened.js';
 import { closedPreview, pastePreview } from '../preview.js';
 import type { PasteRecord } from '../records.js';
-import { orShowAgain, reasonOf, withoutFile } from '../refusal.js';
+import { again, reasonOf } from '../refusal.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
 import { showText, sourceOf } from '../shown/text-file.js';
 import { manages } from '../site.js';
@@ -29,7 +29,11 @@ export const pastePages = [
     '/paste-create',
     creatorOnly(({ site }) => page(<PasteCreatePage site={site} />)),
   ),
-  postForm('/paste-create', createPaste, 'text'),
+  postForm(
+    '/paste-create',
+    again(({ site }, state) => <PasteCreatePage site={site} state={state} />, createPaste),
+    'text',
+  ),
   postForm('/paste-language', announceLanguage),
   getPage('/paste-render/{id}', (request) => showPaste(request, request.params.id ?? '')),
   postForm('/paste-render/{id}', readPaste),
@@ -86,31 +90,25 @@ async function readPaste(request: PageRequest): Promise<PageAnswer> {
 }
 
 async function createPaste(request: PageRequest): Promise<PageAnswer> {
-  const { site, call, body, text } = request;
-  return orShowAgain(
-    { site, body },
-    async () => {
-      const written = body.string('text');
-      const sent = text?.content ?? '';
-      if (written !== '' && sent !== '') fail('INVALID', 'text: Enter text or choose a file, not both');
-      const content = sent || written;
-      // Shown at the field, and it says what else the form accepts.
-      if (content === '') fail('INVALID', 'text: Enter some text, or choose a file that is not empty');
-      const paste = await call.paste.create({
-        text: content,
-        title: body.text('title'),
-        fileName: text?.name,
-        private: body.boolean('private'),
-        password: body.text('password'),
-        expiresAt: expiryOf(body),
-        language: body.text('language'),
-        burn: body.boolean('burn'),
-        tags: body.list('tags'),
-      });
-      return paste.burn ? page(await view(request, paste, false)) : goTo(itemPath('paste', paste.uniqueId));
-    },
-    (state) => <PasteCreatePage site={site} state={text?.name ? withoutFile(state) : state} />,
-  );
+  const { call, body, text } = request;
+  const written = body.string('text');
+  const sent = text?.content ?? '';
+  if (written !== '' && sent !== '') fail('INVALID', 'text: Enter text or choose a file, not both');
+  const content = sent || written;
+  // Shown at the field, and it says what else the form accepts.
+  if (content === '') fail('INVALID', 'text: Enter some text, or choose a file that is not empty');
+  const paste = await call.paste.create({
+    text: content,
+    title: body.text('title'),
+    fileName: text?.name,
+    private: body.boolean('private'),
+    password: body.text('password'),
+    expiresAt: expiryOf(body),
+    language: body.text('language'),
+    burn: body.boolean('burn'),
+    tags: body.list('tags'),
+  });
+  return paste.burn ? page(await view(request, paste, false)) : goTo(itemPath('paste', paste.uniqueId));
 }
 
 async function view(request: PageRequest, paste: PasteRecord, burned: boolean) {

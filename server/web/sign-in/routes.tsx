@@ -1,6 +1,7 @@
+import type { Fields } from '../../../rest-adapter/fields.js';
 import { safeNext } from '../../../routers/base/local-path.js';
 import { untouched } from '../components/form/form.js';
-import { orShowAgain, reasonOf } from '../refusal.js';
+import { again, reasonOf } from '../refusal.js';
 import {
   getForBrowsers,
   getPage,
@@ -17,27 +18,29 @@ import { RegisterPage } from './register-page.js';
 import { SignInLinkPage } from './sign-in-link-page.js';
 import { SignedOutPage } from './signed-out-page.js';
 
+const nextIn = (fields: Fields): string => safeNext(fields.string('next'));
+
 /** Signing in, registering and signing out. */
 export const signInPages = [
   getPage(SIGN_IN_FORMS.login, async ({ site, query }) => {
-    const next = safeNext(query.text('next'));
+    const next = nextIn(query);
     return site.viewer === null ? page(<LoginPage site={site} next={next} />) : goTo(next);
   }),
-  postForm(SIGN_IN_FORMS.login, login),
-  getPage('/login/code', async ({ site, query }) =>
-    page(<LoginCodePage site={site} next={safeNext(query.text('next'))} />),
+  postForm(
+    SIGN_IN_FORMS.login,
+    again(({ site, body }, state) => <LoginPage site={site} next={nextIn(body)} state={state} />, login),
   ),
-  postForm('/login/code', async ({ site, call, body }) => {
-    const next = safeNext(body.string('next'));
-    return orShowAgain(
-      { site, body },
-      async () => {
+  getPage('/login/code', async ({ site, query }) => page(<LoginCodePage site={site} next={nextIn(query)} />)),
+  postForm(
+    '/login/code',
+    again(
+      ({ site, body }, state) => <LoginCodePage site={site} next={nextIn(body)} state={state} />,
+      async ({ call, body }) => {
         await call.auth.loginCode({ code: body.string('code') });
-        return goTo(next);
+        return goTo(nextIn(body));
       },
-      (state) => <LoginCodePage site={site} next={next} state={state} />,
-    );
-  }),
+    ),
+  ),
   getForBrowsers(['/v1/chatapp/start', '/v1/discord/start'], (request) => {
     const intent = request.query.text('intent')?.toLowerCase() as 'login' | 'link' | undefined;
     return orExplain(request, () => request.call.chatapp.start({ intent }));
@@ -90,7 +93,10 @@ export const signInPages = [
     const inviteCode = query.text('inviteCode') ?? '';
     return page(<RegisterPage site={site} state={{ ...untouched, values: { inviteCode } }} />);
   }),
-  postForm(SIGN_IN_FORMS.register, register),
+  postForm(
+    SIGN_IN_FORMS.register,
+    again(({ site }, state) => <RegisterPage site={site} state={state} />, register),
+  ),
   postForm('/logout', async ({ site, call }) => {
     if (site.viewer === null) return goTo('/');
     const { logoutUrl } = await call.auth.logout();
@@ -100,24 +106,18 @@ export const signInPages = [
   }),
 ];
 
-async function login({ site, call, body }: PageRequest): Promise<PageAnswer> {
-  const next = safeNext(body.string('next'));
-  return orShowAgain(
-    { site, body },
-    async () => {
-      try {
-        await call.auth.login({ email: body.string('email'), password: body.string('password') });
-      } catch (error) {
-        // The refusal has set the cookie that the code page needs.
-        if (reasonOf(error) === 'LOGIN_PENDING') return goTo('/web/verify');
-        if (reasonOf(error) === 'LOGIN_CODE_REQUIRED')
-          return goTo(`/web/login/code?next=${encodeURIComponent(next)}`);
-        throw error;
-      }
-      return goTo(next);
-    },
-    (state) => <LoginPage site={site} next={next} state={state} />,
-  );
+async function login({ call, body }: PageRequest): Promise<PageAnswer> {
+  const next = nextIn(body);
+  try {
+    await call.auth.login({ email: body.string('email'), password: body.string('password') });
+  } catch (error) {
+    // The refusal has set the cookie that the code page needs.
+    if (reasonOf(error) === 'LOGIN_PENDING') return goTo('/web/verify');
+    if (reasonOf(error) === 'LOGIN_CODE_REQUIRED')
+      return goTo(`/web/login/code?next=${encodeURIComponent(next)}`);
+    throw error;
+  }
+  return goTo(next);
 }
 
 /**
@@ -145,19 +145,13 @@ async function orExplain(
   }
 }
 
-async function register({ site, call, body }: PageRequest): Promise<PageAnswer> {
-  return orShowAgain(
-    { site, body },
-    async () => {
-      const { status } = await call.auth.register({
-        username: body.string('username'),
-        email: body.string('email'),
-        password: body.string('password'),
-        inviteCode: body.string('inviteCode'),
-        byPage: true,
-      });
-      return goTo(status === 'ACTIVE' ? '/?done=welcome' : '/web/verify');
-    },
-    (state) => <RegisterPage site={site} state={state} />,
-  );
+async function register({ call, body }: PageRequest): Promise<PageAnswer> {
+  const { status } = await call.auth.register({
+    username: body.string('username'),
+    email: body.string('email'),
+    password: body.string('password'),
+    inviteCode: body.string('inviteCode'),
+    byPage: true,
+  });
+  return goTo(status === 'ACTIVE' ? '/?done=welcome' : '/web/verify');
 }

@@ -5,7 +5,7 @@ import { offeredCollections } from '../collection/offered.js';
 import { type FormState, untouched } from '../components/form/form.js';
 import { askPassword } from '../gate/password-routes.js';
 import { pageNumber } from '../listing.js';
-import { orShowAgain, withoutFile } from '../refusal.js';
+import { again, orShowAgain } from '../refusal.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postFile, postForm } from '../request.js';
 import { requireViewer } from '../viewer.js';
 import { RequestGuestPage } from './guest-page.js';
@@ -18,7 +18,7 @@ export const requestPages = [
   getPage('/request/{id}', showGuest),
   postFile(
     '/request/{id}',
-    receive,
+    again(guest, receive),
     (ctx, wire) =>
       allowReceiving(ctx, {
         uniqueId: wire.params.id ?? '',
@@ -29,9 +29,9 @@ export const requestPages = [
   ),
   postForm('/request/{id}/unlock', unlock),
   getPage('/requests', async (request) => page(await mine(request))),
-  postForm('/requests', create),
+  postForm('/requests', again(mine, create)),
   getPage('/requests/{id}', async (request) => page(await owner(request))),
-  postForm('/requests/{id}', change),
+  postForm('/requests/{id}', again(owner, change)),
 ];
 
 const shownBy = ({ params, query }: PageRequest) => ({
@@ -104,23 +104,15 @@ async function unlock(request: PageRequest): Promise<PageAnswer> {
 /** Receives one file of a form sent without scripts, and shows the receipt. */
 async function receive(request: PageRequest): Promise<PageAnswer> {
   const { call, body, file } = request;
-  return orShowAgain(
-    request,
-    async () => {
-      const { received, remaining, remainingBytes } = await call.request.receive({
-        ...shownBy(request),
-        file: file ?? fail('FILE_MISSING'),
-        name: body.text('name'),
-      });
-      const names = received.map(({ name }) => name);
-      if (remaining === 0 || remainingBytes === 0)
-        return page(
-          <RequestGuestPage site={request.site} request={null} action="" ticket={null} sent={names} />,
-        );
-      return page(await guest(request, untouched, names));
-    },
-    (state) => guest(request, file === null ? state : withoutFile(state)),
-  );
+  const { received, remaining, remainingBytes } = await call.request.receive({
+    ...shownBy(request),
+    file: file ?? fail('FILE_MISSING'),
+    name: body.text('name'),
+  });
+  const names = received.map(({ name }) => name);
+  if (remaining === 0 || remainingBytes === 0)
+    return page(<RequestGuestPage site={request.site} request={null} action="" ticket={null} sent={names} />);
+  return page(await guest(request, untouched, names));
 }
 
 async function mine(request: PageRequest, state?: FormState) {
@@ -153,14 +145,8 @@ const fieldsOf = ({ body }: PageRequest) => ({
 });
 
 async function create(request: PageRequest): Promise<PageAnswer> {
-  return orShowAgain(
-    request,
-    async () => {
-      const { uniqueId } = await request.call.request.create(fieldsOf(request));
-      return goTo(`${requestOwnerPath(uniqueId)}?done=saved`);
-    },
-    (state) => mine(request, state),
-  );
+  const { uniqueId } = await request.call.request.create(fieldsOf(request));
+  return goTo(`${requestOwnerPath(uniqueId)}?done=saved`);
 }
 
 /** What came in by a request, and its fields; for the owner only. */
@@ -193,20 +179,14 @@ async function owner(request: PageRequest, state?: FormState) {
 async function change(request: PageRequest): Promise<PageAnswer> {
   const { call, body, params } = request;
   const uniqueId = params.id ?? '';
-  return orShowAgain(
-    request,
-    async () => {
-      const action = body.text('action');
-      if (action === 'delete') {
-        await call.request.delete({ uniqueId });
-        return goTo('/web/requests?done=deleted');
-      }
-      if (action === 'close' || action === 'reopen')
-        await call.request.change({ uniqueId, closed: action === 'close' });
-      else if (action === 'save') await call.request.change({ uniqueId, ...fieldsOf(request) });
-      else fail('INVALID');
-      return goTo(`${requestOwnerPath(uniqueId)}?done=saved`);
-    },
-    (state) => owner(request, state),
-  );
+  const action = body.text('action');
+  if (action === 'delete') {
+    await call.request.delete({ uniqueId });
+    return goTo('/web/requests?done=deleted');
+  }
+  if (action === 'close' || action === 'reopen')
+    await call.request.change({ uniqueId, closed: action === 'close' });
+  else if (action === 'save') await call.request.change({ uniqueId, ...fieldsOf(request) });
+  else fail('INVALID');
+  return goTo(`${requestOwnerPath(uniqueId)}?done=saved`);
 }

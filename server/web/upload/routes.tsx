@@ -6,7 +6,7 @@ import { reasonIn } from '../../../routers/features/upload/reason.js';
 import { playlistPath } from '../address.js';
 import type { FormState } from '../components/form/form.js';
 import { creatorOnly } from '../gate/creator-only.js';
-import { orShowAgain, type Sent, sentIn, withoutFile, withValues } from '../refusal.js';
+import { again, type Sent, sentIn, withValues } from '../refusal.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postFile, postForm } from '../request.js';
 import { FetchingPage, partOf, progressText } from './fetching-page.js';
 import { FromUrlPage } from './from-url-page.js';
@@ -20,12 +20,12 @@ export const uploadPages = [
     '/image-upload',
     creatorOnly(async (request) => page(await form(request))),
   ),
-  postFile('/image-upload', upload, allowUpload, 'image.upload'),
+  postFile('/image-upload', again(form, upload), allowUpload, 'image.upload'),
   getPage(
     FROM_URL_PATH,
     creatorOnly(async (request) => page(await fromUrl(request))),
   ),
-  postForm(FROM_URL_PATH, fetchFile),
+  postForm(FROM_URL_PATH, again(fromUrl, fetchFile)),
   getPage(`${FROM_URL_PATH}/{secret}`, showFetching, true),
   postForm(`${FROM_URL_PATH}/{secret}`, cancelFetching),
 ];
@@ -42,21 +42,15 @@ const optionsIn = (body: Fields) => ({
 });
 
 async function fetchFile(request: PageRequest): Promise<PageAnswer> {
-  const { site, call, body } = request;
-  return orShowAgain(
-    { site, body },
-    async () => {
-      const { secret } = await call.upload.startFetching({
-        ...optionsIn(body),
-        url: body.string('url'),
-        filename: body.text('filename'),
-        uniqueId: body.text('uniqueId'),
-        form: JSON.stringify(sentIn(body)),
-      });
-      return goTo(`/web${FROM_URL_PATH}/${secret}`);
-    },
-    (state) => fromUrl(request, state),
-  );
+  const { call, body } = request;
+  const { secret } = await call.upload.startFetching({
+    ...optionsIn(body),
+    url: body.string('url'),
+    filename: body.text('filename'),
+    uniqueId: body.text('uniqueId'),
+    form: JSON.stringify(sentIn(body)),
+  });
+  return goTo(`/web${FROM_URL_PATH}/${secret}`);
 }
 
 /**
@@ -91,21 +85,14 @@ async function cancelFetching({ call, params }: PageRequest): Promise<PageAnswer
   return goTo(`/web${FROM_URL_PATH}?done=cancelled`);
 }
 
-async function upload(request: PageRequest): Promise<PageAnswer> {
-  const { site, call, body, file } = request;
-  return orShowAgain(
-    { site, body },
-    async () => {
-      const fields = { file: file ?? fail('FILE_MISSING'), ...optionsIn(body) };
-      if (body.boolean('unpack') === true) {
-        const { playlist } = await call.playlist.upload(fields);
-        return goTo(playlistPath(playlist.uniqueId));
-      }
-      const image = await call.image.upload({ ...fields, uniqueId: body.text('uniqueId') });
-      return page(<UploadedPage site={site} image={image} />);
-    },
-    (state) => form(request, file === null ? state : withoutFile(state)),
-  );
+async function upload({ site, call, body, file }: PageRequest): Promise<PageAnswer> {
+  const fields = { file: file ?? fail('FILE_MISSING'), ...optionsIn(body) };
+  if (body.boolean('unpack') === true) {
+    const { playlist } = await call.playlist.upload(fields);
+    return goTo(playlistPath(playlist.uniqueId));
+  }
+  const image = await call.image.upload({ ...fields, uniqueId: body.text('uniqueId') });
+  return page(<UploadedPage site={site} image={image} />);
 }
 
 /** The form for a web address, with what is left for its viewer. */

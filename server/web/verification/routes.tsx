@@ -4,7 +4,7 @@ import type { LinkState } from '../../../routers/features/auth/verify.js';
 import { andEnded } from '../account/ended.js';
 import type { FormState } from '../components/form/form.js';
 import { clock } from '../format.js';
-import { orShowAgain, reasonOf } from '../refusal.js';
+import { again, orShowAgain, reasonOf } from '../refusal.js';
 import { getPage, getPageAt, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
 import { ActivatePage, VerifiedPage } from './activate-pages.js';
 import { AddressChangedPage, NewAddressPage } from './address-pages.js';
@@ -34,11 +34,20 @@ export const verificationPages = [
   getPage('/password-reset', async (request) =>
     page(<ResetRequestPage site={request.site} signIn={signInAt(request)} />),
   ),
-  postForm('/password-reset', requestReset),
+  postForm(
+    '/password-reset',
+    again(
+      (request, state) => <ResetRequestPage site={request.site} signIn={signInAt(request)} state={state} />,
+      requestReset,
+    ),
+  ),
   getPage('/password-reset/confirm', async (request) =>
     page(await resetPage(request, request.query.text('code') ?? '')),
   ),
-  postForm('/password-reset/confirm', confirmReset),
+  postForm(
+    '/password-reset/confirm',
+    again((request, state) => resetPage(request, request.body.string('code'), state), confirmReset),
+  ),
 ];
 
 async function verifyByLink(request: PageRequest, code: string, peek: boolean): Promise<PageAnswer> {
@@ -150,16 +159,8 @@ async function sayingWhen(mail: Promise<unknown>): Promise<void> {
 }
 
 async function requestReset(request: PageRequest): Promise<PageAnswer> {
-  const { site, call, body } = request;
-  const signIn = signInAt(request);
-  return orShowAgain(
-    { site, body },
-    async () => {
-      await call.auth.requestReset({ email: body.string('email') });
-      return page(<ResetRequestPage site={site} signIn={signIn} sent />);
-    },
-    (state) => <ResetRequestPage site={site} signIn={signIn} state={state} />,
-  );
+  await request.call.auth.requestReset({ email: request.body.string('email') });
+  return page(<ResetRequestPage site={request.site} signIn={signInAt(request)} sent />);
 }
 
 async function resetPage({ site, call }: PageRequest, code: string, state?: FormState) {
@@ -167,15 +168,10 @@ async function resetPage({ site, call }: PageRequest, code: string, state?: Form
   return <ResetPage site={site} code={code} email={email} state={state} />;
 }
 
-async function confirmReset(request: PageRequest): Promise<PageAnswer> {
-  const { call, body } = request;
-  const code = body.string('code');
-  return orShowAgain(
-    request,
-    async () => {
-      const ended = await call.auth.confirmReset({ code, password: body.string('password') });
-      return goTo(`/web/login?done=${andEnded('reset', ended)}`);
-    },
-    (state) => resetPage(request, code, state),
-  );
+async function confirmReset({ call, body }: PageRequest): Promise<PageAnswer> {
+  const ended = await call.auth.confirmReset({
+    code: body.string('code'),
+    password: body.string('password'),
+  });
+  return goTo(`/web/login?done=${andEnded('reset', ended)}`);
 }
