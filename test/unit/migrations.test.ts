@@ -170,6 +170,35 @@ for (const { name, make } of databaseKinds()) {
     assert.equal(await counted(), together);
   });
 
+  test('how often a file or paste was opened is the sum of its days, and 0 without any', async ({
+    database,
+  }) => {
+    await populate(database.location);
+    const db = await database.open();
+    const [image] = await query<Row>(db.read, 'SELECT * FROM images');
+    await db.admin('images').insert({ ...image, id: 2, unique_id: 'never', lookup_id: 'never' });
+    const days = [
+      ['image', 1, 20_000, 3, 1],
+      ['image', 1, 20_001, 0, 2],
+      ['image', 1, 20_400, 5_000_000_000, 0],
+      ['paste', 1, 20_000, 7, 0],
+      // Of a link with the same number, and of a file that is no more.
+      ['url', 2, 20_000, 11, 0],
+      ['image', 99, 20_000, 13, 0],
+    ];
+    await backTo(db, '0330_openings_of_items');
+    await db.admin('hit_days').delete();
+    for (const [kind, item_id, day, people, bots] of days)
+      await db.admin('hit_days').insert({ kind, item_id, day, owner_id: 1, people, bots });
+    await migrate(db);
+    const openedIn = async (table: string) =>
+      (await query<Row>(db.read, `SELECT opened FROM ${table} ORDER BY id`)).map(({ opened }) =>
+        Number(opened),
+      );
+    assert.equal(await openedIn('images'), [5_000_000_006, 0]);
+    assert.equal(await openedIn('pastes'), [7]);
+  });
+
   test('mails keep their content and what lists show of them; removed ones have nothing', async ({
     database,
   }) => {
