@@ -14,6 +14,8 @@ export interface Failure {
   readonly status: number;
   readonly message: string;
   readonly headers: Record<string, string>;
+  /** Null if a schema or the protocol refused. */
+  readonly reason: ErrorCode | null;
 }
 
 /** Whether the error is the server's fault; refusals by a schema or the domain are the caller's. */
@@ -29,7 +31,12 @@ export function failureOf(error: unknown, i18n: I18n = ENGLISH): Failure {
   if (refused !== null) return refusal(refused, i18n);
   if (!(error instanceof TRPCError)) return refusal(new DomainError('INTERNAL'), i18n);
   if (error.code === 'INTERNAL_SERVER_ERROR') return failureOf(error.cause, i18n);
-  return { status: getHTTPStatusCodeFromError(error), message: publicMessage(error, i18n), headers: {} };
+  return {
+    status: getHTTPStatusCodeFromError(error),
+    message: publicMessage(error, i18n),
+    headers: {},
+    reason: null,
+  };
 }
 
 /** Refusals for which a browser would be redirected to a page. */
@@ -37,6 +44,7 @@ const BY_ACCEPT: ReadonlySet<ErrorCode> = new Set(['PRIVATE', 'PASSWORD_REQUIRED
 
 const refusal = (error: DomainError, i18n: I18n): Failure => ({
   status: error.status,
+  reason: error.reason,
   message: i18n.translate(error.localizable),
   headers: {
     ...(BY_ACCEPT.has(error.reason) ? { vary: 'Accept' } : {}),

@@ -1,7 +1,7 @@
 import { DELETED_USERS } from '../account/account.js';
 import type { Db } from '../engine/connect.js';
 import { dialectOf } from '../engine/dialect.js';
-import type { Page, Window } from '../engine/paging.js';
+import type { Condition, Page, Window } from '../engine/paging.js';
 import { json, query } from '../engine/query.js';
 import type { Queryable } from '../engine/queryable.js';
 import {
@@ -75,6 +75,43 @@ export async function shortUrlsByIds(db: Db, keys: readonly string[]): Promise<(
 /** As `searchImages`, for short URLs. */
 export const searchUrls = (db: Db, search: ContentSearch, window: Window): Promise<Page<Link>> =>
   searchContent(db, 'url', search, window, shortUrlFromRow);
+
+/** What links an owner's list leaves out: those without one (or all) of some tags, those that are used up, and those that have ended. */
+export const linkConditions = ({
+  tagIds,
+  allTags,
+  usable,
+  lasting,
+}: {
+  readonly tagIds: readonly number[];
+  readonly allTags: boolean;
+  readonly usable: boolean;
+  readonly lasting: boolean;
+}): readonly Condition[] => [
+  tagIds.length === 0
+    ? null
+    : [
+        `(SELECT count(*) FROM item_tags WHERE kind = 'url' AND item_id = short_urls.id
+           AND tag_id IN (${tagIds.map(() => '?').join(', ')})) >= ?`,
+        ...tagIds,
+        allTags ? tagIds.length : 1,
+      ],
+  usable ? ['(max_uses IS NULL OR visits < max_uses)'] : null,
+  lasting ? ['(expires_at IS NULL OR expires_at > ?)', Date.now()] : null,
+];
+
+/** How many links an account has, and how often all of them were followed. */
+export async function linkTotals(
+  db: Db,
+  ownerId: number,
+): Promise<{ readonly links: number; readonly visits: number }> {
+  const [row] = await query<{ links: number; visits: number | null }>(
+    db.read,
+    `SELECT count(*) AS links, sum(visits) AS visits FROM short_urls WHERE owner_id = ? AND ${KEPT}`,
+    [ownerId],
+  );
+  return { links: Number(row?.links ?? 0), visits: Number(row?.visits ?? 0) };
+}
 
 /**
  * Reads short URLs by id (lower case) inside a write and locks them until the commit. Former ids find their link.

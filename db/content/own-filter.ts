@@ -21,6 +21,8 @@ export interface OwnFilter {
   readonly to: number | null;
   readonly matches: SearchMatches | null;
   readonly sort: Order;
+  /** Further conditions on the rows, which every kind of the filter has the columns for. */
+  readonly further?: readonly Condition[];
 }
 
 /** Everything, the newest first. */
@@ -35,7 +37,7 @@ const OF_TAG = 'SELECT item_id FROM item_tags WHERE tag_id = ? AND kind = ?';
 export function conditionsOf(
   kind: Kind,
   ownerId: number,
-  { tagId, medium, visibility, from, to }: OwnFilter,
+  { tagId, medium, visibility, from, to, further = [] }: OwnFilter,
 ): readonly Condition[] {
   const { table } = KIND_STORAGE[kind];
   return [
@@ -46,6 +48,7 @@ export function conditionsOf(
     visibility === null ? null : [VISIBLE[visibility]],
     from === null ? null : ['created_at >= ?', from],
     to === null ? null : ['created_at < ?', to],
+    ...further,
   ];
 }
 
@@ -119,8 +122,9 @@ export function allOf(
 
 /** How many items a filter without a text finds, from what is counted anyway if that says it. */
 export async function countListed(db: Db, ownerId: number, filter: OwnFilter): Promise<number> {
-  const { kinds, tagId, medium, visibility, from, to } = filter;
-  if (medium !== null) return countAll(db, ownerId, filter);
+  const { kinds, tagId, medium, visibility, from, to, further = [] } = filter;
+  if (medium !== null || further.some((condition) => condition !== null))
+    return countAll(db, ownerId, filter);
   if (tagId === null && visibility === null) return countByDays(db, { kinds, ownerId, from, to });
   if (tagId === null && visibility !== null)
     return countVisible(db, { kinds, ownerId, from, to }, visibility);

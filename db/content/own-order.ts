@@ -2,14 +2,27 @@ import type { Db } from '../engine/connect.js';
 import { KIND_STORAGE, type Kind } from './kinds.js';
 
 /** The orders of a list of own items. */
-export type Order = 'newest' | 'oldest' | 'name' | 'size' | 'views';
+export type Order =
+  | 'newest'
+  | 'oldest'
+  | 'name'
+  | 'nameDown'
+  | 'size'
+  | 'views'
+  | 'viewsUp'
+  | 'id'
+  | 'idDown';
 
 export const DIRECTIONS: Readonly<Record<Order, 'ASC' | 'DESC'>> = {
   newest: 'DESC',
   oldest: 'ASC',
   name: 'ASC',
+  nameDown: 'DESC',
   size: 'DESC',
   views: 'DESC',
+  viewsUp: 'ASC',
+  id: 'ASC',
+  idDown: 'DESC',
 };
 
 /**
@@ -37,12 +50,17 @@ export function runOf({ dialect }: Db, kind: Kind, order: Order): Run {
     case 'oldest':
       return { by: 'created_at', tie: 'id', index: times };
     case 'name':
+    case 'nameDown':
       return { by: dialect.folded(name), tie: 'id', index: `${table}_named` };
     case 'size':
       return size === null
         ? { by: null, tie: 'created_at', index: times }
         : { by: size, tie: 'id', index: `${table}_sized` };
+    case 'id':
+    case 'idDown':
+      return { by: 'lookup_id', tie: 'id', index: null };
     case 'views':
+    case 'viewsUp':
       return { by: hits.by, tie: 'created_at', index: hits.isIndexed ? `${table}_viewed` : null };
   }
 }

@@ -1,55 +1,164 @@
 import type { Context as KoaContext, Middleware } from 'koa';
+import type { Context } from '../../routers/core/context.js';
+import { requireCaller } from '../../routers/core/trpc.js';
+import { callProcedure } from '../../routers/index.js';
+import { applyCookies } from '../cookies.js';
 import { failureOf, isOurFault } from '../failure.js';
-import { fieldsOf } from '../fields.js';
-import { handle } from '../handle.js';
+import { type Fields, fieldsOf } from '../fields.js';
+import { write } from '../handle.js';
 import { showKey } from '../receive/multipart.js';
+import { receiving } from '../receive/receive.js';
 import { writeSimple } from '../reply/write.js';
-import type { Route } from '../route.js';
 import type { AdapterOptions } from '../router.js';
-import type { Door } from './door.js';
+import { routes } from '../routes/index.js';
+import { headerOf, wireOf } from '../wire.js';
+import type { Door, Entrance } from './door.js';
+import { DOORS } from './index.js';
+
+interface Mounted {
+  readonly door: Door;
+  readonly entrance: Entrance;
+  readonly pattern: RegExp;
+}
+
+const segmentOf = (path: string): string => path.toLowerCase().split('/', 2)[1] ?? '';
+/** Whether a path begins with whatever the client calls something. */
+const isNamed = ({ path }: Entrance): boolean => path.startsWith('/{');
+
+/** First segments of what this service, or any door, answers itself: no name of a client. */
+const ownSegments = (): ReadonlySet<string> =>
+  new Set([
+    ...['v1', 'web', 'trpc', 'r', 'qr', 'ws', 'files', 'domains', '.well-known', 'metrics'],
+    ...routes.filter(({ atRoot }) => atRoot).map(({ path }) => segmentOf(path)),
+    ...Object.values(DOORS).flatMap(({ entrances }) =>
+      entrances.filter((entrance) => !isNamed(entrance)).map(({ path }) => segmentOf(path)),
+    ),
+  ]);
 
 /**
  * Serves doors at the root. A path, or a method of one, that no door knows is left to `next`. GETs take no session cookie,
- * because some products create by GET.
+ * because some products create by GET. `named`: serves what has a name of the client as its first segment, which comes
+ * behind all that this service answers itself.
  */
-export function serveDoors(doors: readonly Door[], options: AdapterOptions): Middleware {
-  const entrances = doors.flatMap((door) =>
-    door.routes.map((route) => ({ door, route, path: patternOf(route) })),
-  );
-  return (koa, next) => {
-    for (const { door, route, path } of entrances) {
-      const match = route.method === koa.method ? path.exec(koa.path) : null;
-      if (match === null) continue;
-      koa.params = { ...match.groups };
-      return enter(door, route, koa, options);
+export function serveDoors(
+  doors: readonly Door[],
+  options: AdapterOptions,
+  { named }: { readonly named: boolean },
+): Middleware {
+  const own = ownSegments();
+  const mounted = new Map<string, Mounted[]>();
+  for (const door of doors)
+    for (const entrance of door.entrances) {
+      if (isNamed(entrance) !== named) continue;
+      const segment = named ? '' : segmentOf(entrance.path);
+      mounted.set(segment, [
+        ...(mounted.get(segment) ?? []),
+        { door, entrance, pattern: patternOf(entrance) },
+      ]);
+    }
+  return async (koa, next) => {
+    const segment = segmentOf(koa.path);
+    if (named && own.has(segment)) return next();
+    for (const { door, entrance, pattern } of mounted.get(named ? '' : segment) ?? []) {
+      const match = entrance.method === koa.method ? pattern.exec(koa.path) : null;
+      const params = match === null ? null : decoded(match.groups ?? {});
+      if (params === null) continue;
+      koa.params = params;
+      if (await enter(door, entrance, koa, options)) return undefined;
     }
     return next();
   };
 }
 
-const patternOf = ({ path }: Route): RegExp =>
-  new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}/?$`, 'i');
+const patternOf = ({ path }: Entrance): RegExp =>
+  new RegExp(
+    path === '/'
+      ? '^/$'
+      : `^${path
+          .replaceAll('.', '\\.')
+          .replace(/\{(\w+)\+\}/g, '(?<$1>.+?)')
+          .replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}/?$`,
+    'i',
+  );
 
-async function enter(door: Door, route: Route, koa: KoaContext, options: AdapterOptions): Promise<void> {
-  koa.respond = false;
-  const ctx = options.contextOf(koa);
-  if (route.method === 'GET') ctx.credentials.sessionTokens = [];
-  showKey(ctx, door.keyIn(fieldsOf(koa.search)));
+/** Parameters of a path; null if they are no text. */
+function decoded(groups: Readonly<Record<string, string>>): Record<string, string> | null {
   try {
-    await handle(route, ctx, koa, options.cookies);
-  } catch (error) {
-    if (isOurFault(error)) options.onError(error, koa);
-    refuse(door, error, koa);
+    return Object.fromEntries(
+      Object.entries(groups).map(([name, value]) => [name, decodeURIComponent(value)]),
+    );
+  } catch {
+    return null;
   }
 }
 
+/** Answers a request; false if the entrance leaves it to others. */
+async function enter(
+  door: Door,
+  entrance: Entrance,
+  koa: KoaContext,
+  options: AdapterOptions,
+): Promise<boolean> {
+  const ctx = options.contextOf(koa);
+  let fields = fieldsOf(koa.search);
+  try {
+    narrowCredentials(door, entrance, ctx, koa);
+    const showDoorKey = (shown: Fields) =>
+      showKey(
+        ctx,
+        door.keyIn?.(shown, (name) => headerOf(koa.req, name)),
+      );
+    showDoorKey(fields);
+    const [procedure] = entrance.procedures.length === 1 ? entrance.procedures : [];
+    const reception = {
+      ...{ body: entrance.body, admit: entrance.admit, procedure: procedure ?? null },
+      credentials: entrance.open ? [] : (['apiKey'] as const),
+    };
+    return await receiving(reception, ctx, koa, async (received) => {
+      const wire = wireOf(koa.req, koa.params, koa.search, received);
+      fields = wire.body.over(wire.query);
+      showDoorKey(fields);
+      if (!entrance.open) await requireCaller(ctx);
+      const call = async (name: string, input: unknown) => callProcedure(ctx, name, input);
+      const visit = { call: call as never, wire, fields, settings: ctx.app.settings };
+      const reply = await entrance.answer(visit);
+      if (reply === null) return false;
+      koa.respond = false;
+      applyCookies(koa.res, ctx.outgoingCookies, options.cookies);
+      await write(ctx, koa.res, reply, wire);
+      return true;
+    });
+  } catch (error) {
+    if (isOurFault(error)) options.onError(error, koa);
+    koa.respond = false;
+    refuse(door, error, koa, fields);
+    return true;
+  }
+}
+
+/** What another site can make a browser send with a GET is no credential here, because some products create by GET. */
+function narrowCredentials(
+  { authorizedOnly = false }: Door,
+  { method }: Entrance,
+  { credentials }: Context,
+  { req }: KoaContext,
+): void {
+  const isGet = method === 'GET';
+  if (isGet || authorizedOnly) credentials.sessionTokens = [];
+  if (authorizedOnly) credentials.apiKey = null;
+  const site = req.headers['sec-fetch-site'];
+  if (isGet && (site === 'cross-site' || site === 'same-site')) credentials.authorized = [];
+}
+
 /** Sends a refusal in the form of the product, or closes the connection if the response has already begun. */
-function refuse(door: Door, error: unknown, { res }: KoaContext): void {
+function refuse(door: Door, error: unknown, { method, path, res }: KoaContext, fields: Fields): void {
   if (res.headersSent) {
     res.destroy();
     return;
   }
   const failure = failureOf(error);
-  for (const [name, value] of Object.entries(failure.headers)) res.setHeader(name, value);
-  writeSimple(res, door.refuse(failure));
+  const reply = door.refuse(failure, { method, path, fields });
+  for (const [name, value] of Object.entries(failure.headers))
+    if (name !== 'www-authenticate' || reply.status === 401) res.setHeader(name, value);
+  writeSimple(res, reply);
 }

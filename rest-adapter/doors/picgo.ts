@@ -1,30 +1,23 @@
-import { z } from 'zod';
 import { allowUpload } from '../../routers/features/image/allowance.js';
-import { route } from '../route.js';
 import { bytesUrl } from './address.js';
-import type { Door } from './door.js';
+import { type Door, entrance, json } from './door.js';
 
 /** The server of PicGo, to which plug-ins of editors send pictures. */
 export const picgo: Door = {
-  routes: [
-    route('POST', '/upload', {
-      procedure: 'upload.several',
-      summary: 'PicGo: store the files of a form, or those at the addresses in "list"',
+  entrances: [
+    entrance('POST', '/upload', {
+      procedures: ['upload.several'],
       body: 'files',
       admit: allowUpload,
-      errors: [400, 401, 403, 413, 429],
-      read: ({ body, parts = [] }) => ({
-        files: parts.map(({ upload }) => upload),
-        urls: body.list('list'),
-      }),
-      bare: z.object({ success: z.boolean(), result: z.array(z.url()) }),
-      reply: (images) => ({
-        as: 'json',
-        status: 200,
-        body: { success: true, result: images.map(bytesUrl) },
-      }),
+      answer: async ({ call, wire: { body, parts = [] } }) => {
+        const images = await call('upload.several', {
+          files: parts.map(({ upload }) => upload),
+          urls: body.list('list'),
+        });
+        return json({ success: true, result: images.map(bytesUrl) });
+      },
     }),
   ],
-  keyIn: (query) => query.text('key'),
-  refuse: ({ status, message }) => ({ as: 'json', status, body: { success: false, message } }),
+  keyIn: (fields) => fields.text('key'),
+  refuse: ({ status, message }) => json({ success: false, message }, status),
 };

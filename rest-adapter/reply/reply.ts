@@ -29,7 +29,14 @@ export type Reply<M = unknown, X extends object = object, B = unknown> =
   /** A failure that the procedure reports as a success, with fields beside its sentence. */
   | { readonly as: 'failure'; readonly status: number; readonly sentence: string; readonly extra: X }
   | { readonly as: 'json'; readonly status: number; readonly body: B }
-  | { readonly as: 'text'; readonly status: number; readonly text: string; readonly headers: Headers }
+  | {
+      readonly as: 'text';
+      readonly status: number;
+      readonly text: string;
+      readonly headers: Headers;
+      /** Plain text unless it is given. */
+      readonly type?: string;
+    }
   | { readonly as: 'empty'; readonly status: number; readonly headers?: Headers }
   | { readonly as: 'redirect'; readonly status: number; readonly location: string; readonly headers: Headers }
   | { readonly as: 'bytes'; readonly content: Bytes; readonly headers: Headers }

@@ -122,12 +122,12 @@ function writeKept(
 
 function writeText(
   res: ServerResponse,
-  { status, text, headers }: Extract<Reply, { as: 'text' }>,
+  { status, text, headers, type = 'text/plain' }: Extract<Reply, { as: 'text' }>,
   vary: string | null,
 ): void {
   const bytes = Buffer.from(text);
   const own = ['content-security-policy', "default-src 'none'; sandbox"];
-  own.push('content-type', 'text/plain; charset=utf-8', 'content-length', String(bytes.length));
+  own.push('content-type', `${type}; charset=utf-8`, 'content-length', String(bytes.length));
   if (headers['cache-control'] === undefined) own.push('cache-control', 'no-store');
   res.writeHead(status, headerList(own, varied(res, headers), vary));
   res.end(bytes);

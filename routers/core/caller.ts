@@ -34,9 +34,9 @@ export interface CallerKey {
 
 /** The credentials of a request. */
 export interface Credentials {
-  readonly apiKey: string | null;
+  apiKey: string | null;
   /** What `Authorization` holds, which may be no key of ours; used only without a header or a live session. */
-  readonly authorized: readonly string[];
+  authorized: readonly string[];
   /** The cookies `session_token`: several if some were set for another domain or by something else. Where none counts, there are none. */
   sessionTokens: readonly string[];
   /** A form field `key`; used only without any of the others. */

@@ -99,6 +99,7 @@ async function fill(db: Db): Promise<void> {
 
 const folded = ({ name }: Made) => name.toLowerCase();
 const up = <T>(a: T, b: T) => (a < b ? -1 : a > b ? 1 : 0);
+const idOf = ({ kind, id }: Made) => `${kind}-${id}`;
 const newest = (a: Made, b: Made) => up(b.at, a.at);
 const later = (a: Made, b: Made) => up(b.id, a.id);
 const tied = ({ kind, at, id }: Made) => (kind === 'url' ? at : id);
@@ -112,6 +113,10 @@ const COMPARED: Readonly<Record<Order, readonly ((a: Made, b: Made) => number)[]
   // Links have no size, and so the newest comes first.
   size: [(a, b) => up(b.size, a.size), (a, b) => up(tied(b), tied(a)), later, kinds],
   views: [(a, b) => up(b.hits, a.hits), newest, later, kinds],
+  nameDown: [(a, b) => up(folded(b), folded(a)), later, kinds],
+  viewsUp: [(a, b) => up(a.hits, b.hits), (a, b) => newest(b, a), (a, b) => later(b, a), kinds],
+  id: [(a, b) => up(idOf(a), idOf(b)), kinds],
+  idDown: [(a, b) => up(idOf(b), idOf(a)), kinds],
 };
 
 const inOrder = (made: readonly Made[], order: Order) =>

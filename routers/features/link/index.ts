@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Link } from '../../../db/content/link.js';
 import { fail, found, unlessRemoved } from '../../base/errors.js';
 import { linesOutput } from '../../base/lines.js';
+import { pageOf } from '../../base/paging.js';
 import { slugsIn } from '../../base/slug.js';
 import { wishedEndInput } from '../../base/text/dates.js';
 import {
@@ -25,6 +26,7 @@ import { changeLink, linkChangeInput } from './change.js';
 import { exportInput, exportLinks, exportVisits, visitExportInput } from './export.js';
 import { linkExtras, maxUsesInput, previewOf } from './fields.js';
 import { importInput, importLinks, importResult } from './import.js';
+import { linkTotalsOf, listInput, listLinks, ownLink } from './list.js';
 import { drawQr, qrInput, qrResult } from './qr.js';
 import { shortUrlRecord, toShortUrlRecord, toVisitRecord, visitRecord } from './record.js';
 import { readTarget } from './target.js';
@@ -138,6 +140,23 @@ export const urlRouter = router({
         logs: visits.map((visit) => toVisitRecord(visit, own)),
       }));
     }),
+
+  /** A link of the caller, also one that has ended; 404 for those of others. */
+  own: signedIn('urls:read')
+    .input(byId)
+    .output(shortUrlRecord)
+    .query(({ ctx, input }) => ownLink(ctx, input.uniqueId)),
+
+  /** The caller's own links, in an order, as far as a filter leaves them. */
+  list: signedIn('urls:read')
+    .input(listInput)
+    .output(pageOf(shortUrlRecord))
+    .query(({ ctx, input }) => listLinks(ctx, input)),
+
+  /** How many links the caller has, and how often all of them were followed. */
+  totals: signedIn('urls:read')
+    .output(z.object({ links: z.int(), visits: z.int() }))
+    .query(({ ctx }) => linkTotalsOf(ctx)),
 
   /** All links of the caller with their counts, as CSV or JSON. */
   export: signedIn('urls:read')

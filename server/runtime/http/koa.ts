@@ -74,17 +74,19 @@ export function createKoa(
   koa.use(metrics);
   koa.use(root);
   const doors = config.speaks.map((name) => DOORS[name]);
-  koa.use(exceptShortHosts(config, serveDoors(doors, adapter)));
+  koa.use(exceptShortHosts(config, serveDoors(doors, adapter, { named: false })));
+  const namedDoors = exceptShortHosts(config, serveDoors(doors, adapter, { named: true }));
   koa.use(api);
   koa.use(serveApiDescription(config.origin));
   koa.use((ctx) => {
     if (ctx.respond === false) return undefined;
     // Below /v1 every failure is the JSON envelope (contract §2). Elsewhere it may be a mistyped address.
     if (isBelowApi(ctx.path) || methodsOf(ctx).length > 0) return refuseUnmatched(ctx);
-    return old(ctx, async () => {
+    const refuse = async () => {
       ctx.vary('Accept');
       return acceptsHtml(ctx) ? pages.refuse(ctx, new DomainError('NOT_FOUND')) : refuseUnmatched(ctx);
-    });
+    };
+    return old(ctx, async () => namedDoors(ctx, refuse));
   });
   return koa;
 }

@@ -53,6 +53,8 @@ export const POLICIES = {
   holder: { ...all(401), ...strangers, holder: 'in' },
   /** A file pack: its holder and moderators; others learn in words that they may not. */
   packControl: { ...all(403), ...strangers, holder: 'in', moderator: 'in', admin: 'in' },
+  /** Only the holder; for others it does not exist. */
+  hiddenHolder: { ...all(404), ...strangers, holder: 'in' },
   /** Like `holder`, for creating something. */
   makingHolder: { ...all(401), ...strangers, guest: 403, holder: 'in' },
   /** Like `reader`, for creating something of one's own. */
@@ -293,7 +295,8 @@ export const ACCESS: Readonly<Record<string, Declared>> = {
   ...list({ policy: 'everyone', item: 'url' }, 'url.get', 'url.visit'),
   'url.qr': { policy: 'everyone', item: 'url', input: { type: 'svg' } },
   ...list({ policy: 'insight', item: 'url' }, 'url.logs', 'stats.link'),
-  ...list({ policy: 'account' }, 'url.export'),
+  ...list({ policy: 'account' }, 'url.export', 'url.list', 'url.totals'),
+  'url.own': { policy: 'hiddenHolder', item: 'url' },
   'url.import': { policy: 'creator' },
   'url.exportVisits': { policy: 'insight', item: 'url' },
   'url.delete': { policy: 'control', item: 'url', ends: true },

@@ -1,0 +1,83 @@
+import { randomInt } from 'node:crypto';
+import { z } from 'zod';
+import { lookupId } from '../../../db/content/content.js';
+import { type Link, linkConditions, linkTotals } from '../../../db/content/link.js';
+import { EVERYTHING } from '../../../db/content/own-filter.js';
+import { ownItems } from '../../../db/content/own-items.js';
+import { tagByName } from '../../../db/content/tag.js';
+import { fail, found } from '../../base/errors.js';
+import { pageFields, toPage, windowOf } from '../../base/paging.js';
+import { spanFields } from '../../base/text/dates.js';
+import type { AccountContext } from '../../core/context.js';
+import { seeking } from '../../core/search.js';
+import { type LinkRecord, toShortUrlRecord } from './record.js';
+
+/** Links in one answer, at most. */
+const MAX_LINKS = 1_000;
+
+export const listInput = z.object({
+  search: z.string().trim().max(200, 'a search can have at most 200 characters').nullish(),
+  tags: z.array(z.string().max(100)).max(20).nullish(),
+  /** Whether all of the tags are asked for, and not one of them. */
+  allTags: z.boolean().nullish(),
+  /** Without those that are used up, and without those that have ended. */
+  usable: z.boolean().nullish(),
+  lasting: z.boolean().nullish(),
+  ...spanFields,
+  sort: z
+    .enum(['newest', 'oldest', 'name', 'nameDown', 'views', 'viewsUp', 'id', 'idDown', 'random'])
+    .nullish(),
+  ...pageFields(25, MAX_LINKS),
+});
+
+/** The caller's own links. A tag that the caller does not have finds nothing. */
+export async function listLinks(ctx: AccountContext, input: z.output<typeof listInput>) {
+  const { app, account } = ctx;
+  const asked = await Promise.all((input.tags ?? []).map((name) => tagByName(app.db.read, account.id, name)));
+  const tagIds = [...new Set(asked.flatMap((tag) => tag?.id ?? []))];
+  const allTags = input.allTags === true;
+  if (asked.length > 0 && (allTags ? asked.includes(null) : tagIds.length === 0))
+    return toPage(input, { items: [] as Link[], total: 0 }, (link) => ownLinkRecord(ctx, link));
+  const { from = null, to = null } = input;
+  const sort = input.sort ?? 'newest';
+  const window = sort === 'random' ? await somewhere(ctx, input.pageSize) : windowOf(input);
+  const { items, ...list } = await seeking(ctx, input.search, (matches) =>
+    ownItems(
+      app.db,
+      account.id,
+      {
+        ...EVERYTHING,
+        ...{ kinds: ['url'], from, to, matches },
+        sort: sort === 'random' ? 'newest' : sort,
+        further: linkConditions({
+          ...{ tagIds, allTags },
+          ...{ usable: input.usable === true, lasting: input.lasting === true },
+        }),
+      },
+      window,
+    ),
+  );
+  const links = await Promise.all(items.map(({ uniqueId }) => app.load.url(lookupId(uniqueId))));
+  const left = links.filter((link) => link !== null);
+  return toPage(input, { ...list, items: left }, (link) => ownLinkRecord(ctx, link));
+}
+
+/** The record of a link of the caller; 404 for those of others. */
+export async function ownLink(ctx: AccountContext, uniqueId: string): Promise<LinkRecord> {
+  const link = found(await ctx.app.load.url(uniqueId));
+  return link.ownerId === ctx.account.id ? ownLinkRecord(ctx, link) : fail('NOT_FOUND');
+}
+
+/** The record of a link for its owner. */
+const ownLinkRecord = ({ app }: AccountContext, link: Link): Promise<LinkRecord> =>
+  toShortUrlRecord(app, link, { access: true, own: true });
+
+/** A section of the caller's links that begins anywhere. */
+async function somewhere({ app, account }: AccountContext, limit: number) {
+  const { links } = await linkTotals(app.db, account.id);
+  return { limit, offset: randomInt(Math.max(1, links - limit + 1)) };
+}
+
+/** How many links the caller has, and how often all of them were followed. */
+export const linkTotalsOf = ({ app, account }: AccountContext) =>
+  app.singleFlight(`link totals ${account.id}`, () => linkTotals(app.db, account.id));
