@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { MailTransport, OutgoingAttachment } from '../../../routers/base/ports/mail.js';
 import { MailRefused } from '../../../routers/base/ports/mail.js';
+import { within } from '../../../routers/base/text/within.js';
 import { hostName, origin, type ValuesOf } from '../../shared/variables.js';
 import { type CheckedMail, checkMail, type MailAddress } from './check.js';
-import type { TransportProvider } from './provider.js';
+import { SENDING_MS, type TransportProvider } from './provider.js';
 
 /** Access to a Mailgun account; `url` selects the US or EU region. */
 export interface MailgunAccount {
@@ -17,7 +18,7 @@ const TIMEOUT_MS = 30_000;
 const FINAL = new Set([400, 413, 422]);
 
 /** Sends with Mailgun's API. If Mailgun rejects the request as bad, throws `MailRefused`. */
-function openMailgun(account: MailgunAccount, from: string): MailTransport {
+export function openMailgun(account: MailgunAccount, from: string, wholeMs = SENDING_MS): MailTransport {
   return {
     label: 'Mailgun',
     async send(mail) {
@@ -31,7 +32,7 @@ function openMailgun(account: MailgunAccount, from: string): MailTransport {
         timeout: TIMEOUT_MS,
       });
       try {
-        await client.messages.create(account.domain, {
+        const sending = client.messages.create(account.domain, {
           from: written(checked.from),
           to: receivers.map(written),
           // Of the others only the header tells.
@@ -44,6 +45,8 @@ function openMailgun(account: MailgunAccount, from: string): MailTransport {
           ...Object.fromEntries(Object.entries(checked.headers).map(([name, value]) => [`h:${name}`, value])),
           ...filesOf(checked),
         });
+        // Its own limit is one of silence.
+        if ((await within(wholeMs, sending)) === undefined) throw new Error('Mailgun took too long');
       } catch (error) {
         throw translate(error);
       }

@@ -3,6 +3,9 @@ import type { Log } from '../../../routers/base/ports/log.js';
 import type { InboundForm, MailTransport, ReceivedMail } from '../../../routers/base/ports/mail.js';
 import type { ValuesOf } from '../../shared/variables.js';
 
+/** How long sending may take as a whole, in milliseconds: the largest mail at 60 kB a second. */
+export const SENDING_MS = 10 * 60_000;
+
 /** What every transport gets. */
 export interface Sending {
   /** The sender of mails that name none. */

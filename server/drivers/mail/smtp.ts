@@ -3,7 +3,7 @@ import type { MailTransport } from '../../../routers/base/ports/mail.js';
 import { MailDeferred, MailRefused } from '../../../routers/base/ports/mail.js';
 import { checkMail } from './check.js';
 import { nodemailerFields } from './compose.js';
-import type { TransportProvider } from './provider.js';
+import { SENDING_MS, type TransportProvider } from './provider.js';
 
 const CONNECT_MS = 15_000;
 const IDLE_MS = 30_000;
@@ -11,9 +11,9 @@ const IDLE_MS = 30_000;
 /**
  * Sends through the SMTP server in `SMTP_URL`, whose query contains nodemailer options. A permanent rejection (5xx)
  * of the mail throws `MailRefused`, a temporary one `MailDeferred`. A failed login is a configuration error that may be
- * fixed, so it is not final.
+ * fixed, so it is not final. A server that answers byte by byte is given up after `wholeMs`.
  */
-function openSmtp(url: string, from: string): MailTransport {
+export function openSmtp(url: string, from: string, wholeMs = SENDING_MS): MailTransport {
   return {
     label: 'SMTP',
     async send(mail) {
@@ -27,7 +27,7 @@ function openSmtp(url: string, from: string): MailTransport {
         socketTimeout: IDLE_MS,
       });
       try {
-        await transport.sendMail(nodemailerFields(checked));
+        await transport.sendMail({ ...nodemailerFields(checked), signal: AbortSignal.timeout(wholeMs) });
       } catch (error) {
         throw answered(error);
       } finally {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import {
   type Scanner,
@@ -12,6 +13,8 @@ import type { ClamdAddress, ScannerOptions } from './options.js';
 /** An answer is one line; anything longer is none. */
 const MAX_ANSWER_BYTES = 4_096;
 const CHUNK_BYTES = 64 * 1024;
+/** Minimum speed at which it takes a file, in bytes per millisecond. */
+const SLOWEST = 64;
 
 /** The scanner that the configuration names; null for none. */
 export function openScanner({ scanner }: ScannerOptions): Scanner | null {
@@ -27,11 +30,17 @@ async function scanFile(
   timeoutMs: number,
   signal?: AbortSignal,
 ): Promise<Verdict> {
+  const { size } = await stat(path);
   if (signal?.aborted === true) throw new ScannerUnreachable('the time for scanning is over');
   const socket = connect(address);
   const stop = () => socket.destroy(new ScannerUnreachable('the time for scanning is over'));
   signal?.addEventListener('abort', stop, { once: true });
   socket.setTimeout(timeoutMs, () => socket.destroy(new ScannerUnreachable('the scanner is silent')));
+  // It may say nothing for the limit before it takes the file, and as long before it answers; neither byte by byte.
+  const late = setTimeout(
+    () => socket.destroy(new ScannerUnreachable('the scanner takes too long')),
+    2 * timeoutMs + size / SLOWEST,
+  );
   const answer = readAnswer(socket);
   const over = new AbortController();
   // clamd answers early, and closes, if the file is larger than it takes; then sending the rest fails.
@@ -43,6 +52,7 @@ async function scanFile(
       ? error
       : new ScannerUnreachable('the scanner is away', { cause: error });
   } finally {
+    clearTimeout(late);
     signal?.removeEventListener('abort', stop);
     over.abort();
     socket.destroy();
