@@ -210,14 +210,23 @@ site('bytes that are not a valid request are refused in the envelope', async () 
     return { status: Number(head.split(' ')[1]), body: JSON.parse(body) };
   };
   const start = 'GET /v1/status HTTP/1.1\r\nHost: localhost\r\n';
-  for (const [bytes, expected] of [
-    [`${start}X-Large: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
-    [`${start}: nameless\r\n\r\n`, 400],
-    ['hello\r\n\r\n', 400],
+  const unencoded = [
+    '/v1/image/upload?filename=Größe.jpg',
+    '/v1/user/me/images?search=予定',
+    '/r/x?utm=é',
+    '/Größe',
+  ];
+  for (const [bytes, expected, says] of [
+    [`${start}X-Large: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'too large'],
+    [`${start}: nameless\r\n\r\n`, 400, 'A header has characters'],
+    [`${start}X-Größe: 1\r\n\r\n`, 400, 'A header has characters'],
+    ['hello\r\n\r\n', 400, 'not a valid HTTP request'],
+    ...unencoded.map((path) => [start.replace('/v1/status', path), 400, 'percent-encoded'] as const),
   ] as const) {
     const { status, body } = await answerTo(bytes);
-    assert.equal([status, body.error, body.uniqueId, body.count], [expected, true, null, 0]);
-    assert.ok(body.message.length > 0 && body.timestamp.endsWith('Z'));
+    assert.equal([status, body.error, body.uniqueId, body.count], [expected, true, null, 0], bytes);
+    assert.match(body.message, says);
+    assert.ok(body.timestamp.endsWith('Z'));
   }
 });
 

@@ -15,6 +15,10 @@ const TOO_LATE = 'ERR_HTTP_REQUEST_TIMEOUT';
 const KNOWN: Readonly<Record<string, readonly [number, string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'The headers of the request are too large'],
   HPE_INVALID_URL: [400, 'The address has characters that must be percent-encoded (%20 for a space)'],
+  HPE_INVALID_HEADER_TOKEN: [
+    400,
+    'A header has characters that are not allowed: names take ASCII letters, digits and -',
+  ],
   [TOO_LATE]: [408, 'The request did not arrive in time'],
 };
 

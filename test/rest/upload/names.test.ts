@@ -2,8 +2,10 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { startServer, type TestServer } from '../../harness.js';
+import { fileForm, startServer, type TestServer } from '../../harness.js';
 import { ask, headOf } from '../../hostile/raw.js';
+import { zip } from '../../support/media/archive-fixtures.js';
+import { jpegPhoto } from '../../support/media/media-fixtures.js';
 import { until } from '../../support/until.js';
 import { metadataOf } from '../../support/uploads/tus.js';
 
@@ -76,6 +78,16 @@ const WAYS: Readonly<Record<string, (name: Buffer) => Promise<string>>> = {
       return message?.state === 'done';
     });
     return (message as unknown as { image: { originalName: string } }).image.originalName;
+  },
+  'an archive, of a file and of its folder': async (name) => {
+    const file = Buffer.concat([name, latin1('/'), name, latin1('.jpg')]).toString('latin1');
+    const bytes = zip([{ name: file, unsaid: 'latin1', data: await jpegPhoto() }]);
+    const made = await server.request('POST', '/image/upload/zip', {
+      key: server.owner.key,
+      form: fileForm(bytes, 'a.zip'),
+    });
+    assert.is(made.status, 200, made.text);
+    return made.body.message.images[0].originalName.replace(/\.jpg$/, '');
   },
   ...Object.fromEntries(
     (['query', 'form'] as const).map((where) => [
