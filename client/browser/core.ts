@@ -23,7 +23,7 @@ document.addEventListener('keydown', (event) => {
   if (event.key !== 'Escape') return;
   // If the focus was in the menu, it goes back to the button that opened it.
   const menu = document.activeElement?.closest('details[data-menu][open]');
-  closeMenus(null);
+  if (closeMenus(null)) event.preventDefault();
   menu?.querySelector('summary')?.focus();
 });
 
@@ -91,8 +91,11 @@ function copyByCommand(text: string): boolean {
   return copied;
 }
 
-function closeMenus(inside: Element | null): void {
-  for (const menu of document.querySelectorAll<HTMLDetailsElement>('details[data-menu][open]')) {
-    if (inside === null || !menu.contains(inside)) menu.open = false;
-  }
+/** Closes the menus in which this element is not; whether there were any. */
+function closeMenus(inside: Element | null): boolean {
+  const menus = Array.from(document.querySelectorAll<HTMLDetailsElement>('details[data-menu][open]')).filter(
+    (menu) => inside === null || !menu.contains(inside),
+  );
+  for (const menu of menus) menu.open = false;
+  return menus.length > 0;
 }

@@ -19,11 +19,18 @@ document.addEventListener('click', (event) => {
 /** Elements in which the arrow keys have a meaning of their own. */
 const USES_ARROWS = 'input, textarea, select, video, audio, [tabindex], [contenteditable]';
 
+/** Where keys lead. */
+const KEYS: Readonly<Record<string, 'prev' | 'next' | 'up'>> = {
+  ArrowLeft: 'prev',
+  ArrowRight: 'next',
+  Escape: 'up',
+};
+
 document.addEventListener('keydown', (event) => {
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.defaultPrevented) return;
   if (document.activeElement?.matches(USES_ARROWS) || document.querySelector('dialog[open]')) return;
-  if (event.key === 'ArrowLeft') go('prev');
-  else if (event.key === 'ArrowRight') go('next');
+  const rel = KEYS[event.key];
+  if (rel !== undefined) go(rel);
 });
 
 /** How far a finger goes to the side, and how little up or down, for a swipe; in pixels. */
@@ -48,8 +55,8 @@ stage?.addEventListener('touchend', ({ changedTouches }) => {
   if (Math.abs(along) > SWIPE.along && Math.abs(across) < SWIPE.across) go(along > 0 ? 'prev' : 'next');
 });
 
-/** Follows the link to what is beside the item; nothing at an end of the list. */
-function go(rel: 'prev' | 'next'): void {
+/** Follows the link to what is beside the item, or back to its list; nothing at an end of the list. */
+function go(rel: 'prev' | 'next' | 'up'): void {
   document.querySelector<HTMLAnchorElement>(`.around a[rel="${rel}"]`)?.click();
 }
 

@@ -3,8 +3,11 @@ import { cutText } from '../../routers/base/text/cut.js';
 import type { Paged } from './records.js';
 
 /** The page number of a list in the address, counted from 0. */
-export function pageNumber(query: Fields): number {
-  const text = query.text('page') ?? '';
+export const pageNumber = (query: Fields): number => placeIn(query, 'page');
+
+/** A place in a list in the address, counted from 0. */
+export function placeIn(query: Fields, name: string): number {
+  const text = query.text(name) ?? '';
   return /^\d{1,6}$/.test(text) ? Number(text) : 0;
 }
 

@@ -7,6 +7,7 @@ import { operationsPages } from './admin/operations-routes.js';
 import { adminPages } from './admin/routes.js';
 import { apidocsPages } from './apidocs/routes.js';
 import { brandingPages } from './branding/routes.js';
+import { openedPages } from './collection/opened-routes.js';
 import { collectionPages } from './collection/routes.js';
 import { editPages } from './edit/routes.js';
 import { findPages } from './find/routes.js';
@@ -52,6 +53,7 @@ export const pages: readonly PageRoute[] = [
   ...findPages,
   ...playlistPages,
   ...collectionPages,
+  ...openedPages,
   ...requestPages,
   ...mailPages,
   ...verificationPages,

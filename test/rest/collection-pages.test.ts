@@ -52,18 +52,18 @@ async function shared(fields: object = {}) {
   return { uniqueId: made.body.uniqueId as string, url: link.body.message.url as string };
 }
 
-test('a share link shows a gallery and a list by folders, with working addresses of each file and of the zip', async () => {
+test('a share link shows galleries by folders, with working addresses of each file, its page and the zip', async () => {
   const { uniqueId, url } = await shared();
   assert.is((await visit(`/web/collection/${uniqueId}`)).status, 403);
   const page = await visit(url);
   const html = await page.text();
   assert.is(page.status, 200);
   assert.match(html, 'Holiday &lt;b>');
-  assert.match(html, '<summary dir="auto">pictures</summary>');
+  assert.match(html, '<h2 dir="auto">pictures</h2>');
   const secret = new URL(url).pathname.split('/').at(-1) ?? '';
-  const addresses = [...html.matchAll(/(?:href|src)="(\/v1\/collection\/shared\/[^"]+)"/g)].map(
-    ([, address = '']) => address.replaceAll('&amp;', '&'),
-  );
+  const addresses = [
+    ...html.matchAll(/(?:href|src)="((?:\/v1\/collection\/shared|\/web\/share)\/[^"]+)"/g),
+  ].map(([, address = '']) => address.replaceAll('&amp;', '&'));
   assert.ok(addresses.length >= 5, html);
   for (const address of new Set(addresses)) {
     assert.match(address, secret);
@@ -180,7 +180,7 @@ async function filled(count: number, fields: object = {}) {
 async function listed(url: string, init: RequestInit = {}) {
   const page = await visit(url, init);
   const html = await page.text();
-  const files = [...html.matchAll(/class="words"><a href="[^"?]*?([\w-]+)(?:\?[^"]*)?"/g)].map(
+  const files = [...html.matchAll(/class="(?:words|what)"><a href="[^"?]*?([\w-]+)(?:\?[^"]*)?"/g)].map(
     ([, id]) => id,
   );
   const next = /href="([^"]+)" rel="next"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? null;
@@ -238,7 +238,7 @@ test('a private collection with a password asks for it once, for all its pages a
   assert.is(first.files.length, 60);
   const second = await listed(first.next ?? '');
   assert.equal([second.status, second.files.length], [200, 1]);
-  const [, file = ''] = /class="words"><a href="([^"]+)"/.exec(second.html) ?? [];
+  const [, file = ''] = /class="what"><a href="([^"]+)"/.exec(second.html) ?? [];
   assert.is((await visit(file.replaceAll('&amp;', '&'))).status, 200);
   assert.is((await visit(`${path}?page=1`)).status, 403);
 });

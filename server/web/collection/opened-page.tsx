@@ -1,77 +1,85 @@
 import { t } from '../../../routers/base/language/i18n.js';
-import { here, itemPath, withQuery } from '../address.js';
+import { here, itemPath, tileAnchor, withQuery } from '../address.js';
 import { LinkButton } from '../components/button.js';
-import { Icon, type IconName } from '../components/icon.js';
+import { Hero } from '../components/item/hero.js';
+import { Tile, thumbnailOf } from '../components/item/media.js';
 import { Pager } from '../components/list/pager.js';
-import { Heading, Page } from '../components/page/page.js';
-import { Card, Empty, Person, Time } from '../components/parts.js';
+import { Page } from '../components/page/page.js';
+import { Card, Empty } from '../components/parts.js';
 import { fileSize } from '../format.js';
-import { kindOf } from '../image/media-kind.js';
-import { placeholderUrl } from '../image/placeholder.js';
 import { ReportLink } from '../moderation/report-page.js';
 import type { PageProps } from '../page-props.js';
 import type { CollectionFile, OpenedCollection, Paged } from '../records.js';
-import { type Folder, treeOf } from './tree.js';
+import { asOpened, type Folder, nameIn, treeOf } from './tree.js';
 
-const ICONS: Readonly<Record<string, IconName>> = { image: 'image', video: 'video', audio: 'pulse' };
+/** A file, and the page that shows it. */
+interface Linked {
+  readonly path: string;
+  readonly file: CollectionFile;
+  readonly href: string;
+}
 
-/** What those see who opened a collection: a gallery, or a list by folders; each file, and all of them as a zip. */
+/** What those see who opened a collection: its files by folders, each with a page, and all of them as a zip. */
 export function OpenedPage({
   site,
   collection,
   list,
   pageHref,
+  viewHref,
   editPath,
 }: PageProps<{
   readonly collection: Omit<OpenedCollection, 'items'>;
   /** The files on this page. */
   readonly list: Paged<CollectionFile>;
   readonly pageHref: (page: number) => string;
+  /** The page of the file at this place of the page. */
+  readonly viewHref: (file: CollectionFile, index: number) => string;
   /** The owner's page of it; null for everybody else. */
   readonly editPath: string | null;
 }>) {
   const { items } = list;
+  const files = items.map((file, index) => ({
+    path: file.path,
+    file,
+    // A locked one has a page of its own, which asks for its password.
+    href: file.fileUrl === null ? itemPath('image', file.uniqueId) : viewHref(file, index),
+  }));
+  const cover =
+    items.find(({ uniqueId, fileUrl }) => uniqueId === collection.cover && fileUrl !== null) ??
+    items.find((file) => file.fileUrl !== null && thumbnailOf(asOpened(file)) !== null);
+  const tree = treeOf(files);
   return (
     <Page site={site} title={collection.title} width="wide">
-      <Heading title={collection.title} lead={collection.description}>
+      <Hero
+        title={collection.title}
+        description={collection.description}
+        cover={cover === undefined ? null : asOpened(cover)}
+        owner={collection.owner}
+        at={collection.createdAt}
+        holds={[
+          t('{count, plural, one {# file} other {# files}}', { count: list.total }),
+          fileSize(collection.totalSize),
+        ]}
+      >
         {collection.zipUrl && (
-          <LinkButton href={here(collection.zipUrl)} icon="archive">
+          <LinkButton href={here(collection.zipUrl)} icon="download" look="primary">
             {t('Download all')}
           </LinkButton>
         )}
-        {editPath && <LinkButton href={editPath}>{t('Edit')}</LinkButton>}
-      </Heading>
-      <p class="byline">
-        <Person user={collection.owner} />
-        <span class="hint">
-          {t('{count, plural, one {# file} other {# files}}', { count: list.total })} ·{' '}
-          {fileSize(collection.totalSize)} · <Time at={collection.createdAt} />
-        </span>
-      </p>
+        {editPath && (
+          <LinkButton href={editPath} icon="pen">
+            {t('Edit')}
+          </LinkButton>
+        )}
+      </Hero>
       {list.total === 0 ? (
-        <Empty icon="archive" title={t('There is nothing here yet')} />
+        <Empty icon="album" title={t('There is nothing here yet')} />
+      ) : cover === undefined ? (
+        <Card>
+          <Rows folder={tree} />
+        </Card>
       ) : (
-        <div class="collection">
-          <fieldset class="views">
-            <legend class="hint">{t('Show as')}</legend>
-            <label>
-              <input type="radio" name="view" id="view-gallery" checked={hasPictures(items)} /> {t('Gallery')}
-            </label>
-            <label>
-              <input type="radio" name="view" id="view-list" checked={!hasPictures(items)} /> {t('List')}
-            </label>
-          </fieldset>
-          <ul class="gallery">
-            {items.map((item) => (
-              <Tile key={item.uniqueId} item={item} />
-            ))}
-          </ul>
-          <div class="tree">
-            <Card>
-              <Branch folder={treeOf(items)} />
-            </Card>
-          </div>
-        </div>
+        <Galleries folder={tree} above={null} />
       )}
       <Pager list={list} href={pageHref} newestFirst={false} />
       {editPath === null && <ReportLink kind="collection" uniqueId={collection.uniqueId} />}
@@ -79,64 +87,49 @@ export function OpenedPage({
   );
 }
 
-const hasPictures = (items: readonly CollectionFile[]): boolean =>
-  items.some((item) => kindOf(item) === 'image' || kindOf(item) === 'video');
-
-/** The address that shows a file; that of a locked one is its own page, which asks for its password. */
-const addressOf = ({ fileUrl, uniqueId }: CollectionFile): string =>
-  fileUrl === null ? itemPath('image', uniqueId) : here(fileUrl);
-
-/** A small picture; null for what has none, is locked, or counts its views. */
-function pictureOf({ fileUrl, maxViews, urlSet, renderable, ...item }: CollectionFile): string | null {
-  if (fileUrl === null || maxViews !== null) return null;
-  if (item.mimeType.startsWith('video/'))
-    return urlSet.posterUrl === null ? null : withQuery(here(fileUrl), { poster: 'true' });
-  if (!item.mimeType.startsWith('image/') || renderable === false) return null;
-  return withQuery(here(fileUrl), { width: '400', format: 'webp' });
-}
-
-function Tile({ item }: { readonly item: CollectionFile }) {
-  const source = pictureOf(item);
-  const behind = item.maxViews === null ? placeholderUrl(item.thumbhash) : null;
+/** The files of a folder, and below a heading those of each folder in it. */
+function Galleries({ folder, above }: { readonly folder: Folder<Linked>; readonly above: string | null }) {
+  const path = [above, folder.name].filter(Boolean).join(' / ');
   return (
-    <li class="tile">
-      <div class="picture">
-        {behind && <img src={behind} alt="" />}
-        {source ? (
-          <img src={source} alt="" loading="lazy" />
-        ) : (
-          !behind && <Icon name={ICONS[kindOf(item)] ?? 'file'} />
-        )}
-        <span class="kind">
-          {item.fileUrl === null && <Icon name="lock" />}
-          {item.type.toUpperCase()}
-        </span>
-      </div>
-      <div class="words">
-        <a href={addressOf(item)} dir="auto">
-          {item.path.split('/').at(-1)}
-        </a>
-        {item.size !== null && <span class="hint">{fileSize(item.size)}</span>}
-      </div>
-    </li>
+    <>
+      {folder.files.length > 0 && (
+        <section class="part">
+          {path !== '' && <h2 dir="auto">{path}</h2>}
+          <ul class="gallery">
+            {folder.files.map(({ file: { file, href } }, index) => (
+              <Tile
+                key={file.uniqueId}
+                image={asOpened(file)}
+                href={href}
+                eager={above === null && index < 8}
+              />
+            ))}
+          </ul>
+        </section>
+      )}
+      {folder.folders.map((inner) => (
+        <Galleries key={inner.name} folder={inner} above={path} />
+      ))}
+    </>
   );
 }
 
-function Branch({ folder }: { readonly folder: Folder<CollectionFile> }) {
+/** The same where there is nothing to look at. */
+function Rows({ folder }: { readonly folder: Folder<Linked> }) {
   return (
     <>
       {folder.folders.map((inner) => (
         <details key={inner.name} open>
           <summary dir="auto">{inner.name}</summary>
-          <Branch folder={inner} />
+          <Rows folder={inner} />
         </details>
       ))}
       <ul class="rows">
-        {folder.files.map(({ name, file }) => (
-          <li key={file.uniqueId}>
+        {folder.files.map(({ file: { file, href } }) => (
+          <li key={file.uniqueId} id={tileAnchor(file.uniqueId)}>
             <span class="what">
-              <a href={addressOf(file)} dir="auto">
-                {name}
+              <a href={href} dir="auto">
+                {nameIn(file)}
               </a>
               {file.size !== null && <span class="hint"> {fileSize(file.size)}</span>}
             </span>

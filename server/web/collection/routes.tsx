@@ -1,91 +1,21 @@
 import { fail } from '../../../routers/base/errors.js';
-import { afterDeletion, collectionEditorPath, collectionPath, entryAnchor, listPath } from '../address.js';
+import { afterDeletion, collectionEditorPath, entryAnchor, listPath } from '../address.js';
 import type { FormState } from '../components/form/form.js';
-import { askPassword, openByPassword } from '../gate/password-routes.js';
 import { pageNumber, pageWith, partAsked } from '../listing.js';
-import type { OpenedCollection } from '../records.js';
-import { orShowAgain, reasonOf } from '../refusal.js';
+import { orShowAgain } from '../refusal.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
-import { owns } from '../site.js';
 import { requireViewer } from '../viewer.js';
 import { allLinks } from './all-links.js';
 import { CollectionEditPage } from './editor-page.js';
 import { CollectionsPage } from './list-page.js';
-import { OpenedPage } from './opened-page.js';
 
-/** Collections: what others see of them, by their own address or a share link, and the owner's pages. */
+/** Collections: the owner's pages. */
 export const collectionPages = [
-  getPage('/collection/{id}', (request) => show(request, byId(request))),
-  postForm('/collection/{id}', (request) => unlock(request, byId(request))),
-  getPage('/share/{secret}', (request) => show(request, bySecret(request))),
-  postForm('/share/{secret}', (request) => unlock(request, bySecret(request))),
   getPage('/collections', async (request) => page(await mine(request))),
   postForm('/collections', create),
   getPage('/collections/{id}', async (request) => page(await editor(request))),
   postForm('/collections/{id}', change),
 ];
-
-/** How a page opens what it shows, and the address that its password form posts to. */
-interface Way {
-  readonly action: string;
-  open(password: string | null): Promise<OpenedCollection>;
-}
-
-/** Which part of it is asked for, and the ticket of its first page. */
-const asked = ({ method, query }: PageRequest) => ({
-  head: method === 'HEAD',
-  part: partAsked(query),
-  ticket: query.text('ticket') ?? null,
-});
-
-const byId = (request: PageRequest): Way => {
-  const uniqueId = request.params.id ?? '';
-  return {
-    action: collectionPath(uniqueId),
-    open: (password) => request.call.collection.open({ uniqueId, password, ...asked(request) }),
-  };
-};
-
-const bySecret = (request: PageRequest): Way => {
-  const secret = request.params.secret ?? '';
-  return {
-    action: `/web/share/${encodeURIComponent(secret)}`,
-    open: (password) => request.call.collection.shared({ secret, password, ...asked(request) }),
-  };
-};
-
-async function show(request: PageRequest, way: Way): Promise<PageAnswer> {
-  try {
-    return opened(request, way, await way.open(null));
-  } catch (error) {
-    if (reasonOf(error) !== 'PASSWORD_REQUIRED') throw error;
-    return page(askPassword(request, 'collection', way.action), 403);
-  }
-}
-
-const unlock = (request: PageRequest, way: Way): Promise<PageAnswer> =>
-  openByPassword(request, 'collection', way.action, async () =>
-    opened(request, way, await way.open(request.body.string('password'))),
-  );
-
-/** The other pages are opened with the ticket of this one, which the addresses of the files have, too. */
-const opened = (
-  { site, query }: PageRequest,
-  { action }: Way,
-  { items, ...collection }: OpenedCollection,
-): PageAnswer => {
-  const { page: at, size } = partAsked(query);
-  const ticket = new URL(collection.zipUrl ?? site.origin).searchParams.get('ticket') ?? '';
-  return page(
-    <OpenedPage
-      site={site}
-      collection={collection}
-      list={{ items, total: collection.totalFiles, page: at, pageSize: size }}
-      pageHref={(page) => listPath(action, { page, ticket })}
-      editPath={owns(site.viewer, collection.owner) ? collectionEditorPath(collection.uniqueId) : null}
-    />,
-  );
-};
 
 async function mine(request: PageRequest, state?: FormState) {
   requireViewer(request);

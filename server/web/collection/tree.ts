@@ -1,3 +1,6 @@
+import { withQuery } from '../address.js';
+import type { CollectionFile, ListedImage } from '../records.js';
+
 /** A folder of a collection: its files, and the folders in it, in the order of the collection. */
 export interface Folder<T> {
   readonly name: string;
@@ -35,3 +38,15 @@ const settle = <T>({ name, folders, files }: Growing<T>): Folder<T> => ({
   files,
   folders: [...folders.values()].map(settle),
 });
+
+/** The name of a file in its folder. */
+export const nameIn = ({ path }: Pick<CollectionFile, 'path'>): string => path.split('/').at(-1) ?? path;
+
+/** A file as those have it who opened the collection: its bytes come by way of that, also if it is private. */
+export function asOpened(file: CollectionFile): ListedImage {
+  const { fileUrl, urlSet } = file;
+  const named = { ...file, originalName: nameIn(file) };
+  if (fileUrl === null) return named;
+  const posterUrl = urlSet.posterUrl === null ? null : withQuery(fileUrl, { poster: 'true' });
+  return { ...named, urlSet: { ...urlSet, rawUrl: fileUrl, posterUrl } };
+}

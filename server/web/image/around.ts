@@ -7,18 +7,7 @@ import { withinPlaylist } from '../playlist/playlist-page.js';
 import type { ImageRecord } from '../records.js';
 import type { PageRequest } from '../request.js';
 import { owns } from '../site.js';
-
-/** The list that the reader of an item came from, which the address of its page names. */
-export interface Around {
-  /** The place of the item in its list. */
-  readonly back: string;
-  readonly label: string;
-  readonly previous: string | null;
-  readonly next: string | null;
-  /** From 0. */
-  readonly index: number;
-  readonly total: number;
-}
+import type { Around } from './viewer.js';
 
 /** The list in the address of an item's page; null for none, or for one that the item is not in. */
 export async function aroundOf(request: PageRequest, image: ImageRecord): Promise<Around | null> {

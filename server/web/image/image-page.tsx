@@ -1,6 +1,5 @@
 import { t } from '../../../routers/base/language/i18n.js';
 import { itemPath } from '../address.js';
-import { LinkButton } from '../components/button.js';
 import { untouched } from '../components/form/form.js';
 import { Icon } from '../components/icon.js';
 import { TakeAlong, ViewGate } from '../components/item/counted.js';
@@ -8,7 +7,7 @@ import { Stage } from '../components/item/media.js';
 import { imageLifetime, isEnded, RemovedNotice } from '../components/item/removed.js';
 import { Share } from '../components/item/share.js';
 import { Heading, Page } from '../components/page/page.js';
-import { Card, Facts, Person, Time } from '../components/parts.js';
+import { Facts, Person, Time } from '../components/parts.js';
 import { count, duration, fileSize, ofLimit } from '../format.js';
 import { ReportLink } from '../moderation/report-page.js';
 import type { FormPageProps } from '../page-props.js';
@@ -19,9 +18,9 @@ import { ArchiveList } from '../shown/archive-list.js';
 import type { TextShown } from '../shown/text-file.js';
 import { ShownTextOf } from '../shown/text-shown.js';
 import { administers } from '../site.js';
-import type { Around } from './around.js';
 import { Manage } from './manage.js';
 import { fileLink, isInlineImage, isOnlyOffered, kindOf } from './media-kind.js';
+import { type Around, Viewer } from './viewer.js';
 
 /** The page of an image, video, audio file or other file that the reader may see. */
 export function ImagePage({
@@ -68,49 +67,52 @@ export function ImagePage({
       width="wide"
       reopens={site.answersForm && password !== null && image.maxViews === null}
     >
-      {around && <WayAround around={around} />}
       <RemovedNotice of={lifetime} mine={mayChange} />
       {mayChange && <MetadataNotice image={image} />}
-      {gated ? (
-        <ViewGate image={image} action={itemPath('image', image.uniqueId)} />
-      ) : (
-        text === null && <Stage image={image} password={password} beside={site.answersForm} />
-      )}
-      <Heading title={name} lead={image.description !== name ? image.description : null}>
+      <Viewer
+        around={around}
+        reads={text !== null}
+        stage={
+          <>
+            {gated ? (
+              <ViewGate image={image} action={itemPath('image', image.uniqueId)} />
+            ) : (
+              text === null && <Stage image={image} password={password} beside={site.answersForm} />
+            )}
+            {text !== null && (
+              <ShownTextOf
+                text={text}
+                label={t('Text of {name}', { name })}
+                path={withoutView(site.address)}
+              />
+            )}
+            {listing !== null && <ArchiveList listing={listing} />}
+          </>
+        }
+      >
+        <Heading title={name} lead={image.description !== name ? image.description : null} />
+        {!isEnded({ ...lifetime, used: (image.views ?? 0) + taken }) && (
+          <Share
+            urls={image.urlSet}
+            name={name}
+            picture={isInlineImage(image)}
+            direct={{ label: t('Direct link'), url: fileLink(image) }}
+          />
+        )}
         {!gated && (counted || text !== null || !isOnlyOffered(image)) && (
           <TakeAlong image={image} password={password} counted={counted} beside={site.answersForm} />
         )}
-      </Heading>
-      {text !== null && (
-        <ShownTextOf text={text} label={t('Text of {name}', { name })} path={withoutView(site.address)} />
-      )}
-      {listing !== null && <ArchiveList listing={listing} />}
-      <div class="columns uneven">
-        {!isEnded({ ...lifetime, used: (image.views ?? 0) + taken }) && (
-          <Card title={t('Share')}>
-            <Share
-              urls={image.urlSet}
-              name={name}
-              picture={isInlineImage(image)}
-              direct={{ label: t('Direct link'), url: fileLink(image) }}
-            />
-          </Card>
+        <ImageFacts image={image} taken={taken} />
+        {mayManage && (
+          <Manage
+            image={image}
+            mayChange={mayChange}
+            mayCount={mayChange || administers(site.viewer)}
+            state={state}
+          />
         )}
-        <div class="stack">
-          <Card title={t('Details')}>
-            <ImageFacts image={image} taken={taken} />
-            {!mayManage && <ReportLink kind="image" uniqueId={image.uniqueId} />}
-          </Card>
-          {mayManage && (
-            <Manage
-              image={image}
-              mayChange={mayChange}
-              mayCount={mayChange || administers(site.viewer)}
-              state={state}
-            />
-          )}
-        </div>
-      </div>
+        {!mayManage && <ReportLink kind="image" uniqueId={image.uniqueId} />}
+      </Viewer>
     </Page>
   );
 }
@@ -121,38 +123,6 @@ function withoutView(address: string): string {
   const query = new URLSearchParams(search);
   query.delete('view');
   return query.size === 0 ? path : `${path}?${query}`;
-}
-
-/** The way back to a list, and on to what is beside this item in it. */
-function WayAround({ around: { back, label, previous, next, index, total } }: { readonly around: Around }) {
-  return (
-    <nav class="around" aria-label={label}>
-      <LinkButton href={back} icon="back" look="quiet">
-        {label}
-      </LinkButton>
-      <span class="hint">{t('{index} of {total}', { index: count(index + 1), total: count(total) })}</span>
-      <Beside href={previous} rel="prev" label={t('Previous')} />
-      <Beside href={next} rel="next" label={t('Next')} />
-    </nav>
-  );
-}
-
-function Beside({
-  href,
-  rel,
-  label,
-}: {
-  readonly href: string | null;
-  readonly rel: 'prev' | 'next';
-  readonly label: string;
-}) {
-  const icon = <Icon name={rel === 'prev' ? 'left' : 'right'} />;
-  if (href === null) return <span class="button plain off">{icon}</span>;
-  return (
-    <a class="button plain" href={href} rel={rel} aria-label={label} title={label}>
-      {icon}
-    </a>
-  );
 }
 
 /** Tells the owner of a file what others may still learn from it. */
@@ -174,8 +144,8 @@ function MetadataNotice({ image }: { readonly image: ListedImage }) {
   );
 }
 
-/** `taken` is the number of views that this page itself uses. */
-function ImageFacts({ image, taken }: { readonly image: ListedImage; readonly taken: number }) {
+/** What is known of a file; `taken` is the number of views that the page itself uses. */
+export function ImageFacts({ image, taken = 0 }: { readonly image: ListedImage; readonly taken?: number }) {
   return (
     <Facts
       of={[

@@ -5,9 +5,8 @@ import { Check } from '../components/form/choices.js';
 import { Field } from '../components/form/field.js';
 import { bind, Form, type FormState, stateOf, typed } from '../components/form/form.js';
 import { Icon } from '../components/icon.js';
-import { Badge, Card } from '../components/parts.js';
+import { Badge } from '../components/parts.js';
 import type { ListedImage } from '../records.js';
-import { kindOf } from './media-kind.js';
 
 /** Actions of the owner; a moderator can only delete the item. */
 export function Manage({
@@ -23,7 +22,7 @@ export function Manage({
   readonly state: FormState;
 }) {
   return (
-    <Card title={mayChange ? t('Manage') : t('Moderation')}>
+    <>
       <p class="actions">
         {image.isPublic ? (
           <Badge icon="globe">{t('Anyone with the link')}</Badge>
@@ -31,26 +30,25 @@ export function Manage({
           <Badge icon="lock">{t('Private')}</Badge>
         )}
         {image.requiresPassword && <Badge icon="key">{t('Password')}</Badge>}
-        {kindOf(image) === 'other' && <Badge>{t('Download only')}</Badge>}
       </p>
       {mayChange && <Change image={image} state={state} />}
       <p class="actions">
         {mayCount && (
-          <LinkButton href={viewsPath('image', image.uniqueId)} icon="chart">
+          <LinkButton href={viewsPath('image', image.uniqueId)} icon="chart" look="quiet">
             {t('Views')}
           </LinkButton>
         )}
         {mayChange && (
-          <LinkButton href={editPath('image', image.uniqueId)} icon="pen">
-            {t('Edit')}
+          <LinkButton href={editPath('image', image.uniqueId)} icon="pen" look="quiet">
+            {t('Edit all')}
           </LinkButton>
         )}
-        <a class="button danger" href={deletePath('image', image.uniqueId)}>
+        <a class="button quiet warns" href={deletePath('image', image.uniqueId)}>
           <Icon name="trash" />
           {t('Delete')}
         </a>
       </p>
-    </Card>
+    </>
   );
 }
 
@@ -61,7 +59,8 @@ function Change({ image, state }: { readonly image: ListedImage; readonly state:
   const lock = stateOf(state, 'lock');
   const { field, box } = bind(words);
   return (
-    <>
+    <details class="more" open={words.problem !== null || lock.problem !== null}>
+      <summary>{t('Description and access')}</summary>
       <Form action={action} state={words}>
         <Field
           {...field('description', image.description)}
@@ -101,6 +100,6 @@ function Change({ image, state }: { readonly image: ListedImage; readonly state:
           )}
         </div>
       </Form>
-    </>
+    </details>
   );
 }

@@ -49,7 +49,7 @@ export const isOnlyOffered = (image: Pick<ListedImage, 'mimeType' | 'renderable'
 export function inlineSource(image: ListedImage): string {
   if (isInlineImage(image)) return image.urlSet.rawUrl;
   // Drawings have transparent grounds.
-  return `${image.urlSet.rawUrl}?format=${isDrawing(image) ? 'webp' : 'jpeg'}`;
+  return withQuery(image.urlSet.rawUrl, { format: isDrawing(image) ? 'webp' : 'jpeg' });
 }
 
 /**

@@ -17,8 +17,9 @@ import { type ArchiveListing, listingOf } from '../shown/archive.js';
 import { type TextShown, textOf } from '../shown/text-file.js';
 import { manages, owns } from '../site.js';
 import { countsViews } from '../visibility.js';
-import { type Around, aroundOf } from './around.js';
+import { aroundOf } from './around.js';
 import { ImagePage } from './image-page.js';
+import type { Around } from './viewer.js';
 
 /** The pages of images, videos and files. */
 export const imagePages = [

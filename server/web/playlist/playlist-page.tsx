@@ -1,11 +1,11 @@
 import { t } from '../../../routers/base/language/i18n.js';
 import { editorPath, itemPath, listPath, playlistPath, withQuery } from '../address.js';
 import { LinkButton } from '../components/button.js';
-import { Tile } from '../components/item/media.js';
+import { Hero } from '../components/item/hero.js';
+import { Tile, thumbnailOf } from '../components/item/media.js';
 import { Pager } from '../components/list/pager.js';
-import { Heading, Page } from '../components/page/page.js';
-import { Empty, Person, Time } from '../components/parts.js';
-import { HiddenNotice } from '../moderation/hidden-notice.js';
+import { Page } from '../components/page/page.js';
+import { Empty } from '../components/parts.js';
 import { ReportLink } from '../moderation/report-page.js';
 import type { PageProps } from '../page-props.js';
 import type { Meta } from '../preview.js';
@@ -35,22 +35,26 @@ export function PlaylistPage({
   const ticket = playlist.ticket ?? null;
   return (
     <Page site={site} title={playlist.title} meta={meta} width="wide">
-      <Heading title={playlist.title} lead={playlist.description}>
+      <Hero
+        title={playlist.title}
+        description={playlist.description}
+        cover={list.items.find((image) => thumbnailOf(image) !== null) ?? null}
+        owner={playlist.owner}
+        at={playlist.createdAt}
+        holds={[t('{count, plural, one {# file} other {# files}}', { count: list.total })]}
+        quarantine={playlist.quarantine}
+      >
         {archiveUrl && (
-          <LinkButton href={archiveUrl} icon="archive">
+          <LinkButton href={archiveUrl} icon="download" look="primary">
             {t('Download all')}
           </LinkButton>
         )}
-        {mayEdit && <LinkButton href={editorPath(playlist.uniqueId)}>{t('Edit')}</LinkButton>}
-      </Heading>
-      <HiddenNotice reason={playlist.quarantine} />
-      <p class="byline">
-        <Person user={playlist.owner} />
-        <span class="hint">
-          {t('{count, plural, one {# item} other {# items}}', { count: list.total })} ·{' '}
-          <Time at={playlist.createdAt} />
-        </span>
-      </p>
+        {mayEdit && (
+          <LinkButton href={editorPath(playlist.uniqueId)} icon="pen">
+            {t('Edit')}
+          </LinkButton>
+        )}
+      </Hero>
       {list.total === 0 ? (
         <Empty icon="playlist" title={t('This playlist is empty')} />
       ) : (

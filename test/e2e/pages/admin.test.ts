@@ -95,9 +95,12 @@ check('saving an outdated page of an item does not make it public', async ({ ser
   await page.goto(`/web/image-render/${uniqueId}`);
   const json = { ids: [uniqueId], private: true };
   assert.is((await server.request('POST', '//trpc/library.setPrivate', { key, json })).status, 200);
+  const open = page.getByText('Description and access');
+  await open.click();
   await page.getByLabel('Description').fill('said later');
   await page.locator('form', { hasText: 'Only I can see it' }).getByRole('button', { name: 'Save' }).click();
   await page.getByText('Saved.').waitFor();
+  await open.click();
   assert.is(await page.getByLabel('Only I can see it').isChecked(), true);
   assert.is(await page.getByLabel('Description').inputValue(), 'said later');
   await close();

@@ -35,8 +35,9 @@ check('what a share link shows, and the pages of its owner, are sound in every s
     await page.goto(path);
     await page.locator('.tile').first().waitFor();
     await assertSound(page);
-    await page.getByLabel('List').check();
-    await page.getByText('Day one').waitFor();
+    await page.getByRole('heading', { name: 'Holiday / Day one' }).waitFor();
+    await page.locator('.tile a').nth(1).click();
+    await page.locator('.viewer').waitFor();
     await assertSound(page);
   });
   await eachShape(place, place.account, async (page) => {
@@ -46,6 +47,54 @@ check('what a share link shows, and the pages of its owner, are sound in every s
     }
   });
 });
+
+for (const counted of [false, true])
+  check(
+    `a tile of a ${counted ? 'counted ' : ''}share link leads to a viewer with the way on and back`,
+    async (place) => {
+      const { server, browser, account } = place;
+      const { uniqueId, path: free } = await shared(place);
+      const limit = { key: account.key, json: { maxViews: 1, password: 'open sesame' } };
+      const { body } = await server.request('POST', `/collection/${uniqueId}/links`, limit);
+      const path = counted ? new URL(body.message.url).pathname : free;
+      const views = async () => {
+        const links = await server.request('GET', `/collection/${uniqueId}/links`, { key: account.key });
+        return links.body.message.content.find(({ url }: { url: string }) => url.endsWith(path)).views;
+      };
+      const { page, faults, close } = await openPage(browser, server);
+      await page.goto(path);
+      if (counted) {
+        await page.getByLabel('Password').fill('open sesame');
+        await page.getByRole('button', { name: 'Open' }).click();
+      }
+      const tiles = page.locator('.tile a');
+      const second = await tiles.nth(1).textContent();
+      await tiles.nth(0).click();
+      await page.getByText('of 40').waitFor();
+      await page.keyboard.press('ArrowRight');
+      await page.getByText(/^2 of 40|^3 of 40/).waitFor();
+      assert.ok(second !== null);
+      const picture = page.locator('img.shot');
+      if ((await picture.count()) > 0)
+        assert.ok(
+          await picture.evaluate((img: HTMLImageElement) => img.decode().then(() => img.naturalWidth)),
+        );
+      await page.getByRole('link', { name: 'Download', exact: true }).waitFor();
+      assert.is(await views(), 1, 'the way through it counts nothing');
+      await page.keyboard.press('Escape');
+      await page.getByRole('heading', { name: 'Our holiday' }).waitFor();
+      assert.equal(
+        faults.filter((fault) => !fault.includes('403')),
+        [],
+      );
+      const view = (await tiles.nth(0).getAttribute('href')) ?? '';
+      await close();
+      // Without its ticket the address of a file shows nothing.
+      if (counted) {
+        assert.is((await fetch(`${server.origin}${view.split('?')[0]}`, { redirect: 'manual' })).status, 404);
+      }
+    },
+  );
 
 for (const javaScriptEnabled of [true, false]) {
   const how = javaScriptEnabled ? 'with scripts' : 'without scripts';

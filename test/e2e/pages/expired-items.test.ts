@@ -95,7 +95,7 @@ gone('the owner of an expired item is told so, and gets no link to share', async
   for (const path of items) {
     const { status, text } = await look(path);
     assert.is(status, 200, path);
-    assert.match(text, '<h2>Share</h2>', path);
+    assert.match(text, 'All links and QR code', path);
     assert.not.match(text, 'only you can still see it', path);
   }
   await server.request('GET', `/image/get/${used}`);
@@ -105,7 +105,7 @@ gone('the owner of an expired item is told so, and gets no link to share', async
   for (const path of items) {
     const { status, text } = await look(path);
     assert.is(status, 404, path);
-    assert.not.match(text, '<h2>Share</h2>', path);
+    assert.not.match(text, 'All links and QR code', path);
     assert.not.match(text, 'Open link', path);
     assert.match(
       text,
@@ -139,14 +139,14 @@ gone(
       offered(shown).every(({ beside }) => beside),
       'the page of a form stays open',
     );
-    assert.match(shown.text, '2 views left. Each of these uses one');
+    assert.match(shown.text, '2 views left. Opening or downloading the file uses one.');
     assert.match(shown.text, '1 of 3');
-    assert.match(shown.text, '>Share<');
+    assert.match(shown.text, 'Copy link');
     for (let view = 0; view < 2; view += 1) await world.server.request('GET', `/image/get/${id}`);
     const last = await page(world, path, '');
     assert.match(last.text, 'class="shot"');
     assert.equal(offered(last), []);
-    assert.not.match(last.text, '>Share<', 'nobody else will see it');
+    assert.not.match(last.text, 'Copy link', 'nobody else will see it');
   },
 );
 
@@ -164,7 +164,10 @@ gone('downloading is offered for a video with limited views: that uses one view'
   assert.is(views, 1);
   const shown = await page(world, `image-render/${body.uniqueId}`, '');
   assert.match(shown.text, /<video[^>]* preload="none"/);
-  assert.match(shown.text, '2 views left. Each of these uses one; playing it may use several');
+  assert.match(
+    shown.text,
+    '2 views left. Opening or downloading the file uses one; playing it may use several',
+  );
 });
 
 gone('the visits page of a link shows its expiry like every other page', async (world) => {

@@ -25,13 +25,13 @@ check('an administrator has the whole menu and all sections in sight', async ({ 
   await page.goto('/web/admin/system');
   const side = page.locator('nav.side');
   assert.ok(await side.evaluate((nav) => nav.scrollHeight <= nav.clientHeight), 'the navigation fits');
-  assert.is(await side.locator('[aria-current=page]').innerText(), 'Administration');
+  assert.is(await side.locator('[aria-current=page]').textContent(), 'Administration');
   await page.getByLabel(`Account menu of ${server.owner.username}`).click();
   const out = await page.getByRole('button', { name: 'Sign out' }).boundingBox();
   assert.ok(out !== null && out.y + out.height <= 600, `sign out ends at ${out?.y}`);
   const tabs = page.getByRole('navigation', { name: 'Administration' }).getByRole('link');
   assert.is(await tabs.count(), 10);
-  assert.is(await page.locator('.section [aria-current]').innerText(), 'System');
+  assert.is(await page.locator('.section [aria-current]').textContent(), 'System');
   assert.equal(faults, []);
   await close();
 });

@@ -141,12 +141,15 @@ check('description, privacy and password can be changed on the page of an item',
   const { page, faults, close } = await openPage(browser, server);
   await signIn(page, account);
   await page.goto(`/web/image-render/${id}`);
+  await page.getByText('Description and access').click();
   await page.getByLabel('Description').fill('What it shows');
   await page.getByLabel('Only I can see it').check();
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Saved.').waitFor();
+  await page.getByText('Description and access').click();
   await page.getByLabel('Password').fill('open sesame');
   await page.getByRole('button', { name: 'Set password' }).click();
+  await page.getByText('Description and access').click();
   await page.getByRole('button', { name: 'Remove password' }).waitFor();
   const { body } = await server.request('GET', `/image/info/${id}`, { key: account.key });
   assert.is(body.message.description, 'What it shows');

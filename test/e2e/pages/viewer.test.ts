@@ -69,6 +69,7 @@ check(
     await page.goto(`${server.origin}/web/playlist/${uniqueId}`);
     await page.click('.tile >> nth=0 >> a');
     assert.is(idOf(page), order[0]);
+    await page.getByText('All links and QR code').click();
     await page.locator('.copy input').first().focus();
     await page.keyboard.press('ArrowRight');
     assert.is(idOf(page), order[0]);

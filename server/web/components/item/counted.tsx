@@ -63,15 +63,18 @@ export function TakeAlong({
   const left = leftOf(image) - (kindOf(image) === 'image' ? 1 : 0);
   if (counted && left <= 0) return null;
   return (
-    <>
+    <div class="actions">
       {counted && (
         <span class="hint">
           {isPlayed(image)
             ? t(
-                '{left, plural, one {# view} other {# views}} left. Each of these uses one; playing it may use several.',
+                '{left, plural, one {# view} other {# views}} left. Opening or downloading the file uses one; playing it may use several.',
                 { left },
               )
-            : t('{left, plural, one {# view} other {# views}} left. Each of these uses one.', { left })}
+            : t(
+                '{left, plural, one {# view} other {# views}} left. Opening or downloading the file uses one.',
+                { left },
+              )}
         </span>
       )}
       <LinkButton href={downloadOf(image, password)} icon="download" beside={beside}>
@@ -85,6 +88,6 @@ export function TakeAlong({
       >
         {t('Original')}
       </LinkButton>
-    </>
+    </div>
   );
 }

@@ -138,6 +138,8 @@ export function Tile({
         </span>
       )}
       <div class={clear ? 'picture clear' : 'picture'}>
+        {/* As wide as it has to be in a row of this height. */}
+        <svg viewBox={`0 0 ${shapeOf(image)} 100`} aria-hidden="true" />
         {behind && <img src={behind} alt="" />}
         {source ? (
           <img src={source} alt="" loading={eager ? undefined : 'lazy'} />
@@ -149,17 +151,24 @@ export function Tile({
             <Sign icon="lock" says={image.requiresPassword ? t('Password-protected') : t('Private')} />
           )}
           {image.expiresAt && <Sign icon="clock" says={t('Expires')} />}
-          {image.durationMs ? duration(image.durationMs) : image.type.toUpperCase()}
+          {image.durationMs ? duration(image.durationMs) : kind !== 'image' && image.type.toUpperCase()}
         </span>
       </div>
-      <div class="words">
+      <div class={source ? 'words' : 'words always'}>
         <a href={href} dir="auto">
           {name}
         </a>
-        {image.size !== null && <span class="hint">{fileSize(image.size)}</span>}
+        {image.size !== null && <span>{fileSize(image.size)}</span>}
       </div>
     </li>
   );
+}
+
+/** The width of a tile for a height of 100. What is very wide or high is cut. */
+function shapeOf(image: ListedImage): number {
+  const { width, height } = image;
+  if (!width || !height || kindOf(image) === 'other') return 130;
+  return Math.round(100 * Math.min(2.4, Math.max(0.6, width / height)));
 }
 
 /** An icon that says something of its own, also to those who point at it or hear it. */
@@ -172,7 +181,7 @@ function Sign({ icon, says }: { readonly icon: IconName; readonly says: string }
 }
 
 /** A small rendition for galleries; null if the item has no picture, is locked for the reader, or counts its views. */
-export function thumbnailOf(image: ListedImage): string | null {
+export function thumbnailOf(image: ListedImage, width = 400): string | null {
   if (image.maxViews !== null || image.size === null) return null;
   const mediaKind = kindOf(image);
   if (mediaKind === 'video' || mediaKind === 'audio')
@@ -182,7 +191,7 @@ export function thumbnailOf(image: ListedImage): string | null {
     return isInlineImage(image) && image.size < MAX_ORIGINAL_BYTES ? here(image.urlSet.rawUrl) : null;
   return isInlineImage(image) && image.size < 40_000
     ? here(image.urlSet.rawUrl)
-    : withQuery(here(image.urlSet.rawUrl), { width: '400', format: 'webp' });
+    : withQuery(here(image.urlSet.rawUrl), { width: String(width), format: 'webp' });
 }
 
 /** Reveals nothing in advance about an item whose views are counted (contract §5). */

@@ -1,5 +1,6 @@
 import { t } from '../../../../routers/base/language/i18n.js';
 import type { UrlSet } from '../../records.js';
+import { CopyButton } from '../button.js';
 import { Icon } from '../icon.js';
 import { CopyField } from '../parts.js';
 import { Qr } from './qr.js';
@@ -30,29 +31,34 @@ export function Share({
   const label = name.replace(/[[\]\\`*_<>]/g, ' ').trim();
   return (
     <div class="share">
-      <div class="copies">
-        {!above && <CopyField label={t('Link')} value={link} />}
-        {link !== urls.webUrl && <CopyField label={t('Page')} value={urls.webUrl} />}
-        {direct !== null && link !== direct.url && <CopyField label={direct.label} value={direct.url} />}
-        {picture && direct !== null && (
-          <details class="more">
-            <summary>{t('For posts and forums')}</summary>
-            <div class="copies">
+      {!above && (
+        <CopyButton text={link} look="primary">
+          {t('Copy link')}
+        </CopyButton>
+      )}
+      <button type="button" class="button plain" data-share={link} data-title={name} hidden>
+        <Icon name="external" />
+        {t('Share with an app')}
+      </button>
+      <details class="more">
+        <summary>{t('All links and QR code')}</summary>
+        <div class="copies">
+          <CopyField label={t('Link')} value={link} />
+          {link !== urls.webUrl && <CopyField label={t('Page')} value={urls.webUrl} />}
+          {direct !== null && link !== direct.url && <CopyField label={direct.label} value={direct.url} />}
+          {picture && direct !== null && (
+            <>
               <CopyField label={t('Markdown')} value={`![${label}](${direct.url})`} />
               <CopyField
                 label="HTML"
                 value={`<a href="${urls.webUrl}"><img src="${direct.url}" alt="${escapeAttribute(label)}"></a>`}
               />
               <CopyField label="BBCode" value={`[url=${urls.webUrl}][img]${direct.url}[/img][/url]`} />
-            </div>
-          </details>
-        )}
-      </div>
-      <button type="button" class="button plain" data-share={link} data-title={name} hidden>
-        <Icon name="external" />
-        {t('Share with an app')}
-      </button>
-      <Qr text={link} label={t('QR code of the link')} />
+            </>
+          )}
+          <Qr text={link} label={t('QR code of the link')} />
+        </div>
+      </details>
     </div>
   );
 }

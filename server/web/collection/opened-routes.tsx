@@ -1,0 +1,132 @@
+import { collectionEditorPath, collectionPath, itemPath, listPath, tileAnchor } from '../address.js';
+import { askPassword, openByPassword } from '../gate/password-routes.js';
+import { pageWith, partAsked, placeIn } from '../listing.js';
+import type { CollectionFile, OpenedCollection } from '../records.js';
+import { reasonOf } from '../refusal.js';
+import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
+import { owns } from '../site.js';
+import { OpenedPage } from './opened-page.js';
+import { CollectionViewPage } from './view-page.js';
+
+/** What others see of collections, by their own address or a share link. */
+export const openedPages = [
+  getPage('/collection/{id}', (request) => show(request, byId(request))),
+  postForm('/collection/{id}', (request) => unlock(request, byId(request))),
+  getPage('/collection/{id}/view/{file}', (request) => view(request, byId(request))),
+  getPage('/share/{secret}', (request) => show(request, bySecret(request))),
+  postForm('/share/{secret}', (request) => unlock(request, bySecret(request))),
+  getPage('/share/{secret}/view/{file}', (request) => view(request, bySecret(request))),
+];
+
+/** How a page opens what it shows, and the address that its password form posts to. */
+interface Way {
+  readonly action: string;
+  open(password: string | null, asked?: Asked): Promise<OpenedCollection>;
+}
+
+/** How it is opened: only asked about, which part, and with the ticket of an opening. */
+interface Asked {
+  readonly head: boolean;
+  readonly part: { readonly page: number; readonly size: number } | null;
+  readonly ticket: string | null;
+}
+
+const asked = ({ method, query }: PageRequest): Asked => ({
+  head: method === 'HEAD',
+  part: partAsked(query),
+  ticket: query.text('ticket') ?? null,
+});
+
+const byId = (request: PageRequest): Way => {
+  const uniqueId = request.params.id ?? '';
+  return {
+    action: collectionPath(uniqueId),
+    open: (password, how = asked(request)) => request.call.collection.open({ uniqueId, password, ...how }),
+  };
+};
+
+const bySecret = (request: PageRequest): Way => {
+  const secret = request.params.secret ?? '';
+  return {
+    action: `/web/share/${encodeURIComponent(secret)}`,
+    open: (password, how = asked(request)) => request.call.collection.shared({ secret, password, ...how }),
+  };
+};
+
+async function show(request: PageRequest, way: Way): Promise<PageAnswer> {
+  try {
+    return opened(request, way, await way.open(null));
+  } catch (error) {
+    if (reasonOf(error) !== 'PASSWORD_REQUIRED') throw error;
+    return page(askPassword(request, 'collection', way.action), 403);
+  }
+}
+
+const unlock = (request: PageRequest, way: Way): Promise<PageAnswer> =>
+  openByPassword(request, 'collection', way.action, async () =>
+    opened(request, way, await way.open(request.body.string('password'))),
+  );
+
+/** The other pages are opened with the ticket of this one, which the addresses of the files have, too. */
+const opened = (
+  { site, query }: PageRequest,
+  { action }: Way,
+  { items, ...collection }: OpenedCollection,
+): PageAnswer => {
+  const { page: at, size } = partAsked(query);
+  const ticket = new URL(collection.zipUrl ?? site.origin).searchParams.get('ticket') ?? '';
+  return page(
+    <OpenedPage
+      site={site}
+      collection={collection}
+      list={{ items, total: collection.totalFiles, page: at, pageSize: size }}
+      pageHref={(page) => listPath(action, { page, ticket })}
+      viewHref={(file, index) => viewPath(action, file, at * size + index, ticket)}
+      editPath={owns(site.viewer, collection.owner) ? collectionEditorPath(collection.uniqueId) : null}
+    />,
+  );
+};
+
+/** The page of a file of a collection that is opened at this address; `at` is its place among all. */
+const viewPath = (action: string, { uniqueId }: CollectionFile, at: number, ticket: string): string =>
+  listPath(`${action}/view/${encodeURIComponent(uniqueId)}`, { at, ticket });
+
+/** So many files are read to find one, and those beside it. */
+const BESIDE = 12;
+
+/**
+ * One file of a collection that was opened before, which counted. Who comes without the ticket that this takes, or to
+ * what is not there any more, is led to the collection.
+ */
+async function view({ site, query, params }: PageRequest, way: Way): Promise<PageAnswer> {
+  const ticket = query.text('ticket') ?? null;
+  // Without a ticket, the collection is only asked about: nothing is counted, and what has counted views shows no file.
+  const read = async (part: Asked['part']) => way.open(null, { head: ticket === null, part, ticket });
+  const place = placeIn(query, 'at');
+  const isIt = ({ uniqueId }: CollectionFile): boolean => uniqueId === params.file;
+  try {
+    let first = Math.floor(place / BESIDE) * BESIDE;
+    let near = await read({ page: first / BESIDE, size: BESIDE });
+    if (!near.items.some(isIt)) [first, near] = [0, await read(null)];
+    const within = near.items.findIndex(isIt);
+    const file = near.items[within];
+    if (file === undefined) return goTo(way.action);
+    if (file.fileUrl === null) return goTo(itemPath('image', file.uniqueId));
+    const index = first + within;
+    const beside = async (at: number): Promise<string | null> => {
+      if (at < 0 || at >= near.totalFiles) return null;
+      const other = near.items[at - first] ?? (await read({ page: at, size: 1 })).items[0];
+      return other === undefined ? null : viewPath(way.action, other, at, ticket ?? '');
+    };
+    const back = listPath(way.action, { page: pageWith(index), ticket: ticket ?? '' });
+    const around = {
+      ...{ back: `${back}#${tileAnchor(file.uniqueId)}`, label: near.title },
+      ...{ previous: await beside(index - 1), next: await beside(index + 1) },
+      ...{ index, total: near.totalFiles },
+    };
+    return page(<CollectionViewPage site={site} file={file} fileUrl={file.fileUrl} around={around} />);
+  } catch (error) {
+    if (reasonOf(error) !== 'PASSWORD_REQUIRED') throw error;
+    return goTo(way.action);
+  }
+}
