@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context } from '../routers/core/context.js';
 import { ID_PATTERN } from '../routers/core/items/ids.js';
-import { type KeyNeeds, requireScopeIfKeyed } from '../routers/core/scopes.js';
-import { needsOfProcedure } from '../routers/index.js';
+import { requireScopeIfKeyed } from '../routers/core/scopes.js';
+import { type PlainProcedure, plainProcedure } from '../routers/index.js';
 import { isOurFault, writeFailure } from './failure.js';
 import { write } from './handle.js';
 import type { Route } from './route.js';
@@ -23,16 +23,16 @@ export type HotPath = (req: IncomingMessage, res: ServerResponse) => Promise<voi
 const PLAIN_ID = new RegExp(`^${ID_PATTERN}(?:\\.[A-Za-z0-9]{1,10})?$`);
 
 /**
- * Serves GET without a query on the routes marked `hot` before the router, calling the procedure's domain
- * function directly instead of through the schema. This is safe because the route's reading is typed and the
+ * Serves GET without a query on the routes marked `hot` before the router, calling the procedure's own
+ * function instead of going through the schema. This is safe because the route's reading is typed and the
  * id, the only unvalidated text, is checked here. Everything else is left to the router (docs/adr/0001).
  */
 export function createHotPath(routes: readonly Route[], prefix: string, options: HotPathOptions): HotPath {
   const starts = routes
-    .filter((route) => route.hot !== null && route.method === 'GET' && route.path.endsWith('/{uniqueId}'))
+    .filter((route) => route.hot && route.method === 'GET' && route.path.endsWith('/{uniqueId}'))
     .map((route) => ({
       route,
-      needs: needsOfProcedure(route.procedure),
+      ...plainProcedure(route.procedure),
       start: `${prefix}${route.path.slice(0, -'{uniqueId}'.length)}`,
     }));
 
@@ -48,7 +48,7 @@ export function createHotPath(routes: readonly Route[], prefix: string, options:
 }
 
 async function serve(
-  { route, needs }: { readonly route: Route; readonly needs: KeyNeeds },
+  { route, needs, resolve }: PlainProcedure & { readonly route: Route },
   uniqueId: string,
   req: IncomingMessage,
   res: ServerResponse,
@@ -58,7 +58,7 @@ async function serve(
   const wire = wireOf(req, { uniqueId }, '', NOTHING_RECEIVED);
   try {
     await requireScopeIfKeyed(ctx, needs);
-    const output = await route.hot?.(ctx, route.read(wire) as never);
+    const output = await resolve({ ctx, input: route.read(wire) });
     const reply = route.reply(output as never, wire);
     await write(ctx, res, reply, wire, options.vary);
   } catch (error) {

@@ -105,8 +105,8 @@ export interface Route {
   readonly alsoQuery: Readonly<Record<string, string>>;
   read(wire: Wire): unknown;
   reply(output: never, wire: Wire): Reply;
-  /** The procedure's domain function; set on routes that are matched before the router. */
-  readonly hot: ((ctx: Context, input: never) => Promise<unknown>) | null;
+  /** Whether it is matched before the router, in its plain case. */
+  readonly hot: boolean;
   /** Set on routes with body `file`, `files` or `bytes`. */
   readonly admit: Admit | null;
   /** Also served at the host root, outside `/v1`. */
@@ -147,7 +147,7 @@ type RouteDefinition<P extends ProcedurePath, A, X, B> = BodyOf & {
   readonly message?: A;
   readonly beside?: X;
   readonly bare?: B;
-  readonly hot?: (ctx: Context, input: never) => Promise<OutputOf<P>>;
+  readonly hot?: boolean;
   readonly atRoot?: boolean;
   readonly deep?: boolean;
   readonly textErrors?: boolean;
@@ -190,7 +190,7 @@ export function route<
     alsoQuery: definition.alsoQuery ?? {},
     read: definition.read,
     reply: definition.reply as Route['reply'],
-    hot: (definition.hot as Route['hot'] | undefined) ?? null,
+    hot: definition.hot ?? false,
     admit: definition.admit ?? null,
     atRoot: definition.atRoot ?? false,
     deep: definition.deep ?? false,

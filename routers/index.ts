@@ -67,7 +67,11 @@ export const createCaller = createCallerFactory(appRouter);
 
 /** A procedure, as tRPC itself calls it. */
 interface Declared {
-  readonly _def: { readonly meta?: Entrance; readonly type: ProcedureType };
+  readonly _def: {
+    readonly meta?: Entrance;
+    readonly type: ProcedureType;
+    readonly resolver: PlainProcedure['resolve'];
+  };
   (call: {
     readonly ctx: Context;
     readonly path: string;
@@ -89,11 +93,17 @@ export function callProcedure(ctx: Context, path: string, input: unknown): Promi
   return procedure({ ctx, path, type, getRawInput: async () => input, signal: undefined, batchIndex: 0 });
 }
 
-/** What a named key needs for a procedure, such as `image.get`. */
-export function needsOfProcedure(name: string): KeyNeeds {
-  const needs = declared[name]?._def.meta;
-  if (needs === undefined) throw new Error(`${name} declares no scope`);
-  return needs;
+/** A procedure without its checks: what a named key needs for it, and its function, which takes only a valid input. */
+export interface PlainProcedure {
+  readonly needs: KeyNeeds;
+  readonly resolve: (call: { readonly ctx: Context; readonly input: unknown }) => Promise<unknown>;
+}
+
+/** The procedure with this name, such as `image.get`, for a caller who makes its checks. */
+export function plainProcedure(name: string): PlainProcedure {
+  const { meta, resolver } = declared[name]?._def ?? {};
+  if (meta === undefined || resolver === undefined) throw new Error(`${name} declares no scope`);
+  return { needs: meta, resolve: resolver };
 }
 
 /**

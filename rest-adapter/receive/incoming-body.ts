@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { fail } from '../../routers/base/errors.js';
-import { isUsable } from '../../routers/core/access.js';
 import type { Context, LimitServices } from '../../routers/core/context.js';
+import { isUsable } from '../../routers/core/policies.js';
 import { liftUploadRate } from './upload-rate.js';
 
 /** What a request may hold before it is authenticated: nearly all are smaller, and authentication may cost a lookup. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { allowUpload } from '../../routers/features/image/allowance.js';
-import { type ContentInput, getVideo } from '../../routers/features/image/content.js';
-import { getImage, type ImageAnswer } from '../../routers/features/image/get.js';
+import type { ContentInput } from '../../routers/features/image/content.js';
+import type { ImageAnswer } from '../../routers/features/image/get.js';
 import { type Description, description } from '../../routers/features/image/query.js';
 import {
   content,
@@ -116,7 +116,7 @@ export const imageRoutes = [
         raw: wire.query.boolean('raw'),
       }),
     reply: answer,
-    hot: getImage,
+    hot: true,
   }),
   route('POST', '/image/get/{uniqueId}', {
     procedure: 'image.unlock',
@@ -168,7 +168,7 @@ export const imageRoutes = [
     errors: [302, 304, 403, 404, 416],
     read: readContent,
     reply: (video) => content(video),
-    hot: getVideo,
+    hot: true,
   }),
   route('GET', '/image/get/poster/{uniqueId}', {
     procedure: 'image.poster',

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { fail } from '../../routers/base/errors.js';
 import { exportedVisit } from '../../routers/features/link/export.js';
 import { exportedRecord, visitRecord } from '../../routers/features/link/record.js';
-import { visit } from '../../routers/features/link/visit.js';
 import type { Fields } from '../fields.js';
 import { done, itemRecord, linesReply, message, pictureReply, redirect, text } from '../reply/reply.js';
 import { route } from '../route.js';
@@ -158,6 +157,6 @@ export const linkRoutes = [
       query: wire.search,
     }),
     reply: (visited) => redirect(visited.location, visited.permanent ? 301 : 302),
-    hot: visit,
+    hot: true,
   }),
 ];

@@ -1,4 +1,3 @@
-import { getPaste } from '../../routers/features/paste/read.js';
 import type { PasteRecord } from '../../routers/features/paste/record.js';
 import { revisionRecord } from '../../routers/features/paste/revisions.js';
 import { pageIn, pageMessage, pageReply } from '../pages.js';
@@ -55,7 +54,7 @@ export const pasteRoutes = [
     read: itemWithPassword,
     responds: ALSO_TEXT,
     reply: reading,
-    hot: getPaste,
+    hot: true,
   }),
   route('POST', '/paste/get/{uniqueId}', {
     procedure: 'paste.confirm',

@@ -5,10 +5,10 @@ import { fail } from '../base/errors.js';
 import { readAddress } from '../base/item-address.js';
 import { KINDS } from '../base/kinds.js';
 import { slugsIn } from '../base/slug.js';
-import { isPrivilegedReader } from '../core/access.js';
 import type { Context } from '../core/context.js';
 import { webUrl } from '../core/items/links.js';
 import { canonicalHost, kindsAt } from '../core/items/short-hosts.js';
+import { may } from '../core/policies.js';
 import { type VisitResult, visitInput } from '../features/link/visit.js';
 import { FOLLOWED, ITEM_ACTIONS, uncounted } from './items.js';
 
@@ -55,7 +55,7 @@ async function meant(
       const { kind, quarantine } = holder;
       if (holder.lookupId !== lookupId(uniqueId) || !kinds.includes(kind)) continue;
       const isHidden = quarantine !== null;
-      if (isHidden && !(await isPrivilegedReader(ctx, kind, holder))) continue;
+      if (isHidden && !(await may(ctx, 'open', kind, holder))) continue;
       if (extension !== null) await ITEM_ACTIONS[kind].checkExtension(app, uniqueId, extension);
       return { kind, uniqueId, isHidden };
     }

@@ -32,7 +32,7 @@ export const hasScope = ({ key }: Caller, scope: Scope): boolean =>
   key === null || key.scopes === null || key.scopes.includes(scope);
 
 /** Refuses with 403, naming what is missing, if the caller's key does not allow this. */
-export function requireScope(caller: Caller, { scope, creates }: KeyNeeds): void {
+export function requireNeeds(caller: Caller, { scope, creates }: KeyNeeds): void {
   const { key } = caller;
   if (scope === null || key === null || key.scopes === null) return;
   if (!hasScope(caller, scope))
@@ -43,17 +43,21 @@ export function requireScope(caller: Caller, { scope, creates }: KeyNeeds): void
   if (key.createOnly && !creates) fail('SCOPE_MISSING', 'This key may only create things: use another one');
 }
 
+/** As `requireNeeds`, for a scope that something needs beside that of its procedure. */
+export const requireScope = (caller: Caller, scope: Scope, creates = false): void =>
+  requireNeeds(caller, { scope, creates });
+
 /** The scope for what a key reads or changes of a kind. Collections go with the files that they hold. */
 const scopeOfKind = (kind: OwnedKind, does: 'read' | 'write'): Scope =>
   `${KIND_NAMES[kind === 'collection' ? 'image' : kind].plural}:${does}`;
 
 /** Whether the caller's key may change items of a kind. */
-export const mayChangeKind = (caller: Caller, kind: OwnedKind): boolean =>
+export const changesKind = (caller: Caller, kind: OwnedKind): boolean =>
   hasScope(caller, scopeOfKind(kind, 'write'));
 
 /** Refuses with 403 a key that may not change items of a kind, where one procedure reaches several kinds. */
 export const requireChangeOfKind = (caller: Caller, kind: OwnedKind): void =>
-  requireScope(caller, { scope: scopeOfKind(kind, 'write'), creates: false });
+  requireScope(caller, scopeOfKind(kind, 'write'));
 
 /** Whether the caller's key reads what its account has of a kind; one that reads as a visitor sees none of it. */
 export const readsOwnOfKind = (caller: Caller, kind: OwnedKind): boolean =>
@@ -61,7 +65,7 @@ export const readsOwnOfKind = (caller: Caller, kind: OwnedKind): boolean =>
 
 /** Refuses with 403 a key that does not read what its account has of a kind, where one procedure reaches several kinds. */
 export function requireReadingOfKind(caller: Caller, kind: OwnedKind): void {
-  requireScope(caller, { scope: scopeOfKind(kind, 'read'), creates: false });
+  requireScope(caller, scopeOfKind(kind, 'read'));
   if (caller.key?.asVisitor === true) fail('FORBIDDEN', 'This key reads as a visitor: use another one');
 }
 
@@ -69,11 +73,11 @@ export function requireReadingOfKind(caller: Caller, kind: OwnedKind): void {
 export const showsKey = ({ credentials: { apiKey, authorized, formKey } }: Context): boolean =>
   apiKey !== null || authorized.length > 0 || formKey !== null;
 
-/** As `requireScope`, for procedures that need no caller: only a request that shows a key is looked at. */
+/** As `requireNeeds`, for procedures that need no caller: only a request that shows a key is looked at. */
 export async function requireScopeIfKeyed(ctx: Context, needs: KeyNeeds): Promise<void> {
   if (needs.scope === null || !showsKey(ctx)) return;
   const caller = await ctx.caller();
-  if (caller !== null) requireScope(caller, needs);
+  if (caller !== null) requireNeeds(caller, needs);
 }
 
 /** Refuses named keys: they must reach neither the main key nor any other key, or their scopes would mean nothing. */

@@ -6,14 +6,14 @@ import { type Localizable, localizable } from '../base/language/localizable.js';
 import { ABILITIES, hasRank, type Role } from '../base/roles.js';
 import { readable } from '../base/text/readable.js';
 import { localizableOfIssue, messageOf } from '../base/text/zod-messages.js';
-import { isUsable } from './access.js';
 import type { Caller } from './caller.js';
 import type { Context } from './context.js';
 import { requireSpace, requireUnblockedNetwork } from './entry/entry.js';
 import { requireUnpaused, requireUnpausedCaller } from './entry/pause.js';
 import { countInBatch } from './large-answer.js';
 import { outageOf, refusalOf } from './outage.js';
-import { type KeyNeeds, requireScope, requireScopeIfKeyed, type Scope, showsKey } from './scopes.js';
+import { isUsable } from './policies.js';
+import { type KeyNeeds, requireNeeds, requireScopeIfKeyed, type Scope, showsKey } from './scopes.js';
 
 // Callers see validation errors; the library's default messages are written for schema authors.
 z.config({ customError: messageOf });
@@ -139,7 +139,7 @@ export async function requireCaller(ctx: Context, needed: Role = ABILITIES.read)
 /** The account of a request that may call a procedure; 401 and 403 as for `requireCaller`, for the scope of its key and its pause. */
 async function requireEntrant(ctx: Context, meta: Entrance, type: ProcedureType): Promise<Caller> {
   const account = await requireCaller(ctx, meta.role ?? undefined);
-  requireScope(account, meta);
+  requireNeeds(account, meta);
   if (isHeldByPause(meta, type)) requireUnpaused(account);
   return account;
 }
@@ -154,7 +154,7 @@ export async function requireEntrance(ctx: Context, meta: Entrance, type: Proced
   if (caller === null) return;
   if (meta.role !== null) await requireEntrant(ctx, meta, type);
   else {
-    requireScope(caller, meta);
+    requireNeeds(caller, meta);
     if (isHeldByPause(meta, type)) requireUnpaused(caller);
   }
 }

@@ -3,7 +3,6 @@ import { DomainError, type ErrorCode } from '../../routers/base/errors.js';
 import { type I18n, i18nOf, languageFor, msg } from '../../routers/base/language/i18n.js';
 import type { Message } from '../../routers/base/language/message.js';
 import { acceptOf, typesInWords } from '../../routers/base/text/media-types.js';
-import { isUsable } from '../../routers/core/access.js';
 import {
   type Branding,
   brandingOf,
@@ -12,6 +11,7 @@ import {
 } from '../../routers/core/branding/branding.js';
 import type { Context } from '../../routers/core/context.js';
 import { type EntryRules, entryRulesOf } from '../../routers/core/entry/entry-rules.js';
+import { isUsable } from '../../routers/core/policies.js';
 import { lacksOwner } from '../../routers/features/auth/first-owner.js';
 import { createCaller } from '../../routers/index.js';
 import { returnPath } from './address.js';

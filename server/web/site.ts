@@ -4,6 +4,7 @@ import type { ChallengedAction } from '../../routers/base/ports/challenge.js';
 import type { OidcProvider } from '../../routers/base/ports/oidc.js';
 import { ABILITIES, hasRank, isAdmin, isModerator, type Role } from '../../routers/base/roles.js';
 import type { Branding } from '../../routers/core/branding/branding.js';
+import { type Action, isAllowed } from '../../routers/core/policies.js';
 import type { SignInWay } from '../../routers/core/settings.js';
 import type { Assets } from './assets.js';
 
@@ -85,12 +86,14 @@ export function mayMake(viewer: Viewer | null): boolean {
   return viewer === null || hasRank(viewer.role, ABILITIES.create);
 }
 
+/** Whether the viewer may do this with what this account has, by the table of who may do what. */
+export const viewerMay = (viewer: Viewer | null, action: Action, owner: { readonly uid: number }): boolean =>
+  viewer !== null && isAllowed(action, viewer.role, viewer.uid === owner.uid);
+
 /** Whether the viewer is this owner, and may change the item. */
-export function owns(viewer: Viewer | null, owner: { readonly uid: number }): boolean {
-  return viewer !== null && viewer.uid === owner.uid;
-}
+export const owns = (viewer: Viewer | null, owner: { readonly uid: number }): boolean =>
+  viewerMay(viewer, 'change', owner);
 
 /** Whether the viewer may see and delete this owner's items, even private ones. */
-export function manages(viewer: Viewer | null, owner: { readonly uid: number }): boolean {
-  return viewer !== null && (owns(viewer, owner) || isModerator(viewer.role));
-}
+export const manages = (viewer: Viewer | null, owner: { readonly uid: number }): boolean =>
+  viewerMay(viewer, 'remove', owner);

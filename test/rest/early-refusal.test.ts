@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { routes } from '../../rest-adapter/routes/index.js';
 import { SCOPES, type Scope } from '../../routers/core/scopes.js';
-import { needsOfProcedure } from '../../routers/index.js';
+import { plainProcedure } from '../../routers/index.js';
 import { startServer, type TestServer } from '../harness.js';
 
 const test = suite<{ server: TestServer }>('a refusal before the body has arrived');
@@ -60,10 +60,10 @@ for (const [status, line, headers] of refusals)
 
 /** Every operation with a body that needs a scope, by its address with an id in it. */
 const scoped = routes
-  .filter(({ body, procedure }) => body !== 'none' && needsOfProcedure(procedure).scope !== null)
+  .filter(({ body, procedure }) => body !== 'none' && plainProcedure(procedure).needs.scope !== null)
   .map(({ method, path, procedure, body }) => ({
     line: `${method} /v1${path.replace(/\{\w+\}/g, 'ABCDEFGH')}`,
-    scope: needsOfProcedure(procedure).scope as Scope,
+    scope: plainProcedure(procedure).needs.scope as Scope,
     body,
   }));
 

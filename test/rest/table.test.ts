@@ -316,7 +316,7 @@ table('the hot path serves every route marked hot, in its plain case only', () =
     answer?.catch((error: unknown) => assert.is(error, taken));
     return answer !== null;
   };
-  const hot = routes.filter((route) => route.hot !== null);
+  const hot = routes.filter((route) => route.hot);
   const paths = hot.map((route) => route.path.replace('{uniqueId}', 'nowhere'));
   for (const path of paths) {
     assert.ok(isHot(path), path);

@@ -1,8 +1,9 @@
 // on both databases
+
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SCOPES, type Scope } from '../../routers/core/scopes.js';
-import { appRouter, needsOfProcedure } from '../../routers/index.js';
+import { appRouter, plainProcedure } from '../../routers/index.js';
 import { fileForm, startServer, type TestServer } from '../harness.js';
 import { cookies, sessionOf } from '../support/accounts/accounts.js';
 
@@ -34,7 +35,7 @@ const call = (server: TestServer, name: string, kind: Kind, key: string | undefi
   });
 
 test('every procedure says which scope it needs', () => {
-  for (const { name } of procedures) assert.not.throws(() => needsOfProcedure(name), name);
+  for (const { name } of procedures) assert.not.throws(() => plainProcedure(name).needs, name);
 });
 
 test('a key without the scope of a procedure is refused, and told which one is missing', async ({
@@ -48,7 +49,7 @@ test('a key without the scope of a procedure is refused, and told which one is m
     );
   const wrong: string[] = [];
   for (const { name, kind } of procedures) {
-    const { scope } = needsOfProcedure(name);
+    const { scope } = plainProcedure(name).needs;
     if (scope === null) continue;
     const key = keys.get(scope);
     const answer = await call(server, name, kind, key);
@@ -65,7 +66,7 @@ test('a key with exactly the scope of a procedure is not refused for its scopes'
   const forTrash = await keyWith(server, { name: 'trash', scopes: ['account:write', 'urls:write'] });
   const wrong: string[] = [];
   for (const { name, kind } of procedures) {
-    const { scope } = needsOfProcedure(name);
+    const { scope } = plainProcedure(name).needs;
     const key = name === 'trash.empty' ? forTrash : keys.get(scope ?? 'stats:read');
     const answer = await call(server, name, kind, key);
     if (answer.text.includes('This key')) wrong.push(`${name}: ${answer.text}`);
@@ -78,11 +79,11 @@ test('a key that may only create reaches nothing but what creates', async ({ ser
   const reached: string[] = [];
   for (const { name, kind } of procedures) {
     const answer = await call(server, name, kind, key);
-    if (answer.status !== 403 && needsOfProcedure(name).scope !== null) reached.push(name);
+    if (answer.status !== 403 && plainProcedure(name).needs.scope !== null) reached.push(name);
   }
   assert.equal(
     reached,
-    procedures.map(({ name }) => name).filter((name) => needsOfProcedure(name).creates),
+    procedures.map(({ name }) => name).filter((name) => plainProcedure(name).needs.creates),
   );
   const made = await server.request('POST', '/paste/create', { key, json: { text: 'a', private: true } });
   assert.is(made.status, 200);

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import type { Content } from '../../../db/content/content.js';
+import { isUnavailable } from '../../../db/content/life.js';
 import { fail, found } from '../../base/errors.js';
 import { KINDS, type Kind } from '../../base/kinds.js';
-import { requireControl, requireLiving } from '../../core/access.js';
 import type { Context } from '../../core/context.js';
 import { discard } from '../../core/items/discard.js';
 import { uniqueIdInput } from '../../core/items/ids.js';
 import { isDeletionToken } from '../../core/items/links.js';
+import { may, requireAllowed } from '../../core/policies.js';
 import { requireUnpausedOwner } from '../../core/quotas/spend.js';
-import { requireChangeOfKind } from '../../core/scopes.js';
 import { requireCaller } from '../../core/trpc.js';
 import { ITEM_ACTIONS } from '../items.js';
 
@@ -59,8 +59,6 @@ async function linkedItem(
 }
 
 async function requireRight(ctx: Context, kind: Kind, item: Content): Promise<void> {
-  await requireLiving(ctx, item);
-  const account = await requireCaller(ctx);
-  requireChangeOfKind(account, kind);
-  requireControl({ account }, item);
+  if (isUnavailable(item) && !(await may(ctx, 'remove', kind, item))) fail('NOT_FOUND');
+  requireAllowed(await requireCaller(ctx), 'remove', kind, item);
 }

@@ -8,12 +8,12 @@ import { tagsOfItem } from '../../../db/content/tag.js';
 import type { Queryable } from '../../../db/engine/queryable.js';
 import { fail, unlessRemoved } from '../../base/errors.js';
 import { localizable } from '../../base/language/localizable.js';
-import { requireControl } from '../../core/access.js';
 import type { AccountContext, Context, Services } from '../../core/context.js';
 import { takeCreations } from '../../core/items/creation-rate.js';
 import { discard } from '../../core/items/discard.js';
 import { uniqueIdInput } from '../../core/items/ids.js';
 import { MAX_TAGS, tagInput } from '../../core/items/tags.js';
+import { requireAllowed } from '../../core/policies.js';
 import { requireChangeOfKind } from '../../core/scopes.js';
 import { ITEM_ACTIONS } from '../items.js';
 
@@ -128,7 +128,7 @@ export async function discardMany(
 ): Promise<number> {
   requireChangeOfKind(ctx.account, kind);
   const items = await itemsOf(ctx, kind, ids);
-  for (const item of items) requireControl(ctx, item);
+  for (const item of items) requireAllowed(ctx.account, 'remove', kind, item);
   let deleted = 0;
   for (const item of items)
     if ((await unlessRemoved(discard(ctx.app, kind, item, { by: ctx.account }).then(() => true))) !== null)

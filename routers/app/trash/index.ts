@@ -9,7 +9,7 @@ import { fail, found, unlessRemoved } from '../../base/errors.js';
 import { OWNED_KINDS, type OwnedKind } from '../../base/kinds.js';
 import { pageFields, pageOf, toPage, windowOf } from '../../base/paging.js';
 import type { Services } from '../../core/context.js';
-import { mayChangeKind, requireChangeOfKind } from '../../core/scopes.js';
+import { changesKind, requireChangeOfKind } from '../../core/scopes.js';
 import { router, signedIn } from '../../core/trpc.js';
 import { purgeCollection } from '../../features/collection/discard.js';
 import { ITEM_ACTIONS } from '../items.js';
@@ -86,7 +86,7 @@ export const trashRouter = router({
   empty: signedIn('account:write')
     .output(z.object({ complete: z.boolean() }))
     .mutation(async ({ ctx }) => {
-      const kinds = OWNED_KINDS.filter((kind) => mayChangeKind(ctx.account, kind));
+      const kinds = OWNED_KINDS.filter((kind) => changesKind(ctx.account, kind));
       // One that may change nothing is told what it lacks.
       if (kinds.length === 0) requireChangeOfKind(ctx.account, 'image');
       await ctx.app.db.write((trx) => condemnTrash(trx, ctx.account.id, kinds));

@@ -79,7 +79,7 @@ export async function imagesOf(ctx: AccountContext, input: OfUserInput) {
 /** Pastes of an account. */
 export async function pastesOf(ctx: AccountContext, input: OfUserInput) {
   const page = await searchPastes(ctx.app.db, await searchOf(ctx, input), first(input, WHOLE_LIST));
-  if (input.content === true) requireScope(ctx.account, { scope: 'pastes:read', creates: false });
+  if (input.content === true) requireScope(ctx.account, 'pastes:read');
   const shown = input.content === true ? withQuota(page.items) : [];
   holdAnswer(ctx, TEXT_FACTOR * shown.reduce((sum, { size }) => sum + size, 0));
   const texts =

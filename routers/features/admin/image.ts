@@ -39,7 +39,7 @@ export async function adminImageOf(
 ): Promise<z.output<typeof adminImage>> {
   const { app } = ctx;
   const image = found(await app.load.image(input.uniqueId));
-  if (input.base64 && !isOpen(image)) requireScope(ctx.account, { scope: 'images:read', creates: false });
+  if (input.base64 && !isOpen(image)) requireScope(ctx.account, 'images:read');
   const record = await toImageRecord(app, image, { access: true, counted: true });
   const uploader = input.uploaderInfo ? await app.load.user(image.ownerId) : null;
   return {

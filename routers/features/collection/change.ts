@@ -18,9 +18,9 @@ import { setTags } from '../../../db/content/content-edit.js';
 import { ownImageIds } from '../../../db/content/image.js';
 import type { Queryable } from '../../../db/engine/queryable.js';
 import { fail } from '../../base/errors.js';
-import { requireOwner } from '../../core/access.js';
 import type { AccountContext } from '../../core/context.js';
 import { insertUnderId } from '../../core/items/ids.js';
+import { requireAllowed } from '../../core/policies.js';
 import { discardCollection } from './discard.js';
 import { columnsOf, type FieldsInput, type ItemsInput } from './fields.js';
 import { COLLECTION, type Form, inForm } from './forms.js';
@@ -166,7 +166,7 @@ export async function ownCollection(
   form: Form = COLLECTION,
 ): Promise<Collection> {
   const collection = inForm(form, await collectionByKey(ctx.app.db.read, lookupId(uniqueId)));
-  requireOwner(ctx, collection);
+  requireAllowed(ctx.account, 'manage', 'collection', collection);
   return collection;
 }
 
@@ -241,7 +241,7 @@ async function onOwn(
 ): Promise<Collection> {
   return ctx.app.db.write(async (trx) => {
     const held = inForm(form, await lockCollection(ctx.app.db, trx, lookupId(uniqueId)));
-    requireOwner(ctx, held);
+    requireAllowed(ctx.account, 'change', 'collection', held);
     return work(trx, held);
   });
 }

@@ -3,9 +3,10 @@ import { type ShareLink, shareLinkBySecret, takeShareView } from '../../../db/co
 import { isUnavailable, isUsedUp } from '../../../db/content/life.js';
 import { fail, found } from '../../base/errors.js';
 import { within } from '../../base/text/within.js';
-import { authorise, checkPassword, isPrivileged, requireLiving } from '../../core/access.js';
+import { authorise, checkPassword, requireLiving } from '../../core/access.js';
 import type { Context, Services } from '../../core/context.js';
 import { outageOf } from '../../core/outage.js';
+import { may } from '../../core/policies.js';
 import { hashSecret } from '../../core/secrets.js';
 import { isTicket, type Ticketed, ticketFor } from './ticket.js';
 
@@ -42,7 +43,12 @@ export async function requireThere(
   ticket: string | null | undefined,
 ): Promise<boolean> {
   const holds = isTicket(ctx.app, ticketOf(collection), ticket);
-  await requireLiving(ctx, collection, isUsedUp(collection.views, collection.maxViews) && !holds);
+  await requireLiving(
+    ctx,
+    'collection',
+    collection,
+    isUsedUp(collection.views, collection.maxViews) && !holds,
+  );
   return holds;
 }
 
@@ -52,7 +58,7 @@ export async function enterCollection(
   collection: Collection,
   { password, ticket }: Shown = {},
 ): Promise<Entered> {
-  if (await isPrivileged(ctx, collection)) return { collection, way: 'privileged', link: null };
+  if (await may(ctx, 'open', 'collection', collection)) return { collection, way: 'privileged', link: null };
   const holds = await requireThere(ctx, collection, ticket);
   // A ticket stands for the password; without one a private collection is its owner's.
   if (!holds || (!collection.isPublic && collection.passwordHash === null))
@@ -70,7 +76,7 @@ export async function enterShare(
   const link = found(await shareLinkBySecret(read, hashSecret(secret)));
   const collection = found(await collectionById(read, link.collectionId));
   const entered = { collection, link, way: 'share' } as const;
-  if (await isPrivileged(ctx, collection)) return entered;
+  if (await may(ctx, 'open', 'collection', collection)) return entered;
   if (collection.quarantine !== null) fail('NOT_FOUND');
   const holds = isTicket(ctx.app, linkTicketOf(link), ticket);
   if (isUnavailable(link) || (isUsedUp(link.views, link.maxViews) && !holds)) fail('NOT_FOUND');
@@ -96,7 +102,8 @@ const needsTicket = ({ collection, link, way }: Entered): boolean => {
 
 /** Lets a caller in to the files: those of what has counted views only with a ticket from an opening. */
 export async function enterForFiles(ctx: Context, entered: Entered, { ticket }: Shown): Promise<Entered> {
-  if (!mayStep(ctx, entered, ticket) && !(await isPrivileged(ctx, entered.collection))) fail('NOT_FOUND');
+  if (!mayStep(ctx, entered, ticket) && !(await may(ctx, 'open', 'collection', entered.collection)))
+    fail('NOT_FOUND');
   return entered;
 }
 
@@ -145,7 +152,7 @@ export async function openEntered(
 }
 
 async function countShare(ctx: Context, collection: Collection, link: ShareLink): Promise<void> {
-  if (await isPrivileged(ctx, collection)) return;
+  if (await may(ctx, 'open', 'collection', collection)) return;
   if (!(await ctx.app.db.write((trx) => takeShareView(trx, link.id, Date.now())))) fail('NOT_FOUND');
 }
 
@@ -154,7 +161,7 @@ async function countShare(ctx: Context, collection: Collection, link: ShareLink)
  * moderators, whose openings do not count.
  */
 export async function countOpening(ctx: Context, collection: Collection): Promise<boolean> {
-  if (await isPrivileged(ctx, collection)) return false;
+  if (await may(ctx, 'open', 'collection', collection)) return false;
   if (collection.maxViews === null) await countUnlimited(ctx.app, collection.id);
   else if (!(await ctx.app.db.write((trx) => countCollectionView(trx, collection.id)))) fail('NOT_FOUND');
   return true;

@@ -9,10 +9,11 @@ import {
 import { isUnavailable, isUsedUp } from '../../../db/content/life.js';
 import { pageNumber, recordsOf } from '../../base/paging.js';
 import { inParts } from '../../base/parts.js';
-import { isOpen, isOwnerOrAdmin } from '../../core/access.js';
+import { isOpen } from '../../core/access.js';
 import { userSummary } from '../../core/accounts/user-summary.js';
 import type { Context } from '../../core/context.js';
 import { buildAnswer } from '../../core/large-answer.js';
+import { may } from '../../core/policies.js';
 import { imageRecord, toImageRecord } from '../image/public.js';
 import type { Entered } from './enter.js';
 
@@ -81,7 +82,7 @@ export const partOf = <T>(all: readonly T[], part: Part): readonly T[] =>
 
 /** A file as it is listed for a caller. */
 export async function listImage(ctx: Context, { item, access }: SeenItem): Promise<ListedImage> {
-  const counted = await isOwnerOrAdmin(ctx, item.image);
+  const counted = await may(ctx, 'seeCounts', 'image', item.image);
   const record = await toImageRecord(ctx.app, item.image, { access, counted });
   return access ? record : { ...record, uploader: null };
 }

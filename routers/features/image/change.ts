@@ -3,7 +3,7 @@ import { type Image, type ImageRow, imageFromRow } from '../../../db/content/ima
 import { reservationById } from '../../../db/content/reservation.js';
 import { fail, found } from '../../base/errors.js';
 import { changedExpiryInput } from '../../base/text/dates.js';
-import { requireOwner, requireOwnerOrAdmin, shownTo } from '../../core/access.js';
+import { shownTo } from '../../core/access.js';
 import type { AccountContext } from '../../core/context.js';
 import { changeItem } from '../../core/items/change.js';
 import { displayName } from '../../core/items/file-names.js';
@@ -11,6 +11,7 @@ import { customIdInput, uniqueIdInput } from '../../core/items/ids.js';
 import { changedPasswordInput } from '../../core/items/item-password.js';
 import { ifMatchInput } from '../../core/items/revision.js';
 import { tagsInput } from '../../core/items/tags.js';
+import { requireAllowed } from '../../core/policies.js';
 import { imageItem } from '../../core/webhook/events.js';
 import { type ImageRecord, toImageRecord } from './record.js';
 import { maxViewsInput } from './upload.js';
@@ -36,7 +37,7 @@ export async function changeImage(
   { uniqueId, newId, ...change }: ImageChange,
 ): Promise<ImageRecord> {
   const image = found(await ctx.app.load.image(uniqueId));
-  requireOwner(ctx, image);
+  requireAllowed(ctx.account, 'change', 'image', image);
   return applied(ctx, image, { ...change, uniqueId: newId });
 }
 
@@ -47,7 +48,7 @@ export async function changeImagePassword(
   password: string | null,
 ): Promise<ImageRecord> {
   const image = found(await ctx.app.load.image(uniqueId));
-  await requireOwnerOrAdmin(ctx, image);
+  requireAllowed(ctx.account, 'changePassword', 'image', image);
   return applied(ctx, image, { password });
 }
 
@@ -71,5 +72,5 @@ async function applied(ctx: AccountContext, image: Image, change: Change): Promi
       if (typeof id === 'string' && (await reservationById(trx, id.toUpperCase())) !== null) fail('ID_TAKEN');
     },
   });
-  return toImageRecord(ctx.app, changed, { access: true, ...(await shownTo(ctx, changed)) });
+  return toImageRecord(ctx.app, changed, { access: true, ...(await shownTo(ctx, 'image', changed)) });
 }

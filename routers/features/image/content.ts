@@ -36,7 +36,7 @@ export type ContentInput = z.output<typeof contentInput>;
 export async function findImage(ctx: Context, uniqueId: string): Promise<StoredImage> {
   const image = found(await ctx.app.load.image(uniqueId));
   if (canEnd(image) || image.maxViews !== null)
-    await requireLiving(ctx, image, isUsedUp(image.views, image.maxViews));
+    await requireLiving(ctx, 'image', image, isUsedUp(image.views, image.maxViews));
   return image;
 }
 

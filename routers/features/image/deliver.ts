@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { type StoredImage, takeView } from '../../../db/content/image.js';
 import { fail } from '../../base/errors.js';
 import { planTransfer, type Transfer, type TransferPlan, transferPlan } from '../../base/transfer.js';
-import { type Access, isPrivileged } from '../../core/access.js';
+import type { Access } from '../../core/access.js';
 import type { Context } from '../../core/context.js';
 import { isDocument, isInlineSafe, isText } from '../../core/items/file-names.js';
+import { may } from '../../core/policies.js';
 import { directUrl } from './direct.js';
 
 /** Bytes to send, or where to redirect to. `plan` says which part; nothing else may be sent. */
@@ -103,7 +104,7 @@ export async function countView(ctx: Context, image: StoredImage, opens: boolean
     if (opens && ctx.opens) ctx.app.views.note('image', image.id, ctx);
     return;
   }
-  if (await isPrivileged(ctx, image)) return;
+  if (await may(ctx, 'open', 'image', image)) return;
   if (!(await ctx.app.db.write((trx) => takeView(trx, image.id)))) fail('NOT_FOUND');
   ctx.app.views.note('image', image.id, ctx);
 }

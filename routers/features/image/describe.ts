@@ -9,7 +9,10 @@ import { toImageRecord } from './record.js';
 export async function describeImage(ctx: Context, input: ImageQuery): Promise<Description> {
   const image = await findAddressed(ctx, input.uniqueId);
   await authorise(ctx, 'image', image, input.password);
-  const record = await toImageRecord(ctx.app, image, { access: true, ...(await shownTo(ctx, image)) });
+  const record = await toImageRecord(ctx.app, image, {
+    access: true,
+    ...(await shownTo(ctx, 'image', image)),
+  });
   const bytes = input.base64 ? await represent(ctx, image, input) : null;
   if (bytes !== null && !input.transfer.head) await countView(ctx, image, bytes.whole);
   const { uploader, size, type, width, height, mimeType } = record;

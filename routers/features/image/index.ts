@@ -2,11 +2,12 @@ import { z } from 'zod';
 import { countItems, kindExtremes, kindTotals } from '../../../db/statistics/stats.js';
 import { found, unlessRemoved } from '../../base/errors.js';
 import { spanInput, spanOf, spanRecord } from '../../base/text/span.js';
-import { accessOrNull, authorise, isOpen, requireControl, shownTo } from '../../core/access.js';
+import { accessOrNull, authorise, isOpen, shownTo } from '../../core/access.js';
 import { summaryOf, userSummary } from '../../core/accounts/user-summary.js';
 import { discard, permanentInput } from '../../core/items/discard.js';
 import { uniqueIdInput } from '../../core/items/ids.js';
 import { changedPasswordInput, shownPasswordInput } from '../../core/items/item-password.js';
+import { requireAllowed } from '../../core/policies.js';
 import { isFromPortal } from '../../core/portal.js';
 import { creator, open, router, signedIn } from '../../core/trpc.js';
 import { countUpload } from './allowance.js';
@@ -92,7 +93,7 @@ export const imageRouter = router({
     .mutation(async ({ ctx, input }) => {
       const image = await findImage(ctx, input.uniqueId);
       await authorise(ctx, 'image', image, input.password);
-      return toImageRecord(ctx.app, image, { access: true, ...(await shownTo(ctx, image)) });
+      return toImageRecord(ctx.app, image, { access: true, ...(await shownTo(ctx, 'image', image)) });
     }),
 
   info: open('images:read')
@@ -101,7 +102,7 @@ export const imageRouter = router({
     .query(async ({ ctx, input }) => {
       const image = await findImage(ctx, input.uniqueId);
       const access = (await accessOrNull(ctx, 'image', image, input.password)) !== null;
-      const record = await toImageRecord(ctx.app, image, { access, ...(await shownTo(ctx, image)) });
+      const record = await toImageRecord(ctx.app, image, { access, ...(await shownTo(ctx, 'image', image)) });
       // A portal would look for what is not open in its own folder; from elsewhere it loads it with its visitor's rights.
       return isFromPortal(ctx) && !isOpen(image) ? { ...record, location: 'S3' } : record;
     }),
@@ -143,7 +144,7 @@ export const imageRouter = router({
     .output(z.object({ uniqueId: z.string() }))
     .mutation(async ({ ctx, input }) => {
       const image = found(await ctx.app.load.image(input.uniqueId));
-      requireControl(ctx, image);
+      requireAllowed(ctx.account, 'remove', 'image', image);
       await discard(ctx.app, 'image', image, { by: ctx.account, permanent: input.permanent });
       return { uniqueId: image.uniqueId };
     }),

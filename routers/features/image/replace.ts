@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { fileColumns, type Image, type ImageRow, imageFromRow } from '../../../db/content/image.js';
 import { found } from '../../base/errors.js';
-import { requireOwner } from '../../core/access.js';
 import { releaseBlobs, removeUnreferenced } from '../../core/blobs/blobs.js';
 import type { AccountContext } from '../../core/context.js';
 import { applyChange } from '../../core/items/change.js';
 import { uniqueIdInput } from '../../core/items/ids.js';
 import { ifMatchInput } from '../../core/items/revision.js';
+import { requireAllowed } from '../../core/policies.js';
 import { imageItem } from '../../core/webhook/events.js';
 import { blobsOf, fileFacts, type PreparedFile, prepareFile } from './prepare.js';
 import { type ImageRecord, toImageRecord } from './record.js';
@@ -30,7 +30,7 @@ export async function replaceImage(
 ): Promise<ImageRecord> {
   const { app, account } = ctx;
   const image = found(await app.load.image(input.uniqueId));
-  requireOwner(ctx, image);
+  requireAllowed(account, 'change', 'image', image);
   const policy = await metadataPolicyOf(app, account.id);
   const file = await prepareFile(app, input.file, { ownerId: account.id, policy, waitForPoster: true });
   try {

@@ -6,13 +6,13 @@ import { localizable } from '../../base/language/localizable.js';
 import { localizableOfRule } from '../../base/language/rules.js';
 import { isReserved } from '../../base/slug.js';
 import { changedExpiryInput } from '../../base/text/dates.js';
-import { requireOwner } from '../../core/access.js';
 import type { AccountContext } from '../../core/context.js';
 import { changeItem } from '../../core/items/change.js';
 import { RESERVED_WORD, slugInput, uniqueIdInput } from '../../core/items/ids.js';
 import { changedPasswordInput } from '../../core/items/item-password.js';
 import { ifMatchInput } from '../../core/items/revision.js';
 import { tagsInput } from '../../core/items/tags.js';
+import { requireAllowed } from '../../core/policies.js';
 import { linkItem } from '../../core/webhook/events.js';
 import { changedMaxUsesInput, linkExtras, previewOf } from './fields.js';
 import { type LinkRecord, toShortUrlRecord } from './record.js';
@@ -40,7 +40,7 @@ export async function changeLink(
 ): Promise<LinkRecord> {
   const { app, account } = ctx;
   const link = found(await app.load.url(uniqueId));
-  requireOwner(ctx, link);
+  requireAllowed(ctx.account, 'change', 'url', link);
   // One that came with an import stays what it is.
   if (newId !== null && isReserved(newId) && lookupId(newId) !== lookupId(link.uniqueId))
     fail(

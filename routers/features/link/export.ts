@@ -5,9 +5,9 @@ import { lastVisitOf, visitsAfter } from '../../../db/statistics/visit.js';
 import { fail, found } from '../../base/errors.js';
 import { formatInput, Lines } from '../../base/lines.js';
 import { csvLine, harmless } from '../../base/text/csv.js';
-import { isOwn, seesVisitors } from '../../core/access.js';
 import type { AccountContext, Services } from '../../core/context.js';
 import { uniqueIdInput } from '../../core/items/ids.js';
+import { may } from '../../core/policies.js';
 import { type exportedRecord, toShortUrlRecord, toVisitRecord, visitRecord } from './record.js';
 import { isEnded } from './visit.js';
 
@@ -79,8 +79,8 @@ export async function exportVisits(
 ): Promise<Lines> {
   const { app } = ctx;
   const link = found(await app.load.url(uniqueId));
-  if (!(await seesVisitors(ctx, link))) fail(isEnded(link) ? 'NOT_FOUND' : 'NOT_OWNER');
-  const own = await isOwn(ctx, link);
+  if (!(await may(ctx, 'seeVisitors', 'url', link))) fail(isEnded(link) ? 'NOT_FOUND' : 'NOT_OWNER');
+  const own = await may(ctx, 'seeOwn', 'url', link);
   const last = await app.db.behind(({ read }) => lastVisitOf(read, link.id));
   async function* each(): AsyncGenerator<string> {
     if (format === 'csv') yield csvLine(['time', 'ipAddress', 'userAgent', 'referrer', 'country']);

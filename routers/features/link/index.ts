@@ -5,14 +5,7 @@ import { linesOutput } from '../../base/lines.js';
 import { pageOf } from '../../base/paging.js';
 import { slugsIn } from '../../base/slug.js';
 import { wishedEndInput } from '../../base/text/dates.js';
-import {
-  accessOrNull,
-  isOwn,
-  isOwnerOrAdmin,
-  isPrivileged,
-  requireControl,
-  seesVisitors,
-} from '../../core/access.js';
+import { accessOrNull } from '../../core/access.js';
 import type { Context } from '../../core/context.js';
 import { entryRulesOf } from '../../core/entry/entry-rules.js';
 import { discard, permanentInput } from '../../core/items/discard.js';
@@ -20,6 +13,7 @@ import { insertUnderId, newSlugInput, uniqueIdInput } from '../../core/items/ids
 import { hashItemPassword, itemPasswordInput, shownPasswordInput } from '../../core/items/item-password.js';
 import { endOfNew } from '../../core/items/lifetime.js';
 import { tagsInput } from '../../core/items/tags.js';
+import { may, requireAllowed } from '../../core/policies.js';
 import { creator, open, router, signedIn } from '../../core/trpc.js';
 import { deliverEmitted } from '../../core/webhook/emit.js';
 import { changeLink, linkChangeInput } from './change.js';
@@ -52,7 +46,7 @@ const findUrl = async (ctx: Context, uniqueId: string): Promise<Link> =>
 
 /** A link that is over is seen by its owner and administrators, one in quarantine by moderators, too. */
 const maySeeEnded = (ctx: Context, url: Link): Promise<boolean> =>
-  (url.quarantine === null ? isOwnerOrAdmin : isPrivileged)(ctx, url);
+  may(ctx, url.quarantine === null ? 'seeCounts' : 'open', 'url', url);
 
 /** Short URLs (contract §4). */
 export const urlRouter = router({
@@ -93,10 +87,10 @@ export const urlRouter = router({
     .output(shortUrlRecord)
     .query(async ({ ctx, input }) => {
       const url = await findUrl(ctx, input.uniqueId);
-      const withLogs = input.logs && (await seesVisitors(ctx, url));
+      const withLogs = input.logs && (await may(ctx, 'seeVisitors', 'url', url));
       if (isEnded(url) && !withLogs && !(await maySeeEnded(ctx, url))) fail('NOT_FOUND');
       const access = (await accessOrNull(ctx, 'url', url, input.password)) !== null;
-      const own = await isOwn(ctx, url);
+      const own = await may(ctx, 'seeOwn', 'url', url);
       if (!withLogs) return toShortUrlRecord(ctx.app, url, { access, own });
       return withVisits(ctx, url, NEWEST_VISITS, (logs) =>
         toShortUrlRecord(ctx.app, url, { access, own, logs }),
@@ -133,8 +127,8 @@ export const urlRouter = router({
     .output(z.object({ uniqueId: z.string(), logs: z.array(visitRecord) }))
     .query(async ({ ctx, input }) => {
       const url = await findUrl(ctx, input.uniqueId);
-      if (!(await seesVisitors(ctx, url))) fail(isEnded(url) ? 'NOT_FOUND' : 'NOT_OWNER');
-      const own = await isOwn(ctx, url);
+      if (!(await may(ctx, 'seeVisitors', 'url', url))) fail(isEnded(url) ? 'NOT_FOUND' : 'NOT_OWNER');
+      const own = await may(ctx, 'seeOwn', 'url', url);
       return withVisits(ctx, url, visitsAsked(input), async (visits) => ({
         uniqueId: url.uniqueId,
         logs: visits.map((visit) => toVisitRecord(visit, own)),
@@ -181,7 +175,7 @@ export const urlRouter = router({
     .output(z.object({ uniqueId: z.string() }))
     .mutation(async ({ ctx, input }) => {
       const url = await findUrl(ctx, input.uniqueId);
-      requireControl(ctx, url);
+      requireAllowed(ctx.account, 'remove', 'url', url);
       await discard(ctx.app, 'url', url, { by: ctx.account, permanent: input.permanent });
       return { uniqueId: url.uniqueId };
     }),

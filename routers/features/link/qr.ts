@@ -3,13 +3,14 @@ import { z } from 'zod';
 import type { Link } from '../../../db/content/link.js';
 import { fail, found, unlessRemoved } from '../../base/errors.js';
 import { QR_LEVELS, qrCode } from '../../base/qr.js';
-import { authorise, isOwnerOrAdmin } from '../../core/access.js';
+import { authorise } from '../../core/access.js';
 import { accountOf } from '../../core/accounts/people.js';
 import { brandingOf } from '../../core/branding/branding.js';
 import type { Context, Services } from '../../core/context.js';
 import { uniqueIdInput } from '../../core/items/ids.js';
 import { shownPasswordInput } from '../../core/items/item-password.js';
 import { urlSetOf } from '../../core/items/links.js';
+import { may } from '../../core/policies.js';
 import { renditionOf } from '../image/public.js';
 import { isEnded } from './visit.js';
 
@@ -54,7 +55,7 @@ export async function drawQr(
 ): Promise<z.output<typeof qrResult>> {
   const { app } = ctx;
   const link = found(await app.load.url(uniqueId));
-  if (isEnded(link) && !(await isOwnerOrAdmin(ctx, link))) fail('NOT_FOUND');
+  if (isEnded(link) && !(await may(ctx, 'seeCounts', 'url', link))) fail('NOT_FOUND');
   if (!link.isPublic) await authorise(ctx, 'url', link, password);
   const svg = await drawn(app, link, look);
   const png = type === 'png' ? await pictureOf(ctx, svg) : null;

@@ -3,11 +3,12 @@ import { isUnavailable, isUsedUp } from '../../../db/content/life.js';
 import type { Link } from '../../../db/content/link.js';
 import { fail, found } from '../../base/errors.js';
 import { hostOf } from '../../base/referrer.js';
-import { accessOrNull, authorise, isPrivilegedReader } from '../../core/access.js';
+import { accessOrNull, authorise } from '../../core/access.js';
 import type { Context } from '../../core/context.js';
 import { followedInput } from '../../core/items/ids.js';
 import { shownPasswordInput } from '../../core/items/item-password.js';
 import { webUrl } from '../../core/items/links.js';
+import { may } from '../../core/policies.js';
 import { readsForPreview } from '../stats/public.js';
 import { asLocation, withForwarded } from './target.js';
 
@@ -67,8 +68,7 @@ async function peek(ctx: Context, input: z.output<typeof visitInput>): Promise<V
 /** Leads owner and moderators of a link in quarantine to its page, which says why; 404 for all others. */
 async function pageOfHidden(ctx: Context, uniqueId: string): Promise<VisitResult> {
   const url = (await ctx.caller()) === null ? null : await ctx.app.load.url(uniqueId);
-  if (url === null || url.quarantine === null || !(await isPrivilegedReader(ctx, 'url', url)))
-    fail('NOT_FOUND');
+  if (url === null || url.quarantine === null || !(await may(ctx, 'open', 'url', url))) fail('NOT_FOUND');
   return { location: webUrl(ctx.app, 'url', url.uniqueId), permanent: false, counted: false };
 }
 

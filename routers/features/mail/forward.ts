@@ -57,7 +57,7 @@ export async function setForward(
 ): Promise<ForwardRecord> {
   const { app, account } = ctx;
   // Whoever gets the copies reads the mail.
-  if (to !== null) requireScope(account, { scope: 'mail:read', creates: false });
+  if (to !== null) requireScope(account, 'mail:read');
   const mailbox = await heldMailbox(ctx, email);
   const change = async (work: (trx: Queryable) => Promise<void>): Promise<void> =>
     app.db.write(async (trx) => {

@@ -5,10 +5,11 @@ import { lookupId } from '../../../db/content/content.js';
 import { DomainError, type ErrorCode, fail, found } from '../../base/errors.js';
 import { iso } from '../../base/text/dates.js';
 import { transferInput } from '../../base/transfer.js';
-import { authorise, isOpen, isPrivileged, mayControl } from '../../core/access.js';
+import { authorise, isOpen } from '../../core/access.js';
 import type { AccountContext, Context } from '../../core/context.js';
 import { uniqueIdInput } from '../../core/items/ids.js';
 import { shownPasswordInput } from '../../core/items/item-password.js';
+import { may, mayDo } from '../../core/policies.js';
 import {
   type Entered,
   enterCollection,
@@ -90,7 +91,7 @@ const enter = (ctx: Context, pack: Collection, password: string | null | undefin
 /** What a page shows before a pack is opened. */
 export async function describePack(ctx: Context, packId: string): Promise<z.output<typeof packInfo>> {
   const pack = (await packById(ctx, packId)) ?? fail('PACK_NOT_FOUND');
-  const privileged = await isPrivileged(ctx, pack);
+  const privileged = await may(ctx, 'open', 'collection', pack);
   if (!pack.isPublic && !privileged) fail('PACK_NOT_FOUND');
   const holds = await inPackWords(() => requireThere(ctx, pack, ticketIn(ctx, pack)));
   return {
@@ -138,7 +139,7 @@ export async function controlledPack(
   refusal: string,
 ): Promise<Collection> {
   const pack = (await packById(ctx, packId)) ?? fail('PACK_NOT_FOUND');
-  if (!mayControl(ctx, pack)) fail('FORBIDDEN', refusal);
+  if (!mayDo(ctx.account, 'remove', pack)) fail('FORBIDDEN', refusal);
   return pack;
 }
 

@@ -5,7 +5,6 @@ import { keepRevision } from '../../../db/content/paste-revision.js';
 import { fail, found } from '../../base/errors.js';
 import { isAdmin } from '../../base/roles.js';
 import { changedExpiryInput } from '../../base/text/dates.js';
-import { requireOwner } from '../../core/access.js';
 import type { AccountContext } from '../../core/context.js';
 import { hashOfText, requireUnblockedHashes } from '../../core/entry/entry.js';
 import { changeItem } from '../../core/items/change.js';
@@ -13,6 +12,7 @@ import { customIdInput, uniqueIdInput } from '../../core/items/ids.js';
 import { changedPasswordInput } from '../../core/items/item-password.js';
 import { ifMatchInput } from '../../core/items/revision.js';
 import { tagsInput } from '../../core/items/tags.js';
+import { requireAllowed } from '../../core/policies.js';
 import { spend } from '../../core/quotas/spend.js';
 import { hasScope } from '../../core/scopes.js';
 import { pasteItem } from '../../core/webhook/events.js';
@@ -41,7 +41,7 @@ export async function changePaste(
   { uniqueId, newId, text, title, language, ...common }: PasteChange,
 ): Promise<PasteRecord> {
   const paste = found(await ctx.app.load.paste(uniqueId));
-  requireOwner(ctx, paste);
+  requireAllowed(ctx.account, 'change', 'paste', paste);
   if (newId !== null && !isAdmin(ctx.account.role))
     fail('INVALID', 'uniqueId: only administrators can choose the id of a paste');
   const written = text === undefined ? null : readText(text);

@@ -28,7 +28,7 @@ export async function forkPaste(
 ): Promise<PasteRecord> {
   const { app, account } = ctx;
   // A fork is read, too: its text is in the answer.
-  requireScope(account, { scope: 'pastes:read', creates: false });
+  requireScope(account, 'pastes:read');
   const source = await openPaste(ctx, input);
   if (source.burn) fail('CONFIRM_BURN', 'A paste that can only be read once cannot be forked');
   await takeCreations(app, account.id, { bytes: source.size });

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { kindTotals } from '../../../db/statistics/stats.js';
 import { found, unlessRemoved } from '../../base/errors.js';
 import { spanInput, spanOf, spanRecord } from '../../base/text/span.js';
-import { requireControl, requireOwner } from '../../core/access.js';
 import { summaryOf, userSummary } from '../../core/accounts/user-summary.js';
 import { discard, permanentInput } from '../../core/items/discard.js';
 import { uniqueIdInput } from '../../core/items/ids.js';
+import { requireAllowed } from '../../core/policies.js';
 import { creator, open, router, signedIn } from '../../core/trpc.js';
 import { changePaste, pasteChangeInput } from './change.js';
 import { createInput, createPaste } from './create.js';
@@ -47,7 +47,7 @@ export const pasteRouter = router({
     .output(pasteRecord)
     .query(async ({ ctx, input }) => {
       const paste = found(await ctx.app.load.paste(input.uniqueId));
-      requireOwner(ctx, paste);
+      requireAllowed(ctx.account, 'manage', 'paste', paste);
       return toPasteRecord(ctx.app, { ...paste, content: '' }, { own: true });
     }),
 
@@ -94,7 +94,7 @@ export const pasteRouter = router({
     .output(z.object({ uniqueId: z.string() }))
     .mutation(async ({ ctx, input }) => {
       const paste = found(await ctx.app.load.paste(input.uniqueId));
-      requireControl(ctx, paste);
+      requireAllowed(ctx.account, 'remove', 'paste', paste);
       await discard(ctx.app, 'paste', paste, { by: ctx.account, permanent: input.permanent });
       return { uniqueId: paste.uniqueId };
     }),

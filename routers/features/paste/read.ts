@@ -18,7 +18,7 @@ const ANSWER_FACTOR = 6;
 /** A paste that the caller may read; 404 or 403 otherwise. A long text is read only once memory is reserved. */
 export async function openPaste(ctx: Context, input: ReadInput): Promise<Paste> {
   const paste = found(await ctx.app.load.paste(input.uniqueId));
-  if (canEnd(paste)) await requireLiving(ctx, paste);
+  if (canEnd(paste)) await requireLiving(ctx, 'paste', paste);
   await authorise(ctx, 'paste', paste, input.password);
   if (hasText(paste)) return paste;
   holdAnswer(ctx, ANSWER_FACTOR * paste.size);
@@ -33,14 +33,14 @@ export async function getPaste(ctx: Context, input: ReadInput): Promise<PasteRec
   const paste = await openPaste(ctx, input);
   if (paste.burn) fail('CONFIRM_BURN');
   noteView(ctx, paste);
-  const shown = await shownTo(ctx, paste);
+  const shown = await shownTo(ctx, 'paste', paste);
   return shown.counted ? toPasteRecord(ctx.app, paste, shown) : readerRecord(ctx.app, paste);
 }
 
 /** Reads a paste after confirmation and deletes a burn-after-reading paste; only one of several readers gets that. */
 export async function confirmPaste(ctx: Context, input: ReadInput): Promise<PasteRecord> {
   const paste = await openPaste(ctx, input);
-  const record = await toPasteRecord(ctx.app, paste, await shownTo(ctx, paste));
+  const record = await toPasteRecord(ctx.app, paste, await shownTo(ctx, 'paste', paste));
   if (paste.burn) await deletePaste(ctx.app, paste);
   else noteView(ctx, paste);
   return record;

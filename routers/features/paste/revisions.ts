@@ -11,12 +11,12 @@ import {
 import { fail, found } from '../../base/errors.js';
 import { pageFields, pageOf, toPage, windowOf } from '../../base/paging.js';
 import { iso } from '../../base/text/dates.js';
-import { isPrivileged, requireOwner } from '../../core/access.js';
 import { summaryOf, userSummary } from '../../core/accounts/user-summary.js';
 import type { AccountContext, Services } from '../../core/context.js';
 import { uniqueIdInput } from '../../core/items/ids.js';
 import { ifMatchInput } from '../../core/items/revision.js';
 import { buildAnswer, holdAnswer } from '../../core/large-answer.js';
+import { may, requireAllowed } from '../../core/policies.js';
 import { changePaste } from './change.js';
 import { unifiedDiff } from './diff.js';
 import type { PasteRecord } from './record.js';
@@ -57,7 +57,7 @@ async function toRecord(app: Services, paste: FoundPaste, revision: PasteRevisio
 /** The paste, for its owner and moderators: nobody else sees what it was. */
 async function controlled(ctx: AccountContext, uniqueId: string): Promise<FoundPaste> {
   const paste = found(await ctx.app.load.paste(uniqueId));
-  if (!(await isPrivileged(ctx, paste))) fail('NOT_OWNER');
+  if (!(await may(ctx, 'open', 'paste', paste))) fail('NOT_OWNER');
   return paste;
 }
 
@@ -123,7 +123,7 @@ export async function restoreRevision(
   { uniqueId, revision, ifMatch }: z.output<typeof restoreInput>,
 ): Promise<PasteRecord> {
   const paste = found(await ctx.app.load.paste(uniqueId));
-  requireOwner(ctx, paste);
+  requireAllowed(ctx.account, 'change', 'paste', paste);
   if (paste.burn) fail('INVALID', 'A paste that can only be read once has no other revisions');
   const { content, title, language } = await textOf(ctx, paste, revision);
   return changePaste(ctx, { uniqueId, newId: null, ifMatch, text: content, title, language });

@@ -4,9 +4,9 @@ import { lookupId } from '../../../db/content/content.js';
 import { fail } from '../../base/errors.js';
 import { localizable } from '../../base/language/localizable.js';
 import { localizableOfIssue } from '../../base/text/zod-messages.js';
-import { requireOwner } from '../../core/access.js';
 import type { AccountContext } from '../../core/context.js';
 import { collectionIdInput } from '../../core/items/ids.js';
+import { requireAllowed } from '../../core/policies.js';
 import { append, changeColumns, columnsOf, type Form, insertFilled } from '../collection/public.js';
 import { MAX_ITEMS, type putImagesInput } from './inputs.js';
 
@@ -41,7 +41,7 @@ export async function putImages(
       const held = await lockCollection(app.db, trx, lookupId(input.identifier));
       if (held === null)
         return insertFilled(ctx, trx, requireIdentifier(input.identifier), columns, { items }, PLAYLIST);
-      requireOwner(ctx, held);
+      requireAllowed(ctx.account, 'change', 'collection', held);
       if (held.face === 'pack') fail('ID_TAKEN');
       const changed = await changeColumns(trx, held, columns);
       await append(ctx, trx, changed, items, PLAYLIST);

@@ -3,10 +3,10 @@ import type { Collection } from '../../../db/content/collection.js';
 import { lookupId } from '../../../db/content/content.js';
 import { checkedInParts } from '../../base/parts.js';
 import { iso } from '../../base/text/dates.js';
-import { isPrivileged } from '../../core/access.js';
 import { summaryOf, userSummary } from '../../core/accounts/user-summary.js';
 import type { Context } from '../../core/context.js';
 import { neighbours } from '../../core/items/neighbours.js';
+import { may } from '../../core/policies.js';
 import {
   answerOf,
   goesOn,
@@ -96,7 +96,10 @@ export async function toPlaylistRecord(
 }
 
 const wayInto = async (ctx: Context, collection: Collection) =>
-  ({ collection, way: (await isPrivileged(ctx, collection)) ? 'privileged' : 'open' }) as const;
+  ({
+    collection,
+    way: (await may(ctx, 'seeChanged', 'collection', collection)) ? 'privileged' : 'open',
+  }) as const;
 
 /** What comes before and after an image in a playlist, as the caller sees it; counts no view. Null if it is not in it. */
 export async function findInPlaylist(

@@ -3,16 +3,17 @@ import { isExpired } from '../../../db/content/life.js';
 import { requestByKey, type UploadRequest } from '../../../db/content/upload-request.js';
 import { fail, found } from '../../base/errors.js';
 import { isShutOut } from '../../base/roles.js';
-import { checkPassword, requireOwner } from '../../core/access.js';
+import { checkPassword } from '../../core/access.js';
 import { needsChallenge, solve, takeSolved } from '../../core/challenge.js';
 import type { AccountContext, Context, Services } from '../../core/context.js';
+import { requireAllowed } from '../../core/policies.js';
 import { requireUnpausedOwner } from '../../core/quotas/spend.js';
 import { isTicket, type Ticketed, ticketFor } from '../collection/public.js';
 
 /** The caller's own request; 401 for that of another account. */
 export async function ownRequest(ctx: AccountContext, uniqueId: string): Promise<UploadRequest> {
   const request = found(await requestByKey(ctx.app.db.read, lookupId(uniqueId)));
-  requireOwner(ctx, request);
+  requireAllowed(ctx.account, 'manage', 'collection', request);
   return request;
 }
 

@@ -6,9 +6,9 @@ import type { Kind } from '../../base/kinds.js';
 import { formatInput, Lines } from '../../base/lines.js';
 import { csvLine } from '../../base/text/csv.js';
 import { spanInput, spanOf } from '../../base/text/span.js';
-import { isOwn, seesVisitors } from '../../core/access.js';
 import type { AccountContext } from '../../core/context.js';
 import { uniqueIdInput } from '../../core/items/ids.js';
+import { may } from '../../core/policies.js';
 import { dayText } from './days.js';
 
 /** The name of all referrers that are not counted by their own. */
@@ -54,7 +54,7 @@ export type ItemStats = z.output<typeof itemStats>;
 /** The item, if the caller owns it or administers; 401 otherwise, or 404 once it is over. */
 async function findCounted(ctx: AccountContext, kind: Kind, uniqueId: string) {
   const counted = await ctx.app.items[kind].counted(ctx.app, uniqueId);
-  if (!(await seesVisitors(ctx, counted.item))) fail(counted.over ? 'NOT_FOUND' : 'NOT_OWNER');
+  if (!(await may(ctx, 'seeVisitors', kind, counted.item))) fail(counted.over ? 'NOT_FOUND' : 'NOT_OWNER');
   await ctx.app.views.flush();
   return counted;
 }
@@ -92,7 +92,7 @@ export async function getItemStats(
     browsers: [...browsers],
     systems: [...systems],
     botNames: [...bots],
-    countries: (await isOwn(ctx, item))
+    countries: (await may(ctx, 'seeOwn', kind, item))
       ? countries
       : countries.filter(({ visits }) => visits >= MAX_SELECTIVE),
   };

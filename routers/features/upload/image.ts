@@ -37,7 +37,7 @@ export const imagePurpose: Purpose = {
 
   async admit(ctx, input) {
     const caller = await requireCreator(ctx);
-    requireScope(caller, { scope: 'images:write', creates: true });
+    requireScope(caller, 'images:write', true);
     const { id } = caller;
     await ctx.app.limits.rates.take('create', String(id));
     await requireFree(ctx.app, input.uniqueId);

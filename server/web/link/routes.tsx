@@ -7,7 +7,7 @@ import { askPassword, openByPassword } from '../gate/password-routes.js';
 import { linkPreview } from '../preview.js';
 import { again } from '../refusal.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
-import { administers, manages, owns } from '../site.js';
+import { manages, viewerMay } from '../site.js';
 import { expiryOf } from '../upload/lifetime.js';
 import { LinkCreatePage } from './link-create-page.js';
 import { LinkOpenPage, LinkPage } from './link-page.js';
@@ -45,7 +45,7 @@ export async function showLink(request: PageRequest, uniqueId: string): Promise<
       target={link.originalUrl}
       meta={linkPreview(link, site)}
       mayManage={manages(site.viewer, link.uploader)}
-      mayCount={owns(site.viewer, link.uploader) || administers(site.viewer)}
+      mayCount={viewerMay(site.viewer, 'seeVisitors', link.uploader)}
     />,
     pageStatus(linkLifetime(link)),
   );

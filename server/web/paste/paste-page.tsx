@@ -13,7 +13,7 @@ import type { Meta } from '../preview.js';
 import type { PasteRecord } from '../records.js';
 import type { TextShown } from '../shown/text-file.js';
 import { ShownTextOf } from '../shown/text-shown.js';
-import { administers, mayMake, owns } from '../site.js';
+import { mayMake, owns, viewerMay } from '../site.js';
 
 /**
  * A paste that the reader may see; `burned` if this was its only reading. One that can only be read once is shown
@@ -158,7 +158,7 @@ function PasteActions({ site, paste, mayManage }: PageProps<FootProps>) {
           {t('Edit')}
         </LinkButton>
       )}
-      {(own || administers(site.viewer)) && !paste.burn && (
+      {viewerMay(site.viewer, 'seeVisitors', paste.uploader) && !paste.burn && (
         <LinkButton href={viewsPath('paste', paste.uniqueId)} icon="chart">
           {t('Views')}
         </LinkButton>

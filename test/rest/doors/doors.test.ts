@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DOORS } from '../../../rest-adapter/doors/index.js';
 import { DOOR_NAMES } from '../../../rest-adapter/doors/names.js';
-import { needsOfProcedure } from '../../../routers/index.js';
+import { plainProcedure } from '../../../routers/index.js';
 import { readConfig } from '../../../server/runtime/config/config.js';
 import { startServer, type TestAccount, type TestServer } from '../../harness.js';
 import { cookies, sessionOf } from '../../support/accounts/accounts.js';
@@ -34,7 +34,7 @@ const KINDS: Readonly<Record<string, (call: DoorCall) => number>> = {
   none: ({ unknown = 401 }) => unknown,
   wrong: ({ unknown = 401 }) => unknown,
   'another scope': () => 403,
-  'create only': ({ procedure, done = 200 }) => (needsOfProcedure(procedure).creates ? done : 403),
+  'create only': ({ procedure, done = 200 }) => (plainProcedure(procedure).needs.creates ? done : 403),
   paused: ({ reads = false, done = 200 }) => (reads ? done : 403),
   full: ({ done = 200 }) => done,
 };
@@ -43,7 +43,7 @@ const KINDS: Readonly<Record<string, (call: DoorCall) => number>> = {
 async function keysFor(user: TestAccount, resting: TestAccount, { procedure }: DoorCall) {
   const named = async (json: object): Promise<string> =>
     (await server.request('POST', '/user/get/@me/keys', { key: user.key, json })).body.message.key;
-  const { scope } = needsOfProcedure(procedure);
+  const { scope } = plainProcedure(procedure).needs;
   const scopes = scope === null ? ['stats:read'] : [scope];
   return {
     none: null,

@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { routes } from '../../../rest-adapter/routes/index.js';
-import { appRouter, needsOfProcedure } from '../../../routers/index.js';
+import { appRouter, plainProcedure } from '../../../routers/index.js';
 import { startServer, type TestAccount, type TestServer } from '../../harness.js';
 import { until } from '../../support/until.js';
 import { FILE_WAYS } from '../../support/uploads/ways/files.js';
@@ -155,7 +155,7 @@ test('what an exempt way brings in is not restricted', async () => {
 
 test('no way in is missing here', () => {
   const covered = new Set(Object.values(WAYS).flatMap(({ procedures }) => procedures));
-  const names = Object.keys(appRouter._def.procedures).filter((name) => needsOfProcedure(name).creates);
+  const names = Object.keys(appRouter._def.procedures).filter((name) => plainProcedure(name).needs.creates);
   const bodies = new Set(['file', 'bytes', 'part', 'mail', 'text']);
   const bringing = routes.filter(({ body }) => bodies.has(body)).map(({ procedure }) => procedure);
   const missing = [...new Set([...names, ...bringing])].filter(

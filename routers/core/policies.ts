@@ -1,0 +1,85 @@
+/**
+ * Who may do what with what an account has: an item, a collection, a request. Its owner may do all of it, unless the key
+ * of the call forbids it; everybody else is let in by what the item itself says (`access.ts`).
+ */
+import { fail } from '../base/errors.js';
+import type { OwnedKind } from '../base/kinds.js';
+import { ABILITIES, hasRank, isShutOut, type Role } from '../base/roles.js';
+import type { Caller } from './caller.js';
+import type { Context } from './context.js';
+import { changesKind, readsOwnOfKind, requireChangeOfKind } from './scopes.js';
+
+/** What belongs to an account. */
+export interface Owned {
+  readonly ownerId: number;
+}
+
+/** What a key must be for it: each says whether one can be used on its owner's behalf. */
+const KEYS = {
+  /** It reads items of this kind, and not as a visitor. */
+  reads: readsOwnOfKind,
+  /** It changes items of this kind, also if it reads as a visitor. */
+  writes: changesKind,
+  /** It does not read as a visitor; its scope is what the procedure asks for. */
+  asOwner: ({ key }: Caller) => key?.asVisitor !== true,
+  /** As `asOwner`, or the main key with which a portal's server reads: it shows this to administrators only. */
+  asOwnerOrPortal: ({ key }: Caller) => key?.asVisitor !== true || key.isMain,
+  /** Its scope is what the procedure asks for. */
+  any: () => true,
+} as const satisfies Readonly<Record<string, (caller: Caller, kind: OwnedKind) => boolean>>;
+
+const allow = (key: keyof typeof KEYS, beside: Role | null = null) => ({ key, beside });
+
+/** Each action, with what it asks of a key, and the lowest role that may do it with what others have; none by default. */
+const POLICIES = {
+  /** Open it without its password, beyond its limits and after its end. */
+  open: allow('reads', ABILITIES.moderate),
+  /** See all of it in the answer to a change. */
+  seeChanged: allow('asOwner', ABILITIES.moderate),
+  /** See what its record keeps for its owner. */
+  seeOwn: allow('asOwner'),
+  /** See how often it was opened. */
+  seeCounts: allow('asOwner', ABILITIES.administer),
+  /** See who opened it. */
+  seeVisitors: allow('asOwnerOrPortal', ABILITIES.administer),
+  /** See it as who edits it does. */
+  manage: allow('any'),
+  change: allow('writes'),
+  changePassword: allow('writes', ABILITIES.administer),
+  remove: allow('writes', ABILITIES.moderate),
+} as const;
+
+/** What can be done with what an account has. */
+export type Action = keyof typeof POLICIES;
+
+/** Whether somebody of this role may do it, whatever the key: what pages ask, which are used without one. */
+export const isAllowed = (action: Action, role: Role, isOwner: boolean): boolean => {
+  const { beside } = POLICIES[action];
+  return isOwner || (beside !== null && hasRank(role, beside));
+};
+
+/** Whether the account is active and neither banned nor deleted. */
+export const isUsable = (caller: Caller | null): caller is Caller =>
+  caller?.active === true && !isShutOut(caller.role);
+
+const owns = (caller: Caller, { ownerId }: Owned): boolean => caller.id === ownerId;
+
+/** Whether the caller may do this with something of this kind. */
+export async function may(ctx: Context, action: Action, kind: OwnedKind, item: Owned): Promise<boolean> {
+  const caller = await ctx.caller();
+  return (
+    isUsable(caller) &&
+    isAllowed(action, caller.role, owns(caller, item)) &&
+    KEYS[POLICIES[action].key](caller, kind)
+  );
+}
+
+/** Refuses with 403 a key that may not do this with anything of the kind, and with 401 who may not with this. */
+export function requireAllowed(caller: Caller, action: Action, kind: OwnedKind, item: Owned): void {
+  if (POLICIES[action].key === 'writes') requireChangeOfKind(caller, kind);
+  if (!mayDo(caller, action, item)) fail('NOT_OWNER');
+}
+
+/** Whether an account may do this, where the procedure has asked for what its key needs. */
+export const mayDo = (caller: Caller, action: Action, item: Owned): boolean =>
+  isUsable(caller) && isAllowed(action, caller.role, owns(caller, item));
