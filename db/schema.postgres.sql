@@ -455,6 +455,7 @@ CREATE TABLE mail_messages (
   codes text NOT NULL DEFAULT '[]'::text,
   shown_size bigint,
   unread boolean NOT NULL DEFAULT false,
+  tags text NOT NULL DEFAULT '[]'::text,
   UNIQUE (mailbox_id, message_id),
   PRIMARY KEY (id),
   FOREIGN KEY (mailbox_id) REFERENCES mailboxes(id) ON DELETE CASCADE
@@ -513,6 +514,8 @@ CREATE TABLE mailboxes (
   expires_at bigint,
   token_hash text NOT NULL,
   guest boolean NOT NULL DEFAULT false,
+  sending_hash text,
+  rules text,
   UNIQUE (address),
   PRIMARY KEY (id),
   FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE SET NULL,

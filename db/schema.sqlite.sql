@@ -438,6 +438,7 @@ CREATE TABLE mail_messages (
   codes text NOT NULL DEFAULT '[]',
   shown_size bigint,
   unread boolean NOT NULL DEFAULT false,
+  tags text NOT NULL DEFAULT '[]',
   foreign key(mailbox_id) references mailboxes(id) on delete CASCADE
 );
 CREATE UNIQUE INDEX mail_messages_mailbox_id_message_id_unique on mail_messages (mailbox_id, message_id);
@@ -494,6 +495,8 @@ CREATE TABLE mailboxes (
   expires_at bigint,
   token_hash text not null,
   guest boolean NOT NULL DEFAULT false,
+  sending_hash text,
+  rules text,
   foreign key(owner_id) references users(id) on delete SET NULL,
   foreign key(suspended_by) references users(id) on delete SET NULL
 );

@@ -1,11 +1,11 @@
 import type { Db } from '../engine/connect.js';
 import { type Condition, listPage, type Page, type SearchMatches, type Window } from '../engine/paging.js';
-import { json } from '../engine/query.js';
+import { json, query } from '../engine/query.js';
 import type { MailContent, MailMessage } from './mail-message.js';
 
 /** A message as a list shows it. */
 export interface MailSummary
-  extends Pick<MailMessage, 'messageId' | 'receivedAt' | 'codes' | 'unread'>,
+  extends Pick<MailMessage, 'messageId' | 'receivedAt' | 'codes' | 'tags' | 'unread'>,
     Pick<MailContent, 'from' | 'subject' | 'date'> {}
 
 interface Row {
@@ -15,6 +15,7 @@ interface Row {
   subject: string;
   sent_at: number | null;
   codes: string;
+  tags: string;
   unread: boolean | number;
 }
 
@@ -44,7 +45,7 @@ export function messageSummaries(
   return listPage<Row, MailSummary>(
     db,
     {
-      columns: 'm.message_id, m.received_at, m.from_text, m.subject, m.sent_at, m.codes, m.unread',
+      columns: 'm.message_id, m.received_at, m.from_text, m.subject, m.sent_at, m.codes, m.tags, m.unread',
       from: `mail_messages m${matches === null ? '' : ' JOIN mail_contents c ON c.mail_id = m.id'}`,
       where,
       order: 'm.id DESC',
@@ -57,14 +58,56 @@ export function messageSummaries(
       subject: row.subject,
       date: row.sent_at,
       codes: json(row.codes),
+      tags: json(row.tags),
       unread: Boolean(row.unread),
     }),
     matches ?? from,
   );
 }
 
+/** What a mail that is waited for looks like; texts are contained, null = any. */
+export interface AwaitedMail {
+  readonly subject: string | null;
+  readonly from: string | null;
+  /** In one of its recipients. */
+  readonly to: string | null;
+  /** Arrived after this moment. */
+  readonly after: number | null;
+}
+
+/** The Message-Id of the oldest message of a mailbox that fits, among those with these ids (null: among all); null if none. */
+export async function oldestAwaited(
+  db: Db,
+  mailboxId: number,
+  { subject, from, to, after }: AwaitedMail,
+  among: readonly number[] | null,
+): Promise<string | null> {
+  const { dialect } = db;
+  const recipients = ['to', 'cc', 'deliveredTo'].map((field) => dialect.fieldOf('c.content', field));
+  const where: Condition[] = [
+    ['m.mailbox_id = ? AND m.removed_at IS NULL', mailboxId],
+    among === null ? null : [dialect.inNumbers('m.id'), JSON.stringify(among)],
+    after === null ? null : ['m.received_at > ?', after],
+    subject === null ? null : containing(db, ['m.subject'], { text: subject }),
+    from === null ? null : containing(db, ['m.from_text'], { text: from }),
+    to === null ? null : containing(db, recipients, { text: to }),
+  ];
+  const held = where.filter((condition) => condition !== null);
+  const [row] = await query<Pick<Row, 'message_id'>>(
+    db.read,
+    `SELECT m.message_id FROM mail_messages m ${to === null ? '' : 'JOIN mail_contents c ON c.mail_id = m.id'}
+     WHERE ${held.map(([sql]) => sql).join(' AND ')} ORDER BY m.id LIMIT 1`,
+    held.flatMap(([, ...values]) => values),
+  );
+  return row?.message_id ?? null;
+}
+
 /** One of these expressions contains the text. */
-function containing({ dialect }: Db, expressions: readonly string[], { text }: SearchMatches): Condition {
+function containing(
+  { dialect }: Db,
+  expressions: readonly string[],
+  { text }: Pick<SearchMatches, 'text'>,
+): Condition {
   const { test, pattern } = dialect.contains(text);
   const tests = expressions.map((expression) => `${expression} ${test}`);
   return [`(${tests.join(' OR ')})`, ...tests.map(() => pattern)];

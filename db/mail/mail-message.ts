@@ -47,6 +47,8 @@ export interface MailMessage {
   readonly unread: boolean;
   /** One-time codes, the likeliest first. */
   readonly codes: readonly string[];
+  /** What rules have given it. */
+  readonly tags: readonly string[];
   readonly content: MailContent;
   /** Null for mails that came before originals were kept. */
   readonly original: MailOriginal | null;
@@ -60,6 +62,7 @@ interface Row {
   size: number;
   unread: boolean | number;
   codes: string;
+  tags: string;
   content: string;
   original_sha256: string | null;
   original_size: number | null;
@@ -67,7 +70,7 @@ interface Row {
 
 /** A message with its content; removed messages have none. */
 const WHOLE = `SELECT m.id, m.mailbox_id, m.message_id, m.received_at,
-  coalesce(m.shown_size, m.size) AS size, m.unread, m.codes, c.content,
+  coalesce(m.shown_size, m.size) AS size, m.unread, m.codes, m.tags, c.content,
   c.original_sha256, c.original_size FROM mail_messages m JOIN mail_contents c ON c.mail_id = m.id`;
 
 /** What is not known of mails that were stored before it was. */
@@ -81,21 +84,22 @@ const fromRow = (row: Row): MailMessage => ({
   size: row.size,
   unread: Boolean(row.unread),
   codes: json(row.codes),
+  tags: json(row.tags),
   content: { ...UNKNOWN, ...json<MailContent>(row.content) },
   original:
     row.original_sha256 === null ? null : { sha256: row.original_sha256, size: row.original_size ?? 0 },
 });
 
-/** Inserts a message that nobody has read; returns its row id, null if the mailbox has or had it already. */
+/** Inserts a message; returns its row id, null if the mailbox has or had it already. */
 export async function insertMessage(
   trx: Queryable,
-  { mailboxId, messageId, receivedAt, size, codes, content, original }: Omit<MailMessage, 'id' | 'unread'>,
+  { mailboxId, messageId, receivedAt, size, unread, codes, tags, content, original }: Omit<MailMessage, 'id'>,
 ): Promise<number | null> {
   const [row] = await query<{ id: number }>(
     trx,
     `INSERT INTO mail_messages (mailbox_id, message_id, received_at, size, shown_size, from_text,
-       subject, sent_at, codes, unread)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, true) ON CONFLICT (mailbox_id, message_id) DO NOTHING RETURNING id`,
+       subject, sent_at, codes, tags, unread)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (mailbox_id, message_id) DO NOTHING RETURNING id`,
     [
       mailboxId,
       messageId,
@@ -106,6 +110,8 @@ export async function insertMessage(
       content.subject,
       content.date,
       JSON.stringify(codes),
+      JSON.stringify(tags),
+      unread,
     ],
   );
   if (row === undefined) return null;
@@ -115,6 +121,20 @@ export async function insertMessage(
     [row.id, JSON.stringify(content), original?.sha256 ?? null, original?.size ?? null],
   );
   return row.id;
+}
+
+/** Remembers a message that is not kept, so that it does not come again; false if the mailbox has or had it already. */
+export async function rememberMessage(
+  trx: Queryable,
+  { mailboxId, messageId, receivedAt }: Pick<MailMessage, 'mailboxId' | 'messageId' | 'receivedAt'>,
+): Promise<boolean> {
+  const added = await query(
+    trx,
+    `INSERT INTO mail_messages (mailbox_id, message_id, received_at, removed_at, size)
+     VALUES (?, ?, ?, ?, 0) ON CONFLICT (mailbox_id, message_id) DO NOTHING RETURNING id`,
+    [mailboxId, messageId, receivedAt, receivedAt],
+  );
+  return added.length > 0;
 }
 
 /** Number and total size of the messages in a mailbox. */

@@ -22,7 +22,7 @@ export async function removeMessages(
   const only = messageId === null ? '' : ' AND message_id = ?';
   const removed = await query<{ id: number }>(
     trx,
-    `UPDATE mail_messages SET removed_at = ?, size = 0, shown_size = NULL, unread = false, from_text = '', subject = '', sent_at = NULL, codes = '[]'
+    `UPDATE mail_messages SET removed_at = ?, size = 0, shown_size = NULL, unread = false, from_text = '', subject = '', sent_at = NULL, codes = '[]', tags = '[]'
      WHERE id IN (
        SELECT id FROM mail_messages WHERE mailbox_id = ?${only} AND removed_at IS NULL ORDER BY id LIMIT ?
      ) RETURNING id`,

@@ -1,10 +1,30 @@
 import { DELETED_USERS } from '../account/account.js';
 import type { Db } from '../engine/connect.js';
-import { query } from '../engine/query.js';
+import { json, query } from '../engine/query.js';
 import type { Queryable } from '../engine/queryable.js';
 
 /** The stored state of a mailbox; past its expiry a mailbox is expired whatever this says. */
 export type MailboxState = 'OPEN' | 'CLOSED' | 'SUSPENDED' | 'DELETED';
+
+/** What a rule of a mailbox does with a mail that fits. */
+export type MailAction =
+  | 'read'
+  | 'delete'
+  | { readonly tag: string }
+  | { readonly forward: string }
+  | { readonly webhook: true };
+
+/** A rule of a mailbox: all of `when` has to hold; texts are contained, without regard to case. */
+export interface MailRule {
+  readonly when: {
+    readonly from?: string | undefined;
+    readonly subject?: string | undefined;
+    readonly hasAttachment?: boolean | undefined;
+    /** Whether it has one-time codes. */
+    readonly codes?: boolean | undefined;
+  };
+  readonly do: readonly MailAction[];
+}
 
 /** A receiving address. A deleted one stays reserved, so that no other account gets its mail. */
 export interface Mailbox {
@@ -20,6 +40,10 @@ export interface Mailbox {
   readonly createdAt: number;
   readonly expiresAt: number | null;
   readonly tokenHash: string;
+  /** Of the password with which mail is sent into it, and only into it; null if there is none. */
+  readonly sendingHash: string | null;
+  /** What is done with mail that arrives. */
+  readonly rules: readonly MailRule[];
 }
 
 /** A row of the table. */
@@ -33,6 +57,8 @@ export interface MailboxRow {
   created_at: number;
   expires_at: number | null;
   token_hash: string;
+  sending_hash: string | null;
+  rules: string | null;
 }
 
 /** A row as a mailbox. */
@@ -46,6 +72,8 @@ export const mailboxOf = (row: MailboxRow): Mailbox => ({
   createdAt: row.created_at,
   expiresAt: row.expires_at,
   tokenHash: row.token_hash,
+  sendingHash: row.sending_hash,
+  rules: row.rules === null ? [] : json(row.rules),
 });
 
 /** A guest mailbox, or one whose owner is not a deleted account. */
@@ -174,13 +202,19 @@ export async function forgetMailboxCookies(trx: Queryable, ownerId: number): Pro
 export async function updateMailbox(
   trx: Queryable,
   id: number,
-  change: Partial<Pick<Mailbox, 'state' | 'suspendedBy' | 'expiresAt'>>,
+  change: Partial<Pick<Mailbox, 'state' | 'suspendedBy' | 'expiresAt' | 'sendingHash' | 'rules'>>,
 ): Promise<Mailbox | null> {
   const [row] = await trx('mailboxes')
     .where('id', id)
     .whereNot('status', 'DELETED')
     // knex leaves out undefined values.
-    .update({ status: change.state, suspended_by: change.suspendedBy, expires_at: change.expiresAt })
+    .update({
+      status: change.state,
+      suspended_by: change.suspendedBy,
+      expires_at: change.expiresAt,
+      sending_hash: change.sendingHash,
+      rules: change.rules === undefined ? undefined : JSON.stringify(change.rules),
+    })
     .returning('*');
   return row === undefined ? null : mailboxOf(row);
 }

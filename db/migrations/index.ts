@@ -60,6 +60,7 @@ import * as networksOfGuests from './0320_networks_of_guests.js';
 import * as openingsOfItems from './0330_openings_of_items.js';
 import * as accentsOfSearches from './0340_accents_of_searches.js';
 import * as listsByTime from './0350_lists_by_time.js';
+import * as mailboxesForTests from './0360_mailboxes_for_tests.js';
 
 interface Migration {
   readonly name: string;
@@ -130,6 +131,7 @@ const migrations: readonly Migration[] = [
   { name: '0330_openings_of_items', ...openingsOfItems },
   { name: '0340_accents_of_searches', ...accentsOfSearches },
   { name: '0350_lists_by_time', ...listsByTime },
+  { name: '0360_mailboxes_for_tests', ...mailboxesForTests },
 ];
 
 /** Hands the migrations to knex, for the server and for the knex command line alike. */

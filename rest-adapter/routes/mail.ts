@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { pageCounts, pageOutput } from '../../routers/features/admin/paging.js';
 import { inboxPage } from '../../routers/features/mail/read.js';
+import type { RulesRecord } from '../../routers/features/mail/rules.js';
 import { queuedOutput } from '../../routers/features/mail/send.js';
-import { content, message, said } from '../reply/reply.js';
+import { waitOutput } from '../../routers/features/mail/wait.js';
+import { content, message, noContent, said } from '../reply/reply.js';
 import { nothing, route } from '../route.js';
 import { transferOf, type Wire } from '../wire.js';
 import { mailTrafficRoutes } from './mail-traffic.js';
@@ -164,7 +166,7 @@ export const mailRoutes = [
     procedure: 'email.reply',
     summary: 'Answer a message from the address of its mailbox',
     body: 'long',
-    errors: [400, 401, 403, 404, 429],
+    errors: [400, 401, 403, 404, 409, 429],
     read: (wire) => ({
       ...emailOf(wire),
       messageId: wire.body.required('messageId'),
@@ -185,9 +187,53 @@ export const mailRoutes = [
   route('PUT', '/email/{email}/forward', {
     procedure: 'email.setForward',
     summary: 'Forward the mail of a mailbox once the target has confirmed it, or end that (null)',
-    errors: [400, 401, 403, 404, 429],
+    errors: [400, 401, 403, 404, 409, 429],
     read: (wire) => ({ ...emailOf(wire), to: wire.body.raw('to') as string | null }),
     reply: (forward) => message(forward),
+  }),
+  route('POST', '/email/{email}/credentials', {
+    procedure: 'email.makeCredentials',
+    summary: 'Make a mailbox a test inbox: mail sent by SMTP with the answer, to anybody, is kept in it',
+    errors: [401, 403, 404],
+    read: emailOf,
+    reply: (credentials) => message(credentials),
+  }),
+  route('DELETE', '/email/{email}/credentials', {
+    procedure: 'email.endCredentials',
+    summary: 'End the sending credentials of a mailbox',
+    errors: [401, 404],
+    read: emailOf,
+    responds: { kind: 'said' },
+    reply: () => said('Ended'),
+  }),
+  route('GET', '/email/{email}/wait', {
+    procedure: 'email.wait',
+    summary: 'The oldest message that fits, as soon as it is there; 204 if none comes in time',
+    errors: [204, 400, 401, 404, 503],
+    read: (wire) => ({
+      ...emailOf(wire),
+      subject: wire.query.text('subject'),
+      from: wire.query.text('from'),
+      to: wire.query.text('to'),
+      after: wire.query.raw('after') as string | null | undefined,
+      timeout: wire.query.number('timeout'),
+    }),
+    message: waitOutput.unwrap(),
+    reply: (found) => (found === null ? noContent() : message(found)),
+  }),
+  route('GET', '/email/{email}/rules', {
+    procedure: 'email.rules',
+    summary: 'The rules of a mailbox',
+    errors: [401, 404],
+    read: emailOf,
+    reply: (rules) => message(rules),
+  }),
+  route('PUT', '/email/{email}/rules', {
+    procedure: 'email.setRules',
+    summary: 'Replace the rules of a mailbox; all that fit apply, in order',
+    errors: [400, 401, 403, 404, 409],
+    read: (wire) => ({ ...emailOf(wire), rules: wire.body.raw('rules') as RulesRecord['rules'] }),
+    reply: (rules) => message(rules),
   }),
   route('DELETE', '/email/{email}', {
     procedure: 'email.delete',

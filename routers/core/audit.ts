@@ -47,6 +47,7 @@ export const AUDIT_EVENTS = [
   'messenger.unlinked',
   'mailbox.suspended',
   'mailbox.forwarded',
+  'mailbox.sandbox',
   'invite.created',
   'invite.revoked',
   'limits.site.changed',

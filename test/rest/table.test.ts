@@ -28,7 +28,7 @@ interface Parameter {
   readonly in: string;
 }
 
-const nameless = (method: string, path: string) => `${method} ${path.replace(/\{\w+\}/g, '{}')}`;
+const nameless = (method: string, path: string) => `${method} ${path.replace(/\{\*?\w+\}/g, '{}')}`;
 const served = new Set([
   ...routes.map((route) => nameless(route.method, route.path)),
   ...pages.flatMap((page) => page.paths.map((path) => nameless(page.method, path.replace('/v1/', '/')))),

@@ -91,6 +91,8 @@ test('of missing mails only as many are read as one answer holds', async () => {
         receivedAt: Date.now(),
         size,
         codes: [],
+        tags: [],
+        unread: true,
         content: { ...content, ...rest, ...unknown },
         original: null,
       };

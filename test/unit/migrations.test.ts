@@ -220,7 +220,16 @@ for (const { name, make } of databaseKinds()) {
       authentication: null,
       truncated: false,
     };
-    const message = { mailboxId: 1, receivedAt: 1, size: 9, codes: [], content, original: null };
+    const message = {
+      mailboxId: 1,
+      receivedAt: 1,
+      size: 9,
+      codes: [],
+      tags: [],
+      unread: true,
+      content,
+      original: null,
+    };
     await db.write(async (trx) => {
       await trx('mailboxes').insert({
         address: 'box@example.org',
@@ -242,7 +251,8 @@ for (const { name, make } of databaseKinds()) {
       await messageIn(db.read, 1, 'removed'),
     ];
     const before = await seen();
-    const shown = { unread: false, receivedAt: 1, from: content.from, subject: content.subject, codes: [] };
+    const { from, subject } = content;
+    const shown = { unread: false, receivedAt: 1, from, subject, codes: [], tags: [] };
     assert.equal(before[0], [
       { ...shown, messageId: 'undated', date: null },
       { ...shown, messageId: 'kept', date: content.date },

@@ -10,7 +10,13 @@ import { asLocalizable, type Localizable } from '../language/localizable.js';
 export type WebhookEventType = EventOf<Kind> | keyof typeof OTHER_EVENTS;
 
 /** The events that are about no kind of item, with their headlines. */
-export const OTHER_EVENTS = { 'request.received': 'File received' } as const;
+export const OTHER_EVENTS = {
+  'request.received': 'File received',
+  'mail.received': 'Mail received',
+} as const;
+
+/** The events that are sent only where a webhook names them, or where a rule asks for it. */
+export const NAMED_EVENTS: ReadonlySet<WebhookEventType> = new Set(['mail.received']);
 
 export const webhookEventTypes: readonly WebhookEventType[] = [
   ...KINDS.flatMap(
@@ -32,7 +38,7 @@ export interface WebhookEvent {
   /** Epoch milliseconds. */
   readonly at: number;
   readonly item: {
-    readonly kind: Kind;
+    readonly kind: Kind | 'mail';
     readonly uniqueId: string;
     /** The item's page. */
     readonly link: string;
@@ -46,6 +52,8 @@ export interface WebhookEvent {
     readonly visits: number | null;
     /** Short links only; -1 = unlimited. */
     readonly maxUses: number | null;
+    /** Mails only: the one-time codes in it. */
+    readonly codes?: readonly string[];
   };
   readonly uploader: { readonly uid: number; readonly username: string; readonly avatar: string };
 }

@@ -12,6 +12,8 @@ export interface Peer {
   readonly secure: boolean;
   /** Whether it is a relay of our own, to which no limit applies. */
   readonly trusted: boolean;
+  /** The address of the test inbox that it has signed in to: whatever it sends is kept there. Null for servers. */
+  readonly sandbox: string | null;
 }
 
 /** What a client announces before its recipients. */
@@ -40,8 +42,15 @@ export type SmtpVerdict =
   /** Something of ours is away. */
   | 'away';
 
-/** The receiving side of the domain. Neither throws. */
+/** The answer to credentials. */
+export type SignedIn =
+  | { readonly verdict: 'accepted'; readonly sandbox: string }
+  | { readonly verdict: 'wrong' | 'too-much' | 'away' };
+
+/** The receiving side of the domain. None of these throws. */
 export interface SmtpReceiver {
+  /** The address of the test inbox that these credentials belong to, or why there is none. */
+  signIn(username: string, password: string, peer: Peer): Promise<SignedIn>;
   /** Whether such a mail to this address would be taken. */
   recipient(address: string, announced: Announced, peer: Peer): Promise<SmtpVerdict>;
   /** Takes a message; `accepted` once it is durable. Reads the stream to its end unless something fails. */

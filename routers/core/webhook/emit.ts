@@ -1,6 +1,11 @@
 import type { Queryable } from '../../../db/engine/queryable.js';
-import { DELIVERIES_KEPT, insertDeliveries, watcherOf } from '../../../db/webhook/webhook-delivery.js';
-import type { WebhookEventType } from '../../base/ports/outbound.js';
+import {
+  DELIVERIES_KEPT,
+  insertDeliveries,
+  type Watcher,
+  watcherOf,
+} from '../../../db/webhook/webhook-delivery.js';
+import { NAMED_EVENTS, type WebhookEventType } from '../../base/ports/outbound.js';
 import { avatarUrl } from '../accounts/user-summary.js';
 import type { AccountContext, Services } from '../context.js';
 import { type EventItem, newEventId } from './events.js';
@@ -18,31 +23,39 @@ export const emit = (
   item: EventItem,
 ): Promise<boolean> => emitEach(app, trx, ownerId, type, [item]);
 
-/** As `emit`, for several items; of more than an account's log of deliveries keeps, the last. */
+/**
+ * As `emit`, for several items; of more than an account's log of deliveries keeps, the last. `asked`: whether or not the
+ * webhook names such events.
+ */
 export async function emitEach(
   app: Services,
   trx: Queryable,
   ownerId: number,
   type: WebhookEventType,
   items: readonly EventItem[],
+  { asked = false }: { readonly asked?: boolean } = {},
 ): Promise<boolean> {
   const watcher = await watcherOf(trx, ownerId);
-  if (items.length === 0 || watcher === null || watcher.events?.includes(type) === false) return false;
+  if (items.length === 0 || watcher === null || !(asked || receives(watcher, type))) return false;
   const at = Date.now();
   // The log forgets the others, and what it has forgotten is not delivered.
-  const localizable = items.slice(-DELIVERIES_KEPT);
+  const kept = items.slice(-DELIVERIES_KEPT);
   const ids = await insertDeliveries(
     trx,
     ownerId,
-    localizable.map(({ uniqueId }) => ({ event: type, uniqueId, createdAt: at })),
+    kept.map(({ uniqueId }) => ({ event: type, uniqueId, createdAt: at })),
   );
   const uploader = { uid: watcher.id, username: watcher.username, avatar: avatarUrl(app, watcher) };
-  for (const [index, item] of localizable.entries()) {
+  for (const [index, item] of kept.entries()) {
     const event = { id: newEventId(), type, at, item, uploader };
     await app.jobs.add(trx, 'webhook', { userId: ownerId, deliveryId: ids[index] ?? 0, event });
   }
   return true;
 }
+
+/** Whether a webhook receives such events; without a choice, all but those that have to be named. */
+export const receives = ({ events }: Pick<Watcher, 'events'>, type: WebhookEventType): boolean =>
+  events === null ? !NAMED_EVENTS.has(type) : events.includes(type);
 
 /** Delivers announced events at once; call it after the commit. */
 export function deliverEmitted({ app, account }: AccountContext): void {

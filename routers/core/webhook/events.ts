@@ -57,6 +57,25 @@ export const pasteItem = (app: Services, paste: Paste): EventItem => ({
   filetype: paste.language ?? 'txt',
 });
 
+/** A mail in a webhook event, with the page that shows it to the owner of its mailbox. */
+export const mailItem = (
+  link: string,
+  mail: {
+    readonly messageId: string;
+    readonly subject: string;
+    readonly size: number;
+    readonly codes: readonly string[];
+  },
+): EventItem => ({
+  ...NOTHING,
+  kind: 'mail',
+  uniqueId: mail.messageId,
+  link,
+  title: mail.subject,
+  size: mail.size,
+  codes: mail.codes,
+});
+
 /** A short link in a webhook event. */
 export const linkItem = (app: Services, url: Link): EventItem => ({
   ...NOTHING,

@@ -11,6 +11,7 @@ import { isoOrNull } from '../../base/text/dates.js';
 import { accountOf, lockAccount } from '../../core/accounts/people.js';
 import { audit } from '../../core/audit.js';
 import type { AccountContext, Services } from '../../core/context.js';
+import { receives } from '../../core/webhook/emit.js';
 import { differing, patched } from './changes.js';
 
 /** Webhook settings in the API (contract §3); the secret is never returned. */
@@ -103,7 +104,7 @@ export async function webhookTarget(
     url: open(stored.urlCipher),
     secret: open(stored.secretCipher),
     format: webhookFormats.find((format) => format === stored.format) ?? 'json',
-    events: webhookEventTypes.filter((type) => stored.events === null || stored.events.includes(type)),
+    events: webhookEventTypes.filter((type) => receives(stored, type)),
     embed: embedSettingsOf(user),
   };
 }

@@ -35,6 +35,17 @@ export async function heldMailbox(ctx: Context, address: string): Promise<Mailbo
   return mailbox?.ownerId === caller.id && mailbox.state !== 'DELETED' ? mailbox : fail('NOT_FOUND');
 }
 
+/** As `heldMailbox`, in the transaction that changes the mailbox. */
+export async function lockHeld(
+  { app, account }: AccountContext,
+  trx: Queryable,
+  id: number,
+): Promise<Mailbox> {
+  await lockAccount(app, trx, account.id);
+  const mailbox = found(await lockMailbox(app.db, trx, id));
+  return mailbox.ownerId === account.id ? mailbox : fail('NOT_FOUND');
+}
+
 /** Whether the caller is this owner, or an administrator who stands above it. */
 const mayManage = (
   caller: { readonly id: number; readonly role: Role },

@@ -1,13 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { retainBlobs } from '../../../db/content/blob.js';
-import { insertAttachments } from '../../../db/mail/mail-attachment.js';
 import { type Destination, destinations, lockDestinations } from '../../../db/mail/mail-destination.js';
-import {
-  holdersOfMessage,
-  insertMessage,
-  type MailContent,
-  mailboxUsage,
-} from '../../../db/mail/mail-message.js';
+import { holdersOfMessage, type MailContent } from '../../../db/mail/mail-message.js';
 import type { Mailbox } from '../../../db/mail/mailbox.js';
 import { anyBlockedHash } from '../../../db/system/block.js';
 import { fail } from '../../base/errors.js';
@@ -18,11 +12,11 @@ import { keepBlobs, releaseBlobs, removeUnreferenced } from '../../core/blobs/bl
 import type { Services } from '../../core/context.js';
 import { countAttempt } from '../../core/rate-limits.js';
 import { type ArrivedPart, type StagedAttachments, stageAttachments } from './attachments.js';
-import { isFull, WORDS_LENGTH } from './bounds.js';
+import { WORDS_LENGTH } from './bounds.js';
 import { codesIn } from './codes.js';
+import { deliver } from './deliver.js';
 import type { DeliveryReport } from './delivery-report.js';
 import { withoutUnlisted } from './enclosed.js';
-import { queueForward } from './forwarding.js';
 import { stageComposed, stageOriginal } from './original.js';
 import { joinReport, reportOf } from './returned.js';
 import { useToken } from './token.js';
@@ -39,13 +33,15 @@ export interface Arrival {
   readonly token?: string | null;
   /** Attachments that the provider does not hand out are stored without bytes. */
   readonly partial?: boolean;
+  /** The recipients of its envelope, if it was sent into a test inbox whoever it is for. */
+  readonly sentTo?: readonly string[];
   /** Delivered by a caller that will retry, so the limit of each mailbox applies (429). */
   readonly counted?: boolean;
 }
 
 /** What became of a mail. */
 export interface Outcome {
-  /** In how many mailboxes it is now or was before. */
+  /** In how many mailboxes it is now or was before, or would be but for their rules. */
   readonly stored: number;
   /** How many of them were full. */
   readonly full: number;
@@ -172,7 +168,7 @@ async function store(app: Services, arrival: Arrival, kept: Kept): Promise<Outco
   const bytes = files.blobs.reduce((total, blob) => total + blob.size, 0);
   const size = bytes + Buffer.byteLength(JSON.stringify(content));
   const { messageId, recipients } = arrival.mail;
-  const { stored, full, joined, unreferenced } = await keepBlobs(app, blobs, async (trx) => {
+  const { stored, dropped, full, joined, unreferenced } = await keepBlobs(app, blobs, async (trx) => {
     // Blocked since it was looked at: the next attempt comes without it.
     if (await anyBlockedHash(trx, hashes)) fail('UNAVAILABLE', { retryAfter: 1 });
     await useToken(trx, arrival);
@@ -180,28 +176,23 @@ async function store(app: Services, arrival: Arrival, kept: Kept): Promise<Outco
     const receivedAt = Date.now();
     const added: Stored[] = [];
     let over = 0;
+    let dropped = 0;
     const open = openOf(await lockDestinations(app.db, trx, recipients, receivedAt));
     for (const { mailbox, recipient } of open.values()) {
-      const usage = await mailboxUsage(trx, mailbox.id);
-      if (isFull(mailbox, usage, size + original.size)) {
-        app.log.warn({ mailboxId: mailbox.id, ...usage }, 'a mail was rejected: its mailbox is full');
-        over += 1;
-        continue;
-      }
-      const deliveredTo = recipient === mailbox.address ? null : recipient;
-      const message = {
-        mailboxId: mailbox.id,
+      const deliveredTo = arrival.sentTo?.join(', ') ?? (recipient === mailbox.address ? null : recipient);
+      const mail = {
         messageId,
         receivedAt,
         size,
         codes,
         content: { ...content, deliveredTo },
         original: { sha256: original.sha256, size: original.size },
+        attachments: files.attachments,
       };
-      const mailId = await insertMessage(trx, message);
+      const { outcome, mailId } = await deliver(app, trx, mailbox, mail);
+      if (outcome === 'full') over += 1;
+      if (outcome === 'dropped') dropped += 1;
       if (mailId === null) continue;
-      await insertAttachments(trx, mailId, files.attachments);
-      await queueForward(app, trx, mailbox, { id: mailId, messageId, content: message.content });
       added.push({ address: mailbox.address, mailId });
     }
     // The blobs already have one reference, which is for the first mailbox.
@@ -210,10 +201,10 @@ async function store(app: Services, arrival: Arrival, kept: Kept): Promise<Outco
       trx,
       added.slice(1).flatMap(() => blobs),
     );
-    return { stored: added, full: over, joined, unreferenced };
+    return { stored: added, dropped, full: over, joined, unreferenced };
   });
   await removeUnreferenced(app, unreferenced);
-  if (stored.length > 0) app.jobs.kick();
+  if (stored.length + dropped > 0) app.jobs.kick();
   for (const { address, mailId } of stored) app.hub.publish(mailTopic(address), { mailId });
-  return { stored: stored.length, full, joined };
+  return { stored: stored.length + dropped, full, joined };
 }

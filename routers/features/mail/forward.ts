@@ -9,11 +9,10 @@ import {
   forwardOfCode,
   putForward,
 } from '../../../db/mail/mail-forward.js';
-import { lockMailbox } from '../../../db/mail/mailbox.js';
+import type { Mailbox } from '../../../db/mail/mailbox.js';
 import { fail, found } from '../../base/errors.js';
 import { acceptedLanguage } from '../../base/language/languages.js';
 import { emailInput } from '../../core/accounts/fields.js';
-import { lockAccount } from '../../core/accounts/people.js';
 import { audit } from '../../core/audit.js';
 import { mailsOf } from '../../core/branding/branding.js';
 import type { AccountContext, Context } from '../../core/context.js';
@@ -21,8 +20,9 @@ import { queueMail } from '../../core/mail/outgoing.js';
 import { takeAll } from '../../core/rate-limits.js';
 import { requireScope } from '../../core/scopes.js';
 import { hashSecret } from '../../core/secrets.js';
-import { heldMailbox } from './access.js';
+import { heldMailbox, lockHeld } from './access.js';
 import { addressInput } from './mailboxes.js';
+import { requireNoSandbox } from './sandbox.js';
 
 const HOURS = 24;
 
@@ -59,13 +59,9 @@ export async function setForward(
   // Whoever gets the copies reads the mail.
   if (to !== null) requireScope(account, 'mail:read');
   const mailbox = await heldMailbox(ctx, email);
-  const change = async (work: (trx: Queryable) => Promise<void>): Promise<void> =>
-    app.db.write(async (trx) => {
-      await lockAccount(app, trx, account.id);
-      const current = found(await lockMailbox(app.db, trx, mailbox.id));
-      if (current.ownerId !== account.id) fail('NOT_FOUND');
-      await work(trx);
-    });
+  if (to !== null) requireNoSandbox(mailbox);
+  const change = (work: (trx: Queryable, current: Mailbox) => Promise<void>): Promise<void> =>
+    app.db.write(async (trx) => work(trx, await lockHeld(ctx, trx, mailbox.id)));
   if (to === null) {
     await change(async (trx) => {
       if (await deleteForward(trx, mailbox.id))
@@ -93,7 +89,8 @@ export async function setForward(
     link: `${app.settings.origin}/web/mail-forward?code=${code}`,
     hours: HOURS,
   });
-  await change(async (trx) => {
+  await change(async (trx, current) => {
+    requireNoSandbox(current);
     const expiresAt = Date.now() + HOURS * 60 * 60 * 1000;
     await putForward(trx, { mailboxId: mailbox.id, target: to, codeHash: hashSecret(code), expiresAt });
     await audit(ctx, trx, 'mailbox.forwarded', { subject: account.id, info: { mailbox: mailbox.id, to } });

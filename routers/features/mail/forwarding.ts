@@ -14,6 +14,8 @@ import { newIdentity } from '../../core/mail/outgoing.js';
 import { hashSecret } from '../../core/secrets.js';
 import { BUILDING_FACTOR, FORWARDED_BYTES, SHOWN_LENGTH } from './bounds.js';
 import { isBounce } from './delivery-report.js';
+import { forwardsByRule } from './rules.js';
+import { isSandbox } from './sandbox.js';
 import { answerSubject, answerTo, headerIn } from './threading.js';
 
 /** Names the mailboxes that a mail has been forwarded by, so that loops end. */
@@ -37,16 +39,29 @@ function mayForward({ address }: Pick<Mailbox, 'address'>, content: MailMessage[
   return headerIn(headers, 'received').split('\n').length <= MAX_RECEIVED;
 }
 
-/** Queues the forwarding of a mail that is being stored, if its mailbox forwards. */
-export async function queueForward(
+/** Queues the forwarding of a mail that is being stored to where its mailbox forwards, and to where its rules do. */
+export async function queueForwards(
   app: Services,
   trx: Queryable,
   mailbox: Mailbox,
-  { id, messageId, content }: Pick<MailMessage, 'id' | 'messageId' | 'content'>,
+  mail: Pick<MailMessage, 'id' | 'messageId' | 'content'>,
+  byRule: readonly string[],
 ): Promise<void> {
+  if (isSandbox(mailbox)) return;
   const forward = await forwardOf(trx, mailbox.id);
-  if (forward?.confirmed !== true || mailbox.ownerId === null || !mayForward(mailbox, content)) return;
-  const { target } = forward;
+  const targets = new Set([...(forward?.confirmed === true ? [forward.target] : []), ...byRule]);
+  if (mailbox.ownerId === null || targets.size === 0 || !mayForward(mailbox, mail.content)) return;
+  for (const target of targets)
+    await queueForward(app, trx, { ...mailbox, ownerId: mailbox.ownerId }, mail, target);
+}
+
+async function queueForward(
+  app: Services,
+  trx: Queryable,
+  mailbox: Mailbox & { readonly ownerId: number },
+  { id, messageId, content }: Pick<MailMessage, 'id' | 'messageId' | 'content'>,
+  target: string,
+): Promise<void> {
   const identity = newIdentity(app);
   const sending = {
     ...identity,
@@ -77,9 +92,10 @@ export async function forwardMail(
   if (message === null) return false;
   const mailbox = await mailboxById(app.db.read, message.mailboxId);
   const [open] = mailbox === null ? [] : await destinations(app.db, [mailbox.address], Date.now());
+  if (mailbox === null || open?.state !== 'open' || isSandbox(mailbox)) return false;
   const forward = await forwardOf(app.db.read, message.mailboxId);
-  if (mailbox === null || open?.state !== 'open' || forward?.confirmed !== true || forward.target !== target)
-    return false;
+  const isTarget = forward?.confirmed === true && forward.target === target;
+  if (!isTarget && !(await forwardsByRule(app.db.read, mailbox, target))) return false;
   const release = app.limits.mailMemory.take(BUILDING_FACTOR * message.size, `forward ${mailbox.id}`);
   if (release === null) throw new Error('too many mails are in memory');
   try {

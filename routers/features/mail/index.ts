@@ -47,9 +47,12 @@ import {
 import { mailboxRecord, messageRecord, toMailboxRecord } from './record.js';
 import { deleteOwn, emptyMailbox, removeMessage } from './remove.js';
 import { replyInput, replyTo } from './reply.js';
+import { readRules, rulesInput, rulesRecord, setRules } from './rules.js';
+import { credentialsRecord, endCredentials, makeCredentials } from './sandbox.js';
 import { queuedOutput, sendInput, sendMail } from './send.js';
 import { sentInput, sentMails, sentPage } from './sendings.js';
 import { setState } from './state.js';
+import { waitForMail, waitInput, waitOutput } from './wait.js';
 
 const byAddress = z.object({ email: addressInput });
 /** For callers with an account or a mailbox cookie; the procedure checks which mailbox they may read. */
@@ -195,6 +198,36 @@ export const emailRouter = router({
     .input(forwardInput)
     .output(forwardRecord)
     .mutation(({ ctx, input }) => setForward(ctx, input)),
+
+  /** Makes a mailbox a test inbox: mail sent with the answer, to anybody, is kept in it. */
+  makeCredentials: creator('mail:write')
+    .input(byAddress)
+    .output(credentialsRecord)
+    .mutation(({ ctx, input }) => makeCredentials(ctx, input.email)),
+
+  endCredentials: signedIn('mail:write')
+    .input(byAddress)
+    .output(done)
+    .mutation(async ({ ctx, input }) => {
+      await endCredentials(ctx, input.email);
+      return {};
+    }),
+
+  /** The next mail that fits, as soon as it is there; null if none comes in time. */
+  wait: reader
+    .input(waitInput)
+    .output(waitOutput)
+    .query(({ ctx, input }) => waitForMail(ctx, input)),
+
+  rules: signedIn('mail:read')
+    .input(byAddress)
+    .output(rulesRecord)
+    .query(({ ctx, input }) => readRules(ctx, input.email)),
+
+  setRules: signedIn('mail:write')
+    .input(rulesInput)
+    .output(rulesRecord)
+    .mutation(({ ctx, input }) => setRules(ctx, input)),
 
   /** What a mailed link would start. */
   forwardRequest: open(null)

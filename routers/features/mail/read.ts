@@ -28,6 +28,8 @@ const summaryRecord = z.object({
   date: z.iso.datetime(),
   /** One-time codes in the mail, the likeliest first. */
   codes: z.array(z.string()),
+  /** What the rules of the mailbox have given it. */
+  tags: z.array(z.string()),
   /** Nobody has opened it on a page, or marked it as read. */
   unread: z.boolean(),
 });
@@ -78,12 +80,13 @@ export async function readInbox(
     const filter = { matches: matchesIn(search), from: matchesIn(from), unread };
     return messageSummaries(ctx.app.db, mailbox.id, filter, windowOf(input));
   });
-  return toPage(input, list, async ({ messageId, from, subject, date, receivedAt, codes, unread }) => ({
+  return toPage(input, list, async ({ messageId, from, subject, date, receivedAt, codes, tags, unread }) => ({
     messageId,
     from,
     subject,
     date: iso(date ?? receivedAt),
     codes: [...codes],
+    tags: [...tags],
     unread,
   }));
 }

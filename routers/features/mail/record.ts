@@ -8,6 +8,7 @@ import { BlobMissing } from '../../base/ports/storage.js';
 import { iso, isoOrNull } from '../../base/text/dates.js';
 import { summaryOf, userSummary } from '../../core/accounts/user-summary.js';
 import type { Services } from '../../core/context.js';
+import { isSandbox } from './sandbox.js';
 import { WITHHELD } from './withhold.js';
 
 const STATUSES = ['OPEN', 'CLOSED', 'EXPIRED', 'DELETED', 'SUSPENDED'] as const;
@@ -24,6 +25,8 @@ export const mailboxRecord = z.object({
   /** "never" or ISO 8601. */
   expireAt: z.string(),
   expiresAt: z.iso.datetime().nullable(),
+  /** Whether it has sending credentials: what is sent with them stays in it, and nothing leaves it. */
+  sandbox: z.boolean(),
 });
 export type MailboxRecord = z.output<typeof mailboxRecord>;
 
@@ -41,6 +44,7 @@ export const toMailboxRecord = async (app: Services, mailbox: Mailbox): Promise<
   status: statusOf(mailbox, Date.now()),
   expireAt: mailbox.expiresAt === null ? 'never' : iso(mailbox.expiresAt),
   expiresAt: isoOrNull(mailbox.expiresAt),
+  sandbox: isSandbox(mailbox),
 });
 
 const attachment = z.object({
@@ -77,6 +81,8 @@ export const messageRecord = z.object({
   unread: z.boolean(),
   /** One-time codes in the mail, the likeliest first. */
   codes: z.array(z.string()),
+  /** What the rules of the mailbox have given it. */
+  tags: z.array(z.string()),
   /** Bytes of the message as it came; null if it is not kept. */
   originalSize: z.int().nullable(),
   /** True if something of the mail is missing in `text`, `html` and `attachments`; its original has everything. */
@@ -120,7 +126,7 @@ export async function toMessageRecord(
 /** The record without attachments. */
 function written(
   address: string,
-  { messageId, receivedAt, unread, codes, content, original }: MailMessage,
+  { messageId, receivedAt, unread, codes, tags, content, original }: MailMessage,
 ): Omit<MessageRecord, 'attachments'> {
   return {
     messageId,
@@ -140,6 +146,7 @@ function written(
     authentication: content.authentication,
     unread,
     codes: [...codes],
+    tags: [...tags],
     originalSize: original?.size ?? null,
     truncated: content.truncated,
   };

@@ -5,6 +5,7 @@ import type { AccountContext } from '../../core/context.js';
 import { heldMailbox } from './access.js';
 import { messageInput } from './read.js';
 import { statusOf } from './record.js';
+import { requireNoSandbox } from './sandbox.js';
 import { type queuedOutput, sendWritten, writtenFields } from './send.js';
 import { answerHeaders, answerSubject, answerTo } from './threading.js';
 
@@ -24,6 +25,7 @@ export async function replyTo(
 ): Promise<z.output<typeof queuedOutput>> {
   const { app, account } = ctx;
   const mailbox = await heldMailbox(ctx, input.email);
+  requireNoSandbox(mailbox);
   if (statusOf(mailbox, Date.now()) !== 'OPEN')
     fail('INVALID', 'Only an open mailbox can answer: open it, or change when it expires');
   const { id } = found(await messageIn(app.db.read, mailbox.id, input.messageId));

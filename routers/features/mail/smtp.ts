@@ -5,11 +5,19 @@ import { type MailAuthentication, mailboxUsage } from '../../../db/mail/mail-mes
 import { hasSent } from '../../../db/mail/mail-sending.js';
 import { DomainError } from '../../base/errors.js';
 import { type Envelope, InboundRefused } from '../../base/ports/mail.js';
-import type { Announced, Peer, PendingState, SmtpReceiver, SmtpVerdict } from '../../base/ports/smtp.js';
+import type {
+  Announced,
+  Peer,
+  PendingState,
+  SignedIn,
+  SmtpReceiver,
+  SmtpVerdict,
+} from '../../base/ports/smtp.js';
 import { BlobTooLarge, type StagedBlob } from '../../base/ports/storage.js';
 import type { Services } from '../../core/context.js';
 import { takeArrival } from './arrival.js';
 import { isFull } from './bounds.js';
+import { signInToSend } from './sandbox.js';
 
 /** Messages are read from memory: so many at once, while the others wait in the staging area. */
 const READ_AT_ONCE = 2;
@@ -36,6 +44,7 @@ export function smtpReceiver(app: Services, maxBytes: number): SmtpReceiver {
   };
   return {
     figures: { pending, refused },
+    signIn: (username, password, peer) => signIn(app, username, password, peer),
     recipient: (address, announced, peer) => counting(() => recipient(app, address, announced, peer)),
     message: (source, envelope, peer) =>
       counting(async () => {
@@ -43,10 +52,13 @@ export function smtpReceiver(app: Services, maxBytes: number): SmtpReceiver {
         try {
           const bytes = staged.content ?? staged.path;
           // Before its turn: servers that do not answer would keep everybody's mail.
-          const authentication = await during('checking', () => app.mail.authenticate(bytes, envelope, peer));
+          const authentication =
+            peer.sandbox === null
+              ? await during('checking', () => app.mail.authenticate(bytes, envelope, peer))
+              : null;
           const turn = await during('waiting', inTurn);
           try {
-            return await during('reading', () => take(app, staged, envelope, authentication, !peer.trusted));
+            return await during('reading', () => take(app, staged, envelope, authentication, peer));
           } finally {
             turn();
           }
@@ -63,6 +75,8 @@ async function recipient(
   { sender, size }: Announced,
   peer: Peer,
 ): Promise<SmtpVerdict> {
+  // Whoever it is for, it stays here.
+  if (peer.sandbox !== null) return destinationOf(app, peer.sandbox, size);
   const address = given.toLowerCase().replace(/\.$/, '');
   const domain = address.slice(address.lastIndexOf('@') + 1);
   if (!app.settings.mailDomains.includes(domain)) return 'foreign';
@@ -90,7 +104,8 @@ async function stage(
   peer: Peer,
   maxBytes: number,
 ): Promise<StagedBlob> {
-  if (!peer.trusted) await app.limits.rates.take('smtp', peer.address);
+  // What is sent into a test inbox counts for the inbox.
+  if (!peer.trusted && peer.sandbox === null) await app.limits.rates.take('smtp', peer.address);
   const trace = Buffer.from(traceOf(app, envelope, peer));
   const whole = Readable.from(behind(trace, source), { objectMode: false });
   try {
@@ -143,14 +158,29 @@ async function take(
   staged: StagedBlob,
   envelope: Envelope,
   authentication: MailAuthentication | null,
-  counted: boolean,
+  { sandbox, trusted }: Peer,
 ): Promise<SmtpVerdict> {
-  const read = await app.mail.inbound.readMessage(staged.content ?? staged.path, envelope);
+  const recipients = sandbox === null ? envelope.recipients : [sandbox];
+  const read = await app.mail.inbound.readMessage(staged.content ?? staged.path, { ...envelope, recipients });
   if ((read.headers.Received ?? '').split('\n').length > MAX_HOPS) return 'loop';
   const mail = { ...read, authentication };
-  const { stored, full, joined } = await takeArrival(app, { mail, original: staged, counted });
+  const arrival = { mail, original: staged, counted: sandbox !== null || !trusted };
+  const { stored, full, joined } = await takeArrival(
+    app,
+    sandbox === null ? arrival : { ...arrival, sentTo: envelope.recipients },
+  );
   if (stored + joined > 0) return 'accepted';
   return full > 0 ? 'full' : 'unknown';
+}
+
+async function signIn(app: Services, username: string, password: string, peer: Peer): Promise<SignedIn> {
+  let sandbox: string | null = null;
+  const verdict = await answering(app, async () => {
+    sandbox = await signInToSend(app, username, password, peer);
+    return 'accepted';
+  });
+  if (sandbox !== null) return { verdict: 'accepted', sandbox };
+  return { verdict: verdict === 'too-much' || verdict === 'away' ? verdict : 'wrong' };
 }
 
 /** Runs what gives an answer; what fails is one too. */

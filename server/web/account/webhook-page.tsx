@@ -16,6 +16,7 @@ import { Settings } from './settings.js';
 const events = [
   ...KINDS.flatMap((kind) => Object.entries(KIND_WORDS[kind].events)),
   ['request.received', msg('A file came in by a request link')],
+  ['mail.received', msg('A mail came into a mailbox')],
 ] as readonly (readonly [WebhookEventType, Message])[];
 
 /** The formats that are called as the service that reads them. */

@@ -358,6 +358,11 @@ export const ACCESS: Readonly<Record<string, Declared>> = {
   },
   'email.sent': { policy: 'account' },
   'email.forward': { policy: 'mailboxHolder', item: 'mailbox' },
+  'email.rules': { policy: 'mailboxHolder', item: 'mailbox' },
+  'email.wait': { policy: 'mailbox', item: 'mailbox', input: { timeout: 0 } },
+  'email.makeCredentials': { policy: 'makingMailboxHolder', item: 'mailbox' },
+  'email.endCredentials': { policy: 'mailboxHolder', item: 'mailbox' },
+  'email.setRules': { policy: 'mailboxHolder', item: 'mailbox', input: { rules: [] } },
   'email.setForward': { policy: 'makingMailboxHolder', item: 'mailbox', input: { to: null } },
   // Who reads the mail of the target has the code.
   ...list({ policy: 'everyone' }, 'email.forwardRequest', 'email.agreeToForward'),

@@ -3,12 +3,12 @@ import { connect, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import * as assert from 'uvu/assert';
 
-/** A conversation with an SMTP server on this machine, line by line. */
+/** A conversation with an SMTP server, line by line. */
 export class Talk {
   readonly #socket: Socket;
   readonly #lines: AsyncIterator<string>;
-  constructor(port: number) {
-    this.#socket = connect(port, '127.0.0.1');
+  constructor(port: number, host = '127.0.0.1') {
+    this.#socket = connect(port, host);
     this.#socket.on('error', () => {});
     this.#lines = createInterface({ input: this.#socket })[Symbol.asyncIterator]();
   }
@@ -17,6 +17,14 @@ export class Talk {
       const { value = 'closed' } = await this.#lines.next();
       if (!/^\d{3}-/.test(value)) return value;
     }
+  }
+  /** All lines of an answer. */
+  async whole(line: string): Promise<string> {
+    this.write(`${line}\r\n`);
+    const lines: string[] = [];
+    do lines.push((await this.#lines.next()).value ?? 'closed');
+    while (/^\d{3}-/.test(lines.at(-1) ?? ''));
+    return lines.join('\n');
   }
   write(text: string | Buffer): void {
     this.#socket.write(text);

@@ -66,7 +66,10 @@ export async function openSmtpIn(
     maxClients: MAX_CLIENTS,
     maxRecipients: MAX_RECIPIENTS,
     authOptional: true,
-    disabledCommands: ['AUTH', ...(certificate === null ? ['STARTTLS'] : [])],
+    // Without encryption on this machine only: see `hideSignIn`.
+    allowInsecureAuth: true,
+    authMethods: ['PLAIN', 'LOGIN'],
+    disabledCommands: certificate === null ? ['STARTTLS'] : [],
     disableReverseLookup: true,
     closeTimeout: CLOSE_MS,
     socketTimeout: IDLE_MS,
@@ -74,6 +77,7 @@ export async function openSmtpIn(
     ...certificate,
     onConnect(session, done) {
       writeOwnCodes(server, session);
+      hideSignIn(server, session);
       const count = (counts.get(session.remoteAddress) ?? 0) + 1;
       counts.set(session.remoteAddress, count);
       if (count <= MAX_CLIENTS_OF_ADDRESS || isTrusted(session.remoteAddress)) return done();
@@ -84,6 +88,12 @@ export async function openSmtpIn(
       if (left <= 0) counts.delete(remoteAddress);
       else counts.set(remoteAddress, left);
     },
+    onAuth: ({ username, password }, session, done) =>
+      void receiver.signIn(username ?? '', password ?? '', peerOf(session, isTrusted)).then((answer) => {
+        if (answer.verdict === 'accepted') return done(null, { user: answer.sandbox });
+        if (answer.verdict !== 'wrong') return done(refusal(answer.verdict));
+        done(Object.assign(new Error('5.7.8 Wrong name or password'), { responseCode: 535 }));
+      }),
     onRcptTo: ({ address }, session, done) =>
       void receiver
         .recipient(address, { sender: senderIn(session), size: sizeIn(session) }, peerOf(session, isTrusted))
@@ -136,17 +146,20 @@ function sizeIn({ envelope: { mailFrom } }: SMTPServerSession): number {
 }
 
 const peerOf = (
-  { remoteAddress, hostNameAppearsAs, secure }: SMTPServerSession,
+  { remoteAddress, hostNameAppearsAs, secure, user }: SMTPServerSession,
   isTrusted: (address: string) => boolean,
 ): Peer => ({
   address: remoteAddress,
   name: hostNameAppearsAs || '',
   secure,
   trusted: isTrusted(remoteAddress),
+  sandbox: typeof user === 'string' ? user : null,
 });
 
 interface Connection {
   readonly session: SMTPServerSession;
+  readonly secure: boolean;
+  _isSupported(command: string): boolean;
   send(code: number, text: unknown, context?: string | false): void;
   close(): void;
 }
@@ -162,6 +175,18 @@ function dismiss(server: SMTPServer, which: (session: SMTPServerSession) => bool
     if (!which(connection.session)) continue;
     connection.send(421, '4.3.2 The server is shutting down');
     connection.close();
+  }
+}
+
+/** Credentials are neither offered nor taken on an unencrypted connection from elsewhere. */
+function hideSignIn(server: SMTPServer, session: SMTPServerSession): void {
+  const { remoteAddress } = session;
+  if (remoteAddress === '::1' || remoteAddress.startsWith('127.')) return;
+  for (const connection of connectionsOf(server)) {
+    if (connection.session !== session) continue;
+    const isSupported = connection._isSupported.bind(connection);
+    connection._isSupported = (command) =>
+      command === 'AUTH' && !connection.secure ? false : isSupported(command);
   }
 }
 
