@@ -59,7 +59,7 @@ export async function setRules(
 ): Promise<RulesRecord> {
   const targets = rules.flatMap((one) => one.do.flatMap(targetOf));
   // Whoever gets the copies reads the mail.
-  if (targets.length > 0) requireScope(ctx.account, { scope: 'mail:read', creates: false });
+  if (targets.length > 0) requireScope(ctx.account, 'mail:read');
   const { id } = await heldMailbox(ctx, email);
   await ctx.app.db.write(async (trx) => {
     const mailbox = await lockHeld(ctx, trx, id);
