@@ -26,7 +26,7 @@ check(
     const moderator = await server.account('MODERATOR');
     const desk = await openPage(browser, server, { javaScriptEnabled: false });
     await signInByForm(desk.page, moderator);
-    await desk.page.getByRole('link', { name: 'Reports' }).first().click();
+    await desk.page.getByRole('link', { name: 'Moderation' }).first().click();
     const row = desk.page.getByRole('row').filter({ hasText: 'holiday.jpg' });
     const width = await row.locator('.thumb img').evaluate((image: HTMLImageElement) => image.naturalWidth);
     assert.ok(width > 0, 'a real picture');
