@@ -12,8 +12,8 @@ import { collectionIdInput } from '../../routers/core/items/ids.js';
 import { fileNameInput } from '../../routers/features/pack/names.js';
 import { appRouter } from '../../routers/index.js';
 import { redactUrl } from '../../server/runtime/logger.js';
-import { hasBoth, isForPages } from '../../server/web/audience.js';
 import { pages } from '../../server/web/routes.js';
+import { hasBoth, isForPages } from '../../server/web/serving/audience.js';
 import { type Answer, startServer } from '../harness.js';
 import { clientOnly } from '../support/interface/client-only.js';
 import { INTERFACE } from '../support/interface/interface.js';
@@ -204,7 +204,7 @@ table('openapi.json says what each operation requires: a key, something else, or
       const operation = paths[route.path][route.method.toLowerCase()];
       const asked = operation.security.flatMap((way: object) => Object.keys(way));
       const name = `${route.method} ${route.path}`;
-      const answer = await server.request(route.method, route.path.replace(/\{\w+\}/g, 'NOSUCHID'), {
+      const answer = await server.request(route.method, route.path.replace(/\{\*?\w+\}/g, 'NOSUCHID'), {
         ...(route.method === 'GET' ? {} : { json: {} }),
       });
       if (asked.includes('apiKey')) assert.ok(answer.status === 401 || isAbsent(answer, route.path), name);
