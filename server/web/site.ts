@@ -6,7 +6,7 @@ import { ABILITIES, hasRank, isAdmin, isModerator, type Role } from '../../route
 import type { Branding } from '../../routers/core/branding/branding.js';
 import { type Action, isAllowed } from '../../routers/core/policies.js';
 import type { SignInWay } from '../../routers/core/settings.js';
-import type { Assets } from './assets.js';
+import type { Assets } from './serving/assets.js';
 
 /** The signed-in user that a page is rendered for. */
 export interface Viewer {

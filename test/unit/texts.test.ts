@@ -34,12 +34,12 @@ const FOR_PROGRAMS: ReadonlySet<string> = new Set([
   'server/drivers/mail/templates/layout.ts',
   'server/web/apidocs/api-reference.ts',
   'server/web/apidocs/routes.tsx',
-  'server/web/assets.ts',
+  'server/web/serving/assets.ts',
   'server/web/branding/routes.tsx',
   'server/web/image/placeholder.ts',
   'server/web/link/export.ts',
-  'server/web/policy.ts',
-  'server/web/serve.tsx',
+  'server/web/serving/policy.ts',
+  'server/web/serving/serve.tsx',
 ]);
 
 /** Languages that are still being translated; every other one has all texts. */

@@ -42,11 +42,15 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
     '../../../routers/features/paste/create.js',
     '../../../routers/core/audit.js',
   ],
-  'server/drivers/media': ['../../web/serve.js', '../../runtime/app.js', '../../../routers/core/context.js'],
+  'server/drivers/media': [
+    '../../web/serving/serve.js',
+    '../../runtime/app.js',
+    '../../../routers/core/context.js',
+  ],
   'server/runtime': ['../operations/build/index.js', '../../client/src/index.js'],
   'server/shared': ['../drivers/media/index.js', '../../db/content/link.js'],
   'client/src': [
-    '../../server/web/serve.js',
+    '../../server/web/serving/serve.js',
     '../../routers/core/context.js',
     '../../routers/base/errors.js',
   ],

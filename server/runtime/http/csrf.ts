@@ -5,7 +5,7 @@ import { routes } from '../../../rest-adapter/routes/index.js';
 import { authenticates } from '../../../routers/base/cookies.js';
 import { DomainError } from '../../../routers/base/errors.js';
 import { localizable } from '../../../routers/base/language/localizable.js';
-import { isForPages, type Pages } from '../../web/audience.js';
+import { isForPages, type Pages } from '../../web/serving/audience.js';
 import { SIGN_IN_FORMS } from '../../web/sign-in/paths.js';
 import type { Config } from '../config/config.js';
 import { parseCookies } from './cookies.js';

@@ -8,8 +8,8 @@ import { createRouter, methodsOf, refuseUnmatched } from '../../../rest-adapter/
 import { routes } from '../../../rest-adapter/routes/index.js';
 import { DomainError } from '../../../routers/base/errors.js';
 import { presignedOrigin } from '../../drivers/storage/options.js';
-import { acceptsHtml } from '../../web/audience.js';
-import { createPages } from '../../web/mount.js';
+import { acceptsHtml } from '../../web/serving/audience.js';
+import { createPages } from '../../web/serving/mount.js';
 import type { Config } from '../config/config.js';
 import { serveApiDescription } from './api-description.js';
 import type { ContextFactory } from './context.js';

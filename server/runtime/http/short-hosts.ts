@@ -3,8 +3,8 @@ import { type AdapterOptions, createRouter } from '../../../rest-adapter/router.
 import { routes } from '../../../rest-adapter/routes/index.js';
 import { isReserved } from '../../../routers/base/slug.js';
 import { canonicalHost, hostIn } from '../../../routers/core/items/short-hosts.js';
-import { assetAt } from '../../web/assets.js';
-import { acceptsHtml, type Pages } from '../../web/audience.js';
+import { assetAt } from '../../web/serving/assets.js';
+import { acceptsHtml, type Pages } from '../../web/serving/audience.js';
 import type { Config } from '../config/config.js';
 import { PROBE } from './starting.js';
 

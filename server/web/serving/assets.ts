@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Middleware } from 'koa';
-import type { Language } from '../../routers/base/language/languages.js';
-import { built } from '../shared/root.js';
-import { accentSheet } from './branding/accent.js';
+import type { Language } from '../../../routers/base/language/languages.js';
+import { built } from '../../shared/root.js';
+import { accentSheet } from '../branding/accent.js';
 
 /** Scripts and style sheet by entry name. */
 export interface Assets {

@@ -1,6 +1,6 @@
 import type { Context as KoaContext, Middleware } from 'koa';
-import type { CookieSettings } from '../../rest-adapter/cookies.js';
-import type { Context } from '../../routers/core/context.js';
+import type { CookieSettings } from '../../../rest-adapter/cookies.js';
+import type { Context } from '../../../routers/core/context.js';
 import { assetAt } from './assets.js';
 
 /** What the pages need from the server. */

@@ -1,4 +1,4 @@
-import { loadedOnce } from '../shared/loaded-once.js';
+import { loadedOnce } from '../../shared/loaded-once.js';
 import { acceptsHtml, hasBoth, isForPages, type PageOptions, type Pages } from './audience.js';
 
 /** Serves the pages. They are loaded for the first browser, because many installations are only used by tools. */

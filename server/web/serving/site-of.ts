@@ -1,22 +1,22 @@
 import type { Context as KoaContext } from 'koa';
-import { DomainError, type ErrorCode } from '../../routers/base/errors.js';
-import { type I18n, i18nOf, languageFor, msg } from '../../routers/base/language/i18n.js';
-import type { Message } from '../../routers/base/language/message.js';
-import { acceptOf, typesInWords } from '../../routers/base/text/media-types.js';
+import { DomainError, type ErrorCode } from '../../../routers/base/errors.js';
+import { type I18n, i18nOf, languageFor, msg } from '../../../routers/base/language/i18n.js';
+import type { Message } from '../../../routers/base/language/message.js';
+import { acceptOf, typesInWords } from '../../../routers/base/text/media-types.js';
 import {
   type Branding,
   brandingOf,
   DEFAULT_BRANDING,
   SOFTWARE,
-} from '../../routers/core/branding/branding.js';
-import type { Context } from '../../routers/core/context.js';
-import { type EntryRules, entryRulesOf } from '../../routers/core/entry/entry-rules.js';
-import { isUsable } from '../../routers/core/policies.js';
-import { lacksOwner } from '../../routers/features/auth/first-owner.js';
-import { createCaller } from '../../routers/index.js';
-import { returnPath } from './address.js';
+} from '../../../routers/core/branding/branding.js';
+import type { Context } from '../../../routers/core/context.js';
+import { type EntryRules, entryRulesOf } from '../../../routers/core/entry/entry-rules.js';
+import { isUsable } from '../../../routers/core/policies.js';
+import { lacksOwner } from '../../../routers/features/auth/first-owner.js';
+import { createCaller } from '../../../routers/index.js';
+import { returnPath } from '../address.js';
+import type { Notice, Site, Viewer } from '../site.js';
 import type { Assets } from './assets.js';
-import type { Notice, Site, Viewer } from './site.js';
 
 /**
  * Notices shown after a redirect, by the words of `done` in the address, which dots separate; text from the address

@@ -11,7 +11,7 @@ import {
   page,
   postForm,
 } from '../request.js';
-import { isLocalizable } from '../site-of.js';
+import { isLocalizable } from '../serving/site-of.js';
 import { LoginCodePage, LoginPage } from './login-page.js';
 import { SIGN_IN_FORMS } from './paths.js';
 import { RegisterPage } from './register-page.js';

@@ -46,7 +46,7 @@ const OTHER_LISTS = [
   'server/drivers/media/workers/picture-tool.ts',
   'server/drivers/media/workers/rendition.ts',
   // Files of the pages, and pictures inside of drawings.
-  'server/web/assets.ts',
+  'server/web/serving/assets.ts',
   // Files attached to mails, and pictures shown in them.
   'server/drivers/mail/reading/words.ts',
   'server/web/mail/pictures.ts',
