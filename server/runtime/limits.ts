@@ -1,14 +1,12 @@
 import type { Db } from '../../db/engine/connect.js';
 import { Budget } from '../../rest-adapter/receive/budget.js';
+import { createConcurrencyLimit, createQueuePerHolder, createTurns } from '../../routers/base/turns.js';
 import type { LimitServices } from '../../routers/core/context.js';
 import { ANSWER_MEMORY_BYTES } from '../../routers/core/large-answer.js';
 import { MEMORY_BYTES } from '../../routers/features/mail/bounds.js';
-import { createConcurrencyLimit } from '../drivers/limits/concurrency-limit.js';
 import { createDatabaseStore, createMemoryStore, type LimitStore } from '../drivers/limits/limit-store.js';
 import { createLimits } from '../drivers/limits/limits.js';
 import { createMemoryBudget } from '../drivers/limits/memory-budget.js';
-import { createQueuePerHolder } from '../drivers/limits/queue-per-holder.js';
-import { createTurns } from '../drivers/limits/turns.js';
 import type { Config } from './config/config.js';
 
 /** What the bodies of all unauthenticated requests of a process may take, in memory and in the staging area. */
@@ -45,32 +43,16 @@ const MAX_LISTINGS = { atOnce: 2, waiting: 16, patienceMs: 5_000 } as const;
 export function openLimits(config: Config, db: Db, isShared: boolean): LimitServices {
   return {
     rates: createLimits(limitStoreOf(config, db, isShared)),
-    statistics: createConcurrencyLimit(MAX_STATISTICS.atOnce, MAX_STATISTICS.waiting),
+    statistics: createConcurrencyLimit(MAX_STATISTICS),
     searches: createTurns(SEARCH_TURNS),
     batchCalls: createQueuePerHolder(BATCH_CALLS),
     lines: createQueuePerHolder(LINE_TURNS),
     fetches: createTurns(FETCH_TURNS),
     videoTools: createTurns(VIDEO_TURNS),
-    originals: createConcurrencyLimit(
-      MAX_RENDITIONS.atOnce,
-      MAX_RENDITIONS.waiting,
-      MAX_RENDITIONS.patienceMs,
-    ),
-    renditions: createConcurrencyLimit(
-      MAX_RENDITIONS.atOnce,
-      MAX_RENDITIONS.waiting,
-      MAX_RENDITIONS.patienceMs,
-    ),
-    archiveListings: createConcurrencyLimit(
-      MAX_LISTINGS.atOnce,
-      MAX_LISTINGS.waiting,
-      MAX_LISTINGS.patienceMs,
-    ),
-    largeAnswers: createConcurrencyLimit(
-      MAX_LARGE_ANSWERS.atOnce,
-      MAX_LARGE_ANSWERS.waiting,
-      MAX_LARGE_ANSWERS.patienceMs,
-    ),
+    originals: createConcurrencyLimit(MAX_RENDITIONS),
+    renditions: createConcurrencyLimit(MAX_RENDITIONS),
+    archiveListings: createConcurrencyLimit(MAX_LISTINGS),
+    largeAnswers: createConcurrencyLimit(MAX_LARGE_ANSWERS),
     answerMemory: createMemoryBudget(ANSWER_MEMORY_BYTES),
     unauthenticated: {
       memory: new Budget(UNAUTHENTICATED_MEMORY_BYTES),

@@ -3,9 +3,8 @@ import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promi
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DomainError } from '../../routers/base/errors.js';
-import { createConcurrencyLimit } from '../../server/drivers/limits/concurrency-limit.js';
+import { createConcurrencyLimit, createQueuePerHolder } from '../../routers/base/turns.js';
 import { createMemoryBudget } from '../../server/drivers/limits/memory-budget.js';
-import { createQueuePerHolder } from '../../server/drivers/limits/queue-per-holder.js';
 
 const limit = suite('concurrent work');
 
@@ -25,7 +24,7 @@ const reasonOf = (work: Promise<unknown>): Promise<unknown> =>
   );
 
 limit('a caller that waits too long is refused and leaves the line to the others', async () => {
-  const gate = createConcurrencyLimit(1, 1, 20);
+  const gate = createConcurrencyLimit({ atOnce: 1, waiting: 1, patienceMs: 20 });
   const first = held();
   const running = gate(first.work);
   assert.is(await reasonOf(gate(async () => {})), 'UNAVAILABLE');
@@ -38,7 +37,7 @@ limit('a caller that waits too long is refused and leaves the line to the others
 });
 
 limit('a caller whose turn has come is no longer refused, however long the work takes', async () => {
-  const gate = createConcurrencyLimit(1, 1, 20);
+  const gate = createConcurrencyLimit({ atOnce: 1, waiting: 1, patienceMs: 20 });
   const [first, second] = [held(), held()];
   const running = [gate(first.work), gate(second.work)];
   first.letGo();

@@ -7,8 +7,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { writeLines } from '../../rest-adapter/reply/lines.js';
 import { Lines } from '../../routers/base/lines.js';
+import { createQueuePerHolder } from '../../routers/base/turns.js';
 import type { Context } from '../../routers/core/context.js';
-import { createQueuePerHolder } from '../../server/drivers/limits/queue-per-holder.js';
 import { until } from '../support/until.js';
 
 const test = suite('lists made while they are sent');

@@ -14,6 +14,7 @@ import type {
   SmtpVerdict,
 } from '../../base/ports/smtp.js';
 import { BlobTooLarge, type StagedBlob } from '../../base/ports/storage.js';
+import { createConcurrencyLimit } from '../../base/turns.js';
 import type { Services } from '../../core/context.js';
 import { takeArrival } from './arrival.js';
 import { isFull } from './bounds.js';
@@ -26,7 +27,7 @@ const MAX_HOPS = 50;
 
 /** Receives mail by SMTP; a message has at most `maxBytes`. */
 export function smtpReceiver(app: Services, maxBytes: number): SmtpReceiver {
-  const inTurn = turns(READ_AT_ONCE);
+  const inTurn = createConcurrencyLimit({ atOnce: READ_AT_ONCE, waiting: Number.POSITIVE_INFINITY });
   const pending: Record<PendingState, number> = { checking: 0, waiting: 0, reading: 0 };
   const refused: Partial<Record<SmtpVerdict, number>> = {};
   const during = async <T>(state: PendingState, work: () => Promise<T>): Promise<T> => {
@@ -56,12 +57,11 @@ export function smtpReceiver(app: Services, maxBytes: number): SmtpReceiver {
             peer.sandbox === null
               ? await during('checking', () => app.mail.authenticate(bytes, envelope, peer))
               : null;
-          const turn = await during('waiting', inTurn);
-          try {
-            return await during('reading', () => take(app, staged, envelope, authentication, peer));
-          } finally {
-            turn();
-          }
+          pending.waiting += 1;
+          return await inTurn(() => {
+            pending.waiting -= 1;
+            return during('reading', () => take(app, staged, envelope, authentication, peer));
+          });
         } finally {
           await staged.discard();
         }
@@ -194,21 +194,4 @@ async function answering(app: Services, work: () => Promise<SmtpVerdict>): Promi
     app.log.warn({ err: error }, 'a mail could not be taken by SMTP now');
     return 'away';
   }
-}
-
-/** Gives at most `limit` turns at once; the others wait. A turn is ended by calling what it resolves with. */
-function turns(limit: number): () => Promise<() => void> {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  const end = () => {
-    // The next one takes over this turn.
-    const next = waiting.shift();
-    if (next === undefined) running -= 1;
-    else next();
-  };
-  return async () => {
-    if (running >= limit) await new Promise<void>((resolve) => waiting.push(resolve));
-    else running += 1;
-    return end;
-  };
 }

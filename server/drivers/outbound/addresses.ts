@@ -4,7 +4,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { OutboundRefused } from '../../../routers/base/ports/outbound.js';
 import { within } from '../../../routers/base/text/within.js';
-import { createConcurrencyLimit } from '../limits/concurrency-limit.js';
+import { createConcurrencyLimit } from '../../../routers/base/turns.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
@@ -63,9 +63,12 @@ export function checkAddress(text: string, protocol: string, allow: AllowList): 
  * Names that users choose are looked up few at a time: each that gets no answer holds a thread, of which our own names need
  * some. The others wait, as long as their requests do.
  */
-const lookups = createConcurrencyLimit(4, 64, 10_000, () =>
-  Object.assign(new Error('too many names are being looked up'), { code: 'EAI_AGAIN' }),
-);
+const lookups = createConcurrencyLimit({
+  atOnce: 4,
+  waiting: 64,
+  patienceMs: 10_000,
+  busy: () => Object.assign(new Error('too many names are being looked up'), { code: 'EAI_AGAIN' }),
+});
 
 /** Timeout of a name lookup while somebody waits, in milliseconds. */
 const LOOKUP_MS = 3_000;

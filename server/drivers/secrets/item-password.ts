@@ -1,13 +1,13 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { ItemPasswords } from '../../../routers/base/ports/secrets.js';
-import { createTurns, type TurnRules } from '../limits/turns.js';
+import { createTurns } from '../../../routers/base/turns.js';
 import { argon2id } from './passwords.js';
 
 /** How many correct passwords are remembered, and for how long. */
 const REMEMBERED = { count: 10_000, ms: 5 * 60 * 1000 } as const;
 
 /** One hash at a time, so that most processor time is left for sign-in; one network or account has a part of the line. */
-export const TURNS: TurnRules = { atOnce: 1, waiting: 256, patienceMs: 15_000, perHolder: 64 };
+const TURNS = { atOnce: 1, waiting: 256, patienceMs: 15_000, perHolder: 64 } as const;
 
 /**
  * Hashes and checks passwords of items and remembers correct ones for a while, because seeking in a video sends the password

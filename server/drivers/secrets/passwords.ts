@@ -1,5 +1,5 @@
 import type { Passwords } from '../../../routers/base/ports/secrets.js';
-import { createConcurrencyLimit } from '../limits/concurrency-limit.js';
+import { createConcurrencyLimit } from '../../../routers/base/turns.js';
 
 /**
  * Concurrent hashes of account passwords: each uses a CPU core for about 20 ms and 19 MiB of memory. Passwords of items
@@ -32,7 +32,7 @@ export const argon2id = {
 
 /** Passwords of accounts, with limited concurrency. */
 export function createPasswords(): Passwords {
-  const gate = createConcurrencyLimit(AT_ONCE, WAITING);
+  const gate = createConcurrencyLimit({ atOnce: AT_ONCE, waiting: WAITING });
   return {
     hash: (password) => gate(() => argon2id.hash(password)),
     isForeign: (hash) => !hash.startsWith('$argon2id$'),

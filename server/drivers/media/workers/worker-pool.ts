@@ -1,6 +1,6 @@
 import { MediaBusy } from '../../../../routers/base/ports/media.js';
 import type { ConcurrencyLimit } from '../../../../routers/base/ports/sharing.js';
-import { createConcurrencyLimit } from '../../limits/concurrency-limit.js';
+import { createConcurrencyLimit } from '../../../../routers/base/turns.js';
 import type { TaskName, TaskRequest, Tasks } from './tasks.js';
 import { WorkerProcess } from './worker-process.js';
 
@@ -25,12 +25,11 @@ export class WorkerPool {
   readonly #limit: ConcurrencyLimit;
 
   constructor(private readonly limits: PoolLimits) {
-    this.#limit = createConcurrencyLimit(
-      limits.workers,
-      limits.waiting,
-      limits.patienceMs,
-      () => new MediaBusy(),
-    );
+    this.#limit = createConcurrencyLimit({
+      ...limits,
+      atOnce: limits.workers,
+      busy: () => new MediaBusy(),
+    });
   }
 
   /**
