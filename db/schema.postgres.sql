@@ -87,6 +87,7 @@ CREATE TABLE branding (
   banner text,
   privacy text,
   imprint text,
+  unknown_url text,
   PRIMARY KEY (id)
 );
 
@@ -835,10 +836,12 @@ CREATE TABLE short_urls (
   preview text,
   trashed_at bigint,
   quarantine text,
+  way text,
   UNIQUE (lookup_id),
   PRIMARY KEY (id),
   FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE CASCADE
 );
+CREATE INDEX short_urls_by_target ON short_urls USING btree (owner_id, substr(original_url, 1, 200));
 CREATE INDEX short_urls_created ON short_urls USING btree (created_at, id, trashed_at, owner_id);
 CREATE INDEX short_urls_expires ON short_urls USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 CREATE INDEX short_urls_named ON short_urls USING btree (owner_id, lower((substr(original_url, 1, 200) COLLATE "C")), id) WHERE (trashed_at IS NULL);
@@ -953,6 +956,7 @@ CREATE TABLE url_visits (
   referrer_host text,
   visits integer NOT NULL DEFAULT 1,
   country text,
+  variant text,
   PRIMARY KEY (id)
 );
 CREATE INDEX url_visits_url_id_id_index ON url_visits USING btree (url_id, id);
@@ -984,6 +988,14 @@ CREATE TABLE users (
 );
 CREATE INDEX users_deleted ON users USING btree (id) WHERE (role = 'DELETED'::text);
 CREATE INDEX users_invited_by_index ON users USING btree (invited_by);
+
+CREATE TABLE utm_presets (
+  user_id integer NOT NULL,
+  name text NOT NULL,
+  fields text NOT NULL,
+  PRIMARY KEY (user_id, name),
+  FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
 
 CREATE TABLE verify_tokens (
   token_hash text NOT NULL,
@@ -1033,6 +1045,14 @@ CREATE TABLE visit_days (
   bot boolean NOT NULL,
   visits bigint NOT NULL,
   PRIMARY KEY (url_id, day, browser, system, referrer_host, bot)
+);
+
+CREATE TABLE visit_variants (
+  url_id integer NOT NULL,
+  day integer NOT NULL,
+  variant text NOT NULL,
+  visits bigint NOT NULL,
+  PRIMARY KEY (url_id, day, variant)
 );
 
 CREATE TABLE webhook_deliveries (

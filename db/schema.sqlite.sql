@@ -84,6 +84,7 @@ CREATE TABLE branding (
   banner text,
   privacy text,
   imprint text,
+  unknown_url text,
   primary key (id)
 );
 
@@ -830,6 +831,7 @@ CREATE TABLE short_urls (
   preview text,
   trashed_at bigint,
   quarantine text,
+  way text,
   foreign key(owner_id) references users(id) on delete CASCADE
 );
 CREATE UNIQUE INDEX short_urls_lookup_id_unique on short_urls (lookup_id);
@@ -841,6 +843,7 @@ CREATE INDEX short_urls_private ON short_urls (owner_id, created_at) WHERE NOT i
 CREATE INDEX short_urls_protected ON short_urls (owner_id, created_at, is_public) WHERE password_hash IS NOT NULL AND trashed_at IS NULL;
 CREATE INDEX short_urls_owner ON short_urls (owner_id, created_at, id, trashed_at);
 CREATE INDEX short_urls_created ON short_urls (created_at, id, trashed_at, owner_id);
+CREATE INDEX short_urls_by_target ON short_urls (owner_id, substr(original_url, 1, 200));
 
 CREATE TABLE tags (
   id integer not null primary key autoincrement,
@@ -942,7 +945,8 @@ CREATE TABLE url_visits (
   ip_address text,
   referrer_host text,
   visits integer NOT NULL DEFAULT 1,
-  country text
+  country text,
+  variant text
 );
 CREATE INDEX url_visits_url_id_id_index ON url_visits (url_id, id);
 
@@ -972,6 +976,14 @@ CREATE UNIQUE INDEX users_username_key_unique on users (username_key);
 CREATE UNIQUE INDEX users_email_key_unique on users (email_key);
 CREATE INDEX users_deleted ON users (id) WHERE role = 'DELETED';
 CREATE INDEX users_invited_by_index on users (invited_by);
+
+CREATE TABLE utm_presets (
+  user_id integer not null,
+  name text not null,
+  fields text not null,
+  foreign key(user_id) references users(id) on delete CASCADE,
+  primary key (user_id, name)
+);
 
 CREATE TABLE verify_tokens (
   token_hash text,
@@ -1022,6 +1034,14 @@ CREATE TABLE visit_days (
   visits bigint NOT NULL,
   PRIMARY KEY (url_id, day, browser, system, referrer_host, bot)
 ) WITHOUT ROWID;
+
+CREATE TABLE visit_variants (
+  url_id integer not null,
+  day integer not null,
+  variant text not null,
+  visits bigint not null,
+  primary key (url_id, day, variant)
+);
 
 CREATE TABLE webhook_deliveries (
   id integer not null primary key autoincrement,

@@ -16,6 +16,7 @@ import {
 } from './content.js';
 import { type ContentSearch, searchContent } from './content-search.js';
 import { KEPT } from './life.js';
+import { type LinkWay, PLAIN_WAY, wayColumn, wayFromColumn } from './link-way.js';
 import { type Reached, walk } from './walk.js';
 
 /** A short link. `maxUses` null means without limit. */
@@ -29,6 +30,7 @@ export interface Link extends Content {
   readonly note: string | null;
   /** What previews of the link show instead of its target. */
   readonly preview: LinkPreview | null;
+  readonly way: LinkWay;
 }
 
 /** The preview of a link; `image` is the id of an image. */
@@ -40,7 +42,7 @@ export interface LinkPreview {
 
 export type NewLink = NewContent &
   Pick<Link, 'originalUrl' | 'maxUses'> &
-  Partial<Pick<Link, 'forwardQuery' | 'note' | 'preview'>>;
+  Partial<Pick<Link, 'forwardQuery' | 'note' | 'preview' | 'way'>>;
 
 /** A row of `short_urls`. */
 export interface LinkRow extends ContentRow {
@@ -50,6 +52,7 @@ export interface LinkRow extends ContentRow {
   forward_query: boolean | number;
   note: string | null;
   preview: string | null;
+  way: string | null;
 }
 
 export const shortUrlFromRow = (row: LinkRow): Link => ({
@@ -60,6 +63,7 @@ export const shortUrlFromRow = (row: LinkRow): Link => ({
   forwardQuery: Boolean(row.forward_query),
   note: row.note,
   preview: row.preview === null ? null : json<LinkPreview>(row.preview),
+  way: wayFromColumn(row.way),
 });
 
 /** The column of a preview. */
@@ -167,14 +171,19 @@ export async function insertLinks(trx: Queryable, links: readonly NewLink[]): Pr
         forward_query: link.forwardQuery ?? false,
         note: link.note ?? null,
         preview: previewColumn(link.preview ?? null),
+        way: wayColumn(link.way ?? PLAIN_WAY),
       },
       weight: { format: '', bytes: 0 },
     })),
   );
-  return joined(links, made, ({ forwardQuery = false, note = null, preview = null, ...link }) => ({
-    ...link,
-    ...{ forwardQuery, note, preview, visits: 0 },
-  }));
+  return joined(
+    links,
+    made,
+    ({ forwardQuery = false, note = null, preview = null, way = PLAIN_WAY, ...link }) => ({
+      ...link,
+      ...{ forwardQuery, note, preview, way, visits: 0 },
+    }),
+  );
 }
 
 /** As `insertLinks`, for one. */

@@ -61,6 +61,7 @@ import * as openingsOfItems from './0330_openings_of_items.js';
 import * as accentsOfSearches from './0340_accents_of_searches.js';
 import * as listsByTime from './0350_lists_by_time.js';
 import * as mailboxesForTests from './0360_mailboxes_for_tests.js';
+import * as waysOfLinks from './0361_ways_of_links.js';
 
 interface Migration {
   readonly name: string;
@@ -132,6 +133,7 @@ const migrations: readonly Migration[] = [
   { name: '0340_accents_of_searches', ...accentsOfSearches },
   { name: '0350_lists_by_time', ...listsByTime },
   { name: '0360_mailboxes_for_tests', ...mailboxesForTests },
+  { name: '0361_ways_of_links', ...waysOfLinks },
 ];
 
 /** Hands the migrations to knex, for the server and for the knex command line alike. */

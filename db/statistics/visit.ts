@@ -12,6 +12,8 @@ export interface Visit {
   readonly visitedAt: number;
   /** A code of two letters; null if it is not known. */
   readonly country: string | null;
+  /** Which rule or part of its link led it on: `rule-1`, `split-2`; null for neither. */
+  readonly variant: string | null;
 }
 
 /** Identical visits of one link at one moment. */
@@ -29,6 +31,7 @@ interface Row {
   referrer_host: string | null;
   visited_at: number;
   country: string | null;
+  variant: string | null;
   visits: number;
   earlier: number;
 }
@@ -42,6 +45,7 @@ export async function logVisits(db: Db, trx: Queryable, logged: readonly LoggedV
     i: 'text',
     r: 'text',
     c: 'text',
+    w: 'text',
     n: 'bigint',
   });
   const list = logged.map((v) => [
@@ -51,12 +55,13 @@ export async function logVisits(db: Db, trx: Queryable, logged: readonly LoggedV
     v.ipAddress,
     v.referrerHost,
     v.country,
+    v.variant,
     v.visits,
   ]);
   await query(
     trx,
-    `INSERT INTO url_visits (url_id, visited_at, user_agent, ip_address, referrer_host, country, visits)
-     SELECT u, t, a, i, r, c, n FROM ${source}`,
+    `INSERT INTO url_visits (url_id, visited_at, user_agent, ip_address, referrer_host, country, variant, visits)
+     SELECT u, t, a, i, r, c, w, n FROM ${source}`,
     [JSON.stringify(list)],
   );
 }
@@ -88,6 +93,7 @@ const visitFromRow = (row: Omit<Row, 'earlier'>): Visit => ({
   referrerHost: row.referrer_host,
   visitedAt: row.visited_at,
   country: row.country,
+  variant: row.variant,
 });
 
 /** The row id of the last visit in the log of a link; 0 if there is none. */
@@ -156,11 +162,19 @@ export async function deleteVisits(trx: Queryable, urlId: number): Promise<boole
      )`,
     [urlId, BATCH],
   );
+  await query(
+    trx,
+    `DELETE FROM visit_variants WHERE (url_id, day, variant) IN (
+       SELECT url_id, day, variant FROM visit_variants WHERE url_id = ? ORDER BY day, variant LIMIT ?
+     )`,
+    [urlId, BATCH],
+  );
   const left = await query(
     trx,
     `SELECT 1 FROM url_visits WHERE url_id = ? UNION ALL SELECT 1 FROM visit_days WHERE url_id = ?
-     UNION ALL SELECT 1 FROM visit_countries WHERE url_id = ? LIMIT 1`,
-    [urlId, urlId, urlId],
+     UNION ALL SELECT 1 FROM visit_countries WHERE url_id = ?
+     UNION ALL SELECT 1 FROM visit_variants WHERE url_id = ? LIMIT 1`,
+    [urlId, urlId, urlId, urlId],
   );
   return left.length === 0;
 }

@@ -23,6 +23,8 @@ export interface Look {
   readonly logo: string | null;
   /** `#rrggbb`. */
   readonly accent: string | null;
+  /** Where short links lead that nobody has; null for nowhere. */
+  readonly unknownUrl: string | null;
   readonly footerLinks: readonly FooterLink[];
   readonly banner: Banner | null;
   readonly hasPrivacy: boolean;
@@ -38,9 +40,10 @@ export interface Policies {
 /** A change; absent fields keep, null clears. */
 export type BrandingChange = Partial<Omit<Look, 'hasPrivacy' | 'hasImprint'> & Policies>;
 
-interface Row extends Omit<Look, 'footerLinks' | 'banner' | 'hasPrivacy' | 'hasImprint'> {
+interface Row extends Omit<Look, 'footerLinks' | 'banner' | 'unknownUrl' | 'hasPrivacy' | 'hasImprint'> {
   footer_links: string | null;
   banner: string | null;
+  unknown_url: string | null;
   has_privacy: boolean | number;
   has_imprint: boolean | number;
 }
@@ -59,12 +62,14 @@ export async function readLook(db: Queryable): Promise<Look> {
       'accent',
       'footer_links',
       'banner',
+      'unknown_url',
       db.raw('privacy IS NOT NULL AS has_privacy'),
       db.raw('imprint IS NOT NULL AS has_imprint'),
     );
-  const { footer_links, banner, has_privacy, has_imprint, ...look } = row;
+  const { footer_links, banner, unknown_url, has_privacy, has_imprint, ...look } = row;
   return {
     ...look,
+    unknownUrl: unknown_url,
     footerLinks: footer_links === null ? [] : json(footer_links),
     banner: banner === null ? null : json(banner),
     hasPrivacy: Boolean(has_privacy),
@@ -79,9 +84,10 @@ export function readPolicies(db: Queryable): Promise<Policies> {
 
 /** Stores a change. */
 export async function changeBranding(trx: Queryable, change: BrandingChange): Promise<void> {
-  const { footerLinks, banner, ...texts } = change;
+  const { footerLinks, banner, unknownUrl, ...texts } = change;
   const columns = {
     ...texts,
+    ...(unknownUrl === undefined ? {} : { unknown_url: unknownUrl }),
     ...(footerLinks === undefined ? {} : { footer_links: JSON.stringify(footerLinks) }),
     ...(banner === undefined ? {} : { banner: banner === null ? null : JSON.stringify(banner) }),
   };

@@ -35,6 +35,7 @@ export const brandingRoutes = [
       accent: sent(wire, 'accent'),
       footerLinks: sent(wire, 'footerLinks'),
       banner: sent(wire, 'banner'),
+      unknownUrl: sent(wire, 'unknownUrl'),
       privacy: sent(wire, 'privacy'),
       imprint: sent(wire, 'imprint'),
     }),

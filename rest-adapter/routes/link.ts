@@ -22,6 +22,11 @@ const extrasOf = (body: Fields) => ({
   forwardQuery: body.boolean('forwardQuery'),
   note: body.text('note'),
   preview: body.raw('preview') as never,
+  rules: body.raw('rules') as never,
+  split: body.raw('split') as never,
+  fallbackUrl: body.raw('fallbackUrl') as never,
+  startsAt: body.raw('startsAt') as never,
+  forwardPath: body.boolean('forwardPath'),
 });
 
 /** Short URLs. */
@@ -155,6 +160,7 @@ export const linkRoutes = [
       referrer: wire.header('referer'),
       prefetch: isPrefetch(wire.header),
       query: wire.search,
+      language: wire.header('accept-language'),
     }),
     reply: (visited) => redirect(visited.location, visited.permanent ? 301 : 302),
     hot: true,

@@ -61,6 +61,7 @@ export const siteRoutes = [
       referrer: wire.header('referer'),
       prefetch: isPrefetch(wire.header),
       query: wire.search,
+      language: wire.header('accept-language'),
     }),
     reply: (visited) => redirect(visited.location, visited.permanent ? 301 : 302),
   }),

@@ -1,15 +1,16 @@
 import { z } from 'zod';
 import { lookupId } from '../../db/content/content.js';
 import { shortIdHolders } from '../../db/content/short-ids.js';
-import { fail } from '../base/errors.js';
+import { fail, unlessRemoved } from '../base/errors.js';
 import { readAddress } from '../base/item-address.js';
 import { KINDS } from '../base/kinds.js';
-import { slugsIn } from '../base/slug.js';
+import { isSlug, slugsIn } from '../base/slug.js';
 import type { Context } from '../core/context.js';
 import { webUrl } from '../core/items/links.js';
 import { canonicalHost, kindsAt } from '../core/items/short-hosts.js';
 import { may } from '../core/policies.js';
-import { type VisitResult, visitInput } from '../features/link/visit.js';
+import { asLocation } from '../features/link/target.js';
+import { fallbackOf, type VisitResult, visitInput } from '../features/link/visit.js';
 import { FOLLOWED, ITEM_ACTIONS, uncounted } from './items.js';
 
 /** An id as it arrives in a short link, and the host of the request. */
@@ -40,7 +41,7 @@ export async function resolve(
 async function meant(
   ctx: Context,
   input: z.output<typeof resolveInput>,
-): Promise<z.output<typeof resolved> & { readonly isHidden: boolean }> {
+): Promise<z.output<typeof resolved> & { readonly isHidden: boolean; readonly rest?: string }> {
   const { app } = ctx;
   const kinds = kindsAt(app.settings, input.host == null ? null : canonicalHost(input.host));
   // The id of a link may end like that of a file.
@@ -67,8 +68,39 @@ async function meant(
  * its own access rules.
  */
 export async function follow(ctx: Context, input: z.output<typeof followInput>): Promise<VisitResult> {
-  const { kind, uniqueId, isHidden } = await meant(ctx, input);
+  const found = (await unlessRemoved(meant(ctx, input))) ?? (await withRest(ctx, input));
+  if (found === null) return elsewhere(ctx, input);
+  const { kind, uniqueId, isHidden, rest = '' } = found;
   // Its page says why it is in quarantine; nobody is led on, and nothing is counted.
   if (isHidden) return uncounted(webUrl(ctx.app, kind, uniqueId));
-  return FOLLOWED[kind](ctx, { ...input, uniqueId });
+  return FOLLOWED[kind](ctx, { ...input, uniqueId, rest });
+}
+
+/** The longest link at the beginning of a path that passes on what follows it, and that; null for none. */
+async function withRest(ctx: Context, input: z.output<typeof followInput>) {
+  const parts = input.uniqueId.split('/');
+  const behind = parts.slice(1);
+  if (behind.length === 0 || behind.some((part) => part === '.' || part === '..')) return null;
+  const ids = behind
+    .map((_, index) => parts.slice(0, parts.length - 1 - index).join('/'))
+    .filter((text) => isSlug(text.normalize('NFC')));
+  const links = await Promise.all(ids.map((id) => ctx.app.load.url(id)));
+  const at = links.findIndex((link) => link?.way.forwardPath === true);
+  const uniqueId = ids[at];
+  if (uniqueId === undefined) return null;
+  const found = await unlessRemoved(meant(ctx, { ...input, uniqueId }));
+  return found?.kind === 'url' ? { ...found, rest: input.uniqueId.slice(uniqueId.length + 1) } : null;
+}
+
+/** Where a link leads that is over, and one that nobody has; 404 if nobody has said. */
+async function elsewhere(ctx: Context, input: z.output<typeof followInput>): Promise<VisitResult> {
+  const { app } = ctx;
+  const ids = [...new Set([...slugsIn(input.uniqueId), readAddress(input.uniqueId).uniqueId])];
+  for (const id of ids) {
+    const fallback = await fallbackOf(ctx, id);
+    if (fallback !== null) return fallback;
+    for (const kind of KINDS) if ((await app.load[kind](id)) !== null) fail('NOT_FOUND');
+  }
+  const unknownUrl = (await app.load.look('look'))?.unknownUrl ?? null;
+  return unknownUrl === null ? fail('NOT_FOUND') : uncounted(asLocation(unknownUrl));
 }

@@ -23,6 +23,7 @@ const NOTHING = {
   banner: null,
   privacy: null,
   imprint: null,
+  unknownUrl: null,
 };
 
 test.before(async () => {

@@ -34,6 +34,7 @@ async function visitedLink(rows: readonly (readonly [agent: string, visits: numb
           ipAddress: '192.0.2.1',
           referrerHost: null,
           country: null,
+          variant: null,
           visitedAt: Date.now(),
           prefetch: false,
         },

@@ -4,6 +4,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { PLAIN_WAY } from '../../db/content/link-way.js';
 import { DomainError } from '../../routers/base/errors.js';
 import { costOf } from '../../routers/features/link/import-store.js';
 import { MAX_SPANS } from '../../server/drivers/limits/limit-store.js';
@@ -99,7 +100,10 @@ limits('what makes long texts or many links findable counts more than what is sh
   const links = Array.from({ length: 200 }, (_, index) => ({ url: `https://example.org/${index}` }));
   // The request counts, and ten links count like one creation; the text of the import is shorter than what counts like one more.
   const pointsOfImport =
-    1 + Math.ceil(links.reduce((sum, { url }) => sum + costOf({ target: url, note: null }), 0) / 10);
+    1 +
+    Math.ceil(
+      links.reduce((sum, { url }) => sum + costOf({ target: url, note: null, way: PLAIN_WAY }), 0) / 10,
+    );
   const counted = server.app.services.limits.rates;
   await counted.take('create', String(id), 1_200 - 4 * points - pointsOfImport);
   const made = await server.request('POST', '/paste/create', { key, json: { text } });

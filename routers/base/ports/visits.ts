@@ -1,6 +1,11 @@
 /** The target of a counted visit, and whether previews show something else; or why it was refused. */
 export type VisitOutcome =
-  | { readonly originalUrl: string; readonly forwardQuery: boolean; readonly previewed: boolean }
+  | {
+      readonly url: string;
+      readonly forwardQuery: boolean;
+      readonly forwardPath: boolean;
+      readonly previewed: boolean;
+    }
   | 'MISSING'
   | 'LOCKED';
 
@@ -12,6 +17,8 @@ export interface Visits {
    * neither is counted.
    */
   take(uniqueId: string, visitor: Visitor, unlocked: number | null): Promise<VisitOutcome>;
+  /** The country of an address, as a code of two letters; null if it is not known. */
+  countryOf(address: string | null): string | null;
 }
 
 /** A visitor, as the visit log keeps it. */
@@ -21,4 +28,7 @@ export interface Visitor {
   readonly referrerHost: string | null;
   /** A browser fetched the link ahead of its reader, who may never follow it. The log does not keep this. */
   readonly prefetch: boolean;
+  /** What rules may ask besides, which is not kept: `Accept-Language`, and the query of the visit. */
+  readonly language?: string | null;
+  readonly query?: string | null;
 }

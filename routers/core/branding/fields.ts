@@ -66,6 +66,8 @@ export const brandingInput = z.object({
     .max(MAX_LINKS, rule('there can be at most {max} links', { max: MAX_LINKS }))
     .nullish(),
   banner: banner.nullish(),
+  /** Where short links lead that nobody has. */
+  unknownUrl: z.string().max(8_000).nullish(),
   privacy: policy.nullish(),
   imprint: policy.nullish(),
 });
@@ -89,6 +91,8 @@ export const brandingRecord = z.object({
   accent: z.string().nullable(),
   footerLinks: z.array(z.object({ label: z.string(), url: z.string() })),
   banner: bannerRecord.nullable(),
+  /** Where short links lead that nobody has, for administrators. */
+  unknownUrl: z.string().nullable(),
   privacy: z.string().nullable(),
   imprint: z.string().nullable(),
 });

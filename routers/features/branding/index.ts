@@ -17,6 +17,7 @@ import {
 } from '../../core/branding/fields.js';
 import type { AccountContext, Context, Services } from '../../core/context.js';
 import { admin, open, router } from '../../core/trpc.js';
+import { readTarget } from '../link/public.js';
 
 /** The operator's house: its name, its looks, its links and its policies (contract §11). */
 export const brandingRouter = router({
@@ -44,13 +45,24 @@ async function recordOf(app: Services): Promise<BrandingRecord> {
     brandingOf(app),
     readPolicies(app.db.read),
   ]);
-  return { ...branding, footerLinks: [...footerLinks], banner: bannerRecord(banner), ...texts };
+  return {
+    ...branding,
+    footerLinks: [...footerLinks],
+    banner: bannerRecord(banner),
+    unknownUrl: null,
+    ...texts,
+  };
 }
 
 /** As everybody sees it, but with a logo and a banner that they do not see, or no longer. */
 async function settingsOf(app: Services): Promise<BrandingRecord> {
   const [record, look] = await Promise.all([recordOf(app), app.load.look('look')]);
-  return { ...record, logo: look?.logo ?? null, banner: bannerRecord(look?.banner ?? null) };
+  return {
+    ...record,
+    logo: look?.logo ?? null,
+    banner: bannerRecord(look?.banner ?? null),
+    unknownUrl: look?.unknownUrl ?? null,
+  };
 }
 
 /** Null for what clears: "" and null. */
@@ -82,6 +94,7 @@ async function changeOf({ app }: Context, input: BrandingInput) {
     tagline: orNull(input.tagline),
     logo: await logoOf(app, orNull(input.logo)),
     accent: orNull(input.accent),
+    unknownUrl: input.unknownUrl ? readTarget(input.unknownUrl, app.settings) : orNull(input.unknownUrl),
     footerLinks: footerLinks === null ? [] : footerLinks,
     banner:
       banner === null || banner === undefined

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { lookupId } from '../../../db/content/content.js';
 import { type Link, type LinkRow, previewColumn, shortUrlFromRow } from '../../../db/content/link.js';
+import { wayColumn, wayFromColumn } from '../../../db/content/link-way.js';
 import { fail, found } from '../../base/errors.js';
 import { localizable } from '../../base/language/localizable.js';
 import { localizableOfRule } from '../../base/language/rules.js';
@@ -17,6 +18,7 @@ import { linkItem } from '../../core/webhook/events.js';
 import { changedMaxUsesInput, linkExtras, previewOf } from './fields.js';
 import { type LinkRecord, toShortUrlRecord } from './record.js';
 import { readTarget } from './target.js';
+import { changedWay, wayFields } from './way-input.js';
 
 /** The fields of a link that its owner can change; absent ones stay, null and "" clear. */
 export const linkChangeInput = z.object({
@@ -30,15 +32,18 @@ export const linkChangeInput = z.object({
   private: z.boolean().nullish(),
   tags: tagsInput.optional(),
   ...linkExtras,
+  ...wayFields,
 });
 type LinkChange = z.output<typeof linkChangeInput>;
 
 /** Changes a link of the caller and returns its record. Its visits and statistics stay. */
 export async function changeLink(
   ctx: AccountContext,
-  { uniqueId, newId, url, maxUses, forwardQuery, note, preview, ...common }: LinkChange,
+  { uniqueId, newId, url, maxUses, forwardQuery, note, preview, ...more }: LinkChange,
 ): Promise<LinkRecord> {
   const { app, account } = ctx;
+  const { rules, split, fallbackUrl, startsAt, forwardPath, ...common } = more;
+  const given = { rules, split, fallbackUrl, startsAt, forwardPath };
   const link = found(await app.load.url(uniqueId));
   requireAllowed(ctx.account, 'change', 'url', link);
   // One that came with an import stays what it is.
@@ -47,6 +52,8 @@ export async function changeLink(
       'INVALID',
       localizable('{field}: {why}', { field: 'uniqueId', why: localizableOfRule(RESERVED_WORD) }),
     );
+  // Before the row is locked: a target may be none.
+  changedWay(link.way, given, app.settings);
   const target = url === undefined ? undefined : readTarget(url, app.settings);
   const shown = preview === undefined ? undefined : previewColumn(await previewOf(app, account.id, preview));
   const changed = await changeItem<LinkRow, Link>(
@@ -58,12 +65,13 @@ export async function changeLink(
       event: 'url.updated',
       fromRow: shortUrlFromRow,
       eventItem: linkItem,
-      own: () => ({
+      own: (row) => ({
         original_url: target,
         max_uses: maxUses,
         forward_query: forwardQuery ?? undefined,
         note,
         preview: shown,
+        way: wayColumn(changedWay(wayFromColumn(row.way), given, app.settings)),
       }),
     },
   );

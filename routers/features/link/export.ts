@@ -20,6 +20,8 @@ const BATCH = 100;
 /** The columns of an export, which an import reads as well; passwords are stored as hashes and so are left out. */
 const COLUMNS = ['uniqueId', 'url', 'maxUses', 'expiresAt', 'password', 'tags', 'note'] as const;
 const MORE = ['visits', 'createdAt', 'isPublic', 'requiresPassword', 'forwardQuery', 'shortUrl'] as const;
+/** Those about its way; lists are JSON in CSV, and empty ones are left out. */
+const WAY = ['rules', 'split', 'fallbackUrl', 'startsAt', 'forwardPath'] as const;
 
 type Exported = z.output<typeof exportedRecord>;
 
@@ -29,7 +31,7 @@ export function exportLinks(
   { format }: z.output<typeof exportInput>,
 ): Lines {
   async function* each(): AsyncGenerator<string> {
-    if (format === 'csv') yield csvLine([...COLUMNS, ...MORE]);
+    if (format === 'csv') yield csvLine([...COLUMNS, ...MORE, ...WAY]);
     for await (const entry of linksOf(app, account.id))
       yield format === 'json' ? JSON.stringify(entry) : csvLine(cellsOf(entry));
   }
@@ -62,6 +64,11 @@ async function toExported(app: Services, link: Link): Promise<Exported> {
     requiresPassword: record.requiresPassword,
     forwardQuery: record.forwardQuery,
     shortUrl: record.urlSet.shortUrl,
+    rules: record.rules,
+    split: record.split,
+    fallbackUrl: record.fallbackUrl,
+    startsAt: record.startsAt,
+    forwardPath: record.forwardPath,
   };
 }
 
@@ -70,6 +77,10 @@ const cellsOf = (entry: Exported) => [
     column === 'password' ? '' : column === 'tags' ? entry.tags.join(',') : entry[column],
   ),
   ...MORE.map((column) => entry[column]),
+  ...WAY.map((column) => {
+    const value = entry[column];
+    return Array.isArray(value) ? (value.length === 0 ? '' : JSON.stringify(value)) : value;
+  }),
 ];
 
 /** Every visit of a link that is still in its log, the oldest first. */

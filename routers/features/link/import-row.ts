@@ -1,14 +1,19 @@
 import { z } from 'zod';
+import type { LinkWay } from '../../../db/content/link-way.js';
 import { wishedEndInput } from '../../base/text/dates.js';
 import { slugInput } from '../../core/items/ids.js';
 import { itemPasswordInput } from '../../core/items/item-password.js';
 import { tagsInput } from '../../core/items/tags.js';
 import { maxUsesInput } from './fields.js';
+import { wayFields } from './way-input.js';
 
 /** The columns of an import, as a message names them. */
 export const COLUMNS = ['uniqueId', 'url', 'maxUses', 'expiresAt', 'password', 'tags', 'note'] as const;
 /** What an export says besides, and what a change takes. */
-export const FLAGS = ['private', 'isPublic', 'requiresPassword', 'forwardQuery'] as const;
+export const FLAGS = [
+  ...['private', 'isPublic', 'requiresPassword', 'forwardQuery'],
+  ...['rules', 'split', 'fallbackUrl', 'startsAt', 'forwardPath'],
+];
 
 /** A cell with yes or no; an empty one says nothing. */
 const flag = z.preprocess(
@@ -27,6 +32,17 @@ const cell = <T extends z.ZodType>(schema: T) =>
     return text === '' ? null : /^-?\d{1,15}$/.test(text) ? Number(text) : value;
   }, schema);
 
+/** A cell with a list as JSON; an empty one is none. */
+const listed = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => {
+    if (typeof value !== 'string' || value.trim() === '') return value || undefined;
+    try {
+      return JSON.parse(value);
+    } catch {
+      return value;
+    }
+  }, schema);
+
 /** What a row says, read from its cells. */
 export const row = z.object({
   uniqueId: slugInput,
@@ -34,6 +50,10 @@ export const row = z.object({
   isPublic: flag,
   requiresPassword: flag,
   forwardQuery: flag,
+  ...wayFields,
+  rules: listed(wayFields.rules),
+  split: listed(wayFields.split),
+  forwardPath: flag,
   url: z.string({ error: 'a link needs a URL' }),
   maxUses: cell(maxUsesInput),
   expiresAt: wishedEndInput,
@@ -56,4 +76,5 @@ export type Row = Omit<z.output<typeof row>, 'expiresAt'> & {
   readonly line: number;
   readonly target: string;
   readonly expiresAt: number | null;
+  readonly way: LinkWay;
 };

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { insertLinks, type NewLink } from '../../../db/content/link.js';
+import { wayColumn } from '../../../db/content/link-way.js';
 import {
   closeImport,
   noteLinks,
@@ -28,8 +29,15 @@ const REMOVED_AT_ONCE = 10;
 const INTERRUPTED_MS = 5 * 60_000;
 
 /** What storing a link costs, in links without tags. */
-export const costOf = ({ tags = [], target, note }: Pick<Row, 'tags' | 'target' | 'note'>): number =>
-  1 + tags.length / TAGS_OF_ONE + (target.length + (note?.length ?? 0)) / TEXT_OF_ONE;
+export const costOf = ({
+  tags = [],
+  target,
+  note,
+  way,
+}: Pick<Row, 'tags' | 'target' | 'note' | 'way'>): number =>
+  1 +
+  tags.length / TAGS_OF_ONE +
+  (target.length + (note?.length ?? 0) + (wayColumn(way)?.length ?? 0)) / TEXT_OF_ONE;
 
 /**
  * Stores all rows, or none, and returns their ids. Many rows take several transactions, between which others write. If
@@ -100,13 +108,13 @@ function storePart(
     const made = await insertLinks(
       trx,
       part.map(
-        ({ uniqueId, target, expiresAt, maxUses, note, passwordHash, tags, ...given }): NewLink => ({
+        ({ uniqueId, target, expiresAt, maxUses, note, passwordHash, tags, way, ...given }): NewLink => ({
           uniqueId: uniqueId ?? generateId(),
           ownerId: account.id,
           isPublic: isOpen({ ...given, passwordHash }),
           originalUrl: target,
           forwardQuery: given.forwardQuery === true,
-          ...{ passwordHash, createdAt, expiresAt, maxUses, note, tags },
+          ...{ passwordHash, createdAt, expiresAt, maxUses, note, tags, way },
         }),
       ),
     );

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import { lookupId } from '../../../db/content/content.js';
+import { PLAIN_WAY } from '../../../db/content/link-way.js';
 import { DomainError, fail } from '../../base/errors.js';
 import { type Localizable, localizable } from '../../base/language/localizable.js';
 import { isReserved } from '../../base/slug.js';
@@ -13,6 +14,7 @@ import { endOfNew } from '../../core/items/lifetime.js';
 import { COLUMNS, FLAGS, type Row, row } from './import-row.js';
 import { costOf, storeImport } from './import-store.js';
 import { readTarget } from './target.js';
+import { changedWay } from './way-input.js';
 
 /** Links in one import, and the bytes of their text. */
 const MAX_ROWS = 5_000;
@@ -174,7 +176,8 @@ async function checked(
             : localizable('uniqueId: the same as on line {line}', { line: before }),
         );
       if (key !== null) seen.set(key, line);
-      rows.push({ ...parsed, line, target, expiresAt: endOfNew(rules, parsed.expiresAt) });
+      const way = changedWay(PLAIN_WAY, parsed, app.settings);
+      rows.push({ ...parsed, line, target, way, expiresAt: endOfNew(rules, parsed.expiresAt) });
     } catch (error) {
       wrong.push(on(line, reasonOf(error)));
     }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Link } from '../../../db/content/link.js';
+import { PLAIN_WAY } from '../../../db/content/link-way.js';
 import { fail, found, unlessRemoved } from '../../base/errors.js';
 import { linesOutput } from '../../base/lines.js';
 import { pageOf } from '../../base/paging.js';
@@ -26,6 +27,7 @@ import { shortUrlRecord, toShortUrlRecord, toVisitRecord, visitRecord } from './
 import { readTarget } from './target.js';
 import { isEnded, visit, visitInput, visitResult } from './visit.js';
 import { NEWEST_VISITS, visitsAsked, visitsPage, withVisits } from './visits.js';
+import { changedWay, wayFields } from './way-input.js';
 
 const byId = z.object({ uniqueId: uniqueIdInput });
 
@@ -38,6 +40,7 @@ const createInput = z.object({
   private: z.boolean().nullish(),
   tags: tagsInput.optional(),
   ...linkExtras,
+  ...wayFields,
 });
 
 /** The link with this id, even if it can no longer be followed; 404 if unknown. */
@@ -59,6 +62,7 @@ export const urlRouter = router({
       const expiresAt = endOfNew(await entryRulesOf(ctx.app, ctx.account.id), input.expiresAt);
       const passwordHash = await hashItemPassword(ctx.app, ctx.account.id, input.password);
       const preview = await previewOf(ctx.app, ctx.account.id, input.preview);
+      const way = changedWay(PLAIN_WAY, input, ctx.app.settings);
       const url = await insertUnderId(ctx.app.db, input.uniqueId, (uniqueId) =>
         ctx.app.creations.link({
           item: {
@@ -73,6 +77,7 @@ export const urlRouter = router({
             forwardQuery: input.forwardQuery === true,
             note: input.note ?? null,
             preview,
+            way,
           },
           tags: input.tags,
           watched: ctx.account.hasWebhook,

@@ -16,6 +16,47 @@ export const visitRecord = z.object({
   time: z.iso.datetime(),
   /** A code of two letters, for the owner of the link only; null if it is not known. */
   country: z.string().nullable(),
+  /** Which rule or part of the link led it on, for its owner: `rule-1`, `split-2`; null for neither. */
+  variant: z.string().nullable(),
+});
+
+/** What a visit has to be for a rule, and where it leads. */
+export const linkRule = z.object({
+  when: z.object({
+    device: z.array(z.string()).optional(),
+    country: z.array(z.string()).optional(),
+    language: z.array(z.string()).optional(),
+    from: z.string().optional(),
+    to: z.string().optional(),
+    query: z.record(z.string(), z.string()).optional(),
+    bot: z.boolean().optional(),
+  }),
+  url: z.string(),
+});
+
+/** How a link leads on, beyond its one target; empty for everybody but its owner. */
+const wayRecord = {
+  rules: z.array(linkRule),
+  split: z.array(z.object({ url: z.string(), weight: z.int() })),
+  fallbackUrl: z.string().nullable(),
+  startsAt: z.iso.datetime().nullable(),
+  /** Whether what follows its id in a path is passed on to the target. */
+  forwardPath: z.boolean(),
+};
+
+const NO_WAY = { rules: [], split: [], fallbackUrl: null };
+
+/** The values of `wayRecord`. */
+const wayOf = ({ way }: Link, own: boolean) => ({
+  ...(own
+    ? {
+        rules: [...way.rules] as z.output<typeof linkRule>[],
+        split: [...way.split],
+        fallbackUrl: way.fallbackUrl,
+      }
+    : NO_WAY),
+  startsAt: isoOrNull(way.startsAt),
+  forwardPath: way.forwardPath,
 });
 
 /** A link in an export, which an import reads as well. */
@@ -32,6 +73,7 @@ export const exportedRecord = z.object({
   requiresPassword: z.boolean(),
   forwardQuery: z.boolean(),
   shortUrl: z.url(),
+  ...wayRecord,
 });
 
 /** The preview of a link; `image` is the id of an image. */
@@ -57,6 +99,7 @@ export const shortUrlRecord = z.object({
   note: z.string().nullable(),
   /** What previews of the link show instead of its target. */
   preview: linkPreview.nullable(),
+  ...wayRecord,
   ...revisionFields,
   urlSet,
   uploader: userSummary,
@@ -73,6 +116,7 @@ export const toVisitRecord = (visit: Visit, own: boolean): z.output<typeof visit
   ipAddress: visit.ipAddress,
   time: iso(visit.visitedAt),
   country: own ? visit.country : null,
+  variant: own ? visit.variant : null,
 });
 
 /** Builds the record. Without access the target is hidden; `creator` adds the deletion link, `own` what only its owner sees. */
@@ -101,6 +145,7 @@ export async function toShortUrlRecord(
     forwardQuery: url.forwardQuery,
     note: own ? url.note : null,
     preview: options.access ? (own ? url.preview : await shownPreview(app, url.preview)) : null,
+    ...wayOf(url, own),
     ...(await revisionOf(app, 'url', url, own)),
     urlSet: await urlSetOf(app, 'url', url, owner, { creator: options.creator === true }),
     uploader: await summarise(app, owner),

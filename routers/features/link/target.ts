@@ -96,6 +96,14 @@ export function withForwarded(target: string, query: string): string {
   return `${address}${sign}${passed}${fragment}`;
 }
 
+/** A target with more of a path behind its own, before its query; `rest` is decoded, and leads nowhere up. */
+export function withRest(target: string, rest: string): string {
+  if (rest === '') return target;
+  const [, address = target, behind = ''] = /^([^?#]*)(.*)$/s.exec(target) ?? [];
+  const below = rest.split('/').map(encodeURIComponent).join('/');
+  return `${address}${address.endsWith('/') ? '' : '/'}${below}${behind}`;
+}
+
 const PLAIN_LOCATION = /^[\u0020-\u007e]*$/;
 /** Scheme, host with port, and the rest, in every spelling that `readTarget` accepts. */
 const PARTS = /^(https?:[/\\]*)([^/\\?#]*)(.*)$/is;

@@ -1,17 +1,20 @@
 import { lookupId } from '../../../db/content/content.js';
 import { isUnavailable, isUsedUp } from '../../../db/content/life.js';
 import { addVisits, type Link, lockLinks } from '../../../db/content/link.js';
+import { hasNotBegun } from '../../../db/content/link-way.js';
 import type { Db } from '../../../db/engine/connect.js';
 import type { Queryable } from '../../../db/engine/queryable.js';
 import { type LoggedVisits, logVisits } from '../../../db/statistics/visit.js';
 import { countCountries } from '../../../db/statistics/visit-countries.js';
 import { countVisits, type VisitCount } from '../../../db/statistics/visit-days.js';
+import { countVariants } from '../../../db/statistics/visit-variants.js';
 import { grouped } from '../../base/grouped.js';
 import { storedAddress, type VisitAddresses } from '../../base/network.js';
 import type { CountryOf } from '../../base/ports/geo.js';
 import type { VisitOutcome, Visitor, Visits } from '../../base/ports/visits.js';
 import { isOpen } from '../../core/access.js';
 import { tallyVisits } from '../stats/public.js';
+import { decide } from './decide.js';
 
 interface Asked {
   readonly key: string;
@@ -55,7 +58,10 @@ export function createVisits(
     counted(visits);
     return outcomes.map((value) => ({ status: 'fulfilled', value }));
   });
-  return { take: (uniqueId, visitor, unlocked) => take({ key: lookupId(uniqueId), visitor, unlocked }) };
+  return {
+    take: (uniqueId, visitor, unlocked) => take({ key: lookupId(uniqueId), visitor, unlocked }),
+    countryOf: (address) => (address === null ? null : countryOf(address)),
+  };
 }
 
 /** The visits of one commit, with identical ones merged: a flood from one client costs as much as a single visit. */
@@ -70,12 +76,16 @@ class VisitLog {
     private readonly countryOf: CountryOf,
   ) {}
 
-  add(urlId: number, { userAgent, ipAddress, referrerHost, prefetch }: Visitor): void {
+  add(
+    urlId: number,
+    { userAgent, ipAddress, referrerHost, prefetch }: Visitor,
+    variant: string | null,
+  ): void {
     const kept = this.#keptOf(ipAddress);
-    const country = this.#countryOf(ipAddress);
+    const country = this.countryFrom(ipAddress);
     // Hosts and addresses contain no spaces, and every user agent is prefixed with `=`, so keys are unambiguous.
     const agent = userAgent === null ? '' : `=${userAgent}`;
-    const key = `${urlId} ${prefetch} ${country ?? ''} ${kept ?? ''} ${referrerHost ?? ''} ${agent}`;
+    const key = `${urlId} ${variant ?? ''} ${prefetch} ${country ?? ''} ${kept ?? ''} ${referrerHost ?? ''} ${agent}`;
     const known = this.#rows.get(key);
     if (known !== undefined) {
       known.visits += 1;
@@ -84,7 +94,7 @@ class VisitLog {
     const { visitedAt } = this;
     this.#rows.set(key, {
       ...{ urlId, visitedAt, userAgent, ipAddress: kept, referrerHost },
-      ...{ country, prefetch, visits: 1 },
+      ...{ country, variant, prefetch, visits: 1 },
     });
   }
 
@@ -92,7 +102,7 @@ class VisitLog {
     return [...this.#rows.values()];
   }
 
-  #countryOf(address: string | null): string | null {
+  countryFrom(address: string | null): string | null {
     return address === null ? null : this.countryOf(address);
   }
 
@@ -130,10 +140,13 @@ function commit(
       if (url === undefined || !canFollow(url, counts.get(url.id) ?? 0, at)) return 'MISSING';
       if (!isOpen(url) && waiting.unlocked !== url.id) return 'LOCKED';
       counts.set(url.id, (counts.get(url.id) ?? 0) + 1);
-      log.add(url.id, waiting.visitor);
+      const { visitor } = waiting;
+      const decided = decide(url, () => ({ ...visitor, country: log.countryFrom(visitor.ipAddress) }), at);
+      log.add(url.id, visitor, decided.variant);
       return {
-        originalUrl: url.originalUrl,
+        url: decided.url,
         forwardQuery: url.forwardQuery,
+        forwardPath: url.way.forwardPath,
         previewed: url.preview !== null,
       };
     });
@@ -144,6 +157,7 @@ function commit(
       await logVisits(db, trx, logged);
       await countVisits(db, trx, tally.visits);
       await countCountries(db, trx, tally.countries);
+      await countVariants(db, trx, tally.variants);
     }
     // A link may be asked for by several of its ids.
     const over = [...new Map([...links.values()].map((url) => [url.id, url])).values()]
@@ -155,4 +169,4 @@ function commit(
 }
 
 const canFollow = (url: Link, granted: number, at: number): boolean =>
-  !isUnavailable(url, at) && !isUsedUp(url.visits + granted, url.maxUses);
+  !isUnavailable(url, at) && !hasNotBegun(url, at) && !isUsedUp(url.visits + granted, url.maxUses);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { isUnavailable, isUsedUp } from '../../../db/content/life.js';
+import { isQuarantined, isUnavailable, isUsedUp } from '../../../db/content/life.js';
 import type { Link } from '../../../db/content/link.js';
+import { hasNotBegun } from '../../../db/content/link-way.js';
 import { fail, found } from '../../base/errors.js';
 import { hostOf } from '../../base/referrer.js';
 import { accessOrNull, authorise } from '../../core/access.js';
@@ -10,7 +11,8 @@ import { shownPasswordInput } from '../../core/items/item-password.js';
 import { webUrl } from '../../core/items/links.js';
 import { may } from '../../core/policies.js';
 import { readsForPreview } from '../stats/public.js';
-import { asLocation, withForwarded } from './target.js';
+import { decide } from './decide.js';
+import { asLocation, withForwarded, withRest } from './target.js';
 
 export const visitInput = z.object({
   uniqueId: followedInput,
@@ -24,6 +26,10 @@ export const visitInput = z.object({
   prefetch: z.boolean().default(false),
   /** The query string as received, `?` included, for links that pass it on. */
   query: z.string().default(''),
+  /** The `Accept-Language` header, which rules may ask for. */
+  language: z.string().nullish(),
+  /** What follows the id in the path, for links that pass it on. */
+  rest: z.string().default(''),
 });
 
 /** Where to redirect to. `counted` is false for the password page and for HEAD. */
@@ -43,6 +49,8 @@ export async function visit(ctx: Context, input: z.output<typeof visitInput>): P
     ipAddress: ctx.address,
     referrerHost: hostOf(input.referrer),
     prefetch: input.prefetch,
+    language: input.language ?? null,
+    query: input.query,
   };
   let outcome = await ctx.app.visits.take(input.uniqueId, visitor, null);
   if (outcome === 'LOCKED') {
@@ -51,18 +59,26 @@ export async function visit(ctx: Context, input: z.output<typeof visitInput>): P
     if (page !== null) return page;
     outcome = await ctx.app.visits.take(input.uniqueId, visitor, url.id);
   }
-  if (outcome === 'MISSING' || outcome === 'LOCKED') return pageOfHidden(ctx, input.uniqueId);
+  if (outcome === 'MISSING' || outcome === 'LOCKED')
+    return (await fallbackOf(ctx, input.uniqueId)) ?? pageOfHidden(ctx, input.uniqueId);
   // A program that makes link previews reads the page of the link, which shows what its owner chose.
   if (outcome.previewed && readsForPreview(ctx.userAgent))
     return { location: webUrl(ctx.app, 'url', input.uniqueId), permanent: false, counted: true };
-  return { location: targetOf(outcome, input.query), permanent: true, counted: true };
+  return { location: targetOf(outcome, input), permanent: true, counted: true };
 }
 
 async function peek(ctx: Context, input: z.output<typeof visitInput>): Promise<VisitResult> {
   const url = await ctx.app.load.url(input.uniqueId);
-  if (url === null || isEnded(url)) return pageOfHidden(ctx, input.uniqueId);
+  if (url === null || isEnded(url))
+    return (await fallbackOf(ctx, input.uniqueId)) ?? pageOfHidden(ctx, input.uniqueId);
   const page = await unlock(ctx, url, input);
-  return page ?? { location: targetOf(url, input.query), permanent: true, counted: false };
+  if (page !== null) return page;
+  const asked = () => ({
+    ...{ userAgent: ctx.userAgent, language: input.language ?? null, query: input.query },
+    country: ctx.app.visits.countryOf(ctx.address),
+  });
+  const way = { ...decide(url, asked, Date.now()), ...url.way, forwardQuery: url.forwardQuery };
+  return { location: targetOf(way, input), permanent: true, counted: false };
 }
 
 /** Leads owner and moderators of a link in quarantine to its page, which says why; 404 for all others. */
@@ -72,9 +88,22 @@ async function pageOfHidden(ctx: Context, uniqueId: string): Promise<VisitResult
   return { location: webUrl(ctx.app, 'url', url.uniqueId), permanent: false, counted: false };
 }
 
-/** Where a link leads with the query of this visit. */
-const targetOf = (url: Pick<Link, 'originalUrl' | 'forwardQuery'>, query: string): string =>
-  asLocation(url.forwardQuery ? withForwarded(url.originalUrl, query) : url.originalUrl);
+/** Where a target leads with the rest of the path and the query of this visit. */
+function targetOf(
+  to: { readonly url: string; readonly forwardQuery: boolean; readonly forwardPath: boolean },
+  { query, rest }: { readonly query: string; readonly rest: string },
+): string {
+  const url = to.forwardPath ? withRest(to.url, rest) : to.url;
+  return asLocation(to.forwardQuery || to.forwardPath ? withForwarded(url, query) : url);
+}
+
+/** Where a link leads instead that is over or has not begun; null if its owner has not said, or hides it. */
+export async function fallbackOf(ctx: Context, uniqueId: string): Promise<VisitResult | null> {
+  const url = await ctx.app.load.url(uniqueId);
+  if (url === null || url.way.fallbackUrl === null || !isEnded(url) || isQuarantined(url)) return null;
+  if (!url.isPublic && !(await may(ctx, 'open', 'url', url))) return null;
+  return { location: asLocation(url.way.fallbackUrl), permanent: false, counted: false };
+}
 
 /** Null if the caller may follow a link with a password; otherwise, for browsers, a redirect to its page. */
 async function unlock(
@@ -87,8 +116,9 @@ async function unlock(
   return { location: webUrl(ctx.app, 'url', url.uniqueId), permanent: false, counted: false };
 }
 
-/** Whether the link can no longer be followed; only its owner and administrators still see it. */
-export const isEnded = (url: Link): boolean => isUnavailable(url) || isUsedUp(url.visits, url.maxUses);
+/** Whether the link cannot be followed any more, or yet; only its owner and administrators still see it. */
+export const isEnded = (url: Link): boolean =>
+  isUnavailable(url) || hasNotBegun(url) || isUsedUp(url.visits, url.maxUses);
 
 /** The link if it can be followed; 404 otherwise. */
 async function livingUrl(ctx: Context, uniqueId: string): Promise<Link> {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { countriesOf } from '../../../db/statistics/visit-countries.js';
 import { type CountedDay, countedDays, openedBy } from '../../../db/statistics/visit-days.js';
+import { variantsOf } from '../../../db/statistics/visit-variants.js';
 import { fail } from '../../base/errors.js';
 import type { Kind } from '../../base/kinds.js';
 import { formatInput, Lines } from '../../base/lines.js';
@@ -48,6 +49,8 @@ export const itemStats = z.object({
   botNames: shares,
   /** Codes of two letters; for others than the owner only those with at least five visits. */
   countries: shares,
+  /** Visits by the rule or part of a link that led them on: `rule-1`, `split-2`; of links only. */
+  variants: shares,
 });
 export type ItemStats = z.output<typeof itemStats>;
 
@@ -74,10 +77,11 @@ export async function getItemStats(
 ): Promise<ItemStats> {
   const { item, in: counts } = await findCounted(ctx, kind, input.uniqueId);
   const span = spanOf(input);
-  const { days, openers, countries } = await ctx.app.db.behind(async (db) => ({
+  const { days, openers, countries, variants } = await ctx.app.db.behind(async (db) => ({
     days: await countedDays(db, counts, span),
     openers: await openedBy(db, counts, span, MAX_NAMES),
     countries: await countriesOf(db, counts, span, MAX_NAMES),
+    variants: kind === 'url' ? await variantsOf(db, item.id, span) : [],
   }));
   const perDay = days.map(toOpenedDay);
   const { referrers, browsers, systems, bots } = openers;
@@ -92,6 +96,7 @@ export async function getItemStats(
     browsers: [...browsers],
     systems: [...systems],
     botNames: [...bots],
+    variants,
     countries: (await may(ctx, 'seeOwn', kind, item))
       ? countries
       : countries.filter(({ visits }) => visits >= MAX_SELECTIVE),

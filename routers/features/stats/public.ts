@@ -1,3 +1,3 @@
 /** What other features may use of this one. */
 export { tallyVisits } from './tally.js';
-export { readsForPreview } from './user-agent.js';
+export { readsForPreview, readUserAgent } from './user-agent.js';

@@ -2,6 +2,7 @@ import { dayOf } from '../../../db/engine/days.js';
 import type { LoggedVisits } from '../../../db/statistics/visit.js';
 import type { CountryCount } from '../../../db/statistics/visit-countries.js';
 import type { VisitCount } from '../../../db/statistics/visit-days.js';
+import type { VariantCount } from '../../../db/statistics/visit-variants.js';
 import { type Agent, readUserAgent } from './user-agent.js';
 
 /** What a batch of visits adds to the statistics of its links. */
@@ -9,6 +10,7 @@ interface Tally {
   readonly visits: VisitCount[];
   /** Those of people whose country is known. */
   readonly countries: CountryCount[];
+  readonly variants: VariantCount[];
 }
 
 /** Counts a batch of visits by link, day and traits; each distinct User-Agent is parsed once. A prefetch counts as a bot. */
@@ -16,7 +18,8 @@ export function tallyVisits(logged: readonly LoggedVisits[]): Tally {
   const agents = new Map<string | null, Agent>();
   const counts = new Map<string, VisitCount>();
   const countries = new Map<string, CountryCount>();
-  for (const { urlId, visitedAt, userAgent, referrerHost, country, prefetch, visits } of logged) {
+  const variants = new Map<string, VariantCount>();
+  for (const { urlId, visitedAt, userAgent, referrerHost, country, variant, prefetch, visits } of logged) {
     let known = agents.get(userAgent);
     if (known === undefined) {
       known = readUserAgent(userAgent);
@@ -29,6 +32,11 @@ export function tallyVisits(logged: readonly LoggedVisits[]): Tally {
       const known = countries.get(from)?.visits ?? 0;
       countries.set(from, { urlId, day, country, visits: known + visits });
     }
+    if (variant !== null) {
+      const of = `${urlId}|${day}|${variant}`;
+      const known = variants.get(of)?.visits ?? 0;
+      variants.set(of, { urlId, day, variant, visits: known + visits });
+    }
     const key = `${urlId}|${day}|${agent.browser}|${agent.system}|${agent.bot}|${referrerHost ?? ''}`;
     const counted = counts.get(key);
     counts.set(
@@ -38,5 +46,9 @@ export function tallyVisits(logged: readonly LoggedVisits[]): Tally {
         : { ...counted, visits: counted.visits + visits },
     );
   }
-  return { visits: [...counts.values()], countries: [...countries.values()] };
+  return {
+    visits: [...counts.values()],
+    countries: [...countries.values()],
+    variants: [...variants.values()],
+  };
 }

@@ -92,6 +92,7 @@ async function follow({ call, method, params, header, query, search }: PageReque
     referrer: header('referer'),
     prefetch: isPrefetch(header),
     query: search,
+    language: header('accept-language'),
   });
   return { as: 'redirect', status: permanent ? 301 : 302, location };
 }

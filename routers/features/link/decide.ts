@@ -1,0 +1,92 @@
+import { randomInt } from 'node:crypto';
+import type { Link } from '../../../db/content/link.js';
+import type { LinkRule } from '../../../db/content/link-way.js';
+import type { Visitor } from '../../base/ports/visits.js';
+import { readUserAgent } from '../stats/public.js';
+import { isWithin, parseBound } from './rule-time.js';
+
+/** The kinds of devices that a rule can name. */
+export const DEVICES = ['ios', 'android', 'windows', 'macos', 'linux', 'mobile', 'desktop'] as const;
+
+/** Where a visit leads, and by what: `rule-1`, `split-1` …; null for the target of the link. */
+export interface Decision {
+  readonly url: string;
+  readonly variant: string | null;
+}
+
+/** What rules ask about a visit. */
+export type Asked = Pick<Visitor, 'userAgent' | 'language' | 'query'> & { readonly country: string | null };
+
+/** Decides where a visit leads. Links that only lead to their target cost nothing. */
+export function decide(link: Pick<Link, 'originalUrl' | 'way'>, asked: () => Asked, at: number): Decision {
+  const { rules, split } = link.way;
+  if (rules.length > 0) {
+    const visit = traitsOf(asked());
+    const index = rules.findIndex((rule) => fits(rule, visit, at));
+    const rule = rules[index];
+    if (rule !== undefined) return { url: rule.url, variant: `rule-${index + 1}` };
+  }
+  if (split.length === 0) return { url: link.originalUrl, variant: null };
+  let left = randomInt(split.reduce((sum, { weight }) => sum + weight, 0));
+  const index = split.findIndex(({ weight }) => {
+    left -= weight;
+    return left < 0;
+  });
+  return { url: split[index]?.url ?? link.originalUrl, variant: `split-${index + 1}` };
+}
+
+interface Traits {
+  readonly devices: readonly string[];
+  readonly country: string | null;
+  readonly languages: readonly string[];
+  readonly query: URLSearchParams;
+  readonly bot: boolean;
+}
+
+/** A bot gets what a desktop without a country gets. */
+function traitsOf({ userAgent, language, query, country }: Asked): Traits {
+  const { system, bot } = readUserAgent(userAgent);
+  const name = system.toLowerCase();
+  const isMobile = name === 'ios' || name === 'android' || /\bMobi/.test(userAgent ?? '');
+  return {
+    devices: bot ? ['desktop'] : [name, isMobile ? 'mobile' : 'desktop'],
+    country: bot ? null : country,
+    languages: languagesIn(language ?? ''),
+    query: new URLSearchParams(query ?? ''),
+    bot,
+  };
+}
+
+/** The languages that somebody prefers, in lower case: those of a weight of 0.9 or more, or else the best ones. */
+function languagesIn(header: string): string[] {
+  const all = header
+    .split(',', 50)
+    .map((part) => {
+      const [tag = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase());
+      const q = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
+      return { tag, q: q === undefined ? 1 : Number(q) || 0 };
+    })
+    .filter(({ tag, q }) => tag !== '' && tag !== '*' && q > 0);
+  const least = Math.min(0.9, Math.max(0, ...all.map(({ q }) => q)));
+  return all.filter(({ q }) => q >= least).map(({ tag }) => tag);
+}
+
+function fits({ when }: LinkRule, visit: Traits, at: number): boolean {
+  const { device, country, language, from, to, query, bot } = when;
+  if (device !== undefined && !device.some((name) => visit.devices.includes(name))) return false;
+  if (country !== undefined && (visit.country === null || !country.includes(visit.country))) return false;
+  if (language !== undefined && !language.some((wanted) => speaks(visit.languages, wanted))) return false;
+  if (bot !== undefined && bot !== visit.bot) return false;
+  if (query !== undefined && !Object.entries(query).every(([name, value]) => has(visit.query, name, value)))
+    return false;
+  return isWithin(from === undefined ? null : parseBound(from), to === undefined ? null : parseBound(to), at);
+}
+
+/** Whether a language is spoken: `de` is that of whoever prefers `de-AT`, too. */
+function speaks(languages: readonly string[], wanted: string): boolean {
+  const tag = wanted.toLowerCase();
+  return languages.some((spoken) => spoken === tag || spoken.startsWith(`${tag}-`));
+}
+
+const has = (query: URLSearchParams, name: string, value: string): boolean =>
+  value === '*' ? query.has(name) : query.getAll(name).includes(value);
