@@ -1,12 +1,14 @@
 /**
  * `npm run test:faults [-- --long] [-- --rounds=N] [-- --seed=N] [-- --of=REGEX]`: more rounds of `kill.test.ts`, 200 or with
  * `--long` 3,000; every third with two concurrent processes. Then every kind of request that could stall the server,
- * with the time that others wait, and the costliest mails; `--rounds=0` does only that, and `--of` only the kinds with such a name. The other faults are tested completely by `npm test --
- * faults`.
+ * with the time that others wait, the costliest mails, and an account that gets, changes and loses as much as it can;
+ * `--rounds=0` does only that, and `--of` only the kinds with such a name (`--of=^account$` the last). The other faults are
+ * tested completely by `npm test -- faults`.
  */
 import { parseArgs } from 'node:util';
 import { openPlace } from './servers/place.js';
 import { runRounds } from './servers/rounds.js';
+import { fillAndDelete } from './stall/full-account.js';
 import { tryMails } from './stall/mail-stalls.js';
 import { type Noticed, tryToStall } from './stall/stalls.js';
 
@@ -61,6 +63,12 @@ try {
     ({ name }) => wanted.test(`mail: ${name}`),
     judge(() => MAIL_P99_MS),
   );
+  if (wanted.test('account'))
+    await fillAndDelete(
+      place,
+      { links: 99_000, files: 5_000 },
+      judge(() => P99_MS),
+    );
 } finally {
   await place.remove();
 }

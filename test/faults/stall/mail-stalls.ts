@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { startDns } from '../../standins/dns.js';
 import { freePort } from '../../support/servers/server-process.js';
 import type { Place } from '../servers/place.js';
-import { type Noticed, peakOf } from './stalls.js';
+import { during, type Noticed, others, peakOf } from './stalls.js';
 import { WORST_MAILS, type WorstMail } from './worst-mails.js';
 
 const TOKEN = 'stall-worker';
@@ -29,6 +29,7 @@ export async function tryMails(
   const server = await place.start({ env });
   const owner = place.clientOf(server);
   const { uniqueId: small } = await owner.json('POST', '/url/create', { url: 'https://example.org/' });
+  const probe = others(owner, small);
   for (const mail of WORST_MAILS.filter(of)) {
     const { message: mailbox } = await owner.json('POST', '/email/create', {});
     const head = (way: string) =>
@@ -39,22 +40,11 @@ export async function tryMails(
     const worked = { from: 'a@x.example', to: mailbox.email, raw: head('worker') + raw };
     const body = Buffer.from(JSON.stringify(worked));
     const token = { 'x-email-token': TOKEN };
-    let loading = true;
     const load = Promise.all([
       deliver(port, mailbox.email, bytes),
       owner.send('POST', '/email/inbound', 'application/json', body, token),
-    ]).finally(() => {
-      loading = false;
-    });
-    const probes: { status: number; ms: number }[] = [];
-    do {
-      for (const path of [`/url/get/${small}`, '/user/get/@me']) {
-        const begun = performance.now();
-        const { status } = await owner.send('GET', path);
-        probes.push({ status, ms: performance.now() - begun });
-      }
-    } while (loading);
-    await load;
+    ]);
+    const probes = await during(probe, load);
     const answer = await owner.send('GET', `/email/${mailbox.email}/messages`);
     const list = JSON.parse(answer.body.toString()).message;
     const peakMib = await peakOf(server);

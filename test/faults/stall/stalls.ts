@@ -24,11 +24,17 @@ export interface Extent {
   readonly of: (request: WorstRequest, index: number) => boolean;
 }
 
+/** The answer to a small request of somebody else, and how long that waited, in milliseconds. */
+export interface Answered {
+  readonly status: number;
+  readonly ms: number;
+}
+
 /** What others noticed while one account sent its worst request on all of its connections. */
 export interface Noticed {
   readonly name: string;
   /** Statuses of the answers to others, and the times they waited, in milliseconds. */
-  readonly probes: readonly { readonly status: number; readonly ms: number }[];
+  readonly probes: readonly Answered[];
   /** The most memory that the server has used so far, in MiB; null if the system does not tell. */
   readonly peakMib: number | null;
 }
@@ -118,10 +124,7 @@ async function fill(
 const BETWEEN_WRITES_MS = 100;
 
 /** Small requests of another account, which read and write: each waits for the one before. */
-function others(
-  owner: Client,
-  small: string,
-): () => Promise<{ readonly status: number; readonly ms: number }[]> {
+export function others(owner: Client, small: string): () => Promise<Answered[]> {
   let written = 0;
   const link = JSON.stringify({ url: 'https://example.org/' });
   return async () => {
@@ -144,6 +147,34 @@ function others(
   };
 }
 
+/** Asks again and again, at least once, until something is over. */
+export async function during(
+  probe: () => Promise<readonly Answered[]>,
+  load: Promise<unknown>,
+): Promise<Answered[]> {
+  let loading = true;
+  const over = load.finally(() => {
+    loading = false;
+  });
+  const probes: Answered[] = [];
+  do probes.push(...(await probe()));
+  while (loading);
+  await over;
+  return probes;
+}
+
+/** An account of an ordinary user, by the name of its client. */
+export async function newAccount(
+  owner: Client,
+  username: string,
+): Promise<{ key: string; password: string }> {
+  const account = { username, email: `${username}@example.org`, password: 'correct horse battery' };
+  const made = JSON.stringify({ ...account, role: 'USER' });
+  await owner.send('POST', '/user/create', 'application/json', made);
+  const { message } = await owner.json('POST', '/auth/login', account);
+  return { key: message.apiKey, password: account.password };
+}
+
 /** What is compared with: as many connections, and nothing large. */
 const CONTROL: WorstRequest = { name: 'control', path: '/status' };
 
@@ -159,11 +190,8 @@ export async function tryToStall(
   const env = { EMAIL_INBOUND_TOKEN: TOKEN, LOG_LEVEL: 'silent' };
   const filled = await place.start({ env: { ...env, RATE_LIMIT: 'off' } });
   const first = place.clientOf(filled);
-  const account = { username: 'greedy', email: 'greedy@example.org', password: 'correct horse battery' };
-  const made = JSON.stringify({ ...account, role: 'USER' });
-  await first.send('POST', '/user/create', 'application/json', made);
-  const { message } = await first.json('POST', '/auth/login', account);
-  const greedy = new Client(filled.origin, message.apiKey);
+  const { key } = await newAccount(first, 'greedy');
+  const greedy = new Client(filled.origin, key);
   const { things, files } = await fill(greedy, extent);
   greedy.close();
   await filled.stop();
@@ -174,16 +202,10 @@ export async function tryToStall(
   const probe = others(owner, small);
   const requests = worstRequests(extent.calls, things, files).filter(extent.of);
   for (const request of [CONTROL, ...requests]) {
-    let loading = true;
     const load = Promise.all(
-      Array.from({ length: CONNECTIONS }, () => discard(server.origin, request, message.apiKey, agent)),
-    ).finally(() => {
-      loading = false;
-    });
-    const probes: { status: number; ms: number }[] = [];
-    do probes.push(...(await probe()));
-    while (loading);
-    await load;
+      Array.from({ length: CONNECTIONS }, () => discard(server.origin, request, key, agent)),
+    );
+    const probes = await during(probe, load);
     noticed({ name: request.name, probes, peakMib: await peakOf(server) });
   }
   agent.destroy();
