@@ -36,6 +36,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
  * - `fields`: JSON, urlencoded or multipart without files.
  * - `file`: multipart with one file, or the bare file, streamed to the staging area.
  * - `files`: multipart with up to 16 files, under any names, or fields.
+ * - `source`: the same, where a field `image` or `source` without a name of a file may be as long as one; fields as for `long`.
  * - `text`: fields with a text, or one text file, held in memory. `long`: fields with a text or a list of
  *   that length.
  * - `document`: one text, whatever its type: the whole body, or the file of a form.
@@ -48,6 +49,7 @@ export type BodyKind =
   | 'long'
   | 'file'
   | 'files'
+  | 'source'
   | 'text'
   | 'document'
   | 'bytes'
@@ -59,8 +61,8 @@ export type Admit = (ctx: Context, wire: Wire) => Promise<Allowance>;
 
 /** The body of a route; a route that takes a file must define `admit`. */
 export type BodyOf =
-  | { readonly body?: Exclude<BodyKind, 'file' | 'files' | 'bytes'>; readonly admit?: never }
-  | { readonly body: 'file' | 'files' | 'bytes'; readonly admit: Admit };
+  | { readonly body?: Exclude<BodyKind, 'file' | 'files' | 'source' | 'bytes'>; readonly admit?: never }
+  | { readonly body: 'file' | 'files' | 'source' | 'bytes'; readonly admit: Admit };
 
 /** The success response of a route in the OpenAPI document. */
 export interface Responds {
@@ -107,7 +109,7 @@ export interface Route {
   reply(output: never, wire: Wire): Reply;
   /** Whether it is matched before the router, in its plain case. */
   readonly hot: boolean;
-  /** Set on routes with body `file`, `files` or `bytes`. */
+  /** Set on routes with body `file`, `files`, `source` or `bytes`. */
   readonly admit: Admit | null;
   /** Also served at the host root, outside `/v1`. */
   readonly atRoot: boolean;

@@ -156,7 +156,9 @@ function refuse(door: Door, error: unknown, { method, path, res }: KoaContext, f
     res.destroy();
     return;
   }
-  const failure = failureOf(error);
+  const known = failureOf(error);
+  // Clients of other products take 401 for a wrong key.
+  const failure = known.reason === 'NOT_OWNER' ? { ...known, status: 403 } : known;
   const reply = door.refuse(failure, { method, path, fields });
   for (const [name, value] of Object.entries(failure.headers))
     if (name !== 'www-authenticate' || reply.status === 401) res.setHeader(name, value);

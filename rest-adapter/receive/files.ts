@@ -28,9 +28,15 @@ const LIMITS = {
 
 /**
  * Receives a multipart body whose files, whatever their fields are called, are streamed to the staging area. Each may be as
- * large as the caller's limit allows, all together as large as one file may be; beyond that 413.
+ * large as the caller's limit allows, all together as large as one file may be; beyond that 413. What is in a field of `nameless` is a file, even without a
+ * name.
  */
-export async function receiveFiles(incoming: IncomingBody, koa: KoaContext, ask: Ask): Promise<Received> {
+export async function receiveFiles(
+  incoming: IncomingBody,
+  koa: KoaContext,
+  ask: Ask,
+  nameless?: RegExp,
+): Promise<Received> {
   const { ctx } = incoming;
   const storage = stagingStorage(incoming, ({ stream, originalname, mimetype }, fields) => {
     showKey(ctx, fields?.key);
@@ -40,6 +46,7 @@ export async function receiveFiles(incoming: IncomingBody, koa: KoaContext, ask:
     fieldBytes: LIMITS.fieldSize,
     unnamed: 'guess',
     textFiles: false,
+    ...(nameless === undefined ? {} : { files: nameless }),
   });
   const options = { storage, limits: LIMITS, ...bounded, ...UTF8_NAMES };
   const parsed = await runMultipart(incoming, multer(options as multer.Options).any(), koa);

@@ -19,6 +19,10 @@ const MULTIPART = 'multipart/form-data';
 /** Types of a body with fields, at every route. */
 const FIELD_TYPES = new Set(['application/json', 'application/x-www-form-urlencoded']);
 
+const SEVERAL: ReadonlySet<BodyKind> = new Set(['files', 'source']);
+/** Fields that hold a file, base64 or an address. */
+const SOURCE = /^(?:image|source)$/i;
+
 type Reception = Pick<Route, 'body' | 'admit'> &
   Partial<Pick<Route, 'credentials'>> & {
     /** What is called with the body; null if that depends on the body. */
@@ -69,7 +73,7 @@ async function receive(
     };
     const file = await receiveUpload(kind, admitEntrant, incoming, koa);
     if (file !== null) return file;
-    if (kind !== 'files' && FIELD_TYPES.has(mediaType(koa.req)))
+    if (!SEVERAL.has(kind) && FIELD_TYPES.has(mediaType(koa.req)))
       return receiveForm(incoming, credentials?.length !== 0);
   }
   if (mediaType(koa.req) === MULTIPART) return receiveText(incoming, koa, kind);
@@ -95,7 +99,10 @@ async function receiveUpload(
   if (kind === 'bytes') return receiveRaw(incoming, null, ask);
   await refuseTooLarge(ctx, koa);
   const type = mediaType(koa.req);
-  if (kind === 'files') return type === MULTIPART ? receiveFiles(incoming, koa, ask) : null;
+  if (SEVERAL.has(kind))
+    return type === MULTIPART
+      ? receiveFiles(incoming, koa, ask, kind === 'source' ? SOURCE : undefined)
+      : null;
   if (type === MULTIPART) return receiveFile(incoming, koa, ask);
   const name =
     fieldsOf(koa.search).text('filename') ?? dispositionName(koa.req.headers['content-disposition']);

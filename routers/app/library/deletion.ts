@@ -3,13 +3,18 @@ import type { Content } from '../../../db/content/content.js';
 import { isUnavailable } from '../../../db/content/life.js';
 import { fail, found } from '../../base/errors.js';
 import { KINDS, type Kind } from '../../base/kinds.js';
-import type { Context } from '../../core/context.js';
+import { changedExpiryInput } from '../../base/text/dates.js';
+import { accountOf } from '../../core/accounts/people.js';
+import type { AccountContext, Context } from '../../core/context.js';
 import { discard } from '../../core/items/discard.js';
 import { uniqueIdInput } from '../../core/items/ids.js';
 import { isDeletionToken } from '../../core/items/links.js';
 import { may, requireAllowed } from '../../core/policies.js';
 import { requireUnpausedOwner } from '../../core/quotas/spend.js';
 import { requireCaller } from '../../core/trpc.js';
+import { changeImage } from '../../features/image/change.js';
+import { changeLink } from '../../features/link/change.js';
+import { changePaste } from '../../features/paste/change.js';
 import { ITEM_ACTIONS } from '../items.js';
 
 const token = z.string().max(200);
@@ -26,6 +31,35 @@ export async function deleteByLink(ctx: Context, input: z.output<typeof deletion
   await requireUnpausedOwner(ctx.app.db.read, item.ownerId);
   await discard(ctx.app, input.kind, item, { by: null });
 }
+
+/** As `deletionInput`, with the moment when the item ends. */
+export const endingInput = deletionInput.extend({ expiresAt: changedExpiryInput });
+
+/** Gives an item another end by its deletion link; 404 as for `deleteByLink`. */
+export async function endByLink(
+  ctx: Context,
+  { kind, uniqueId, token, expiresAt }: z.output<typeof endingInput>,
+): Promise<void> {
+  const { app } = ctx;
+  const item = await linkedItem(ctx, { kind, uniqueId, token });
+  await requireUnpausedOwner(app.db.read, item.ownerId);
+  const { id, username, role } = await accountOf(app, item.ownerId);
+  const owner = { ...{ id, username, role, active: true, language: null, hasWebhook: true }, pause: null };
+  const asOwner = { ...ctx, account: { ...owner, sessionId: null, key: null } };
+  await ENDED[kind](asOwner, { uniqueId: item.uniqueId, newId: null, expiresAt });
+}
+
+type Ending = {
+  readonly uniqueId: string;
+  readonly newId: null;
+  readonly expiresAt: number | null | undefined;
+};
+/** Gives an item of a kind another end. */
+const ENDED: Readonly<Record<Kind, (ctx: AccountContext, ending: Ending) => Promise<unknown>>> = {
+  image: changeImage,
+  paste: changePaste,
+  url: changeLink,
+};
 
 /** The name of an item, and whether the caller owns it. */
 export const deletable = z.object({ name: z.string(), own: z.boolean() });

@@ -18,7 +18,15 @@ import { changeImage } from '../../features/image/change.js';
 import { imageRecord, toImageRecord } from '../../features/image/record.js';
 import { shortUrlRecord, toShortUrlRecord } from '../../features/link/record.js';
 import { pasteRecord, toPasteRecord } from '../../features/paste/record.js';
-import { deletable, deletableInput, deleteByLink, deletionInput, describeDeletable } from './deletion.js';
+import {
+  deletable,
+  deletableInput,
+  deleteByLink,
+  deletionInput,
+  describeDeletable,
+  endByLink,
+  endingInput,
+} from './deletion.js';
 import { itemsInput, itemsPage, listItems } from './items.js';
 import { changeMany, discardMany, idsInput, MANY, manyChange, manyInput } from './many.js';
 import { besideOf, findNeighbours, imageFilterInput, neighboursInput } from './neighbours.js';
@@ -163,6 +171,15 @@ export const libraryRouter = router({
     .output(z.object({}))
     .mutation(async ({ ctx, input }) => {
       await deleteByLink(ctx, input);
+      return {};
+    }),
+
+  /** Gives an item of any kind another end with its secret deletion link. */
+  endByLink: open(null)
+    .input(endingInput)
+    .output(z.object({}))
+    .mutation(async ({ ctx, input }) => {
+      await endByLink(ctx, input);
       return {};
     }),
 });

@@ -7,6 +7,7 @@ import { confirmAddress, newAddressOf, requestAddress } from './address.js';
 import { endedAccess } from './ending.js';
 import { endEverything } from './everything.js';
 import { finishSignIn, loginInput, signIn } from './login.js';
+import { createUploadKey, uploadKeyInput } from './named-keys.js';
 import { changedPassword, changePassword, confirmReset, requestReset, resetAddress } from './password.js';
 import { confirmSession } from './proof.js';
 import { register, registerInput } from './register.js';
@@ -46,6 +47,12 @@ export const authRouter = router({
     .input(loginInput)
     .output(fullUser)
     .mutation(async ({ ctx, input }) => toFullUser(ctx.app, await signIn(ctx, input), true)),
+
+  /** A named key for a program that knows the password, but has no session. */
+  uploadKey: open(null, 'whilePaused')
+    .input(uploadKeyInput)
+    .output(z.object({ key: z.string() }))
+    .mutation(async ({ ctx, input }) => ({ key: await createUploadKey(ctx, input) })),
 
   /** The second step of a login that lacked only a code; the cookie `sign_in` identifies the account. */
   loginCode: open(null, 'whilePaused')

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { foldCase, lockUser, replacePasswordHash, type User } from '../../../db/account/account.js';
+import { secondFactorOf } from '../../../db/account/second-factor.js';
 import { fail } from '../../base/errors.js';
 import { isShutOut } from '../../base/roles.js';
 import { codeInput } from '../../core/accounts/fields.js';
@@ -25,6 +26,26 @@ type LoginInput = z.output<typeof loginInput>;
 export async function signIn(ctx: Context, input: LoginInput): Promise<User> {
   requireOffered(ctx.app, 'password');
   return enter(ctx, await checkPassword(ctx, input), input.code ?? null);
+}
+
+/**
+ * The account that a program names, by its password alone: 403 where a second factor is needed, which the program
+ * cannot ask for.
+ */
+export async function proveByPassword(
+  ctx: Context,
+  input: Pick<LoginInput, 'email' | 'password'>,
+): Promise<User> {
+  requireOffered(ctx.app, 'password');
+  const user = await checkPassword(ctx, input);
+  await requireStanding(ctx, user);
+  const factor = await secondFactorOf(ctx.app.db.read, user.id);
+  if (factor !== null && factor.confirmedAt !== null)
+    fail(
+      'LOGIN_CODE_REQUIRED',
+      'This account has a second factor: make a key under Settings, API keys, and enter that',
+    );
+  return user;
 }
 
 /** Completes a login that lacked only the code of the second factor. */
@@ -61,7 +82,7 @@ export const loginSubject = (ctx: Context, email: string): string =>
  * The account with this address or username, and this password. An unknown one and a wrong password get the same error
  * in the same time.
  */
-async function checkPassword(ctx: Context, input: LoginInput): Promise<User> {
+async function checkPassword(ctx: Context, input: Pick<LoginInput, 'email' | 'password'>): Promise<User> {
   const { app } = ctx;
   const user = await byName(app, input.email.trim());
   // The same for the address and the name, so that there are not twice as many tries.

@@ -14,11 +14,12 @@ import { type PageAsked, toContentPage, windowOf } from '../../base/paging.js';
 import { changedEndInput, expiryInput, iso, isoOrNull } from '../../base/text/dates.js';
 import { lockAccount } from '../../core/accounts/people.js';
 import { audit } from '../../core/audit.js';
-import type { AccountContext } from '../../core/context.js';
+import type { AccountContext, Context } from '../../core/context.js';
 import { isRowId } from '../../core/items/ids.js';
 import { notifyHolder } from '../../core/mail/access-notices.js';
 import { requireMainCredential, SCOPES } from '../../core/scopes.js';
 import { hashApiKey, newApiKey } from '../../core/secrets.js';
+import { loginInput, proveByPassword } from './login.js';
 
 /** Maximum named keys of an account. */
 const MAX_KEYS = 100;
@@ -73,6 +74,9 @@ export const keyChangeInput = z.object({
   createOnly: flag.optional(),
 });
 
+/** Who asks for a key by the password, and what it is called. */
+export const uploadKeyInput = loginInput.pick({ email: true, password: true }).extend({ name });
+
 const toRecord = (key: NamedKey): NamedKeyRecord => ({
   id: key.id,
   name: key.name,
@@ -105,7 +109,25 @@ export async function createKey(
   input: z.output<typeof newKeyInput>,
 ): Promise<z.output<typeof newKeyRecord>> {
   requireMainCredential(ctx.account);
-  const { app, account } = ctx;
+  return makeKey(ctx, ctx.account.id, input);
+}
+
+/** A key for a program that has proved to know the password of an account, to upload, list and delete files. */
+export async function createUploadKey(ctx: Context, input: z.output<typeof uploadKeyInput>): Promise<string> {
+  const { id } = await proveByPassword(ctx, input);
+  const { key } = await makeKey(ctx, id, {
+    ...{ name: input.name, scopes: ['images:read', 'images:write'], expiresAt: null },
+    ...{ asVisitor: false, createOnly: false },
+  });
+  return key;
+}
+
+async function makeKey(
+  ctx: Context,
+  accountId: number,
+  input: z.output<typeof newKeyInput>,
+): Promise<z.output<typeof newKeyRecord>> {
+  const { app } = ctx;
   const key = newApiKey();
   const entry = {
     name: input.name,
@@ -117,11 +139,11 @@ export async function createKey(
     expiresAt: input.expiresAt,
   };
   const id = await app.db.write(async (trx) => {
-    const user = await lockAccount(app, trx, account.id);
-    if ((await countNamedKeys(trx, account.id)) >= MAX_KEYS)
+    const user = await lockAccount(app, trx, accountId);
+    if ((await countNamedKeys(trx, accountId)) >= MAX_KEYS)
       fail('INVALID', localizable('An account may have {max} keys; delete one first', { max: MAX_KEYS }));
-    const made = await insertNamedKey(trx, { ...entry, userId: account.id, hash: hashApiKey(key) });
-    await audit(ctx, trx, 'key.created', { subject: account.id, info: { key: made } });
+    const made = await insertNamedKey(trx, { ...entry, userId: accountId, hash: hashApiKey(key) });
+    await audit(ctx, trx, 'key.created', { actor: accountId, subject: accountId, info: { key: made } });
     await notifyHolder(app, trx, user, { what: 'keyCreated', name: input.name });
     return made;
   });

@@ -23,6 +23,7 @@ import { register, registerInput } from './register.js';
 import { replaceImage, replaceInput } from './replace.js';
 import { fillInput, fillReserved, reserve, reserveInput, uploadAddress } from './reserve.js';
 import { settingsProcedures } from './settings.js';
+import { fileSummary, summariseFiles } from './summary.js';
 import { fileText, readFileText } from './text.js';
 import { uploadImage, uploadInput } from './upload.js';
 
@@ -148,6 +149,11 @@ export const imageRouter = router({
       await discard(ctx.app, 'image', image, { by: ctx.account, permanent: input.permanent });
       return { uniqueId: image.uniqueId };
     }),
+
+  /** Whose files the caller's are, how many, and how much they may take. */
+  summary: signedIn('images:read')
+    .output(fileSummary)
+    .query(({ ctx }) => summariseFiles(ctx)),
 
   /** Counts all images; sizes, formats and the best uploader include open images only. */
   stats: open('images:read')

@@ -17,6 +17,7 @@ import { imageOf } from './outcome.js';
 import { purposeNamed } from './purposes.js';
 import { type ReasonRecord, reasonIn, whyFailed } from './reason.js';
 import { severalInput, uploadSeveral } from './several.js';
+import { sourceInput, uploadFromSource } from './source.js';
 
 const atAddress = z.object({ secret: secretInput });
 
@@ -59,6 +60,14 @@ export const uploadRouter = router({
         images.map((image) => toImageRecord(ctx.app, image, { access: true, creator: true })),
       );
     }),
+
+  /** Stores a file that came as its bytes, in base64, or as an address. */
+  source: creator('images:write', 'creates')
+    .input(sourceInput)
+    .output(imageRecord)
+    .mutation(async ({ ctx, input }) =>
+      toImageRecord(ctx.app, await uploadFromSource(ctx, input), { access: true, creator: true }),
+    ),
 
   /** As `fromUrl`, for a page that shows how far it is: what becomes of it is found by its secret, by which `end` ends it. */
   startFetching: creator('images:write', 'creates')

@@ -102,7 +102,9 @@ test('every carrier of a key counts', async () => {
   const user = await server.account();
   const basic = `Basic ${Buffer.from(`anybody:${user.key}`).toString('base64')}`;
   const items = await itemsOf(server, user);
-  for (const call of CALLS.filter(({ authorizedOnly = false, ends = false }) => !authorizedOnly && !ends))
+  for (const call of CALLS.filter(
+    ({ authorizedOnly = false, ends = false, open = false }) => !authorizedOnly && !ends && !open,
+  ))
     for (const headers of [
       { 'x-api-key': user.key },
       { authorization: `Bearer ${user.key}` },
@@ -169,8 +171,8 @@ test('SPEAKS opens doors by name, and an unknown word stops the start with the w
 
 test('no door stands in openapi.json', async () => {
   const { body } = await server.request('GET', '/openapi.json');
-  const described = Object.keys(body.paths);
-  for (const { entrance } of CALLS) assert.not.ok(described.includes(entrance), entrance);
+  for (const { method, entrance } of CALLS)
+    assert.is(body.paths[entrance]?.[method.toLowerCase()], undefined, entrance);
 });
 
 test.run();

@@ -121,6 +121,8 @@ export const ACCESS: Readonly<Record<string, Declared>> = {
     'auth.newAddress',
     'auth.confirmAddress',
     'library.deleteByLink',
+    'library.endByLink',
+    'auth.uploadKey',
   ),
   ...list({ policy: 'everyone' }, 'chatapp.start', 'chatapp.callback', 'chatapp.login', 'messenger.receive'),
   // The signature or the secret in the address decides.
@@ -205,6 +207,8 @@ export const ACCESS: Readonly<Record<string, Declared>> = {
   ...list({ policy: 'creator' }, 'email.create', 'playlist.create', 'playlist.upload', 'playlist.putImages'),
   'upload.fromUrl': { policy: 'creator', input: { url: 'http://127.0.0.1:9/x' } },
   'upload.several': { policy: 'creator', input: { urls: ['http://127.0.0.1:9/x'] } },
+  'upload.source': { policy: 'creator', input: { text: 'bm8=' } },
+  'image.summary': { policy: 'account' },
   'upload.startFetching': { policy: 'creator', input: { url: 'http://127.0.0.1:9/x' } },
   'upload.begin': { policy: 'creator', input: { length: 10 } },
   ...list(

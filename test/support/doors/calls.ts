@@ -59,6 +59,13 @@ const yourls = (query: string, given: Given) =>
     (method) => [`${method} /yourls-api.php?${query}`, { unknown: 403, ...given }] as const,
   );
 
+const textFile = () => ({ form: fileForm('some text', 'a.txt') });
+const fileIn = (field: string): RequestOptions => {
+  const form = new FormData();
+  form.set(field, new File(['some text'], 'a.txt'));
+  return { form };
+};
+
 export const CALLS: readonly DoorCall[] = [
   ...calls('picgo', [
     'POST /upload',
@@ -71,5 +78,53 @@ export const CALLS: readonly DoorCall[] = [
     ...yourls('action=url-stats&shorturl={url}', { procedure: 'url.own', reads: true, foreign: 404 }),
     ...yourls('action=stats&filter=top&limit=5', { procedure: 'url.list', reads: true }),
     ...yourls('action=db-stats', { procedure: 'url.totals', reads: true }),
+  ),
+  ...calls(
+    'lsky',
+    ['POST /api/v1/upload', { procedure: 'image.upload', options: textFile }],
+    [
+      'DELETE /api/v1/images/{image}',
+      { procedure: 'image.delete', foreign: 403, ends: true, entrance: '/api/v1/images/{key}' },
+    ],
+    ['GET /api/v1/images', { procedure: 'library.images', reads: true }],
+    ['GET /api/v1/profile', { procedure: 'image.summary', reads: true }],
+    ['POST /api/v1/tokens', { procedure: 'auth.uploadKey', open: true }],
+    ['DELETE /api/v1/tokens', { procedure: 'user.deleteThisKey', open: true }],
+  ),
+  ...calls(
+    'curl',
+    ['POST /', { procedure: 'image.upload', options: textFile }],
+    ['POST /documents', { procedure: 'paste.create', options: () => ({ body: 'some text' }) }],
+    ['GET /documents/{paste}', { procedure: 'paste.get', open: true, entrance: '/documents/{key}' }],
+    ['GET /raw/{paste}', { procedure: 'paste.get', open: true, entrance: '/raw/{key}' }],
+    [
+      'PUT /a.txt',
+      { procedure: 'image.upload', options: () => ({ body: 'some text' }), entrance: '/{name}' },
+    ],
+    ['POST /{image}', { procedure: 'library.deleteByLink', open: true, entrance: '/{uniqueId}' }],
+    ['DELETE /{image}', { procedure: 'library.deleteByLink', open: true, entrance: '/{uniqueId}' }],
+    ['GET /{paste}', { procedure: 'site.follow', open: true, entrance: '/{uniqueId}' }],
+  ),
+  ...calls(
+    'imgur',
+    ...['image', 'upload', 'image.json', 'upload.json'].map(
+      (name) => [`POST /3/${name}`, { procedure: 'upload.source', options: () => fileIn('image') }] as const,
+    ),
+    ['GET /3/image/{image}', { procedure: 'image.unlock', open: true, entrance: '/3/image/{hash}' }],
+    [
+      'DELETE /3/image/{image}',
+      { procedure: 'image.delete', foreign: 403, ends: true, entrance: '/3/image/{hash}' },
+    ],
+    ['GET /3/account/me/images', { procedure: 'library.images', reads: true }],
+    [
+      'GET /3/account/me/images/0',
+      { procedure: 'library.images', reads: true, entrance: '/3/account/me/images/{page}' },
+    ],
+    ['GET /3/credits', { procedure: 'image.summary', reads: true }],
+  ),
+  ...calls(
+    'chevereto',
+    ['GET /api/1/upload?source=aGVsbG8gd29ybGQ=', { procedure: 'upload.source' }],
+    ['POST /api/1/upload', { procedure: 'upload.source', options: () => fileIn('source') }],
   ),
 ];

@@ -138,6 +138,16 @@ export const FILE_WAYS: Readonly<Record<string, Way>> = {
     exempt: NO_WISH,
     send: (place, { bytes }) => post(place, '//upload', fileForm(bytes, NAME)),
   },
+  'a source at the door of Chevereto': {
+    ...FILES,
+    procedures: ['upload.source'],
+    exempt: NO_WISH,
+    send: async ({ server, user }, { bytes }) => {
+      const fields = { key: user.key, json: { source: bytes.toString('base64') } };
+      const { body } = await server.request('POST', '//api/1/upload', fields);
+      return body.error?.message ?? null;
+    },
+  },
   'addresses at the door of PicGo': {
     ...FILES,
     procedures: ['upload.several'],
