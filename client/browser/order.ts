@@ -1,4 +1,4 @@
-/** Loaded by the editor of a playlist: its items are dragged to their places. Without it there are buttons. */
+/** Loaded by the owner's page of a collection: its files are dragged to their places. Without it there are buttons. */
 import { t } from './speech.js';
 import { toast } from './toast.js';
 

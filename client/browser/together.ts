@@ -7,7 +7,7 @@ interface Uploaded {
   readonly page: string;
 }
 
-/** What many uploads are together: how far they are, all their links, and a playlist of them. */
+/** What many uploads are together: how far they are, all their links, and a collection of them. */
 export class Together {
   readonly #done: Uploaded[] = [];
   readonly #total = document.querySelector<HTMLElement>('[data-total]');

@@ -44,7 +44,7 @@ export class Refused extends Error {
   }
 }
 
-/** Responses of the upload operations (an image record, or an archive's playlist). */
+/** Responses of the upload operations (an image record, or the collection of an archive). */
 interface Answer {
   readonly error: boolean;
   readonly uniqueId: string | null;
@@ -210,7 +210,7 @@ function read(request: XMLHttpRequest): Uploaded {
   const made = typeof answer.message === 'object' ? answer.message : {};
   const urls = made.urlSet;
   if (urls) return toUploaded(urls, made.metadata);
-  const page = new URL(`/web/playlist/${encodeURIComponent(answer.uniqueId ?? '')}`, location.href).href;
+  const page = new URL(`/web/collection/${encodeURIComponent(answer.uniqueId ?? '')}`, location.href).href;
   return { link: page, page, metadataMayRemain: false };
 }
 

@@ -22,19 +22,13 @@ export const editPath = (kind: Kind, uniqueId: string): string =>
 export const revisionsPath = (uniqueId: string): string =>
   `/web/paste-revisions/${encodeURIComponent(uniqueId)}`;
 
-/** The public page of a playlist. */
-export const playlistPath = (uniqueId: string): string => `/web/playlist/${encodeURIComponent(uniqueId)}`;
-
-/** The anchor of an item on the edit page of its playlist. */
+/** The anchor of a file on the owner's page of its collection. */
 export const entryAnchor = (imageId: string): string => `item-${imageId}`;
 
 /** The anchor of an item in a gallery. */
 export const tileAnchor = (imageId: string): string => `tile-${imageId}`;
 
-/** The edit page of a playlist. */
-export const editorPath = (uniqueId: string): string => `/web/playlists/${encodeURIComponent(uniqueId)}`;
-
-/** The library, to choose what is added to a playlist or collection. */
+/** The library, to choose what is added to a collection. */
 export const libraryInto = (uniqueId: string): string => `/web/library?into=${encodeURIComponent(uniqueId)}`;
 
 /** The page of a collection, as others see it. */

@@ -3,7 +3,7 @@ import { KIND_NAMES } from '../../routers/base/kinds.js';
 import type { I18n } from '../../routers/base/language/i18n.js';
 import { cutText } from '../../routers/base/text/cut.js';
 import { kindOf, previewOf } from './image/media-kind.js';
-import type { ListedImage, PasteRecord, PlaylistRecord, ShortUrlRecord } from './records.js';
+import type { ListedImage, OpenedCollection, PasteRecord, ShortUrlRecord } from './records.js';
 import type { Site } from './site.js';
 import { countsViews, isClosed } from './visibility.js';
 
@@ -13,7 +13,7 @@ export type Meta =
   | { readonly name: string; readonly content: string }
   | { readonly rel: string; readonly type: string; readonly href: string; readonly title?: string };
 
-/** Maximum pictures in the preview of a playlist; chat applications show a grid of four. */
+/** Maximum pictures in the preview of a collection; chat applications show a grid of four. */
 const MAX_GALLERY = 4;
 
 /** The installation that a preview is of. */
@@ -84,21 +84,20 @@ export const linkTitle = (link: ShortUrlRecord, { t }: I18n): string | null =>
     ? null
     : t('A link to {host}', { host: new URL(link.originalUrl).host });
 
-/** The preview of a playlist, on each of its pages: up to four public pictures, the cover first. */
-export function playlistPreview(playlist: PlaylistRecord, url: string, here: Here): readonly Meta[] {
-  const open = (playlist.leading ?? playlist.images).filter(
+/** The preview of a collection, on each of its pages: up to four public pictures, the cover first. */
+export function collectionPreview(
+  { title, description, owner, leading = [] }: Omit<OpenedCollection, 'items'>,
+  url: string,
+  here: Here,
+): readonly Meta[] {
+  const open = leading.filter(
     (image) => !isClosed(image) && !countsViews(image) && previewOf(image) !== null,
   );
   return [
-    ...words(here, {
-      title: playlist.title,
-      description: playlist.description,
-      url,
-      author: playlist.owner.username,
-    }),
+    ...words(here, { title, description, url, author: owner.username }),
     ...open.slice(0, MAX_GALLERY).flatMap(picture),
     ...card(open.length > 0 ? 'summary_large_image' : 'summary'),
-    oEmbedLink(here.origin, url, playlist.title),
+    oEmbedLink(here.origin, url, title),
   ];
 }
 

@@ -45,7 +45,6 @@ export type { SentRecord } from '../../routers/features/mail/sendings.js';
 export type { ReportRecord } from '../../routers/features/moderation/report-record.js';
 export type { PasskeyRecord } from '../../routers/features/passkey/record.js';
 export type { PasteRecord } from '../../routers/features/paste/record.js';
-export type { PlaylistRecord } from '../../routers/features/playlist/record.js';
 export type { OpenedRequest, RequestRecord } from '../../routers/features/request/record.js';
 
 /** How often everything that the viewer has was opened. */

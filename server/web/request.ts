@@ -129,5 +129,12 @@ export const page = (
   headers,
 });
 
+/** Says where a page has gone for good, with the query that it was asked with. */
+export const moved = (path: string, search: string): PageAnswer => ({
+  as: 'redirect',
+  status: 301,
+  location: `${path}${search}`,
+});
+
 /** Redirects to a path of this site, or a page without a form to the portal. */
 export const goTo = (location: string): PageAnswer => ({ as: 'redirect', status: 303, location });

@@ -23,7 +23,6 @@ import { mailPages } from './mail/routes.js';
 import { moderationPages } from './moderation/routes.js';
 import { revisionPages } from './paste/revision-routes.js';
 import { pastePages } from './paste/routes.js';
-import { playlistPages } from './playlist/routes.js';
 import type { PageRoute } from './request.js';
 import { signInPages } from './sign-in/routes.js';
 import { sitePages } from './site/routes.js';
@@ -51,7 +50,6 @@ export const pages: readonly PageRoute[] = [
   ...libraryPages,
   ...manyPages,
   ...findPages,
-  ...playlistPages,
   ...collectionPages,
   ...openedPages,
   ...requestPages,

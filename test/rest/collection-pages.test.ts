@@ -274,22 +274,21 @@ test('the pages of a playlist with counted views, and those of its items, belong
     const answer = await visit(path);
     return { status: answer.status, html: await answer.text() };
   };
-  const first = await read(`/web/playlist/${uniqueId}`);
+  const first = await read(`/web/collection/${uniqueId}`);
   assert.match(first.html, `tile-${ids[59]}`);
   assert.not.match(first.html, `tile-${ids[60]}`);
   const second = await read(linkIn(first.html, /href="([^"]+)" rel="next"/));
   assert.is(second.status, 200);
   assert.match(second.html, `tile-${ids[60]}`);
   assert.is((await read(linkIn(second.html, /href="([^"]+)" rel="prev"/))).status, 200);
-  const item = await read(linkIn(second.html, new RegExp(`href="(/web/image-render/${ids[60]}[^"]*)"`)));
-  const before = linkIn(item.html, new RegExp(`href="(/web/image-render/${ids[59]}[^"]*)"`));
-  assert.match((await read(before)).html, `/web/image-render/${ids[58]}`);
+  const item = await read(linkIn(second.html, new RegExp(`href="([^"]+/view/${ids[60]}[^"]*)"`)));
+  const before = linkIn(item.html, new RegExp(`href="([^"]+/view/${ids[59]}[^"]*)"`));
+  assert.match((await read(before)).html, `/view/${ids[58]}`);
   assert.is((await read(linkIn(item.html, new RegExp(`href="([^"]+)#tile-${ids[60]}"`)))).status, 200);
   // The addresses alone open nothing.
-  for (const path of [`/web/playlist/${uniqueId}`, `/web/playlist/${uniqueId}?page=1`])
+  for (const path of [`/web/collection/${uniqueId}`, `/web/collection/${uniqueId}?page=1`])
     assert.is((await read(path)).status, 404);
-  const alone = await read(`/web/image-render/${ids[60]}?in=playlist&list=${uniqueId}`);
-  assert.not.match(alone.html, `/web/image-render/${ids[59]}`);
+  assert.is((await read(`/web/collection/${uniqueId}/view/${ids[60]}`)).status, 404);
 });
 
 test('the preview of a playlist shows its cover first, on each of its pages', async () => {
@@ -305,26 +304,26 @@ test('the preview of a playlist shows its cover first, on each of its pages', as
   const chosen = { key: user.key, json: { cover } };
   assert.is((await server.request('PATCH', `/image/playlist/get/${uniqueId}`, chosen)).status, 200);
   for (const page of ['', '?page=1']) {
-    const html = await (await visit(`/web/playlist/${uniqueId}${page}`)).text();
+    const html = await (await visit(`/web/collection/${uniqueId}${page}`)).text();
     const shown = [...html.matchAll(/og:image" content="[^"]*\/image\/get\/([\w-]+)/g)].map(([, id]) => id);
     assert.equal(shown, [cover, early], page);
   }
 });
 
-test('a long playlist is shown in pages, and an item leads back to its page', async () => {
+test('the addresses of playlists lead to the pages of collections', async () => {
   const { ids } = await filled(61);
   const json = { imagesUids: ids, title: 'Long' };
   const { uniqueId } = (await server.request('POST', '/image/playlist/create', { key: user.key, json })).body
     .message;
-  const first = await (await visit(`/web/playlist/${uniqueId}`)).text();
-  assert.match(first, `tile-${ids[59]}`);
-  assert.not.match(first, `tile-${ids[60]}`);
-  const second = await (await visit(`/web/playlist/${uniqueId}?page=1`)).text();
-  assert.match(second, `tile-${ids[60]}`);
-  assert.not.match(second, `tile-${ids[59]}`);
-  const item = await (await visit(`/web/image-render/${ids[60]}?in=playlist&list=${uniqueId}`)).text();
-  assert.match(item, `page=1#tile-${ids[60]}`);
-  const moved = await post(`/web/playlists/${uniqueId}`, { action: 'place', id: ids[0] ?? '', to: '60' });
+  for (const [old, present] of [
+    [`/web/playlist/${uniqueId}?page=1`, `/web/collection/${uniqueId}?page=1`],
+    [`/web/playlists/${uniqueId}`, `/web/collections/${uniqueId}`],
+    ['/web/playlists?page=2', '/web/collections?page=2'],
+  ] as const) {
+    const answer = await visit(old, { headers: { cookie } });
+    assert.equal([answer.status, answer.headers.get('location')], [301, present]);
+  }
+  const moved = await post(`/web/collections/${uniqueId}`, { action: 'place', id: ids[0] ?? '', to: '60' });
   assert.is(moved.status, 303);
   const after = await server.request('GET', `/image/playlist/get/${uniqueId}`, { key: user.key });
   assert.is(after.body.message.images[60].uniqueId, ids[0]);

@@ -123,15 +123,15 @@ const subjectOf = ({ collection, link }: Entered): Ticketed =>
  * Whether a part is shown to a caller who has opened the whole before, which counted. A ticket proves that; where none is
  * needed, the later parts are taken for it.
  */
-export const goesOn = (ctx: Context, entered: Entered, { part, ticket }: Opening): boolean =>
+const goesOn = (ctx: Context, entered: Entered, { part, ticket }: Opening): boolean =>
   part != null && (needsTicket(entered) ? isTicket(ctx.app, subjectOf(entered), ticket) : part.page > 0);
 
 /** The ticket for whoever has opened it; null if none is needed. */
-export const ticketAfter = (ctx: Context, entered: Entered): string | null =>
+const ticketAfter = (ctx: Context, entered: Entered): string | null =>
   needsTicket(entered) ? ticketFor(ctx.app, subjectOf(entered)) : null;
 
 /** Whether the next in a list with counted views may be told: to those who hold the ticket of an opening. */
-export const mayStep = (ctx: Context, entered: Entered, ticket: string | null | undefined): boolean =>
+const mayStep = (ctx: Context, entered: Entered, ticket: string | null | undefined): boolean =>
   !countsViews(entered) || isTicket(ctx.app, subjectOf(entered), ticket);
 
 /**

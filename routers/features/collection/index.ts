@@ -10,6 +10,7 @@ import {
   toContentPage,
   windowOf,
 } from '../../base/paging.js';
+import { summaryOf } from '../../core/accounts/user-summary.js';
 import type { Context } from '../../core/context.js';
 import { uniqueIdInput } from '../../core/items/ids.js';
 import { shownPasswordInput } from '../../core/items/item-password.js';
@@ -156,6 +157,15 @@ export const collectionRouter = router({
       const entered = await enter(ctx, input);
       const ticket = await openEntered(ctx, entered, input);
       return toOpened(ctx, entered, ownAddresses(entered.collection, ticket), input);
+    }),
+
+  /** Its title and owner, without its files. */
+  title: open('images:read')
+    .input(namedInput.extend(shown))
+    .output(collectionRecord.pick({ title: true, owner: true }))
+    .query(async ({ ctx, input }) => {
+      const { title, ownerId } = (await enter(ctx, input)).collection;
+      return { title, owner: await summaryOf(ctx.app, ownerId) };
     }),
 
   openFile: open('images:read')

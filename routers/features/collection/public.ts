@@ -15,12 +15,9 @@ export {
   type Entered,
   enterCollection,
   enterForFiles,
-  goesOn,
   isOnlyAsked,
-  mayStep,
   openEntered,
   requireThere,
-  ticketAfter,
 } from './enter.js';
 export { columnsOf, description, MAX_FILES, title } from './fields.js';
 export {
@@ -28,13 +25,9 @@ export {
   listedImage,
   listImage,
   ofEach,
-  type Part,
-  partInput,
-  partOf,
   pathOf,
   type SeenEntry,
   seen,
-  seenEntries,
 } from './files.js';
 export { type Form, inForm } from './forms.js';
 export { isTicket, TICKET_SECONDS, type Ticketed, ticketFor } from './ticket.js';

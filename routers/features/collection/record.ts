@@ -83,6 +83,12 @@ export const openedCollection = checkedInParts(
     .extend({
       /** A zip of all files that the caller may open; null if there are none. */
       zipUrl: z.url().nullable(),
+      /** With a part of the files only, for its page: the cover and the first files, which stand for all of it. */
+      leading: z.array(listedImage).optional(),
+      /** With a part only: opens the other parts and steps through the files; null if that needs no proof. */
+      ticket: z.string().nullable().optional(),
+      /** With a part only: why a moderator keeps it from others; null if it is not. */
+      quarantine: z.string().nullable().optional(),
     }),
   'items',
 );
@@ -170,6 +176,9 @@ export function toCollectionRecord(
   }));
 }
 
+/** So many of the first files stand for all of them. */
+const MAX_LEADING = 12;
+
 /** What those get who opened a collection; without its files for those who only ask (`isOnlyAsked`). */
 export function toOpened(
   ctx: Context,
@@ -185,8 +194,22 @@ export function toOpened(
       ...commonOf(collection),
       ...(await filesOf(ctx, entered, entries, part, at)),
       zipUrl: entries.some(({ access }) => access) ? addressOf(ctx.app, at, '/zip') : null,
+      ...(part == null
+        ? {}
+        : {
+            leading: await leadingOf(ctx, entered, entries),
+            ticket: at.ticket,
+            quarantine: collection.quarantine,
+          }),
     };
   });
+}
+
+/** The cover and the first files. */
+function leadingOf(ctx: Context, entered: Entered, entries: readonly SeenEntry[]) {
+  const cover = entries.filter(({ item }) => item.image.id === entered.collection.coverImageId);
+  const leading = new Set([...cover, ...entries.slice(0, MAX_LEADING)]);
+  return ofEach(ctx, entered, [...leading], (item) => listImage(ctx, item));
 }
 
 async function filesOf(

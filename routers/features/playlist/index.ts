@@ -2,14 +2,11 @@ import { z } from 'zod';
 import { listCollections } from '../../../db/content/listed-collection.js';
 import { pageFields, windowOf } from '../../base/paging.js';
 import { iso } from '../../base/text/dates.js';
-import { summaryOf } from '../../core/accounts/user-summary.js';
-import { uniqueIdInput } from '../../core/items/ids.js';
 import { shownPasswordInput } from '../../core/items/item-password.js';
 import { creator, open, router, signedIn } from '../../core/trpc.js';
 import {
   changeCollection,
   createCollection,
-  partInput,
   putItems,
   removeCollection,
   takeFromCollection,
@@ -18,7 +15,6 @@ import {
 import { countUpload, imageRecord, toImageRecord } from '../image/public.js';
 import { listArchive } from './archive.js';
 import { asItems, PLAYLIST, putImages } from './change.js';
-import { findPlaylist } from './find.js';
 import {
   changeInput,
   createInput,
@@ -28,42 +24,18 @@ import {
   putImagesInput,
   removalInput,
 } from './inputs.js';
-import {
-  findInPlaylist,
-  listedPlaylist,
-  playlistNeighbours,
-  playlistRecord,
-  readPlaylist,
-  toPlaylistRecord,
-} from './record.js';
+import { listedPlaylist, playlistRecord, readPlaylist, toPlaylistRecord } from './record.js';
 import { archiveInput, skippedFile, uploadArchive } from './upload.js';
 
 const lockedInput = identifierInput.extend({ password: shownPasswordInput });
 const openedInput = lockedInput.extend({ head: z.boolean().default(false) });
-const ticketInput = z.string().max(400).nullish();
-const partialInput = openedInput.extend({ part: partInput, ticket: ticketInput });
 
 /** Playlists: ordered collections of images (contract §4). */
 export const playlistRouter = router({
   get: open('images:read')
-    .input(partialInput)
+    .input(openedInput)
     .output(playlistRecord)
     .query(({ ctx, input }) => readPlaylist(ctx, input)),
-
-  /** Its title and owner, without its images. */
-  title: open('images:read')
-    .input(lockedInput)
-    .output(playlistRecord.pick({ title: true, owner: true }))
-    .query(async ({ ctx, input }) => {
-      const { title, ownerId } = await findPlaylist(ctx, input);
-      return { title, owner: await summaryOf(ctx.app, ownerId) };
-    }),
-
-  /** What comes before and after an image in it. */
-  neighbours: open('images:read')
-    .input(lockedInput.extend({ imageUid: uniqueIdInput, ticket: ticketInput }))
-    .output(playlistNeighbours)
-    .query(({ ctx, input }) => findInPlaylist(ctx, input)),
 
   /** What the zip of a playlist is made of. */
   archive: open('images:read')

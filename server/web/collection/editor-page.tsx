@@ -39,7 +39,7 @@ export function CollectionEditPage({
   const before = page * FILES_ON_PAGE;
   const isPack = collection.kind === 'pack';
   return (
-    <Page site={site} title={t('Edit {title}', { title: collection.title })}>
+    <Page site={site} title={t('Edit {title}', { title: collection.title })} scripts={['order']}>
       <Heading
         title={collection.title}
         lead={`${t('{count, plural, one {# file} other {# files}}', { count: list.total })} · ${fileSize(collection.totalSize)} · ${t('{views, plural, one {# view} other {# views}}', { views: collection.views })}`}
@@ -56,7 +56,7 @@ export function CollectionEditPage({
             {t('Choose from the library')}
           </LinkButton>
         )}
-        <ol class="rows">
+        <ol class="rows ordered" data-order data-before={before} data-total={list.total}>
           {items.map((item, index) => (
             <Entry
               key={item.uniqueId}

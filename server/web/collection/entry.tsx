@@ -25,6 +25,7 @@ export function Entry({
   /** Its neighbour, which keeps the place once it is removed. */
   readonly beside: string;
 }) {
+  const name = item.path;
   const picture = thumbnailOf(item) ?? placeholderUrl(item.thumbhash);
   return (
     <li id={entryAnchor(item.uniqueId)}>
@@ -33,19 +34,18 @@ export function Entry({
           {picture ? <img src={picture} alt="" loading="lazy" /> : <Icon name="file" />}
         </span>
         <a href={itemPath('image', item.uniqueId)} dir="auto">
-          {item.path}
+          {name}
         </a>{' '}
         {isCover && <Badge look="good">{t('Cover')}</Badge>}
       </span>
       <form class="actions" method="post" action={path}>
         <input type="hidden" name="id" value={item.uniqueId} />
         <input type="hidden" name="beside" value={beside} />
-        <Action value="up" icon="up" label={t('Move {path} up', { path: item.path })} disabled={first} />
-        <Action value="down" icon="down" label={t('Move {path} down', { path: item.path })} disabled={last} />
-        {!isCover && (
-          <Action value="cover" icon="image" label={t('Make {path} the cover', { path: item.path })} />
-        )}
-        {!isFixed && <Action value="remove" icon="x" label={t('Remove {path}', { path: item.path })} />}
+        <Action value="top" icon="top" label={t('Move {name} to the top', { name })} disabled={first} />
+        <Action value="up" icon="up" label={t('Move {name} up', { name })} disabled={first} />
+        <Action value="down" icon="down" label={t('Move {name} down', { name })} disabled={last} />
+        {!isCover && <Action value="cover" icon="image" label={t('Make {name} the cover', { name })} />}
+        {!isFixed && <Action value="remove" icon="x" label={t('Remove {name}', { name })} />}
       </form>
     </li>
   );

@@ -1,6 +1,6 @@
 import { t } from '../../../routers/base/language/i18n.js';
-import { collectionEditorPath } from '../address.js';
-import { LinkButton, Submit } from '../components/button.js';
+import { collectionEditorPath, collectionPath } from '../address.js';
+import { CopyButton, LinkButton, Submit } from '../components/button.js';
 import { Check } from '../components/form/choices.js';
 import { Field, TextArea } from '../components/form/field.js';
 import { bind, Form, untouched } from '../components/form/form.js';
@@ -51,9 +51,7 @@ export function CollectionsPage({
                 <a href={collectionEditorPath(entry.uniqueId)} dir="auto">
                   {entry.title}
                 </a>{' '}
-                {entry.kind !== 'collection' && (
-                  <Badge>{entry.kind === 'pack' ? t('file pack') : t('playlist')}</Badge>
-                )}{' '}
+                {entry.kind === 'pack' && <Badge>{t('file pack')}</Badge>}{' '}
                 {(!entry.isPublic || entry.requiresPassword) && <Icon name="lock" />}
                 <br />
                 <span class="hint">
@@ -63,13 +61,14 @@ export function CollectionsPage({
                   <Time at={entry.createdAt} />
                 </span>
               </span>
-              <LinkButton
-                href={`/web/collection/${encodeURIComponent(entry.uniqueId)}`}
-                look="quiet"
-                icon="eye"
-              >
-                {t('View')}
-              </LinkButton>
+              <span class="actions">
+                <CopyButton text={`${site.origin}${collectionPath(entry.uniqueId)}`} look="quiet">
+                  {t('Copy link')}
+                </CopyButton>
+                <LinkButton href={collectionPath(entry.uniqueId)} look="quiet" icon="eye">
+                  {t('View')}
+                </LinkButton>
+              </span>
             </li>
           ))}
         </ul>

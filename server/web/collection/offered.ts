@@ -1,6 +1,6 @@
 import type { PageRequest } from '../request.js';
 
-/** A playlist or collection of the viewer that files can be added to. */
+/** A collection of the viewer that files can be added to. */
 export interface Offered {
   readonly uniqueId: string;
   readonly title: string;

@@ -9,6 +9,7 @@ import { Card, Empty } from '../components/parts.js';
 import { fileSize } from '../format.js';
 import { ReportLink } from '../moderation/report-page.js';
 import type { PageProps } from '../page-props.js';
+import type { Meta } from '../preview.js';
 import type { CollectionFile, OpenedCollection, Paged } from '../records.js';
 import { asOpened, type Folder, nameIn, treeOf } from './tree.js';
 
@@ -24,6 +25,8 @@ export function OpenedPage({
   site,
   collection,
   list,
+  meta,
+  zipUrl,
   pageHref,
   viewHref,
   editPath,
@@ -31,6 +34,8 @@ export function OpenedPage({
   readonly collection: Omit<OpenedCollection, 'items'>;
   /** The files on this page. */
   readonly list: Paged<CollectionFile>;
+  readonly meta: readonly Meta[];
+  readonly zipUrl: string | null;
   readonly pageHref: (page: number) => string;
   /** The page of the file at this place of the page. */
   readonly viewHref: (file: CollectionFile, index: number) => string;
@@ -49,7 +54,7 @@ export function OpenedPage({
     items.find((file) => file.fileUrl !== null && thumbnailOf(asOpened(file)) !== null);
   const tree = treeOf(files);
   return (
-    <Page site={site} title={collection.title} width="wide">
+    <Page site={site} title={collection.title} meta={meta} width="wide">
       <Hero
         title={collection.title}
         description={collection.description}
@@ -60,9 +65,10 @@ export function OpenedPage({
           t('{count, plural, one {# file} other {# files}}', { count: list.total }),
           fileSize(collection.totalSize),
         ]}
+        quarantine={collection.quarantine ?? null}
       >
-        {collection.zipUrl && (
-          <LinkButton href={here(collection.zipUrl)} icon="download" look="primary">
+        {zipUrl && (
+          <LinkButton href={here(zipUrl)} icon="download" look="primary">
             {t('Download all')}
           </LinkButton>
         )}

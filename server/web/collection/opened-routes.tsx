@@ -1,10 +1,11 @@
 import { collectionEditorPath, collectionPath, itemPath, listPath, tileAnchor } from '../address.js';
 import { askPassword, openByPassword } from '../gate/password-routes.js';
 import { pageWith, partAsked, placeIn } from '../listing.js';
+import { collectionPreview } from '../preview.js';
 import type { CollectionFile, OpenedCollection } from '../records.js';
 import { reasonOf } from '../refusal.js';
-import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
-import { owns } from '../site.js';
+import { getPage, goTo, moved, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
+import { manages, owns } from '../site.js';
 import { OpenedPage } from './opened-page.js';
 import { CollectionViewPage } from './view-page.js';
 
@@ -13,6 +14,8 @@ export const openedPages = [
   getPage('/collection/{id}', (request) => show(request, byId(request))),
   postForm('/collection/{id}', (request) => unlock(request, byId(request))),
   getPage('/collection/{id}/view/{file}', (request) => view(request, byId(request))),
+  // Where playlists had pages of their own.
+  getPage('/playlist/{id}', async ({ params, search }) => moved(collectionPath(params.id ?? ''), search)),
   getPage('/share/{secret}', (request) => show(request, bySecret(request))),
   postForm('/share/{secret}', (request) => unlock(request, bySecret(request))),
   getPage('/share/{secret}/view/{file}', (request) => view(request, bySecret(request))),
@@ -21,6 +24,8 @@ export const openedPages = [
 /** How a page opens what it shows, and the address that its password form posts to. */
 interface Way {
   readonly action: string;
+  /** By a secret of its own, which previews tell nobody about. */
+  readonly isSecret: boolean;
   open(password: string | null, asked?: Asked): Promise<OpenedCollection>;
 }
 
@@ -37,10 +42,10 @@ const asked = ({ method, query }: PageRequest): Asked => ({
   ticket: query.text('ticket') ?? null,
 });
 
-const byId = (request: PageRequest): Way => {
-  const uniqueId = request.params.id ?? '';
+const byId = (request: PageRequest, uniqueId = request.params.id ?? ''): Way => {
   return {
     action: collectionPath(uniqueId),
+    isSecret: false,
     open: (password, how = asked(request)) => request.call.collection.open({ uniqueId, password, ...how }),
   };
 };
@@ -49,9 +54,14 @@ const bySecret = (request: PageRequest): Way => {
   const secret = request.params.secret ?? '';
   return {
     action: `/web/share/${encodeURIComponent(secret)}`,
+    isSecret: true,
     open: (password, how = asked(request)) => request.call.collection.shared({ secret, password, ...how }),
   };
 };
+
+/** The page of the collection with this id, as others see it. */
+export const showCollection = (request: PageRequest, uniqueId: string): Promise<PageAnswer> =>
+  show(request, byId(request, uniqueId));
 
 async function show(request: PageRequest, way: Way): Promise<PageAnswer> {
   try {
@@ -70,19 +80,24 @@ const unlock = (request: PageRequest, way: Way): Promise<PageAnswer> =>
 /** The other pages are opened with the ticket of this one, which the addresses of the files have, too. */
 const opened = (
   { site, query }: PageRequest,
-  { action }: Way,
+  { action, isSecret }: Way,
   { items, ...collection }: OpenedCollection,
 ): PageAnswer => {
   const { page: at, size } = partAsked(query);
-  const ticket = new URL(collection.zipUrl ?? site.origin).searchParams.get('ticket') ?? '';
+  const { uniqueId, owner, zipUrl } = collection;
+  const ticket = collection.ticket ?? '';
+  // Files with counted views are only downloaded one by one.
+  const holdsAny = manages(site.viewer, owner) || items.some(({ maxViews }) => maxViews === null);
   return page(
     <OpenedPage
       site={site}
       collection={collection}
       list={{ items, total: collection.totalFiles, page: at, pageSize: size }}
+      meta={isSecret ? [] : collectionPreview(collection, site.origin + collectionPath(uniqueId), site)}
+      zipUrl={holdsAny ? zipUrl : null}
       pageHref={(page) => listPath(action, { page, ticket })}
       viewHref={(file, index) => viewPath(action, file, at * size + index, ticket)}
-      editPath={owns(site.viewer, collection.owner) ? collectionEditorPath(collection.uniqueId) : null}
+      editPath={owns(site.viewer, owner) ? collectionEditorPath(uniqueId) : null}
     />,
   );
 };

@@ -3,7 +3,7 @@ import { afterDeletion, collectionEditorPath, entryAnchor, listPath } from '../a
 import type { FormState } from '../components/form/form.js';
 import { pageNumber, pageWith, partAsked } from '../listing.js';
 import { orShowAgain } from '../refusal.js';
-import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
+import { getPage, goTo, moved, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
 import { requireViewer } from '../viewer.js';
 import { allLinks } from './all-links.js';
 import { CollectionEditPage } from './editor-page.js';
@@ -11,6 +11,11 @@ import { CollectionsPage } from './list-page.js';
 
 /** Collections: the owner's pages. */
 export const collectionPages = [
+  // Where playlists had pages of their own.
+  getPage('/playlists', async ({ search }) => moved('/web/collections', search)),
+  getPage('/playlists/{id}', async ({ params, search }) =>
+    moved(collectionEditorPath(params.id ?? ''), search),
+  ),
   getPage('/collections', async (request) => page(await mine(request))),
   postForm('/collections', create),
   getPage('/collections/{id}', async (request) => page(await editor(request))),
@@ -34,6 +39,8 @@ async function create(request: PageRequest): Promise<PageAnswer> {
         title: body.string('title'),
         description: body.text('description'),
         isPublic: body.boolean('private') !== true,
+        // Those that were just uploaded together.
+        items: body.every('ids').flatMap((id) => (typeof id === 'string' ? [{ uniqueId: id }] : [])),
       });
       return goTo(`${collectionEditorPath(uniqueId)}?done=saved`);
     },
@@ -111,16 +118,18 @@ async function act({ call, body }: PageRequest, uniqueId: string): Promise<unkno
         uniqueId,
         items: [{ uniqueId: id, path: orNull(body.string('path')) }],
       });
-    case 'place':
-      return place({ call }, uniqueId, id, orNull(body.string('path')));
     case 'remove':
       return call.collection.takeItem({ uniqueId, fileId: id });
     case 'cover':
       return call.collection.change({ uniqueId, cover: id });
     case 'up':
-      return move({ call }, uniqueId, id, -1);
+      return move({ call }, uniqueId, id, (from) => from - 1);
     case 'down':
-      return move({ call }, uniqueId, id, 1);
+      return move({ call }, uniqueId, id, (from) => from + 1);
+    case 'top':
+      return move({ call }, uniqueId, id, () => 0);
+    case 'place':
+      return move({ call }, uniqueId, id, () => body.number('to') ?? -1);
     case 'share':
       return call.collection.createLink({
         uniqueId,
@@ -136,25 +145,19 @@ async function act({ call, body }: PageRequest, uniqueId: string): Promise<unkno
   }
 }
 
-type Calling = Pick<PageRequest, 'call'>;
-
-/** Moves a file by one position, and returns it; at either end it stays, and that is null. */
-async function move({ call }: Calling, uniqueId: string, id: string, by: -1 | 1): Promise<number | null> {
+/** Moves a file to another position, and returns it; if there is no such position it stays, and that is null. */
+async function move(
+  { call }: Pick<PageRequest, 'call'>,
+  uniqueId: string,
+  id: string,
+  placeOf: (from: number) => number,
+): Promise<number | null> {
   const { items } = await call.collection.get({ uniqueId });
   const order = items.map((item) => item.uniqueId);
   const from = order.indexOf(id);
-  const to = from + by;
-  if (from < 0 || to < 0 || to >= order.length) return null;
+  const to = placeOf(from);
+  if (from < 0 || !Number.isInteger(to) || to < 0 || to >= order.length) return null;
   order.splice(to, 0, ...order.splice(from, 1));
   await call.collection.putItems({ uniqueId, items: order.map((each) => ({ uniqueId: each })) });
   return to;
-}
-
-/** Gives a file another place in the folders. */
-async function place({ call }: Calling, uniqueId: string, id: string, path: string | null): Promise<void> {
-  const { items } = await call.collection.get({ uniqueId });
-  const all = items.map((item) =>
-    item.uniqueId === id ? { uniqueId: id, path } : { uniqueId: item.uniqueId },
-  );
-  await call.collection.putItems({ uniqueId, items: all });
 }

@@ -1,9 +1,7 @@
 import { DomainError } from '../../../routers/base/errors.js';
-import { listPath, playlistPath, tileAnchor } from '../address.js';
+import { tileAnchor } from '../address.js';
 import { libraryPath, withinLibrary } from '../library/library-page.js';
 import { filterOf, PAGE_SIZE } from '../library/routes.js';
-import { pageWith } from '../listing.js';
-import { withinPlaylist } from '../playlist/playlist-page.js';
 import type { ImageRecord } from '../records.js';
 import type { PageRequest } from '../request.js';
 import { owns } from '../site.js';
@@ -14,7 +12,6 @@ export async function aroundOf(request: PageRequest, image: ImageRecord): Promis
   const { uniqueId } = image;
   const list = request.query.text('in');
   if (list === 'library' && owns(request.site.viewer, image.uploader)) return inLibrary(request, uniqueId);
-  if (list === 'playlist') return inPlaylist(request, request.query.text('list') ?? '', uniqueId);
   return null;
 }
 
@@ -30,28 +27,6 @@ async function inLibrary({ call, query, site }: PageRequest, uniqueId: string): 
   return {
     back: `${libraryPath(filter, Math.floor(index / PAGE_SIZE))}#${tileAnchor(uniqueId)}`,
     label: site.i18n.t('Library'),
-    previous: link(previous),
-    next: link(next),
-    index,
-    total,
-  };
-}
-
-async function inPlaylist(
-  { call, query }: PageRequest,
-  identifier: string,
-  uniqueId: string,
-): Promise<Around | null> {
-  // Who steps through it has opened its page, which counted.
-  const ticket = query.text('ticket') ?? null;
-  const beside = await unlessRefused(call.playlist.neighbours({ identifier, imageUid: uniqueId, ticket }));
-  if (beside === null) return null;
-  const { previous, next, index, total } = beside;
-  const link = (id: string | null) => (id === null ? null : withinPlaylist(beside.uniqueId, id, ticket));
-  const back = listPath(playlistPath(beside.uniqueId), { page: pageWith(index), ticket: ticket ?? '' });
-  return {
-    back: `${back}#${tileAnchor(uniqueId)}`,
-    label: beside.title,
     previous: link(previous),
     next: link(next),
     index,

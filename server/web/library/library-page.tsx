@@ -108,14 +108,14 @@ export function LibraryPage({
             <Bulk action={libraryPath(filter, list.page)}>
               {collections.length > 0 && (
                 <span class="group">
-                  <select name="collection" aria-label={t('Playlist or collection to add to')}>
+                  <select name="collection" aria-label={t('Collection to add to')}>
                     {collections.map(({ uniqueId, title }) => (
                       <option key={uniqueId} value={uniqueId} selected={uniqueId === filter.into} dir="auto">
                         {title}
                       </option>
                     ))}
                   </select>
-                  <Submit look="plain" icon="playlist" name="action" value="add">
+                  <Submit look="plain" icon="album" name="action" value="add">
                     {t('Add')}
                   </Submit>
                 </span>

@@ -3,9 +3,9 @@ import { fail } from '../../../routers/base/errors.js';
 import { isKind, KIND_NAMES, KINDS, type Kind } from '../../../routers/base/kinds.js';
 import { safeNext } from '../../../routers/base/local-path.js';
 import { percentDecoded } from '../../../routers/base/text/percent.js';
+import { showCollection } from '../collection/opened-routes.js';
 import { daysAgo } from '../format.js';
 import { ITEM_PAGES } from '../items.js';
-import { showPlaylist } from '../playlist/routes.js';
 import { reasonOf } from '../refusal.js';
 import {
   getForBrowsers,
@@ -68,7 +68,7 @@ async function showOverview(request: PageRequest): Promise<PageAnswer> {
 async function showAny(request: PageRequest): Promise<PageAnswer> {
   const uniqueId = request.params.id ?? '';
   const kind = await kindOf(request, uniqueId);
-  return kind === null ? showPlaylist(request, uniqueId) : ITEM_PAGES[kind].show(request, uniqueId);
+  return kind === null ? showCollection(request, uniqueId) : ITEM_PAGES[kind].show(request, uniqueId);
 }
 
 /** The kind of the item that the short link with this ID means; null if there is none. */
@@ -110,7 +110,7 @@ async function dismissSteps({ ctx }: PageRequest): Promise<PageAnswer> {
 }
 
 /** The path in the address of a page with an oEmbed answer, which may go on with a slash, a query or a fragment. */
-const PAGE = new RegExp(`/web/(?:(${KINDS.join('|')})-render|playlist)/([^?#]+?)/?(?:[?#]|$)`);
+const PAGE = new RegExp(`/web/(?:(${KINDS.join('|')})-render|playlist|collection)/([^?#]+?)/?(?:[?#]|$)`);
 
 /** The oEmbed JSON of a page (https://oembed.com); 404 for items that are not public, 501 for other formats. */
 async function oEmbed(request: PageRequest): Promise<PageAnswer> {
@@ -120,11 +120,11 @@ async function oEmbed(request: PageRequest): Promise<PageAnswer> {
   const uniqueId = percentDecoded(named).toString();
   const answer = isKind(kind)
     ? await ITEM_PAGES[kind].embed(request, uniqueId)
-    : await embedPlaylist(request, uniqueId);
+    : await embedCollection(request, uniqueId);
   return { as: 'json', status: 200, body: answer ?? fail('NOT_FOUND') };
 }
 
-async function embedPlaylist({ call, site }: PageRequest, identifier: string): Promise<OEmbed> {
-  const { title, owner } = await call.playlist.title({ identifier });
+async function embedCollection({ call, site }: PageRequest, uniqueId: string): Promise<OEmbed> {
+  const { title, owner } = await call.collection.title({ uniqueId });
   return wordsOEmbed(title, owner.username, site);
 }

@@ -27,8 +27,7 @@ const act = (item: TrashedItem, action: 'restore' | 'remove') => (
 
 const nounOf = ({ kind, type }: TrashedItem): string => {
   if (kind !== 'collection') return translateMessage(KIND_WORDS[kind].noun);
-  if (type === 'pack') return t('file pack');
-  return type === 'playlist' ? t('playlist') : t('collection');
+  return type === 'pack' ? t('file pack') : t('collection');
 };
 
 const columns: readonly Column<TrashedItem>[] = [

@@ -3,7 +3,7 @@ import { fail } from '../../../routers/base/errors.js';
 import { translating } from '../../../routers/base/language/i18n.js';
 import { allowUpload } from '../../../routers/features/image/allowance.js';
 import { reasonIn } from '../../../routers/features/upload/reason.js';
-import { playlistPath } from '../address.js';
+import { collectionPath } from '../address.js';
 import type { FormState } from '../components/form/form.js';
 import { creatorOnly } from '../gate/creator-only.js';
 import { again, type Sent, sentIn, withValues } from '../refusal.js';
@@ -89,7 +89,7 @@ async function upload({ site, call, body, file }: PageRequest): Promise<PageAnsw
   const fields = { file: file ?? fail('FILE_MISSING'), ...optionsIn(body) };
   if (body.boolean('unpack') === true) {
     const { playlist } = await call.playlist.upload(fields);
-    return goTo(playlistPath(playlist.uniqueId));
+    return goTo(collectionPath(playlist.uniqueId));
   }
   const image = await call.image.upload({ ...fields, uniqueId: body.text('uniqueId') });
   return page(<UploadedPage site={site} image={image} />);

@@ -57,7 +57,7 @@ export function UploadOptions({
           <Check
             {...box('unpack')}
             label={t('Unpack archives')}
-            hint={t('The images and videos in a zip or tar file become a playlist.')}
+            hint={t('The images and videos in a zip or tar file become a collection.')}
           />
         )}
       </div>

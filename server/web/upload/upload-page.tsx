@@ -74,12 +74,12 @@ export function UploadPage({
         </button>
         {site.viewer !== null && (
           <ActionForm
-            action="/web/playlists"
-            fields={{ title: t('New playlist') }}
+            action="/web/collections"
+            fields={{ title: t('New collection') }}
             look="plain"
-            icon="playlist"
+            icon="album"
           >
-            {t('Make a playlist')}
+            {t('Make a collection')}
           </ActionForm>
         )}
       </div>

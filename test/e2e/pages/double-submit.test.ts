@@ -53,7 +53,7 @@ async function listen(page: Page) {
 const forms = [
   ['paste', '/web/paste-create', 'Text', 'twice.example', 'Create paste', '/web/pastes'],
   ['link', '/web/url-create', 'URL', 'https://twice.example/', 'Shorten', '/web/links'],
-  ['playlist', '/web/playlists', 'Title', 'twice.example', 'Create', '/web/playlists'],
+  ['collection', '/web/collections', 'Title', 'twice.example', 'Create', '/web/collections'],
 ] as const;
 
 for (const [what, path, label, value, button, list] of forms) {

@@ -88,20 +88,17 @@ check('who removes an item from a long list stays where it was', async (place) =
   });
   const { page, close } = await openPage(browser, server, { viewport: { width: 1280, height: 500 } });
   await signIn(page, account);
-  for (const path of [`/web/playlists/${body.uniqueId}`, `/web/collections/${body.uniqueId}`]) {
-    await page.goto(path);
-    const rows = page.locator('li[id^=item-]');
-    const before = await rows.count();
-    const next = rows.nth(13);
-    const id = await next.getAttribute('id');
-    await rows
-      .nth(12)
-      .getByRole('button', { name: /^Remove/ })
-      .click();
-    await page.waitForFunction((count) => document.querySelectorAll('li[id^=item-]').length < count, before);
-    const box = await page.locator(`#${id}`).boundingBox();
-    assert.ok(box !== null && box.y >= 0 && box.y < 500, `${path}: its neighbour is at ${box?.y}`);
-  }
+  await page.goto(`/web/collections/${body.uniqueId}`);
+  const rows = page.locator('li[id^=item-]');
+  const before = await rows.count();
+  const id = await rows.nth(13).getAttribute('id');
+  await rows
+    .nth(12)
+    .getByRole('button', { name: /^Remove/ })
+    .click();
+  await page.waitForFunction((count) => document.querySelectorAll('li[id^=item-]').length < count, before);
+  const box = await page.locator(`#${id}`).boundingBox();
+  assert.ok(box !== null && box.y >= 0 && box.y < 500, `its neighbour is at ${box?.y}`);
   await close();
 });
 

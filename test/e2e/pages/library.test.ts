@@ -248,8 +248,8 @@ check('right-to-left names are shown in their own direction', async (place) => {
     `/web/image-render/${id}`,
     '/web/pastes',
     `/web/paste-render/${paste.body.uniqueId}`,
-    '/web/playlists',
-    `/web/playlist/${body.uniqueId}`,
+    '/web/collections',
+    `/web/collection/${body.uniqueId}`,
   ]) {
     await page.goto(path);
     const directions = await page.evaluate(() =>

@@ -9,7 +9,7 @@ import { assertSound, eachShape, pageSuite } from '../../support/web/pages.js';
 const { check, run } = pageSuite('reach');
 
 check(
-  'files dropped on any page are uploaded with options set then, and become a playlist together',
+  'files dropped on any page are uploaded with options set then, and become a collection together',
   async ({ server, browser, account }) => {
     const { page, faults, close } = await openPage(browser, server);
     await signIn(page, account);
@@ -43,8 +43,8 @@ check(
       buffer: Buffer.from(name),
     }));
     await page.locator('input[type=file]').setInputFiles(files);
-    await page.getByRole('button', { name: 'Make a playlist' }).click();
-    await page.waitForURL('**/web/playlists/*');
+    await page.getByRole('button', { name: 'Make a collection' }).click();
+    await page.waitForURL('**/web/collections/*');
     assert.is(await page.locator('ol[data-order] > li').count(), 2);
     assert.equal(faults, []);
     await close();

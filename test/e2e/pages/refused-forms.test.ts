@@ -202,22 +202,22 @@ again(
   },
 );
 
-again('a refused change of a playlist is reported in the card whose form was sent', async (world) => {
+again('a refused change of a collection is reported in the card whose form was sent', async (world) => {
   const { server, headers } = world;
   const made = await server.request('POST', '/image/playlist/create', { headers, json: { title: 'Walks' } });
-  const path = `/playlists/${made.body.message.uniqueId}`;
+  const path = `/collections/${made.body.message.uniqueId}`;
   const added = await send(world, path, { action: 'add', id: 'nothere' });
   assert.ok(added.status >= 400);
-  assert.match(card(added, 'Items'), 'role="alert"');
+  assert.match(card(added, 'Files'), 'role="alert"');
   assert.is(shownIn(added, 'id'), 'nothere');
-  assert.not.match(card(added, 'Title and description'), 'role="alert"');
+  assert.not.match(card(added, 'About it'), 'role="alert"');
   assert.is(shownIn(added, 'title'), 'Walks');
 
   const long = 'x'.repeat(1_000);
   const worded = await send(world, path, { action: 'words', title: long, description: 'Far' });
   assert.is(worded.status, 400);
-  assert.match(card(worded, 'Title and description'), 'role="alert"');
-  assert.not.match(card(worded, 'Items'), 'role="alert"');
+  assert.match(card(worded, 'About it'), 'role="alert"');
+  assert.not.match(card(worded, 'Files'), 'role="alert"');
   assert.is(shownIn(worded, 'title'), long);
   assert.ok(errorAt(worded, 'title'));
 });

@@ -6,6 +6,7 @@ import { appPng, halves, heicPhoto } from '../../support/media/media-fixtures.js
 import { until } from '../../support/until.js';
 import { openPage } from '../../support/web/browser.js';
 import { type Place, pageSuite } from '../../support/web/pages.js';
+import { PIXEL } from '../../support/web/webhook.js';
 
 const { check, run } = pageSuite('undecodable');
 
@@ -101,19 +102,17 @@ check('a gallery has no broken picture', async ({ server, browser, account }) =>
   const imagesUids: string[] = [];
   for (const [, bytes, name] of damaged)
     imagesUids.push(await put({ server, browser, account }, bytes, name));
+  imagesUids.push(await put({ server, browser, account }, PIXEL, 'whole.png'));
   const made = await server.request('POST', '/image/playlist/create', {
     key: account.key,
     json: { title: 'Slides', imagesUids },
   });
   assert.is(made.status, 200, made.body.message);
   const { page, faults, close } = await openPage(browser, server);
-  await page.goto(`/web/playlist/${made.body.message.uniqueId}`);
-  await page
-    .locator('.tile')
-    .nth(damaged.length - 1)
-    .scrollIntoViewIfNeeded();
+  await page.goto(`/web/collection/${made.body.message.uniqueId}`);
+  await page.locator('.tile').nth(damaged.length).scrollIntoViewIfNeeded();
   await page.waitForLoadState('networkidle');
-  assert.is(await page.locator('meta[property="og:image"]').count(), 0);
+  assert.is(await page.locator('meta[property="og:image"]').count(), 1);
   assert.equal(faults, []);
   await close();
 });

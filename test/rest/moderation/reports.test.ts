@@ -245,7 +245,7 @@ test('a playlist, a collection and what share links open are hidden as a whole, 
     `//web/shared/${secret}`,
     '/image/playlist/get/mine',
     '/image/playlist/get/mine/download',
-    '//web/playlist/mine',
+    '//web/collection/mine',
   ];
   const statuses = (as?: string) =>
     Promise.all(paths.map(async (path) => (await server.request('GET', path, { key: as })).status));

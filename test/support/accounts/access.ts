@@ -305,13 +305,7 @@ export const ACCESS: Readonly<Record<string, Declared>> = {
   'url.exportVisits': { policy: 'insight', item: 'url' },
   'url.delete': { policy: 'control', item: 'url', ends: true },
 
-  ...list(
-    { policy: 'everyone', item: 'playlist' },
-    'playlist.get',
-    'playlist.title',
-    'playlist.archive',
-    'playlist.neighbours',
-  ),
+  ...list({ policy: 'everyone', item: 'playlist' }, 'playlist.get', 'playlist.archive'),
   'playlist.takeImage': { policy: 'holder', item: 'playlist' },
   'playlist.change': { policy: 'makingHolder', item: 'playlist', input: { title: 'x' } },
   'playlist.order': { policy: 'makingHolder', item: 'playlist', input: { imagesUids: [] } },
@@ -330,7 +324,7 @@ export const ACCESS: Readonly<Record<string, Declared>> = {
   ),
   'collection.takeItem': { policy: 'holder', item: 'collection', input: { fileId: 'NOTHING1' } },
   'collection.delete': { policy: 'holder', item: 'collection', ends: true },
-  ...list({ policy: 'reader', item: 'hidden' }, 'collection.open', 'collection.openZip'),
+  ...list({ policy: 'reader', item: 'hidden' }, 'collection.open', 'collection.openZip', 'collection.title'),
   'collection.openFile': { policy: 'reader', item: 'hidden', input: { fileId: 'NOTHING1' } },
   // The secret decides, and nobody has one here.
   ...list({ policy: 'everyone' }, 'collection.shared', 'collection.sharedFile', 'collection.sharedZip'),

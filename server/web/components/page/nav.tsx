@@ -17,7 +17,7 @@ const overview: Entry = ['/', msg('Overview'), 'home'];
 const library = KIND_WORDS.image.list;
 const collections: Entry = ['/web/collections', msg('Collections'), 'album'];
 const own: readonly (readonly Entry[])[] = [
-  [overview, library, collections, ['/web/playlists', msg('Playlists'), 'playlist']],
+  [overview, library, collections],
   [
     KIND_WORDS.paste.list,
     KIND_WORDS.url.list,

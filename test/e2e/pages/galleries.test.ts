@@ -5,7 +5,7 @@ import { zip } from '../../support/media/archive-fixtures.js';
 import { openPage, signIn } from '../../support/web/browser.js';
 import { assertSound, eachShape, type Place, pageSuite } from '../../support/web/pages.js';
 
-const { check, run } = pageSuite('playlists');
+const { check, run } = pageSuite('galleries');
 
 const picture = (hue: number) =>
   sharp({ create: { width: 90, height: 60, channels: 3, background: `hsl(${hue} 50% 50%)` } })
@@ -20,21 +20,22 @@ async function upload({ server, account }: Place, name: string, fields = {}): Pr
 for (const javaScriptEnabled of [true, false]) {
   const how = javaScriptEnabled ? 'with scripts' : 'without scripts';
 
-  check(`a playlist is created, filled from the library, ordered and viewed ${how}`, async (place) => {
+  check(`a collection is created, filled from the library, ordered and viewed ${how}`, async (place) => {
     const { server, browser, account } = place;
     for (const name of ['a.png', 'bb.png', 'ccc.png']) await upload(place, name);
     const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled });
     await signIn(page, account);
     await page.goto('/web/playlists');
+    assert.match(page.url(), /\/web\/collections$/, 'playlists are collections');
     await page.getByLabel('Title').fill('The coast');
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('heading', { name: 'The coast' }).waitFor();
     await page.goto('/web/library?sort=oldest');
     for (const name of ['a.png', 'ccc.png']) await page.getByLabel(`Select ${name}`).check();
-    await page.getByLabel('Playlist or collection to add to').selectOption({ label: 'The coast' });
+    await page.getByLabel('Collection to add to').selectOption({ label: 'The coast' });
     await page.getByRole('button', { name: 'Add' }).click();
     await page.getByText('Saved.').waitFor();
-    await page.goto('/web/playlists');
+    await page.goto('/web/collections');
     await page.getByRole('link', { name: 'The coast' }).click();
     const first = await page.locator('ol.rows a').first().textContent();
     await page.getByRole('button', { name: `Move ${first} down` }).click();
@@ -49,7 +50,7 @@ for (const javaScriptEnabled of [true, false]) {
     await close();
   });
 
-  check(`a playlist is deleted after a confirmation, its items stay ${how}`, async (place) => {
+  check(`a collection is deleted after a confirmation, its files stay ${how}`, async (place) => {
     const { server, browser, account } = place;
     const item = await upload(place, 'kept.png');
     const made = await server.request('POST', '/image/playlist/create', {
@@ -59,18 +60,18 @@ for (const javaScriptEnabled of [true, false]) {
     const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled });
     await signIn(page, account);
     await page.goto(`/web/playlists/${made.body.message.uniqueId}`);
-    const sure = page.getByRole('button', { name: 'Yes, delete the playlist' });
+    const sure = page.getByRole('button', { name: 'Yes, delete it' });
     assert.is(await sure.count(), 0, 'nothing is deleted with one press');
-    await page.getByText('Delete the playlist', { exact: true }).click();
-    await page.getByText('The items stay in your library').waitFor();
+    await page.getByText('Delete the collection', { exact: true }).click();
+    await page.getByText('The files stay in your library').waitFor();
     await sure.click();
-    await page.getByText('No playlists yet').waitFor();
+    await page.getByText('No collections yet').waitFor();
     assert.is((await server.request('GET', `/image/info/${item}`)).status, 200);
     assert.equal(faults, []);
     await close();
   });
 
-  check(`an archive becomes a playlist ${how}`, async ({ server, browser, account }) => {
+  check(`an archive becomes a collection ${how}`, async ({ server, browser, account }) => {
     const pictures = await Promise.all(
       [10, 90].map(async (hue) => ({ name: `${hue}.png`, data: await picture(hue) })),
     );
@@ -83,7 +84,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.locator('input[type=file]').setInputFiles(file);
     if (javaScriptEnabled) await page.locator('.queue li.done a[data-open]').click();
     else await page.getByRole('button', { name: 'Upload' }).click();
-    await page.waitForURL((url) => url.pathname.startsWith('/web/playlist/'));
+    await page.waitForURL((url) => url.pathname.startsWith('/web/collection/'));
     assert.is(await page.locator('.tile').count(), 2);
     assert.equal(faults, []);
     await close();
@@ -103,24 +104,20 @@ check(
       json: { imagesUids: ids, title: 'Six' },
     });
     assert.is(made.status, 200, made.text);
-    const html = (await server.request('GET', '//web/playlist/SIX')).text;
+    const html = (await server.request('GET', '//web/collection/SIX')).text;
     assert.is(html.match(/property="og:image"/g)?.length, 4);
     assert.not.match(html, 'private-one');
     assert.not.match(html, 'locked-one');
     await eachShape({ server, browser }, null, async (page) => {
       await page.goto('/web/playlist/six', { waitUntil: 'load' });
+      assert.match(page.url(), /\/web\/collection\/six$/);
       assert.is(await page.locator('.tile').count(), 7);
       await assertSound(page);
-      await signIn(page, account);
-      for (const path of ['/web/playlists', '/web/playlists/six']) {
-        await page.goto(path, { waitUntil: 'load' });
-        await assertSound(page);
-      }
     });
   },
 );
 
-check('only the owner can edit a playlist', async (place) => {
+check('only the owner can edit a collection', async (place) => {
   const { server, browser, account } = place;
   await server.request('POST', '/image/playlist/create', {
     key: account.key,
