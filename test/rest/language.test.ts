@@ -100,7 +100,7 @@ test('a page says in its language what a schema refuses, beside its field; the A
     'Zkrátit lze jen adresy http a https',
   );
   const link = { url: 'https://example.org/', uniqueId: 'two words' };
-  assert.match(await send('url-create', link, 'pl'), 'Użyj od 1 do 128 liter bez znaków diakrytycznych');
+  assert.match(await send('url-create', link, 'pl'), 'Użyj od 1 do 128 liter i cyfr dowolnego pisma');
   assert.match(
     await send('url-create', { ...link, uniqueId: '', maxUses: '0' }, 'de'),
     'Muss mindestens 1 sein',
@@ -116,7 +116,10 @@ test('a page says in its language what a schema refuses, beside its field; the A
   });
   assert.equal(
     [api.status, api.body.message],
-    [400, 'uniqueId: use 1 to 128 letters, digits, hyphens and underscores'],
+    [
+      400,
+      'uniqueId: use 1 to 128 letters and digits of any script, -, _, . and ~, with slashes only between them',
+    ],
   );
 });
 
