@@ -190,6 +190,20 @@ export async function insertLinks(trx: Queryable, links: readonly NewLink[]): Pr
 export const insertLink = async (trx: Queryable, link: NewLink): Promise<Link> =>
   only(await insertLinks(trx, [link]));
 
+/** How many links to one target are compared. */
+const MAX_ALIKE = 200;
+
+/** Links of an account to exactly this target that are not in the trash, the oldest first. */
+export async function linksTo(trx: Queryable, ownerId: number, target: string): Promise<Link[]> {
+  const found = await query<LinkRow>(
+    trx,
+    `SELECT * FROM short_urls WHERE owner_id = ? AND substr(original_url, 1, 200) = substr(CAST(? AS text), 1, 200)
+       AND original_url = ? AND ${KEPT} ORDER BY id LIMIT ${MAX_ALIKE}`,
+    [ownerId, target, target],
+  );
+  return found.map(shortUrlFromRow);
+}
+
 /** Links of an account that are not in the trash, the oldest first, from behind one on, at most `limit`. */
 export async function ownLinksAfter(
   db: Queryable,

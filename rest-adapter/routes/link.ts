@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { fail } from '../../routers/base/errors.js';
 import { exportedVisit } from '../../routers/features/link/export.js';
 import { exportedRecord, visitRecord } from '../../routers/features/link/record.js';
+import { presetRecord } from '../../routers/features/link/utm.js';
 import type { Fields } from '../fields.js';
 import { done, itemRecord, linesReply, message, pictureReply, redirect, text } from '../reply/reply.js';
-import { route } from '../route.js';
+import { nothing, route } from '../route.js';
 import {
   changedFieldsOf,
   changedItemOf,
@@ -14,6 +15,7 @@ import {
   itemWithPassword,
   passwordOf,
   prefersPage,
+  type Wire,
 } from '../wire.js';
 import { ALSO_LINK, created } from './created.js';
 
@@ -29,6 +31,9 @@ const extrasOf = (body: Fields) => ({
   forwardPath: body.boolean('forwardPath'),
 });
 
+/** The preset in the path. */
+const presetIn = ({ params }: Wire) => ({ name: params.name ?? '' });
+
 /** Short URLs. */
 export const linkRoutes = [
   route('POST', '/url/create', {
@@ -43,6 +48,8 @@ export const linkRoutes = [
       password: body.text('password'),
       private: body.boolean('private'),
       tags: body.list('tags'),
+      utm: body.filled('utm'),
+      findIfExists: body.boolean('findIfExists'),
       ...extrasOf(body),
     }),
     responds: ALSO_LINK,
@@ -119,6 +126,43 @@ export const linkRoutes = [
     errors: [401, 404],
     read: deletedItemOf,
     reply: done,
+  }),
+  route('GET', '/user/get/@me/utm', {
+    procedure: 'url.presets',
+    summary: 'The presets of campaign parameters (`utm_source` …) for new links',
+    errors: [401, 403],
+    read: nothing,
+    message: z.array(presetRecord),
+    reply: ({ presets }) => message(presets),
+  }),
+  route('GET', '/user/get/@me/utm/{name}', {
+    procedure: 'url.preset',
+    summary: 'One preset',
+    errors: [400, 401, 403, 404],
+    read: presetIn,
+    reply: (preset) => message(preset),
+  }),
+  route('PUT', '/user/get/@me/utm/{name}', {
+    procedure: 'url.putPreset',
+    summary: 'Store a preset, in place of one of this name',
+    errors: [400, 401, 403],
+    read: (wire) => ({
+      ...presetIn(wire),
+      source: wire.body.text('source'),
+      medium: wire.body.text('medium'),
+      campaign: wire.body.text('campaign'),
+      term: wire.body.text('term'),
+      content: wire.body.text('content'),
+    }),
+    reply: (preset) => message(preset),
+  }),
+  route('DELETE', '/user/get/@me/utm/{name}', {
+    procedure: 'url.deletePreset',
+    summary: 'Delete a preset; links made with it stay as they are',
+    errors: [400, 401, 403, 404],
+    read: presetIn,
+    responds: { kind: 'done' },
+    reply: () => done({}),
   }),
   route('GET', '/qr/{uniqueId}', {
     procedure: 'url.qr',

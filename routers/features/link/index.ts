@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { only } from '../../../db/content/content.js';
 import type { Link } from '../../../db/content/link.js';
 import { PLAIN_WAY } from '../../../db/content/link-way.js';
 import { fail, found, unlessRemoved } from '../../base/errors.js';
@@ -18,13 +19,25 @@ import { may, requireAllowed } from '../../core/policies.js';
 import { creator, open, router, signedIn } from '../../core/trpc.js';
 import { deliverEmitted } from '../../core/webhook/emit.js';
 import { changeLink, linkChangeInput } from './change.js';
+import { storeLinks } from './create.js';
 import { exportInput, exportLinks, exportVisits, visitExportInput } from './export.js';
 import { linkExtras, maxUsesInput, previewOf } from './fields.js';
+import { findExisting } from './find-existing.js';
 import { importInput, importLinks, importResult } from './import.js';
 import { linkTotalsOf, listInput, listLinks, ownLink } from './list.js';
 import { drawQr, qrInput, qrResult } from './qr.js';
 import { shortUrlRecord, toShortUrlRecord, toVisitRecord, visitRecord } from './record.js';
 import { readTarget } from './target.js';
+import {
+  dropPreset,
+  getPreset,
+  listPresets,
+  presetInput,
+  presetName,
+  presetRecord,
+  putPreset,
+  withPreset,
+} from './utm.js';
 import { isEnded, visit, visitInput, visitResult } from './visit.js';
 import { NEWEST_VISITS, visitsAsked, visitsPage, withVisits } from './visits.js';
 import { changedWay, wayFields } from './way-input.js';
@@ -41,6 +54,10 @@ const createInput = z.object({
   tags: tagsInput.optional(),
   ...linkExtras,
   ...wayFields,
+  /** The name of a preset, which adds its fields to the target. */
+  utm: presetName.nullish(),
+  /** Whether a link of the caller with the same target and fields is as good as a new one. */
+  findIfExists: z.boolean().nullish(),
 });
 
 /** The link with this id, even if it can no longer be followed; 404 if unknown. */
@@ -58,13 +75,16 @@ export const urlRouter = router({
     .output(shortUrlRecord)
     .mutation(async ({ ctx, input }) => {
       await ctx.app.limits.rates.take('create', String(ctx.account.id));
-      const originalUrl = readTarget(input.url, ctx.app.settings);
+      const given = readTarget(input.url, ctx.app.settings);
+      const originalUrl =
+        input.utm == null ? given : readTarget(await withPreset(ctx, given, input.utm), ctx.app.settings);
       const expiresAt = endOfNew(await entryRulesOf(ctx.app, ctx.account.id), input.expiresAt);
       const passwordHash = await hashItemPassword(ctx.app, ctx.account.id, input.password);
       const preview = await previewOf(ctx.app, ctx.account.id, input.preview);
       const way = changedWay(PLAIN_WAY, input, ctx.app.settings);
-      const url = await insertUnderId(ctx.app.db, input.uniqueId, (uniqueId) =>
-        ctx.app.creations.link({
+      let existing = false;
+      const url = await insertUnderId(ctx.app.db, input.uniqueId, (uniqueId) => {
+        const creation = {
           item: {
             uniqueId,
             ownerId: ctx.account.id,
@@ -81,10 +101,17 @@ export const urlRouter = router({
           },
           tags: input.tags,
           watched: ctx.account.hasWebhook,
-        }),
-      );
+        };
+        if (input.findIfExists !== true) return ctx.app.creations.link(creation);
+        return ctx.app.db.write(async (trx) => {
+          const end = input.expiresAt === null ? null : expiresAt;
+          const found = await findExisting(ctx.app, trx, creation, { uniqueId: input.uniqueId, end });
+          existing = found !== null;
+          return found ?? only(await storeLinks(ctx.app, trx, [creation]));
+        });
+      });
       deliverEmitted(ctx);
-      return toShortUrlRecord(ctx.app, url, { access: true, creator: true });
+      return toShortUrlRecord(ctx.app, url, { access: true, creator: true, existing });
     }),
 
   get: open('urls:read')
@@ -174,6 +201,29 @@ export const urlRouter = router({
     .input(importInput)
     .output(importResult)
     .mutation(({ ctx, input }) => importLinks(ctx, input)),
+
+  /** The presets of the caller, whose fields are added to targets. */
+  presets: signedIn('urls:read')
+    .output(z.object({ presets: z.array(presetRecord) }))
+    .query(async ({ ctx }) => ({ presets: await listPresets(ctx) })),
+
+  preset: signedIn('urls:read')
+    .input(z.object({ name: presetName }))
+    .output(presetRecord)
+    .query(({ ctx, input }) => getPreset(ctx, input.name)),
+
+  putPreset: signedIn('urls:write')
+    .input(presetInput)
+    .output(presetRecord)
+    .mutation(({ ctx, input }) => putPreset(ctx, input)),
+
+  deletePreset: signedIn('urls:write')
+    .input(z.object({ name: presetName }))
+    .output(z.object({ name: z.string() }))
+    .mutation(async ({ ctx, input }) => {
+      await dropPreset(ctx, input.name);
+      return { name: input.name };
+    }),
 
   delete: signedIn('urls:write')
     .input(byId.extend(permanentInput))

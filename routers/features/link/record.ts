@@ -105,6 +105,8 @@ export const shortUrlRecord = z.object({
   uploader: userSummary,
   /** Why only its owner and moderators can see it; null for other items. */
   quarantine: z.string().nullable(),
+  /** At creation: it was there before, with the same target and fields. */
+  existing: z.boolean().optional(),
   logs: z.array(visitRecord).optional(),
   urlLogs: z.array(visitRecord).optional(),
 });
@@ -127,6 +129,7 @@ export async function toShortUrlRecord(
     readonly access: boolean;
     readonly creator?: boolean;
     readonly own?: boolean;
+    readonly existing?: boolean;
     readonly logs?: readonly Visit[] | null;
   },
 ): Promise<LinkRecord> {
@@ -150,6 +153,7 @@ export async function toShortUrlRecord(
     urlSet: await urlSetOf(app, 'url', url, owner, { creator: options.creator === true }),
     uploader: await summarise(app, owner),
     quarantine: url.quarantine,
+    ...(options.existing === true ? { existing: true } : {}),
     ...(logs === undefined ? {} : { logs, urlLogs: logs }),
   };
 }

@@ -94,7 +94,11 @@ const listsOf = (call: Call) => ({
   ...otherLists(call),
 });
 
-const otherLists = ({ playlist, collection, request, email, order, trash }: Call) => ({
+const otherLists = ({ playlist, collection, request, email, order, trash, url }: Call) => ({
+  'campaign presets': async () => {
+    const { presets } = await url.presets();
+    return { items: presets.map((preset) => ({ uniqueId: preset.name, ...preset })), total: presets.length };
+  },
   collections: async (page: number) => {
     const { content, totalElements } = await collection.mine({ page, size: PAGE_SIZE });
     return { items: content, total: totalElements };
