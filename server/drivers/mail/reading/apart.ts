@@ -8,9 +8,17 @@ import { MAX_HTML_LENGTH } from '../sanitise.js';
 import type { ReadMail } from './fields.js';
 import type { MailTask } from './tasks.js';
 
-/** The reader of a message ends by itself before that, with what it has. */
-const MAIL_MS = 40_000;
-const PART_MS = 15_000;
+/** How long a reader may take, in milliseconds, until it is killed. */
+export interface ReadingLimits {
+  /** For a mail as a whole: the reader ends by itself before that, with what it has. */
+  readonly mailMs: number;
+  /** For its headers and the beginning of its body. */
+  readonly plainMs: number;
+  /** For one of its texts. */
+  readonly partMs: number;
+}
+
+const LIMITS: ReadingLimits = { mailMs: 40_000, plainMs: 40_000, partMs: 15_000 };
 /** How long senders wait for a place to be read before they are asked to try again. */
 const PATIENCE_MS = 60_000;
 
@@ -28,7 +36,7 @@ export interface ReadingApart {
  * headers and the beginning of its body, HTML as nothing, so that its words or the original are left. Throws UNAVAILABLE
  * if there is too much to read now.
  */
-export function openReadingApart(): ReadingApart {
+export function openReadingApart(limits = LIMITS): ReadingApart {
   const workers = new WorkerPool({ workers: 2, waiting: 500, patienceMs: PATIENCE_MS, priority: 2 });
   const run = async <Name extends TaskName>(name: Name, input: Tasks[Name]['input'], ms: number) => {
     try {
@@ -39,20 +47,20 @@ export function openReadingApart(): ReadingApart {
     }
   };
   const taken = async (task: MailTask): Promise<ReadMail> => {
-    const read = await run('mail', task, MAIL_MS);
+    const read = await run('mail', task, task.plain ? limits.plainMs : limits.mailMs);
     if ('refused' in read) throw new InboundRefused(read.refused.reason, read.refused.message);
     return read;
   };
   return {
     mail: (task) => taken(task).catch(unless(() => taken({ ...task, plain: true }))),
     files: (message) =>
-      run('mailFiles', { message }, MAIL_MS).catch(unless(async () => ({ files: [], cut: true }))),
+      run('mailFiles', { message }, limits.mailMs).catch(unless(async () => ({ files: [], cut: true }))),
     sanitise: async (html) =>
       html.length > MAX_HTML_LENGTH
         ? NOTHING
-        : run('mailHtml', { html }, PART_MS).catch(unless(async () => NOTHING)),
+        : run('mailHtml', { html }, limits.partMs).catch(unless(async () => NOTHING)),
     words: (html, limit) =>
-      run('mailWords', { html, limit }, PART_MS).catch(unless(async () => ({ text: '', cut: true }))),
+      run('mailWords', { html, limit }, limits.partMs).catch(unless(async () => ({ text: '', cut: true }))),
   };
 }
 
