@@ -11,8 +11,13 @@ const isList = (value: unknown): value is readonly unknown[] => Array.isArray(va
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !('toJSON' in value);
 
-/** Whether a value has a list that is too long to be serialised at once. */
+/** Longer texts are serialised in pieces of this length, in characters. */
+const CHUNK_LENGTH = 64 * 1024;
+const LONG_TEXT = 16 * CHUNK_LENGTH;
+
+/** Whether a value has a list or a text that is too long to be serialised at once. */
 export function isLong(value: unknown, depth = DEPTH): boolean {
+  if (typeof value === 'string') return value.length > LONG_TEXT;
   if (!isRecord(value) || depth < 0) return false;
   if (isList(value) && value.length > PART) return true;
   for (const name in value) if (isLong(value[name as keyof typeof value], depth - 1)) return true;
@@ -23,6 +28,12 @@ export function isLong(value: unknown, depth = DEPTH): boolean {
 function* jsonOf(value: unknown, depth = DEPTH): Generator<string> {
   if (!isLong(value, depth)) {
     yield JSON.stringify(value);
+  } else if (typeof value === 'string') {
+    yield '"';
+    // A character that is cut in two is two escapes, which mean the same.
+    for (let from = 0; from < value.length; from += CHUNK_LENGTH)
+      yield JSON.stringify(value.slice(from, from + CHUNK_LENGTH)).slice(1, -1);
+    yield '"';
   } else if (isList(value)) {
     yield '[';
     for (const [index, one] of value.entries()) {
@@ -43,9 +54,6 @@ function* jsonOf(value: unknown, depth = DEPTH): Generator<string> {
     yield '}';
   }
 }
-
-/** Enough to be sent at once, in characters. */
-const CHUNK_LENGTH = 64 * 1024;
 
 /** The JSON of a value that `isLong`, made in parts with turns for others. */
 async function chunksOf(value: object): Promise<Buffer[]> {
