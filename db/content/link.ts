@@ -117,6 +117,23 @@ export async function linkTotals(
   return { links: Number(row?.links ?? 0), visits: Number(row?.visits ?? 0) };
 }
 
+/** The tags of the links of an account in alphabetical order, at most `limit`, with how many links have them and their visits. */
+export async function tagsOfLinks(
+  db: Db,
+  ownerId: number,
+  limit: number,
+): Promise<{ readonly tag: string; readonly links: number; readonly visits: number }[]> {
+  const found = await query<{ tag: string; links: number; visits: number }>(
+    db.read,
+    `SELECT tags.name AS tag, count(*) AS links, sum(short_urls.visits) AS visits
+     FROM tags JOIN item_tags ON item_tags.tag_id = tags.id AND item_tags.kind = 'url'
+       JOIN short_urls ON short_urls.id = item_tags.item_id AND short_urls.${KEPT}
+     WHERE tags.owner_id = ? GROUP BY tags.id, tags.name, tags.tag_key ORDER BY tags.tag_key LIMIT ?`,
+    [ownerId, limit],
+  );
+  return found.map(({ tag, links, visits }) => ({ tag, links: Number(links), visits: Number(visits) }));
+}
+
 /**
  * Reads short URLs by id (lower case) inside a write and locks them until the commit. Former ids find their link.
  * Leaves out those of deleted accounts and in the trash.

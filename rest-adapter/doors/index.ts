@@ -5,7 +5,16 @@ import { imgur } from './imgur.js';
 import { lsky } from './lsky.js';
 import type { DoorName } from './names.js';
 import { picgo } from './picgo.js';
+import { shlink } from './shlink.js';
 import { yourls } from './yourls.js';
 
 /** Every door by its name. */
-export const DOORS: Readonly<Record<DoorName, Door>> = { lsky, yourls, curl, imgur, chevereto, picgo };
+export const DOORS: Readonly<Record<DoorName, Door>> = {
+  lsky,
+  yourls,
+  curl,
+  imgur,
+  chevereto,
+  picgo,
+  shlink,
+};

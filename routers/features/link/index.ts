@@ -24,7 +24,7 @@ import { exportInput, exportLinks, exportVisits, visitExportInput } from './expo
 import { linkExtras, maxUsesInput, previewOf } from './fields.js';
 import { findExisting } from './find-existing.js';
 import { importInput, importLinks, importResult } from './import.js';
-import { linkTotalsOf, listInput, listLinks, ownLink } from './list.js';
+import { linkTagsOf, linkTotalsOf, listInput, listLinks, ownLink } from './list.js';
 import { drawQr, qrInput, qrResult } from './qr.js';
 import { shortUrlRecord, toShortUrlRecord, toVisitRecord, visitRecord } from './record.js';
 import { readTarget } from './target.js';
@@ -183,6 +183,11 @@ export const urlRouter = router({
   totals: signedIn('urls:read')
     .output(z.object({ links: z.int(), visits: z.int() }))
     .query(({ ctx }) => linkTotalsOf(ctx)),
+
+  /** The tags of the caller's links, how many links have them, and how often those were followed. */
+  tags: signedIn('urls:read')
+    .output(z.array(z.object({ tag: z.string(), links: z.int(), visits: z.int() })))
+    .query(({ ctx }) => linkTagsOf(ctx)),
 
   /** All links of the caller with their counts, as CSV or JSON. */
   export: signedIn('urls:read')

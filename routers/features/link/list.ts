@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { z } from 'zod';
 import { lookupId } from '../../../db/content/content.js';
-import { type Link, linkConditions, linkTotals } from '../../../db/content/link.js';
+import { type Link, linkConditions, linkTotals, tagsOfLinks } from '../../../db/content/link.js';
 import { EVERYTHING } from '../../../db/content/own-filter.js';
 import { ownItems } from '../../../db/content/own-items.js';
 import { tagByName } from '../../../db/content/tag.js';
@@ -81,3 +81,10 @@ async function somewhere({ app, account }: AccountContext, limit: number) {
 /** How many links the caller has, and how often all of them were followed. */
 export const linkTotalsOf = ({ app, account }: AccountContext) =>
   app.singleFlight(`link totals ${account.id}`, () => linkTotals(app.db, account.id));
+
+/** Tags in one answer, at most. */
+const MAX_TAGS = 10_000;
+
+/** The tags of the caller's links. */
+export const linkTagsOf = ({ app, account }: AccountContext) =>
+  app.singleFlight(`link tags ${account.id}`, () => tagsOfLinks(app.db, account.id, MAX_TAGS));

@@ -299,7 +299,7 @@ export const ACCESS: Readonly<Record<string, Declared>> = {
   ...list({ policy: 'everyone', item: 'url' }, 'url.get', 'url.visit'),
   'url.qr': { policy: 'everyone', item: 'url', input: { type: 'svg' } },
   ...list({ policy: 'insight', item: 'url' }, 'url.logs', 'stats.link'),
-  ...list({ policy: 'account' }, 'url.export', 'url.list', 'url.totals'),
+  ...list({ policy: 'account' }, 'url.export', 'url.list', 'url.totals', 'url.tags'),
   'url.own': { policy: 'hiddenHolder', item: 'url' },
   'url.import': { policy: 'creator' },
   ...list({ policy: 'account' }, 'url.presets', 'url.preset', 'url.putPreset', 'url.deletePreset'),

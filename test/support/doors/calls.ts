@@ -127,4 +127,47 @@ export const CALLS: readonly DoorCall[] = [
     ['GET /api/1/upload?source=aGVsbG8gd29ybGQ=', { procedure: 'upload.source' }],
     ['POST /api/1/upload', { procedure: 'upload.source', options: () => fileIn('source') }],
   ),
+  ...calls(
+    'shlink',
+    ...['/rest/health', '/rest/v3/health'].map(
+      (path) => [`GET ${path}`, { procedure: 'site.alive', open: true }] as const,
+    ),
+    ['GET /rest/v3/short-urls', { procedure: 'url.list', reads: true }],
+    [
+      'POST /rest/v3/short-urls',
+      { procedure: 'url.create', options: () => ({ json: { longUrl: 'https://example.com/x' } }) },
+    ],
+    ...(
+      [
+        ['GET', '', { procedure: 'url.own', reads: true, foreign: 404 }],
+        ['GET', '/visits', { procedure: 'url.own', reads: true, foreign: 404 }],
+        ['GET', '/redirect-rules', { procedure: 'url.own', reads: true, foreign: 404 }],
+        [
+          'POST',
+          '/redirect-rules',
+          {
+            procedure: 'url.own',
+            reads: true,
+            foreign: 404,
+            options: () => ({ json: { redirectRules: [] } }),
+          },
+        ],
+        ['PATCH', '', { procedure: 'url.change', foreign: 403, options: () => ({ json: { tags: ['x'] } }) }],
+        ['DELETE', '', { procedure: 'url.delete', foreign: 403, ends: true, done: 204 }],
+      ] as const
+    ).map(
+      ([method, more, given]) =>
+        [
+          `${method} /rest/v3/short-urls/{url}${more}`,
+          { ...given, entrance: `/rest/v3/short-urls/{shortCode+}${more}` },
+        ] as const,
+    ),
+    ...['visits', 'visits/orphan', 'domains'].map(
+      (path) => [`GET /rest/v3/${path}`, { procedure: 'url.totals', reads: true }] as const,
+    ),
+    ...['tags', 'tags/stats'].map(
+      (path) => [`GET /rest/v3/${path}`, { procedure: 'url.tags', reads: true }] as const,
+    ),
+    ['GET /rest/v3/mercure-info', { procedure: 'url.totals', reads: true, done: 501 }],
+  ),
 ];
