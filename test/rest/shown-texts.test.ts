@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fileForm, startServer, type TestServer } from '../harness.js';
 import { jpegPhoto } from '../support/media/media-fixtures.js';
+import { until } from '../support/until.js';
 
 const shown = suite('texts and names of files as pages and downloads have them');
 let server: TestServer;
@@ -40,11 +41,15 @@ shown('cells are separated by what divides all records alike', async () => {
 });
 
 shown('footnotes of Markdown stay in sight, and the targets of links do not', async () => {
-  const html = await page(
+  let html = '';
+  const text =
     'Water[^1] boils[^my note]. See [that][it].\n\n[^1]: Of *snow*.\n[^my note]: At sea level,\nmostly.\n\n' +
-      '- a list\n\n  [^3]: https://example.com/third\n\n[it]: https://example.com/it "unseen title"\n',
-    'notes.md',
-  );
+    '- a list\n\n  [^3]: https://example.com/third\n\n[it]: https://example.com/it "unseen title"\n';
+  // On a machine that is busy, the page may come before what renders it: it shows the text as it is then.
+  await until(async () => {
+    html = await page(text, 'notes.md');
+    return html.includes('<p>');
+  });
   for (const seen of [
     'Water[^1] boils[^my note].',
     '<p>[^1]: Of <em>snow</em>.</p>',
