@@ -48,7 +48,7 @@ shown('footnotes of Markdown stay in sight, and the targets of links do not', as
   // On a machine that is busy, the page may come before what renders it: it shows the text as it is then.
   await until(async () => {
     html = await page(text, 'notes.md');
-    return html.includes('<p>');
+    return html.includes('<em>snow</em>');
   });
   for (const seen of [
     'Water[^1] boils[^my note].',
