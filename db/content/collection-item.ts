@@ -199,26 +199,20 @@ export async function addItems(
   );
 }
 
-/** Removes a file from a collection; false if it is not in it. */
-export async function removeItem(trx: Queryable, collectionId: number, imageId: number): Promise<boolean> {
-  const removed = await trx('collection_items')
-    .where({ collection_id: collectionId, image_id: imageId })
-    .delete();
-  return removed > 0;
-}
-
-/** Removes these files from a collection. */
+/** Removes these files from a collection and returns how many were in it. */
 export async function removeItems(
   db: Db,
   trx: Queryable,
   collectionId: number,
   imageIds: readonly number[],
-): Promise<void> {
-  await query(
+): Promise<number> {
+  const removed = await query(
     trx,
-    `DELETE FROM collection_items WHERE collection_id = ? AND ${db.dialect.inNumbers('image_id')}`,
+    `DELETE FROM collection_items WHERE collection_id = ? AND ${db.dialect.inNumbers('image_id')}
+     RETURNING image_id`,
     [collectionId, JSON.stringify(imageIds)],
   );
+  return removed.length;
 }
 
 /**

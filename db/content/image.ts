@@ -10,8 +10,8 @@ import {
   joined,
   type NewContent,
   only,
-  rowsByIds,
 } from './content.js';
+import { rowsByIds } from './content-lookup.js';
 import { type ContentSearch, searchContent } from './content-search.js';
 import { KEPT, usesLeft } from './life.js';
 

@@ -1,7 +1,7 @@
 import type { Db } from '../engine/connect.js';
 import { query } from '../engine/query.js';
-import { livingAt } from './content.js';
 import { IN_NO_PACK } from './content-filter.js';
+import { livingAt } from './content-lookup.js';
 
 /** A content by its hash, and the file of an account that has it. */
 export interface KnownContent {

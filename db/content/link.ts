@@ -12,8 +12,8 @@ import {
   joined,
   type NewContent,
   only,
-  rowsByIds,
 } from './content.js';
+import { rowsByIds } from './content-lookup.js';
 import { type ContentSearch, searchContent } from './content-search.js';
 import { KEPT } from './life.js';
 import { type LinkWay, PLAIN_WAY, wayColumn, wayFromColumn } from './link-way.js';

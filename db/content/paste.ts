@@ -13,8 +13,8 @@ import {
   type NewContent,
   OPEN,
   only,
-  rowsByIds,
 } from './content.js';
+import { rowsByIds } from './content-lookup.js';
 import { type ContentSearch, searchContent } from './content-search.js';
 import { KEPT, UNEXPIRED } from './life.js';
 

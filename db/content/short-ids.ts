@@ -1,7 +1,7 @@
 import type { Db } from '../engine/connect.js';
 import { query } from '../engine/query.js';
 import type { Queryable } from '../engine/queryable.js';
-import { unendedAt } from './content.js';
+import { unendedAt } from './content-lookup.js';
 import { KIND_STORAGE, KINDS, type Kind } from './kinds.js';
 
 /** An item with a short id that is neither expired nor used up. */

@@ -6,13 +6,7 @@ import {
   lockCollection,
   updateCollection,
 } from '../../../db/content/collection.js';
-import {
-  addItems,
-  arrangeItems,
-  itemIds,
-  removeItem,
-  removeItems,
-} from '../../../db/content/collection-item.js';
+import { addItems, arrangeItems, itemIds, removeItems } from '../../../db/content/collection-item.js';
 import { lookupId } from '../../../db/content/content.js';
 import { setTags } from '../../../db/content/content-edit.js';
 import { ownImageIds } from '../../../db/content/image.js';
@@ -142,7 +136,7 @@ export function takeFromCollection(
   return onOwn(ctx, uniqueId, form, async (trx, held) => {
     if (held.face === 'pack') fail('INVALID', 'Delete the file itself: it belongs to its pack');
     const [id = null] = await ownImageIds(ctx.app.db, trx, held.ownerId, [lookupId(fileId)]);
-    if (id === null || !(await removeItem(trx, held.id, id))) fail('NOT_FOUND');
+    if (id === null || (await removeItems(ctx.app.db, trx, held.id, [id])) === 0) fail('NOT_FOUND');
     return touched(trx, held);
   });
 }
