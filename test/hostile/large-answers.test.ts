@@ -74,7 +74,7 @@ large(
     await until(
       async () => (await server.request('GET', `/image/playlist/get/${identifier}`)).status === 200,
     );
-    const page = `${server.origin}/web/playlist/${identifier}`;
+    const page = `${server.origin}/web/collection/${identifier}`;
     // Those that wait for a turn are not refused, although there is not memory for all: one after the other gets it.
     const asked = Array.from({ length: 18 }, () =>
       server.request('GET', `/image/playlist/get/${identifier}`),

@@ -76,12 +76,12 @@ test('a page says in its language why a form was refused, with the values of the
     key: account.key,
     json: { title: 'Songs' },
   });
-  const { status, text } = await server.request('POST', `//web/playlists/${made.body.uniqueId}`, {
+  const { status, text } = await server.request('POST', `//web/collections/${made.body.uniqueId}`, {
     headers: { cookie, accept: 'text/html', origin: server.origin, 'accept-language': 'de' },
     form: new URLSearchParams({ action: 'add', id: 'NOSUCHID' }),
   });
   assert.is(status, 400);
-  assert.match(text, 'Sie haben kein Bild NOSUCHID');
+  assert.match(text, 'Sie haben keine Datei NOSUCHID');
 });
 
 test('a page says in its language what a schema refuses, beside its field; the API says it in English', async () => {

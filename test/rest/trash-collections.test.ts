@@ -140,16 +140,16 @@ test('a deleted playlist can be restored by its page and by REST', async (world)
       form: new URLSearchParams(fields),
       headers: { cookie, origin: server.origin },
     });
-  const form = await post(`//web/playlists/${uniqueId}`, { action: 'delete' });
+  const form = await post(`//web/collections/${uniqueId}`, { action: 'delete' });
   assert.is(form.status, 303);
   const next = String(form.headers.get('location'));
   assert.ok(next.includes('done=trashed') && next.includes(`undo=collection%2F${uniqueId}`), next);
   assert.is((await call(world, 'GET', `/image/playlist/get/${uniqueId}`)).status, 404);
   assert.is((await trashOf(world)).content[0].type, 'playlist');
   const undone = await post('//web/trash', {
-    ...{ action: 'restore', ids: `collection/${uniqueId}`, next: '/web/playlists' },
+    ...{ action: 'restore', ids: `collection/${uniqueId}`, next: '/web/collections' },
   });
-  assert.is(undone.headers.get('location'), '/web/playlists?done=restored');
+  assert.is(undone.headers.get('location'), '/web/collections?done=restored');
   const found = (await call(world, 'GET', `/image/playlist/get/${uniqueId}`)).body.message;
   assert.equal(
     found.images.map((image: { uniqueId: string }) => image.uniqueId),
