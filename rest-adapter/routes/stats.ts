@@ -55,6 +55,19 @@ export const statsRoutes = [
     read: (wire) => ({ ...span(wire.query), ...itemOf(wire) }),
     reply: (stats) => message(stats, { uniqueId: stats.uniqueId }),
   }),
+  route('GET', '/stats/links', {
+    procedure: 'stats.links',
+    summary:
+      'The visits of the own links together, by variant, tag and host; only those with a tag, or on a host',
+    errors: [400, 401, 403],
+    read: ({ query }) => ({
+      from: query.text('from'),
+      to: query.text('to'),
+      tag: query.filled('tag'),
+      domain: query.filled('domain'),
+    }),
+    reply: (stats) => message(stats),
+  }),
   route('GET', '/stats/opened', {
     procedure: 'stats.opened',
     summary: 'How often what the caller has was opened, by UTC day, and the most visited of it',

@@ -242,6 +242,37 @@ ways('the rest of a path is passed on, and a longer id wins', async () => {
   await make({ uniqueId: 'bare', url: 'https://example.com', forwardPath: true });
   assert.is(await follow('bare/.evil.example'), 'https://example.com/.evil.example');
 });
+ways('the visits of many links are summed up by variant, tag and host', async () => {
+  const { key } = await server.account();
+  const links = await Promise.all(
+    [['a'], ['a', 'b'], []].map(async (tags) => {
+      const json = { url: to('usual'), tags, rules: [{ when: { device: ['ios'] }, url: to('ios') }] };
+      return (await server.request('POST', '/url/create', { key, json })).body.uniqueId;
+    }),
+  );
+  for (const id of links) {
+    await follow(id);
+    await follow(id, { 'user-agent': IPHONE });
+  }
+  await follow(links[1], { 'user-agent': GOOGLE });
+  const sums = async (query = '') =>
+    (await server.request('GET', `/stats/links${query}`, { key })).body.message;
+  const { host } = new URL(server.origin);
+  assert.equal(await sums(), {
+    ...{ visits: 7, people: 6, bots: 1, variants: [{ name: 'rule-1', visits: 3 }] },
+    tags: [
+      { name: 'a', visits: 5 },
+      { name: 'b', visits: 3 },
+    ],
+    domains: [{ name: host, visits: 7 }],
+  });
+  assert.equal((await sums('?tag=B')).visits, 3);
+  assert.equal((await sums('?tag=b')).tags.length, 2);
+  assert.is((await sums(`?domain=${host}`)).visits, 7);
+  for (const query of ['?tag=nobody', '?domain=other.example', '?to=2020-01-01', '?from=2999-01-01'])
+    assert.is((await sums(query)).visits, 0, query);
+  assert.is((await server.request('GET', '/stats/links?from=x', { key })).status, 400);
+});
 ways('an export with all of it can be imported', async () => {
   const rules = [{ when: { device: ['ios'] }, url: to('ios') }];
   await make({

@@ -3,6 +3,7 @@ import type { Kind } from '../../base/kinds.js';
 import { linesOutput } from '../../base/lines.js';
 import { router, signedIn } from '../../core/trpc.js';
 import { exportItemStats, getItemStats, itemExportInput, itemInput, itemStats } from './item.js';
+import { getLinksStats, linksInput, linksStats } from './links.js';
 import { exportOpened, getOpened, openedInput, openedStats } from './opened.js';
 import { exportedDay, exportInput, exportOwnStats, getOwnStats, ownInput, ownStats, toCsv } from './own.js';
 import { getSiteStats, siteInput, siteStats } from './site.js';
@@ -51,6 +52,12 @@ export const statsRouter = router({
   exportOpened: signedIn('account:read')
     .output(linesOutput)
     .query(({ ctx }) => exportOpened(ctx)),
+
+  /** The visits of all links of the caller together, or of those with a tag. */
+  links: signedIn('stats:read')
+    .input(linksInput)
+    .output(linksStats)
+    .query(({ ctx, input }) => getLinksStats(ctx, input)),
 
   link: ofItem('url'),
   image: ofItem('image'),

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { tagKey } from '../../../db/content/new-tags.js';
+import { visitSums } from '../../../db/statistics/visit-sums.js';
+import { spanFields } from '../../base/text/dates.js';
+import { spanOf } from '../../base/text/span.js';
+import type { AccountContext } from '../../core/context.js';
+import { hostIn } from '../../core/items/short-hosts.js';
+
+/** Names of each kind in an answer, at most. */
+const MAX_NAMES = 100;
+
+export const linksInput = z.object({
+  ...spanFields,
+  tag: z.string().trim().min(1).max(64).nullish(),
+  /** The host of short addresses. */
+  domain: z.string().trim().toLowerCase().min(1).max(260).nullish(),
+});
+
+const shares = z.array(z.object({ name: z.string(), visits: z.int() }));
+
+/** The visits of many links together. */
+export const linksStats = z.object({
+  visits: z.int(),
+  people: z.int(),
+  bots: z.int(),
+  variants: shares,
+  tags: shares,
+  domains: shares,
+});
+
+/** The visits of the caller's links, in whole days; equal requests of one account share the work. */
+export function getLinksStats(
+  { app, account }: AccountContext,
+  { from, to, tag, domain }: z.output<typeof linksInput>,
+): Promise<z.output<typeof linksStats>> {
+  const span = spanOf({ fromDate: from, toDate: to });
+  const key = tag == null ? null : tagKey(tag);
+  const host = hostIn(app.settings.shortUrls.url ?? app.settings.origin);
+  return app.singleFlight(`links ${JSON.stringify([account.id, from, to, key, domain])}`, async () => {
+    if (domain != null && domain !== host)
+      return { visits: 0, people: 0, bots: 0, variants: [], tags: [], domains: [] };
+    const { people, bots, variants, tags } = await app.db.behind((db) =>
+      visitSums(db, { ownerId: account.id, tagKey: key }, span, MAX_NAMES),
+    );
+    const visits = people + bots;
+    const domains = visits === 0 ? [] : [{ name: host, visits }];
+    return { visits, people, bots, variants: [...variants], tags: [...tags], domains };
+  });
+}
