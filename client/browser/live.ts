@@ -4,7 +4,7 @@ const SOON_MS = 5_000;
 const SELDOM_MS = 60_000;
 
 const verify = document.querySelector<HTMLElement>('[data-verify]')?.dataset.verify;
-const mailbox = document.querySelector<HTMLElement>('[data-mailbox]')?.dataset;
+const mailbox = document.querySelector<HTMLElement>('[data-mailbox]');
 
 if (verify) {
   listen(`/ws/verify?telCode=${encodeURIComponent(verify)}`, (event) => {
@@ -12,13 +12,13 @@ if (verify) {
   });
 }
 if (mailbox) {
-  const email = encodeURIComponent(mailbox.mailbox ?? '');
+  const email = encodeURIComponent(mailbox.dataset.mailbox ?? '');
   // A form that was sent leads elsewhere; what it changes is announced before its answer is here.
   let leaving = false;
   document.addEventListener('submit', () => {
     leaving = true;
   });
-  listen(`/ws/email?email=${email}&shown=${mailbox.newest ?? ''}`, () => {
+  listen(`/ws/email?email=${email}&shown=${mailbox.dataset.newest ?? ''}`, () => {
     if (!leaving) location.reload();
   });
 }
