@@ -61,17 +61,23 @@ async function castOf(server: TestServer): Promise<Cast> {
   return Object.fromEntries([['anonymous', anonymous], ['replaced', replaced], ...accounts]) as Cast;
 }
 
-type Headers = Readonly<Record<string, string>>;
+/** By what somebody is known: headers, or the field of a form that has the key. */
+interface Shown {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly formKey?: string;
+}
 const SESSION = 'session';
+const FORM = 'form';
 /** How somebody says who it is. */
 const WAYS = [...Object.keys(CARRIERS), SESSION];
 
-/** The headers of somebody; a session is a new one, because a call may end it. */
-async function shown({ server, cast }: World, persona: Persona, way: string): Promise<Headers> {
+/** What somebody shows; a session is a new one, because a call may end it. */
+async function shown({ server, cast }: World, persona: Persona, way: string): Promise<Shown> {
   const { id, key } = cast[persona];
-  if (key === undefined) return {};
+  if (key === undefined) return { headers: {} };
+  if (way === FORM) return { headers: {}, formKey: key };
   const carry = CARRIERS[way];
-  if (carry !== undefined) return carry(key);
+  if (carry !== undefined) return { headers: carry(key) };
   const token = `session-of-${persona}-${randomUUID()}`;
   const now = Date.now();
   // Of a key that was replaced, the counterpart is a session that is over.
@@ -82,7 +88,7 @@ async function shown({ server, cast }: World, persona: Persona, way: string): Pr
         ...{ userAgent: null, ipAddress: '127.0.0.1', idTokenCipher: null },
       }),
     );
-  return cookies({ session_token: token });
+  return { headers: cookies({ session_token: token }) };
 }
 
 let made = 0;
@@ -165,7 +171,8 @@ let turn = 0;
 async function differences(
   world: World,
   declared: Declared,
-  call: (headers: Headers, id: string) => Promise<Answer>,
+  call: (shown: Shown, id: string) => Promise<Answer>,
+  ways: readonly string[] = WAYS,
 ): Promise<string[]> {
   const wrong: string[] = [];
   const { server, cast } = world;
@@ -175,7 +182,7 @@ async function differences(
   for (const [index, persona] of PERSONAS.entries()) {
     if (item !== undefined && (index === 0 || declared.ends === true))
       id = await make(server, cast.holder.key, item);
-    const way = WAYS[(turn + index) % WAYS.length] ?? SESSION;
+    const way = ways[(turn + index) % ways.length] ?? SESSION;
     const { status, text } = await call(await shown(world, persona, way), id);
     const policy = POLICIES[(way === SESSION ? declared.bySession : undefined) ?? declared.policy];
     const hides = Object.values<Verdict>(policy).includes(404);
@@ -203,7 +210,7 @@ async function callProcedure(
   server: TestServer,
   name: string,
   input: object,
-  shown: Headers,
+  { headers }: Shown,
 ): Promise<Answer> {
   const procedure = (appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>)[
     name
@@ -212,13 +219,25 @@ async function callProcedure(
   const json = JSON.stringify(input);
   const response =
     procedure?._def.type === 'query'
-      ? await fetch(`${base}?input=${encodeURIComponent(json)}`, { headers: shown })
+      ? await fetch(`${base}?input=${encodeURIComponent(json)}`, { headers })
       : await fetch(base, {
           method: 'POST',
-          headers: { ...shown, 'content-type': 'application/json' },
+          headers: { ...headers, 'content-type': 'application/json' },
           body: json,
         });
   return bare(response.status, await response.text());
+}
+
+/** Whether a call may be a form: an empty list has no form. */
+const takesForm = (row: Route, { input = {} }: Declared): boolean =>
+  row.method !== 'GET' &&
+  ['fields', 'file', 'files'].includes(row.body) &&
+  Object.values(input).every((value) => typeof value !== 'object');
+
+function formOf(fields: Readonly<Record<string, unknown>>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, String(value));
+  return form;
 }
 
 const procedures = Object.keys(appRouter._def.procedures);
@@ -231,11 +250,14 @@ for (const row of routes) {
   access(`${row.method} ${row.path}`, async (world) => {
     const declared = ACCESS[row.procedure];
     if (declared === undefined) return assert.unreachable(`${row.procedure} is not declared`);
-    const wrong = await differences(world, declared, (headers, id) => {
+    const call = ({ headers, formKey }: Shown, id: string): Promise<Answer> => {
       const json = { ...naming(declared, id), ...declared.input };
-      const options = row.method === 'GET' ? { headers } : { headers, json };
-      return world.server.request(row.method, pathOf(row, declared, id), options);
-    });
+      const path = pathOf(row, declared, id);
+      if (formKey !== undefined)
+        return world.server.request(row.method, path, { form: formOf({ ...json, key: formKey }) });
+      return world.server.request(row.method, path, row.method === 'GET' ? { headers } : { headers, json });
+    };
+    const wrong = await differences(world, declared, call, takesForm(row, declared) ? [...WAYS, FORM] : WAYS);
     assert.equal(wrong, []);
   });
 }
@@ -244,8 +266,8 @@ for (const name of procedures) {
   access(`procedure ${name}`, async (world) => {
     const declared = ACCESS[name];
     if (declared === undefined) return assert.unreachable(`${name} is not declared`);
-    const wrong = await differences(world, declared, (headers, id) => {
-      return callProcedure(world.server, name, { ...naming(declared, id), ...declared.input }, headers);
+    const wrong = await differences(world, declared, (shown, id) => {
+      return callProcedure(world.server, name, { ...naming(declared, id), ...declared.input }, shown);
     });
     assert.equal(wrong, []);
   });
