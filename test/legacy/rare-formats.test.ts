@@ -46,6 +46,39 @@ test('its raw address answers a JPEG to an <img>, and the original to everybody 
   assert.is((await typeFor(CHROME, '?format=webp'))[0], 'image/webp');
 });
 
+test('the raw address of a drawing is a picture to an <img>, and a download to everybody else', async ({
+  server,
+}) => {
+  const put = async (svg: string) => {
+    const form = fileForm(svg, 'a.svg');
+    const made = await server.request('POST', '/image/upload', { key: server.owner.key, form });
+    assert.is(made.status, 200, made.text);
+    return `/image/get/${made.body.uniqueId}`;
+  };
+  const ask = async (path: string, accept: string) => {
+    const { status, headers } = await server.request('GET', path, { headers: { accept } });
+    assert.is(status, 200);
+    const [shown] = (headers.get('content-disposition') ?? '').split(';');
+    return [headers.get('content-type'), shown, (headers.get('vary') ?? '').includes('Accept')];
+  };
+  const start = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30">';
+  const drawing = await put(`${start}<rect width="9" height="9"/></svg>`);
+  const download = ['application/octet-stream', 'attachment', true];
+  // Of Firefox and Safari.
+  for (const accept of [
+    CHROME,
+    'image/webp,*/*',
+    'image/png,image/svg+xml,image/*;q=0.8,video/*;q=0.8,*/*;q=0.5',
+  ])
+    assert.equal(await ask(drawing, accept), ['image/webp', 'inline', true], accept);
+  const navigation = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
+  for (const accept of ['*/*', '', 'image/svg+xml', 'image/svg+xml,image/*', navigation])
+    assert.equal(await ask(drawing, accept), download, accept);
+  assert.equal(await ask(`${drawing}?download=true`, CHROME), [...download.slice(0, 2), false]);
+  // One that could run something is not drawn.
+  assert.equal(await ask(await put(`${start}<script>alert(1)</script></svg>`), CHROME), download);
+});
+
 test('an item that is used up or unknown answers an <img> without JSON, and others with the envelope', async ({
   server,
 }) => {

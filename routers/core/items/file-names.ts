@@ -1,4 +1,10 @@
-import { claimsSignature, formatNamed, isMediaExtension, shownBy } from '../../base/ports/formats.js';
+import {
+  claimsSignature,
+  FORMATS,
+  formatNamed,
+  isMediaExtension,
+  shownBy,
+} from '../../base/ports/formats.js';
 import type { MediaFacts } from '../../base/ports/media.js';
 import { cutName } from '../../base/text/cut.js';
 
@@ -135,6 +141,9 @@ export const isDocument = (mimeType: string): boolean => mimeType === 'applicati
 
 /** Whether this is the type of texts. All of them are UTF-8, and pages and scripts are texts too: nothing in them runs. */
 export const isText = (mimeType: string): boolean => mimeType === 'text/plain';
+
+/** Whether this is the type of drawings, of which only renditions are safe to show: a drawing can have scripts. */
+export const isDrawing = (mimeType: string): boolean => mimeType === FORMATS.svg.mimeType;
 
 /** Whether few browsers show pictures of this type. */
 export const isRareFormat = (type: string): boolean => formatNamed(type)?.shownBy === 'few';

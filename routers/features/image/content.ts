@@ -8,7 +8,13 @@ import { formatNamed } from '../../base/ports/formats.js';
 import { transferInput } from '../../base/transfer.js';
 import { type Access, accessOrNull, authorise, canEnd, requireLiving } from '../../core/access.js';
 import type { Context } from '../../core/context.js';
-import { isDocument, isRareFormat, savedName, withExtension } from '../../core/items/file-names.js';
+import {
+  isDocument,
+  isDrawing,
+  isRareFormat,
+  savedName,
+  withExtension,
+} from '../../core/items/file-names.js';
 import { uniqueIdInput } from '../../core/items/ids.js';
 import { shownPasswordInput } from '../../core/items/item-password.js';
 import { webUrl } from '../../core/items/links.js';
@@ -64,20 +70,27 @@ export async function getContent(ctx: Context, input: ContentInput): Promise<Con
   return deliver(ctx, image, access, input, form);
 }
 
-/** Whether the caller gets a picture of a rare format as it can show it: it asks for the picture, and for no form of it. */
+/**
+ * Whether the caller gets a picture of a rare format, or a drawing, as it can show it: it asks for the picture, and for no
+ * form of it.
+ */
 const isNegotiable = (image: StoredImage, input: ContentInput): boolean =>
-  isRareFormat(image.type) && renditionWanted(input) === null && !input.download;
+  (isRareFormat(image.type) || isDrawing(image.mimeType)) &&
+  renditionWanted(input) === null &&
+  !input.download;
 
-/** The original for callers that show its format or name none, otherwise a JPEG of it if it can be decoded. */
+/** The original for callers that show its format or name none, otherwise a rendition of it if it can be decoded. */
 async function negotiated(
   ctx: Context,
   image: StoredImage,
   access: Access,
   input: ContentInput,
 ): Promise<ContentDelivery> {
+  // Drawings have transparent grounds.
+  const format = isDrawing(image.mimeType) ? 'webp' : 'jpeg';
   const form = showsOriginal(image, input.accept)
     ? original(image)
-    : await represent(ctx, image, { width: null, format: 'jpeg' }).catch((error: unknown) => {
+    : await represent(ctx, image, { width: null, format }).catch((error: unknown) => {
         if (error instanceof DomainError && error.reason === 'UNSUPPORTED') return original(image);
         throw error;
       });
@@ -85,9 +98,13 @@ async function negotiated(
   return delivered.as === 'bytes' ? { ...delivered, byAccept: true } : delivered;
 }
 
-/** Browsers that show none but common formats name images in `Accept`, but not this one. */
+/**
+ * Browsers that show none but common formats name images in `Accept`, but not this one. All of them name drawings, which
+ * are only downloaded here: what asks for a picture before all else is an `<img>`, and shows a rendition.
+ */
 const showsOriginal = (image: StoredImage, accept: string | null): boolean => {
   const named = (accept ?? '').toLowerCase();
+  if (isDrawing(image.mimeType)) return !/^\s*image\/(?!svg)/.test(named);
   const format = formatNamed(image.type);
   return !named.includes('image/') || named.includes(format?.accept ?? format?.mimeType ?? image.mimeType);
 };

@@ -1,7 +1,7 @@
-import { FORMATS, shownBy } from '../../../routers/base/ports/formats.js';
+import { shownBy } from '../../../routers/base/ports/formats.js';
 import { MAX_FRAME_PIXELS, pixelsOf } from '../../../routers/base/ports/pixels.js';
 import { PREVIEW, previewSize } from '../../../routers/base/ports/preview-size.js';
-import { isDocument, isInlineSafe } from '../../../routers/core/items/file-names.js';
+import { isDocument, isDrawing, isInlineSafe } from '../../../routers/core/items/file-names.js';
 import { withQuery } from '../address.js';
 import type { ListedImage } from '../records.js';
 
@@ -12,13 +12,10 @@ export type MediaKind = 'image' | 'video' | 'audio' | 'other';
 export function kindOf(image: Pick<ListedImage, 'mimeType' | 'renderable'>): MediaKind {
   const kind = image.mimeType.slice(0, image.mimeType.indexOf('/'));
   if (kind !== 'image' && kind !== 'video' && kind !== 'audio') return 'other';
-  if (!isInlineSafe(image.mimeType) && !isDrawing(image)) return 'other';
-  const needsRendition = shownBy(image.mimeType) === 'few' || isDrawing(image);
+  if (!isInlineSafe(image.mimeType) && !isDrawing(image.mimeType)) return 'other';
+  const needsRendition = shownBy(image.mimeType) === 'few' || isDrawing(image.mimeType);
   return needsRendition && image.renderable === false ? 'other' : kind;
 }
-
-/** Whether a file is a drawing, of which only renditions are safe to show. */
-const isDrawing = ({ mimeType }: Pick<ListedImage, 'mimeType'>): boolean => mimeType === FORMATS.svg.mimeType;
 
 /** Whether a file is a picture that pages show if they can. */
 export const isImage = ({ mimeType }: Pick<ListedImage, 'mimeType'>): boolean =>
@@ -26,7 +23,7 @@ export const isImage = ({ mimeType }: Pick<ListedImage, 'mimeType'>): boolean =>
 
 /** Whether browsers and link previews can show the stored bytes of an image directly. */
 export function isInlineImage(image: Pick<ListedImage, 'mimeType'>): boolean {
-  return isImage(image) && shownBy(image.mimeType) !== 'few' && !isDrawing(image);
+  return isImage(image) && shownBy(image.mimeType) !== 'few' && !isDrawing(image.mimeType);
 }
 
 /** Whether there are browsers that play a video, depending on its codec. */
@@ -49,7 +46,7 @@ export const isOnlyOffered = (image: Pick<ListedImage, 'mimeType' | 'renderable'
 export function inlineSource(image: ListedImage): string {
   if (isInlineImage(image)) return image.urlSet.rawUrl;
   // Drawings have transparent grounds.
-  return withQuery(image.urlSet.rawUrl, { format: isDrawing(image) ? 'webp' : 'jpeg' });
+  return withQuery(image.urlSet.rawUrl, { format: isDrawing(image.mimeType) ? 'webp' : 'jpeg' });
 }
 
 /**
@@ -57,7 +54,8 @@ export function inlineSource(image: ListedImage): string {
  * size, but not of one that browsers cannot show themselves.
  */
 export const isDecodable = (image: ListedImage): boolean =>
-  image.renderable ?? ((isInlineImage(image) || isDrawing(image)) && pixelsOf(image) <= MAX_FRAME_PIXELS);
+  image.renderable ??
+  ((isInlineImage(image) || isDrawing(image.mimeType)) && pixelsOf(image) <= MAX_FRAME_PIXELS);
 
 /** A picture for link previews: its address and, where known, its own size and type. */
 export interface Preview {
