@@ -13,6 +13,8 @@ interface Storage {
   readonly table: string;
   /** Whether its column `opened` counts with the statistics; links count each visit themselves. */
   readonly isOpened: boolean;
+  /** The column of the medium that a file is, and the index by it; null for kinds that have none. */
+  readonly media: { readonly column: string; readonly index: string } | null;
   /** SQL condition: the item is not used up. */
   readonly left: string;
   /**
@@ -64,6 +66,7 @@ export const KIND_STORAGE: Readonly<Record<Kind, Storage>> = {
   image: {
     table: 'images',
     isOpened: true,
+    media: { column: 'media_kind', index: 'images_of_medium' },
     left: usesLeft('views', 'max_views'),
     onlyWith: `EXISTS (SELECT 1 FROM collection_items i JOIN collections p ON p.id = i.collection_id
       WHERE i.image_id = images.id AND i.address IS NOT NULL AND p.trashed_at IN (0, images.trashed_at))`,
@@ -95,6 +98,7 @@ export const KIND_STORAGE: Readonly<Record<Kind, Storage>> = {
   paste: {
     table: 'pastes',
     isOpened: true,
+    media: null,
     left: '1 = 1',
     onlyWith: null,
     counted: { format: "''", bytes: 'size' },
@@ -122,6 +126,7 @@ export const KIND_STORAGE: Readonly<Record<Kind, Storage>> = {
   url: {
     table: 'short_urls',
     isOpened: false,
+    media: null,
     left: usesLeft('visits', 'max_uses'),
     onlyWith: null,
     counted: { format: "''", bytes: '0' },

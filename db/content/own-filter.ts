@@ -39,12 +39,12 @@ export function conditionsOf(
   ownerId: number,
   { tagId, medium, visibility, from, to, further = [] }: OwnFilter,
 ): readonly Condition[] {
-  const { table } = KIND_STORAGE[kind];
+  const { table, media } = KIND_STORAGE[kind];
   return [
     ['owner_id = ?', ownerId],
     [KEPT],
     tagId === null ? null : [`EXISTS (${OF_TAG} AND item_id = ${table}.id)`, tagId, kind],
-    medium === null ? null : kind === 'image' ? ['media_kind = ?', medium] : ['1 = 0'],
+    medium === null ? null : media === null ? ['1 = 0'] : [`${media.column} = ?`, medium],
     visibility === null ? null : [VISIBLE[visibility]],
     from === null ? null : ['created_at >= ?', from],
     to === null ? null : ['created_at < ?', to],
@@ -99,7 +99,7 @@ function narrowest({ dialect }: Db, kind: Kind, filter: OwnFilter): string {
 
 /** The index, by time, of those with a visibility or of a medium; null if there is none. */
 export const narrowIndex = (kind: Kind, { visibility, medium }: OwnFilter): string | null =>
-  visibilityIndex(kind, visibility) ?? (medium !== null && kind === 'image' ? 'images_of_medium' : null);
+  visibilityIndex(kind, visibility) ?? (medium === null ? null : (KIND_STORAGE[kind].media?.index ?? null));
 
 /**
  * A SELECT of kind, id and order of all that a filter leaves of each kind; `ids` names a table of what a search has found.

@@ -3,7 +3,7 @@ import { lookupId } from '../../db/content/content.js';
 import { shortIdHolders } from '../../db/content/short-ids.js';
 import { fail, unlessRemoved } from '../base/errors.js';
 import { readAddress } from '../base/item-address.js';
-import { KINDS } from '../base/kinds.js';
+import { KINDS, leadsOn } from '../base/kinds.js';
 import { isSlug, slugsIn } from '../base/slug.js';
 import type { Context } from '../core/context.js';
 import { webUrl } from '../core/items/links.js';
@@ -89,7 +89,9 @@ async function withRest(ctx: Context, input: z.output<typeof followInput>) {
   const uniqueId = ids[at];
   if (uniqueId === undefined) return null;
   const found = await unlessRemoved(meant(ctx, { ...input, uniqueId }));
-  return found?.kind === 'url' ? { ...found, rest: input.uniqueId.slice(uniqueId.length + 1) } : null;
+  return found !== null && leadsOn(found.kind)
+    ? { ...found, rest: input.uniqueId.slice(uniqueId.length + 1) }
+    : null;
 }
 
 /** Where a link leads that is over, and one that nobody has; 404 if nobody has said. */

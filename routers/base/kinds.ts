@@ -11,6 +11,10 @@ interface Names {
   readonly counter: string;
   /** The path below `/v1` of the content itself, which ends with the id, and its query. */
   readonly raw: { readonly path: string; readonly query: string; readonly hasExtension: boolean };
+  /** Whether an id may be a slug: of any script, with slashes. */
+  readonly takesSlugs: boolean;
+  /** Whether its address leads elsewhere at once, instead of to something that is here. */
+  readonly leadsOn: boolean;
   /** What its uses are called where they are counted; null if they are not. */
   readonly hits: 'views' | 'visits';
   /** What the metrics call requests for the content. */
@@ -29,6 +33,8 @@ const NAMES = {
     plural: 'images',
     counter: 'totalUploads',
     raw: { path: '/image/get/', query: '', hasExtension: true },
+    takesSlugs: false,
+    leadsOn: false,
     hits: 'views',
     requestClass: 'image',
     portal: { path: 'i', shows: () => true },
@@ -42,6 +48,8 @@ const NAMES = {
     plural: 'pastes',
     counter: 'pastesCreated',
     raw: { path: '/paste/get/', query: '?raw=true', hasExtension: false },
+    takesSlugs: false,
+    leadsOn: false,
     hits: 'views',
     requestClass: 'paste',
     portal: {
@@ -54,6 +62,8 @@ const NAMES = {
     plural: 'urls',
     counter: 'urlsShortened',
     raw: { path: '/url/r/', query: '', hasExtension: false },
+    takesSlugs: true,
+    leadsOn: true,
     hits: 'visits',
     requestClass: 'redirect',
     portal: { path: 'r', shows: () => false },
@@ -76,6 +86,13 @@ export const KIND_NAMES: Readonly<Record<Kind, AnyNames>> = NAMES;
 
 /** Whether a text names a kind. */
 export const isKind = (text: string | null | undefined): text is Kind => KINDS.some((kind) => kind === text);
+
+/** Whether ids of this are slugs; not if it is no kind of item. */
+export const takesSlugs = (kind: string | null | undefined): boolean =>
+  isKind(kind) && KIND_NAMES[kind].takesSlugs;
+
+/** Whether addresses of this lead on at once; not if it is no kind of item. */
+export const leadsOn = (kind: string | null | undefined): boolean => isKind(kind) && KIND_NAMES[kind].leadsOn;
 
 /** As `isKind`, for everything that can be in the trash. */
 export const isOwnedKind = (text: string | null | undefined): text is OwnedKind =>

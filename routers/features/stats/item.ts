@@ -3,7 +3,7 @@ import { countriesOf } from '../../../db/statistics/visit-countries.js';
 import { type CountedDay, countedDays, openedBy } from '../../../db/statistics/visit-days.js';
 import { variantsOf } from '../../../db/statistics/visit-variants.js';
 import { fail } from '../../base/errors.js';
-import type { Kind } from '../../base/kinds.js';
+import { type Kind, leadsOn } from '../../base/kinds.js';
 import { formatInput, Lines } from '../../base/lines.js';
 import { csvLine } from '../../base/text/csv.js';
 import { spanInput, spanOf } from '../../base/text/span.js';
@@ -81,7 +81,7 @@ export async function getItemStats(
     days: await countedDays(db, counts, span),
     openers: await openedBy(db, counts, span, MAX_NAMES),
     countries: await countriesOf(db, counts, span, MAX_NAMES),
-    variants: kind === 'url' ? await variantsOf(db, item.id, span) : [],
+    variants: leadsOn(kind) ? await variantsOf(db, item.id, span) : [],
   }));
   const perDay = days.map(toOpenedDay);
   const { referrers, browsers, systems, bots } = openers;

@@ -1,6 +1,7 @@
 import { userByUsername } from '../../../db/account/account.js';
 import { importedAs } from '../../../db/content/imported.js';
 import { DomainError } from '../../../routers/base/errors.js';
+import { takesSlugs } from '../../../routers/base/kinds.js';
 import { isReserved } from '../../../routers/base/slug.js';
 import type { Services } from '../../../routers/core/context.js';
 import { type MappedAccount, mapAccount } from './accounts.js';
@@ -104,7 +105,7 @@ async function importOne(
         dryRun || ownerId === null ? (item.id ?? '') : await storeItem(app, item, { source, ownerId });
       report.item(item.kind, item.key, 'came', id);
       if (closed.length > 0) report.changed(item.kind, item.key, 'private', closed);
-      const at = item.kind === 'url' && isReserved(id) ? [`its place at the root of a host: /r/${id}`] : [];
+      const at = takesSlugs(item.kind) && isReserved(id) ? [`its place at the root of a host: /r/${id}`] : [];
       const without = [...item.without, ...at];
       if (without.length > 0) report.changed(item.kind, item.key, 'without', without);
     }

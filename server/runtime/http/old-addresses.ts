@@ -3,6 +3,7 @@ import { MAX_ADDRESS_LENGTH, oldTarget } from '../../../db/content/old-address.j
 import { API_PREFIX } from '../../../rest-adapter/route.js';
 import { type AdapterOptions, createRouter } from '../../../rest-adapter/router.js';
 import { routes } from '../../../rest-adapter/routes/index.js';
+import { leadsOn } from '../../../routers/base/kinds.js';
 import { inPath } from '../../../routers/base/slug.js';
 import { rawUrl, webUrl } from '../../../routers/core/items/links.js';
 import { collectionUrl } from '../../../routers/features/collection/record.js';
@@ -29,7 +30,7 @@ export function serveOldAddresses(adapter: AdapterOptions): Koa.Middleware {
     // A page asks for the password.
     const showsPage = target.asPage || target.isProtected;
     // A link leads on at once.
-    if (kind === 'url' && !showsPage) {
+    if (leadsOn(kind) && !showsPage) {
       ctx.path = `${API_PREFIX}/url/r/${inPath(uniqueId)}`;
       return follow(ctx, next);
     }

@@ -1,4 +1,4 @@
-import type { Kind } from '../../../routers/base/kinds.js';
+import { type Kind, takesSlugs } from '../../../routers/base/kinds.js';
 import { t, translateMessage } from '../../../routers/base/language/i18n.js';
 import { MAX_ID, SLUG_PATTERN } from '../../../routers/base/slug.js';
 import { ID_PATTERN } from '../../../routers/core/items/ids.js';
@@ -86,7 +86,7 @@ export function EditPage({
                 {...field('uniqueId', record.uniqueId)}
                 label="ID"
                 maxLength={MAX_ID}
-                pattern={kind === 'url' ? SLUG_PATTERN : ID_PATTERN}
+                pattern={takesSlugs(kind) ? SLUG_PATTERN : ID_PATTERN}
                 hint={
                   record.aliases === undefined || record.aliases.length === 0
                     ? t('The old one keeps working.')

@@ -12,6 +12,7 @@ import { routes } from '../../../rest-adapter/routes/index.js';
 import { headerOf } from '../../../rest-adapter/wire.js';
 import { DomainError } from '../../../routers/base/errors.js';
 import { idIn } from '../../../routers/base/item-address.js';
+import { takesSlugs } from '../../../routers/base/kinds.js';
 import { translating } from '../../../routers/base/language/i18n.js';
 import type { Context } from '../../../routers/core/context.js';
 import { displayName, dispositionHeader } from '../../../routers/core/items/file-names.js';
@@ -84,7 +85,7 @@ const otherMethod = refusing(new DomainError('METHOD_NOT_ALLOWED'));
 
 /** Parameters with a plain id; that of a link may end with anything. Undefined for a path that no page has. */
 const withId = (params: PageRequest['params'] | undefined): PageRequest['params'] =>
-  params?.id === undefined || params.kind === 'url' ? (params ?? {}) : { ...params, id: idIn(params.id) };
+  params?.id === undefined || takesSlugs(params.kind) ? (params ?? {}) : { ...params, id: idIn(params.id) };
 
 /** Where the first owner registers. Accounts may exist before, and can verify and sign in as ever. */
 const SET_UP = `/web${SIGN_IN_FORMS.register}`;

@@ -2,6 +2,7 @@ import { noteImported } from '../../../../db/content/imported.js';
 import { tagKey } from '../../../../db/content/new-tags.js';
 import { keepOldAddress, MAX_ADDRESS_LENGTH } from '../../../../db/content/old-address.js';
 import type { Queryable } from '../../../../db/engine/queryable.js';
+import { takesSlugs } from '../../../../routers/base/kinds.js';
 import { isSlug } from '../../../../routers/base/slug.js';
 import type { Services } from '../../../../routers/core/context.js';
 import { collectionIdInput, ID_PATTERN, insertUnderId } from '../../../../routers/core/items/ids.js';
@@ -36,7 +37,7 @@ const ID = new RegExp(`^${ID_PATTERN}$`);
 /** An id as it is here; null if an item of the kind cannot have it. */
 export function idHere({ kind, id: given }: Pick<Storable, 'kind' | 'id'>): string | null {
   const id = given?.normalize('NFC') ?? null;
-  if (id === null || (kind === 'url' && isSlug(id))) return id;
+  if (id === null || (takesSlugs(kind) && isSlug(id))) return id;
   // Words of other paths of collections are no ids of theirs.
   return ID.test(id) && (kind !== 'collection' || collectionIdInput.safeParse(id).success) ? id : null;
 }

@@ -126,7 +126,7 @@ export function Tile({
   readonly href?: string;
 }) {
   const name = image.originalName ?? image.description ?? image.uniqueId;
-  const kind = kindOf(image);
+  const mediaKind = kindOf(image);
   const clear = isTransparent(image.thumbhash);
   const behind = clear ? null : placeholderOf(image);
   const source = thumbnailOf(image);
@@ -144,14 +144,14 @@ export function Tile({
         {source ? (
           <img src={source} alt="" loading={eager ? undefined : 'lazy'} />
         ) : (
-          !behind && <Icon name={kindIcons[kind]} />
+          !behind && <Icon name={kindIcons[mediaKind]} />
         )}
         <span class="kind">
           {(image.requiresPassword || !image.isPublic) && (
             <Sign icon="lock" says={image.requiresPassword ? t('Password-protected') : t('Private')} />
           )}
           {image.expiresAt && <Sign icon="clock" says={t('Expires')} />}
-          {image.durationMs ? duration(image.durationMs) : kind !== 'image' && image.type.toUpperCase()}
+          {image.durationMs ? duration(image.durationMs) : mediaKind !== 'image' && image.type.toUpperCase()}
         </span>
       </div>
       <div class={source ? 'words' : 'words always'}>
