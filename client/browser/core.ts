@@ -51,6 +51,14 @@ else forgetNotice();
 
 localizeTimes();
 
+// The link of what was just created is copied where the browser allows that; there is a button, too.
+const made = document.querySelector<HTMLElement>('.made [data-copy]')?.dataset.copy;
+if (made)
+  navigator.clipboard?.writeText(made).then(
+    () => toast(t('Link copied')),
+    () => undefined,
+  );
+
 /** Removes the notice from the address, so that a reload does not show it again. */
 function forgetNotice(): void {
   const address = new URL(location.href);

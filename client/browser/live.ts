@@ -11,6 +11,13 @@ if (verify) {
     if (event.type === 'verified') location.assign('/web/login?done=verified');
   });
 }
+// Somebody activates the account: then this page leads to where it signs in.
+if (document.querySelector('[data-waits]')) {
+  setInterval(async () => {
+    const answer = await fetch(location.pathname, { method: 'HEAD' }).catch(() => null);
+    if (answer?.redirected && document.activeElement?.matches('input') !== true) location.assign(answer.url);
+  }, SOON_MS);
+}
 if (mailbox) {
   const email = encodeURIComponent(mailbox.dataset.mailbox ?? '');
   // A form that was sent leads elsewhere; what it changes is announced before its answer is here.

@@ -76,7 +76,7 @@ queueForm('upload', (form, list, plain) => {
   function hold(files: readonly File[]): void {
     for (const item of files.map(listed)) {
       held.add(item);
-      show(item.row, 'held', t('Ready to upload with the options above'));
+      show(item.row, 'held', t('Ready to upload with these options'));
     }
     if (held.size === 0) return;
     whileHeld(true);
@@ -87,7 +87,6 @@ queueForm('upload', (form, list, plain) => {
 
   function whileHeld(isHeld: boolean): void {
     plain.hidden = !isHeld;
-    find(form, '[data-at-once]').hidden = isHeld;
   }
 
   function release(): void {

@@ -28,6 +28,9 @@ const dates = inEach(
   (locale) =>
     new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }),
 );
+const months = inEach(
+  (locale) => new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' }),
+);
 const sizes = inEach(
   (locale) => new Intl.NumberFormat(locale, { maximumFractionDigits: 1, useGrouping: false }),
 );
@@ -57,6 +60,9 @@ export function moment(iso: string): string {
 export function dateWords(day: string): string {
   return dates().format(new Date(day));
 }
+
+/** The month of a time in UTC for display: `November 2026`. */
+export const monthWords = (iso: string): string => months().format(new Date(iso));
 
 /** A time rounded up to the full minute, in UTC for display: `07:50 UTC`. */
 export function clock(at: number): string {

@@ -40,11 +40,11 @@ interface Words<K extends Kind> {
 export const KIND_WORDS: { readonly [K in Kind]: Words<K> } = {
   image: {
     noun: msg('item'),
-    deletion: msg('Delete this item?'),
-    deleted: msg('The item was deleted'),
-    locked: msg('This item is password-protected'),
-    edit: msg('Edit item'),
-    report: msg('Report this item'),
+    deletion: msg('Delete this file?'),
+    deleted: msg('The file was deleted'),
+    locked: msg('This file is password-protected'),
+    edit: msg('Edit file'),
+    report: msg('Report this file'),
     title: msg('Uploads'),
     create: ['/web/image-upload', msg('Upload'), 'upload'],
     list: ['/web/library', msg('Library'), 'image'],

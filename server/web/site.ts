@@ -23,6 +23,8 @@ export interface Notice {
   readonly kind: 'done' | 'problem';
   /** The items that its "Undo" takes out of the trash, as `kind/id`; null for none. */
   readonly undo: string | null;
+  /** Something was just created: its page offers the link to copy. */
+  readonly created: boolean;
   readonly text: string;
 }
 

@@ -30,7 +30,7 @@ export function KeysPage({
     <Settings
       site={site}
       title={t('Named API keys')}
-      lead={t('Each does only what you allow, and can be deleted without the others noticing.')}
+      lead={t('Give each tool its own key. You can delete one without breaking the others.')}
     >
       <Card title={t('Keys')}>
         {keys.items.length === 0 ? (
@@ -65,7 +65,7 @@ export function KeyRow({ entry }: { readonly entry: NamedKeyRecord }) {
         </a>{' '}
         {over && <Badge look="bad">{t('Expired')}</Badge>}{' '}
         {entry.createOnly && <Badge>{t('Only creates')}</Badge>}{' '}
-        {entry.asVisitor && <Badge>{t('Reads as a visitor')}</Badge>}
+        {entry.asVisitor && <Badge>{t('Sees only what strangers see')}</Badge>}
         <br />
         <span class="hint">
           <code>{entry.prefix}…</code> · {entry.scopes.join(', ')}
@@ -172,7 +172,7 @@ function KeyFields({
         required
       />
       <fieldset>
-        <legend>{t('It may')}</legend>
+        <legend>{t('Permissions')}</legend>
         {state.errors.scopes && <p class="error">{state.errors.scopes}</p>}
         {choices.map(([scope, label, hint]) => (
           <Check
@@ -197,7 +197,7 @@ function KeyFields({
       />
       <Check
         {...box('asVisitor', entry?.asVisitor ?? false)}
-        label={t('Reads as a visitor')}
+        label={t('Sees only what strangers see')}
         hint={t("For the server of a separate portal: it opens items with a stranger's rights.")}
       />
     </>

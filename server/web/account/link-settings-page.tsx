@@ -19,7 +19,7 @@ const preferences = [
 /** Which link is offered first. */
 export function UrlSettingsPage({ site, settings }: PageProps<{ readonly settings: UrlSettings }>) {
   return (
-    <Settings site={site} title={t('Links')} lead={t('Which link you get first when you create something.')}>
+    <Settings site={site} title={t('Links')} lead={t('Which link you copy first.')}>
       <Card>
         <Form action="/web/settings/links">
           {KINDS.map((kind) => (

@@ -132,6 +132,7 @@ function withProblem(request: PageRequest, state: FormState): PageRequest {
   const notice: Site['notice'] = {
     kind: 'problem',
     undo: null,
+    created: false,
     text: state.problem ?? Object.values(state.errors)[0] ?? '',
   };
   return { ...request, site: { ...request.site, notice } };

@@ -161,15 +161,13 @@ export function SecurityPage({
       </Card>
       <Card
         title={t('End everything')}
-        hint={t(
-          'If somebody else may have had access: this session stays, and nothing else that opens your account.',
-        )}
+        hint={t('Signs out everywhere else and revokes all keys, passkeys and linked accounts.')}
       >
         <Ask
           action="/web/settings/security/everything"
           value="everything"
           icon="leave"
-          label={t('End all access but this session')}
+          label={t('Sign out everywhere else')}
           lost={t(
             'All other sessions, named keys, passkeys, linked accounts, mail forwarding and the webhook are ended, and the main API key is replaced. Your password and two-step sign-in stay.',
           )}

@@ -1,5 +1,5 @@
 import { t } from '../../../routers/base/language/i18n.js';
-import { LinkButton, Submit } from '../components/button.js';
+import { CopyButton, LinkButton, Submit } from '../components/button.js';
 import { Field } from '../components/form/field.js';
 import { bind, Form, type FormState, untouched } from '../components/form/form.js';
 import { OwnPassword } from '../components/form/passwords.js';
@@ -115,6 +115,7 @@ export function RecoveryPage({ site, codes }: PageProps<{ readonly codes: readon
           ))}
         </ul>
         <div class="actions">
+          <CopyButton text={codes.join('\n')}>{t('Copy codes')}</CopyButton>
           <LinkButton href="/web/settings/security" look="primary">
             {t('I have saved them')}
           </LinkButton>

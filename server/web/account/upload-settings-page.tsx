@@ -21,7 +21,7 @@ export function MediaSettingsPage({
   readonly settings: MediaSettings;
 }>) {
   return (
-    <Settings site={site} title={t('Uploads')} lead={t('What happens to the files you upload from now on.')}>
+    <Settings site={site} title={t('Uploads')} lead={t('For new uploads.')}>
       <Card>
         <Form action="/web/settings/uploads">
           <Select

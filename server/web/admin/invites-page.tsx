@@ -128,10 +128,9 @@ export function InvitesPage({
         <p class="notice">
           <Icon name="mail" />
           <span>
-            {rich(
-              'This server sends no e-mail, it only writes it to files (MAIL_TRANSPORT=outbox). New users do not receive their verification code; you can find it in the outbox folder of DATA_DIR. Accounts created under <a>People</a> are active immediately.',
-              { a: (inside) => <a href="/web/admin/users">{inside}</a> },
-            )}
+            {rich('This server can’t send e-mail. Activate new people under <a>People</a>.', {
+              a: (inside) => <a href="/web/admin/users">{inside}</a>,
+            })}
           </span>
         </p>
       )}

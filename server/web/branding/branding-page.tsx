@@ -48,7 +48,7 @@ export function BrandingPage({
               label={t('Accent colour')}
               maxLength={7}
               placeholder="#0c6a57"
-              hint={t('Made darker or lighter where text needs it, in light and in dark.')}
+              hint={t('Adjusted automatically so text stays readable.')}
               spellcheck={false}
               autocomplete="off"
               optional

@@ -122,7 +122,7 @@ function AddForm({ path, state }: FormPart) {
 function FieldsForm({ path, collection, state }: FormPart & { readonly collection: CollectionRecord }) {
   const { field, box } = bind(state);
   return (
-    <Card title={t('About it')}>
+    <Card title={t('Details')}>
       <Form action={path} state={state}>
         <Field {...field('title', collection.title)} label={t('Title')} maxLength={200} required />
         <TextArea

@@ -9,6 +9,7 @@ import { Choice, Search } from '../components/list/filter.js';
 import { orMore, Pager } from '../components/list/pager.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Empty } from '../components/parts.js';
+import { monthWords } from '../format.js';
 import type { PageProps } from '../page-props.js';
 import type { ListedImage, Paged } from '../records.js';
 
@@ -62,7 +63,7 @@ export function LibraryPage({
         lead={
           target
             ? t('Select what to add to “{title}”', { title: target.title })
-            : orMore(list, t('{total, plural, one {# item} other {# items}}', { total: list.total }))
+            : orMore(list, t('{count, plural, one {# file} other {# files}}', { count: list.total }))
         }
       >
         {list.items.length > 0 && <SelectAll />}
@@ -88,17 +89,22 @@ export function LibraryPage({
         </Empty>
       ) : (
         <>
-          <ul class="gallery">
-            {list.items.map((image, index) => (
-              <Tile
-                key={image.uniqueId}
-                image={image}
-                pick
-                eager={index < 12}
-                href={withinLibrary(filter, image.uniqueId)}
-              />
-            ))}
-          </ul>
+          {monthsOf(list.items, filter.sort).map(({ month, images }, place) => (
+            <section class="part" key={month}>
+              {month && <h2>{month}</h2>}
+              <ul class="gallery">
+                {images.map((image, index) => (
+                  <Tile
+                    key={image.uniqueId}
+                    image={image}
+                    pick
+                    eager={place === 0 && index < 12}
+                    href={withinLibrary(filter, image.uniqueId)}
+                  />
+                ))}
+              </ul>
+            </section>
+          ))}
           <Pager
             list={list}
             href={(page) => libraryPath(filter, page)}
@@ -126,6 +132,18 @@ export function LibraryPage({
       )}
     </Page>
   );
+}
+
+/** The items of a page by the month in which they came in; together where they are in another order. */
+function monthsOf(items: readonly ListedImage[], sort: LibraryFilter['sort']) {
+  const months: { readonly month: string; readonly images: ListedImage[] }[] = [];
+  for (const image of items) {
+    const month = sort === 'newest' || sort === 'oldest' ? monthWords(image.uploadedAt) : '';
+    const last = months.at(-1);
+    if (last?.month === month) last.images.push(image);
+    else months.push({ month, images: [image] });
+  }
+  return months;
 }
 
 /** The page of an item as one of a library: it leads to those beside it, and back. */

@@ -32,8 +32,8 @@ export function EntryRulesForm({
         optional
       />
       <div class="pair">
-        {days('maxExpiryDays', t('Longest life in days'))}
-        {days('defaultExpiryDays', t('Usual life in days'))}
+        {days('maxExpiryDays', t('Maximum expiry (days)'))}
+        {days('defaultExpiryDays', t('Default expiry (days)'))}
       </div>
       <Submit name="action" value="entry">
         {t('Save')}

@@ -50,7 +50,7 @@ export function RoleLimitsPage({
         />
       </Card>
       <Card
-        title={t('Types and lives')}
+        title={t('File types and expiry')}
         hint={t('In addition to what holds for everybody, which these can only restrict further.')}
       >
         <EntryRulesForm

@@ -25,10 +25,7 @@ export const linkEditing: Editing = {
             label={t('Use limit')}
             hint={t('Used {visits, plural, one {# time} other {# times}} so far.', { visits: record.visits })}
           />
-          <Check
-            {...box('forwardQuery', record.forwardQuery)}
-            label={t('Pass the query of a visit on to the URL')}
-          />
+          <Check {...box('forwardQuery', record.forwardQuery)} label={t('Keep query parameters (?a=b)')} />
           <TextArea
             {...field('note', record.note)}
             label={t('Note')}

@@ -22,6 +22,7 @@ export function LinkCreatePage({ site, state = untouched }: FormPageProps) {
           inputMode="url"
           placeholder="https://example.org/a/long/path"
           spellcheck={false}
+          autofocus={site.viewer !== null && state === untouched}
           required
         />
         <Options state={state}>

@@ -2,7 +2,7 @@ import { t } from '../../../routers/base/language/i18n.js';
 import { deletePath, editPath, here, visitsPath } from '../address.js';
 import { LinkButton } from '../components/button.js';
 import { isEnded, linkLifetime, RemovedNotice } from '../components/item/removed.js';
-import { Share } from '../components/item/share.js';
+import { Share, sharedLink } from '../components/item/share.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Card, Facts, Person, Time } from '../components/parts.js';
 import { ofLimit } from '../format.js';
@@ -34,7 +34,12 @@ export function LinkPage({
   const { limit } = lifetime;
   const over = isEnded(lifetime);
   return (
-    <Page site={site} title={t('A link to {host}', { host: new URL(target).host })} meta={meta}>
+    <Page
+      site={site}
+      title={t('A link to {host}', { host: new URL(target).host })}
+      meta={meta}
+      made={sharedLink(link.urlSet, true)}
+    >
       <Heading title={t('A link to {host}', { host: new URL(target).host })} lead={target}>
         {!over && (
           <LinkButton

@@ -71,5 +71,5 @@ async function createLink({ call, body }: PageRequest): Promise<PageAnswer> {
     password: body.text('password'),
     tags: body.list('tags'),
   });
-  return goTo(itemPath('url', link.uniqueId));
+  return goTo(`${itemPath('url', link.uniqueId)}?done=created`);
 }

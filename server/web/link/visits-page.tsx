@@ -48,8 +48,8 @@ export function LinkVisitsPage({
         </LinkButton>
       </Heading>
       <div class="figures">
-        <Figure label={t('Visits in all')} value={uses(link)} />
-        <Figure label={t('By people in these days')} value={count(people)} />
+        <Figure label={t('Total visits')} value={uses(link)} />
+        <Figure label={t('People')} value={count(people)} />
         <Figure label={t('By bots in these days')} value={count(bots)} />
         <Figure label={t('Expires')} value={link.expiresAt ? moment(link.expiresAt) : t('Never')} />
       </div>

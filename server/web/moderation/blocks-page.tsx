@@ -46,7 +46,7 @@ export function BlocksPage({
       site={site}
       path="/web/admin/blocks"
       title={t('Blocks')}
-      lead={t('What cannot be stored here, and from where nothing can be created.')}
+      lead={t('Blocked files and networks.')}
       width="wide"
       list={list}
       empty={{ icon: 'shield', title: t('Nothing is blocked') }}

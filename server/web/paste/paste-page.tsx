@@ -42,6 +42,7 @@ export function PastePage({
       scripts={['code']}
       width="wide"
       reopens={site.answersForm && !paste.burn}
+      made={sharedLink(paste.urlSet, true)}
     >
       <Heading
         title={paste.title}

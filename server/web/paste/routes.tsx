@@ -108,7 +108,9 @@ async function createPaste(request: PageRequest): Promise<PageAnswer> {
     burn: body.boolean('burn'),
     tags: body.list('tags'),
   });
-  return paste.burn ? page(await view(request, paste, false)) : goTo(itemPath('paste', paste.uniqueId));
+  return paste.burn
+    ? page(await view(request, paste, false))
+    : goTo(`${itemPath('paste', paste.uniqueId)}?done=created`);
 }
 
 async function view(request: PageRequest, paste: PasteRecord, burned: boolean) {

@@ -26,6 +26,7 @@ const notices: Readonly<Record<string, Message>> = {
   nothing: msg('Nothing was selected.'),
   verified: msg('Your account is active. Sign in.'),
   saved: msg('Saved.'),
+  created: msg('Created.'),
   activated: msg('The account is active. They can sign in now.'),
   welcome: msg('Welcome to Holdall. This installation is yours.'),
   invited: msg('The new invites are at the top of the list. Give each person one link.'),
@@ -183,7 +184,7 @@ function noticeOf(
   i18n: I18n,
 ): Notice | null {
   const problem = textAt(failures, failed, i18n);
-  if (problem !== null) return { kind: 'problem', text: problem, undo: null };
+  if (problem !== null) return { kind: 'problem', text: problem, undo: null, created: false };
   const words = typeof done === 'string' ? done.split('.') : [];
   const texts = words.map((word) => textAt(notices, word, i18n)).filter((text) => text !== null);
   return texts.length === 0
@@ -191,6 +192,7 @@ function noticeOf(
     : {
         kind: 'done',
         text: texts.join(' ').replace(SOFTWARE, name),
+        created: words.includes('created'),
         undo: typeof undo === 'string' && words.includes('trashed') ? undo.slice(0, MAX_UNDO) : null,
       };
 }

@@ -15,7 +15,7 @@ const FAILED: Text = [
 const texts: Readonly<Record<number, Text>> = {
   401: [msg('Please sign in'), msg('You need an account to see this page.')],
   403: [msg('Access denied'), msg('Your account is not allowed to do this.')],
-  404: [msg('Not found'), msg('It does not exist, or it was deleted, has expired or was used up.')],
+  404: [msg('Not found'), msg('This link doesn’t exist, has expired or was deleted.')],
   413: [msg('Too large'), msg('The file is larger than this server accepts.')],
   429: [msg('Too many attempts'), msg('Wait a moment, then try again.')],
 };

@@ -29,7 +29,7 @@ async function stepsOfOperator({ site, call }: Pick<PageRequest, 'site' | 'call'
   return [
     { text: msg('Invite a friend'), href: '/web/admin/invites', done: totalElements > 1 },
     {
-      text: msg('Let this server send mail: verification and forgotten passwords need it'),
+      text: msg('Set up e-mail (for password resets and sign-ups)'),
       href: '/web/admin/system',
       done: site.mailThrough !== null,
     },

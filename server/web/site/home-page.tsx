@@ -1,6 +1,7 @@
 import { KIND_NAMES, KINDS } from '../../../routers/base/kinds.js';
 import { msg, t, translateMessage } from '../../../routers/base/language/i18n.js';
 import { itemPath } from '../address.js';
+import { Activate } from '../admin/role.js';
 import { LinkButton } from '../components/button.js';
 import { Bars } from '../components/chart.js';
 import { Icon } from '../components/icon.js';
@@ -8,12 +9,12 @@ import { ItemFigures } from '../components/item/item-figures.js';
 import { Tile } from '../components/item/media.js';
 import { Table } from '../components/list/table.js';
 import { Heading, Page } from '../components/page/page.js';
-import { Card, Empty, Figure } from '../components/parts.js';
+import { Card, Empty, Figure, Person } from '../components/parts.js';
 import { count, dateWords, fileSize } from '../format.js';
 import { KIND_WORDS } from '../kinds.js';
 import { LimitsLeft, PauseNotice } from '../limits/left.js';
 import type { PageProps } from '../page-props.js';
-import type { DayCount, FullUser, ListedImage, OpenedStats, OwnLimits } from '../records.js';
+import type { DayCount, FullUser, ListedImage, OpenedStats, OwnLimits, UserSummary } from '../records.js';
 import { mayMake } from '../site.js';
 import { barsOf } from '../visits/range.js';
 import { Checklist, type Step } from './checklist.js';
@@ -57,6 +58,7 @@ export function OverviewPage({
   days,
   limits,
   steps,
+  waiting,
 }: PageProps<{
   readonly user: FullUser;
   readonly recent: readonly ListedImage[];
@@ -67,11 +69,27 @@ export function OverviewPage({
   readonly limits: OwnLimits;
   /** The first steps that are left; none once they are done or dismissed. */
   readonly steps: readonly Step[];
+  /** Who has registered and waits to be let in; for administrators. */
+  readonly waiting: readonly UserSummary[];
 }>) {
   return (
     <Page site={site} title={t('Overview')}>
       <Heading title={t('Overview')} />
       <PauseNotice limits={limits} />
+      {waiting.length > 0 && (
+        <Card title={t('Waiting to be let in')}>
+          <ul class="rows">
+            {waiting.map((user) => (
+              <li key={user.uid}>
+                <a class="what" href={`/web/admin/users/${user.uid}`}>
+                  <Person user={user} />
+                </a>
+                <Activate user={user} />
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
       {steps.length > 0 && <Checklist steps={steps} />}
       {mayMake(site.viewer) && <Doors short />}
       <div class="figures">

@@ -16,6 +16,7 @@ import {
   page,
   postForm,
 } from '../request.js';
+import { administers } from '../site.js';
 import { ErrorPage } from './error-page.js';
 import { STEPS_COOKIE, stepsFor } from './first-steps.js';
 import { OverviewPage, WelcomePage } from './home-page.js';
@@ -43,6 +44,9 @@ export const sitePages = [
   ),
 ];
 
+/** How many people who wait to be let in it names. */
+const MAX_WAITING = 5;
+
 /** The start page for signed-in users. */
 async function showOverview(request: PageRequest): Promise<PageAnswer> {
   const { site, call } = request;
@@ -60,7 +64,10 @@ async function showOverview(request: PageRequest): Promise<PageAnswer> {
     second: series.reduce((sum, days) => sum + (days[index]?.second ?? 0), 0),
   }));
   const steps = await stepsFor(request, user);
-  const shown = { user, recent: recent.items, opened, days: made, limits, steps };
+  const waiting = administers(site.viewer)
+    ? (await call.admin.users({ status: 'PENDING', page: 0, size: MAX_WAITING })).content
+    : [];
+  const shown = { user, recent: recent.items, opened, days: made, limits, steps, waiting };
   return page(<OverviewPage site={site} {...shown} />);
 }
 

@@ -47,7 +47,7 @@ export function RequestOwnerPage({
         <CopyField label={t('Link')} value={request.urlSet.webUrl} />
         <Form action={path}>
           <Submit look="plain" name="action" value={request.closed ? 'reopen' : 'close'}>
-            {request.closed ? t('Take files again') : t('Take no more files')}
+            {request.closed ? t('Take files again') : t('Close the link')}
           </Submit>
         </Form>
       </Card>

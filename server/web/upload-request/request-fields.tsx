@@ -38,11 +38,7 @@ export function RequestFields({
       />
       <div class="pair">
         <Amount {...field('maxFiles', request?.maxFiles)} label={t('At most this many files')} />
-        <Amount
-          {...field('maxMiB', mib)}
-          label={t('At most this many MiB together')}
-          error={state.errors.maxBytes}
-        />
+        <Amount {...field('maxMiB', mib)} label={t('Total size limit (MiB)')} error={state.errors.maxBytes} />
         <Field
           {...field('types', request?.types.join(', '))}
           label={t('Types')}
@@ -53,7 +49,7 @@ export function RequestFields({
         <LastDay {...field('expiresAt', request?.expiresAt)} label={t('Until')} />
         <Select
           {...field('collection', request?.collection)}
-          label={t('Into the collection')}
+          label={t('Save to')}
           options={[['', t('None')], ...offered]}
         />
         <Field
@@ -67,10 +63,10 @@ export function RequestFields({
       </div>
       {request?.requiresPassword && <Check {...box('unlocked')} label={t('Remove the password')} />}
       <Check {...box('askName', request?.askName ?? false)} label={t('Ask for a name')} />
-      <Check {...box('notify', request?.notify ?? true)} label={t('Tell me by e-mail what came in')} />
+      <Check {...box('notify', request?.notify ?? true)} label={t('E-mail me about new files')} />
       <Check
         {...box('seen', request ? !request.blind : false)}
-        label={t('Guests see the names of what others sent')}
+        label={t('Guests see each other’s file names')}
       />
     </>
   );

@@ -22,16 +22,7 @@ export function UploadOptions({
 }) {
   const { field, box } = bind(state);
   return (
-    <Options
-      state={state}
-      hint={
-        ofFiles && (
-          <span class="hint scripted" data-at-once>
-            {t('Set these first: files are uploaded as soon as you choose them.')}
-          </span>
-        )
-      }
-    >
+    <Options state={state}>
       <div class="form">
         <div class="pair">
           <Field {...field('desc')} label={t('Description')} maxLength={200} optional />

@@ -46,7 +46,6 @@ export function UploadPage({
       {limits && <LimitsLeft limits={limits} types={['IMAGE', 'TOTAL']} />}
       <Form action="/web/image-upload" state={state} files script="upload" id="upload" data={dataOf(site)}>
         {site.viewer === null && <KeyField site={site} />}
-        <UploadOptions site={site} state={state} ofFiles />
         <div class="drop" data-drop>
           <Icon name="bag" />
           <label for="file">
@@ -61,6 +60,7 @@ export function UploadPage({
             {t('Choose a folder')}
           </button>
         </div>
+        <UploadOptions site={site} state={state} ofFiles />
         <p class="hint" data-total role="status" hidden />
         <ol class="queue" data-queue aria-label={t('Uploads')} />
         <div class="actions" data-plain>

@@ -2,7 +2,6 @@ import { t } from '../../../routers/base/language/i18n.js';
 import { Submit } from '../components/button.js';
 import { Field } from '../components/form/field.js';
 import { bind, Form, type FormState, stateOf, untouched } from '../components/form/form.js';
-import { Icon } from '../components/icon.js';
 import type { FormPageProps } from '../page-props.js';
 import { rich } from '../rich.js';
 import { AuthLayout } from '../sign-in/auth-layout.js';
@@ -29,21 +28,56 @@ export function VerifyPage({
   /** The bot of the messenger and a one-time token for it, once the user has asked for them. */
   readonly bot?: BotInvitation | null;
 }>) {
-  const { field } = bind(state);
   return (
     <AuthLayout
       site={site}
       title={site.mailThrough === null ? t('Almost there') : t('Check your e-mail')}
-      scripts={bot ? ['live'] : []}
+      scripts={bot || site.mailThrough === null ? ['live'] : []}
     >
-      {site.mailThrough === null && (
-        <p class="notice problem">
-          <Icon name="warning" />
-          {t(
-            'This server sends no e-mail. Ask the person who invited you, or who runs it, to activate your account: they find it under People. Then sign in.',
-          )}
+      {site.mailThrough === null ? (
+        <>
+          <p data-waits>
+            {t(
+              'Ask the person who invited you, or who runs this server, to let you in. This page goes on as soon as they have.',
+            )}
+          </p>
+          <details class="more" open={state.problem !== null || messenger !== null}>
+            <summary>{t('Got a code? Enter it here.')}</summary>
+            <Code email={email} messenger={bot ? null : messenger} state={state} />
+          </details>
+        </>
+      ) : (
+        <Code email={email} messenger={bot ? null : messenger} state={state} autofocus />
+      )}
+      {email !== null && <CorrectEmail state={stateOf(state, 'correct')} email={email} />}
+      {bot && (
+        <p class="hint" data-verify={bot.token}>
+          {rich('Or send {code} to {bot} on {messenger}.', {
+            code: <code>/start {bot.token}</code>,
+            bot: <MessengerLink bot={bot} />,
+            messenger: messenger ?? '',
+          })}
         </p>
       )}
+    </AuthLayout>
+  );
+}
+
+/** The code from the e-mail, and other ways to get one. */
+function Code({
+  email,
+  messenger,
+  state,
+  autofocus = false,
+}: {
+  readonly email: string | null;
+  readonly messenger: string | null;
+  readonly state: FormState;
+  readonly autofocus?: boolean;
+}) {
+  const { field } = bind(state);
+  return (
+    <>
       <p>
         {email === null
           ? t('Enter the 6-digit code from the latest e-mail. It is valid for 15 minutes.')
@@ -60,7 +94,7 @@ export function VerifyPage({
           pattern="[0-9]{6}"
           maxLength={6}
           required
-          autofocus
+          autofocus={autofocus}
         />
         <Submit name="action" value="verify">
           {t('Activate account')}
@@ -71,24 +105,14 @@ export function VerifyPage({
           <Submit look="quiet" icon="refresh" name="action" value="resend">
             {t('Send a new code')}
           </Submit>
-          {messenger && !bot && (
+          {messenger && (
             <Submit look="quiet" icon="link" name="action" value="messenger">
               {t('Use {messenger} instead', { messenger })}
             </Submit>
           )}
         </div>
       </Form>
-      {email !== null && <CorrectEmail state={stateOf(state, 'correct')} email={email} />}
-      {bot && (
-        <p class="hint" data-verify={bot.token}>
-          {rich('Or send {code} to {bot} on {messenger}.', {
-            code: <code>/start {bot.token}</code>,
-            bot: <MessengerLink bot={bot} />,
-            messenger: messenger ?? '',
-          })}
-        </p>
-      )}
-    </AuthLayout>
+    </>
   );
 }
 

@@ -50,7 +50,7 @@ export function DaysCard({
 /** Where the visitors of these days come from and what they use. */
 export function VisitorsCard({ statistics: { traits } }: { readonly statistics: VisitStatistics }) {
   return (
-    <Card title={t('Visitors in these days')}>
+    <Card title={t('Visitors')}>
       <div class="three">
         {traits.map(([title, points]) => (
           <Shares key={title} title={title} points={points} />

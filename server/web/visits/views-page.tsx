@@ -40,8 +40,8 @@ export function ViewsPage({
         </LinkButton>
       </Heading>
       <div class="figures">
-        <Figure label={t('Views in all')} value={ofLimit(total, maxViews)} />
-        <Figure label={t('By people in these days')} value={count(statistics.people)} />
+        <Figure label={t('Total views')} value={ofLimit(total, maxViews)} />
+        <Figure label={t('People')} value={count(statistics.people)} />
         <Figure label={t('By bots in these days')} value={count(statistics.bots)} />
         <Figure label={t('Expires')} value={expiresAt ? moment(expiresAt) : t('Never')} />
       </div>
@@ -50,9 +50,7 @@ export function ViewsPage({
       <Card title={t('What counts')}>
         <p class="hint">
           {maxViews === null
-            ? t(
-                'A view is its page, or its content fetched from anywhere else, also by yourself. Smaller pictures in lists and the later parts of a video are none.',
-              )
+            ? t('Opening the page or the file counts as a view, yours included. Thumbnails don’t.')
             : t('A view is what uses up one of those that its limit allows.')}
         </p>
         <p class="actions">

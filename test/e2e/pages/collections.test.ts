@@ -125,10 +125,10 @@ for (const javaScriptEnabled of [true, false]) {
     assert.equal(await page.locator('ol.rows a').allTextContents(), ['one.txt', 'three.txt']);
     await page.goto('/web/requests');
     await page.getByLabel('What do you ask for?').fill('Bills');
-    await page.getByLabel('Into the collection').selectOption({ label: 'Papers' });
+    await page.getByLabel('Save to').selectOption({ label: 'Papers' });
     await page.getByRole('button', { name: 'Make the link' }).click();
     await page.getByText('Saved.').waitFor();
-    assert.is(await page.getByLabel('Into the collection').inputValue(), made.body.uniqueId);
+    assert.is(await page.getByLabel('Save to').inputValue(), made.body.uniqueId);
     assert.equal(faults, []);
     await close();
   });

@@ -72,7 +72,7 @@ check('without mail an invited friend is told whom to ask, and People activates 
     await friend.page.getByLabel('E-mail address').fill('friend@example.com');
     await friend.page.getByLabel('Password').fill('correct horse battery');
     await friend.page.getByRole('button', { name: 'Create account' }).click();
-    await friend.page.getByText('This server sends no e-mail').waitFor();
+    await friend.page.getByText('Ask the person who invited you').waitFor();
     await assertSound(friend.page);
 
     const owner = await openPage(browser, server);
@@ -80,13 +80,13 @@ check('without mail an invited friend is told whom to ask, and People activates 
     await owner.page.getByLabel('E-mail address').fill(server.owner.email);
     await owner.page.getByLabel('Password').fill(server.owner.password);
     await owner.page.getByRole('button', { name: 'Sign in' }).click();
-    await owner.page.goto('/web/admin/users');
+    await owner.page.getByRole('heading', { name: 'Waiting to be let in' }).waitFor();
     await assertSound(owner.page);
     await owner.page.getByRole('button', { name: 'Activate' }).click();
     await owner.page.getByText('They can sign in now').waitFor();
     assert.equal(owner.faults, []);
 
-    await friend.page.goto('/web/login');
+    await friend.page.waitForURL('**/web/login**');
     await friend.page.getByLabel('E-mail address').fill('friend');
     await friend.page.getByLabel('Password').fill('correct horse battery');
     await friend.page.getByRole('button', { name: 'Sign in' }).click();

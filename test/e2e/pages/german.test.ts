@@ -34,7 +34,9 @@ check('the viewer, the keys, a theme that is not saved, and what was deleted', a
   await page.getByRole('heading', { name: 'Tastenkürzel' }).waitFor();
   await page.keyboard.press('Escape');
   await page.route('**/web/theme', (route) => route.abort());
+  await page.locator('details[data-menu] summary').last().click();
   await page.getByRole('button', { name: 'Dunkel' }).click();
+  await page.keyboard.press('Escape');
   await page.getByText('Das Design konnte nicht für andere Seiten gespeichert werden').waitFor();
   await page.goto('/web/library');
   await page.locator('input[name=ids]').check();

@@ -178,7 +178,7 @@ check('the visits of a link are counted by day, with bots separate', async (plac
   await page.waitForLoadState();
   assert.is(
     await page
-      .locator('.figure', { hasText: /^Visits/ })
+      .locator('.figure', { hasText: /^Total visits/ })
       .locator('strong')
       .textContent(),
     '2',

@@ -15,7 +15,7 @@ check(
     const { uniqueId } = (await server.request('POST', '/image/upload', { key: account.key, form })).body;
     const visitor = await openPage(browser, server, { javaScriptEnabled: false });
     await visitor.page.goto(`/web/image-render/${uniqueId}`);
-    await visitor.page.getByRole('link', { name: 'Report this item' }).click();
+    await visitor.page.getByRole('link', { name: 'Report this file' }).click();
     await visitor.page.getByLabel('What is wrong with it?').selectOption('Copyright');
     await visitor.page.getByLabel('Details').fill('This is mine.');
     await visitor.page.getByRole('button', { name: 'Send report' }).click();

@@ -24,7 +24,6 @@ check(
   async ({ server, browser }) => {
     const { page, close } = await openPage(browser, server, small);
     await page.goto('/web/image-upload');
-    await page.getByText('Set these first: files are uploaded as soon as you choose them.').waitFor();
     const arrow = await page
       .locator('.more > summary')
       .evaluate((summary) => Number.parseFloat(getComputedStyle(summary, '::after').width));

@@ -34,7 +34,7 @@ for (const [how, javaScriptEnabled] of both) {
     const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled });
     await signIn(page, account);
     await page.goto('/web/settings/security');
-    await page.getByText('End all access but this session').click();
+    await page.getByText('Sign out everywhere else').click();
     await page.getByRole('button', { name: 'Yes, end everything' }).click();
     await page.getByText('All other access to your account was ended').waitFor();
     assert.is((await server.request('GET', '/auth/me', { key: account.key })).status, 401);

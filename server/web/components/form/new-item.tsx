@@ -66,20 +66,14 @@ export function KeyField({ site }: { readonly site: Site }) {
 /** The less common fields of a form for a new item. Open after a refusal, so that nothing is sent unseen. */
 export function Options({
   state,
-  hint,
   children,
 }: {
   readonly state: FormState;
-  /** Next to the heading, visible while the options are closed. */
-  readonly hint?: ComponentChildren;
   readonly children: ComponentChildren;
 }) {
   return (
     <details class="more card" open={state.problem !== null}>
-      <summary>
-        {t('Options')}
-        {hint}
-      </summary>
+      <summary>{t('Options')}</summary>
       {children}
     </details>
   );

@@ -10,7 +10,7 @@ export function Solved({ children }: { readonly children: ComponentChildren }) {
     <>
       <input type="hidden" name="token" value="" />
       <span class="scripted">{children}</span>
-      <p class="hint scripted">{t('Your browser works for a few seconds first, to keep programs away.')}</p>
+      <p class="hint scripted">{t('A quick check that you’re not a bot.')}</p>
       <noscript>
         <p class="problem">{t('This needs JavaScript, because your browser has to do some work first.')}</p>
       </noscript>

@@ -4,6 +4,7 @@ import { accentPath } from '../../branding/accent.js';
 import { MANIFEST_PATH } from '../../branding/manifest.js';
 import type { Meta } from '../../preview.js';
 import { mayMake, type Site } from '../../site.js';
+import { CopyButton } from '../button.js';
 import { Icon } from '../icon.js';
 import { BrandingBanner, BrandingIcons, BrandingLinks } from './branding.js';
 import { Sidebar, TopBar } from './nav.js';
@@ -47,6 +48,8 @@ interface Props {
    * The page answers a form, but opening its address shows it as well, so Back and Reload need not send the form again.
    */
   readonly reopens?: boolean;
+  /** The link to copy if what the page shows was just created. */
+  readonly made?: string | undefined;
   readonly children: ComponentChildren;
 }
 
@@ -61,6 +64,7 @@ export function Page({
   refresh,
   reloads,
   reopens,
+  made,
   children,
 }: Props) {
   const inside = site.viewer !== null;
@@ -105,7 +109,12 @@ export function Page({
             <script key={src} type="module" src={src} />
           ))}
       </head>
-      <body class={inside ? 'inside' : undefined} data-reopens={reopens} data-viewer={inside || undefined}>
+      <body
+        class={inside ? 'inside' : undefined}
+        data-reopens={reopens}
+        data-drop={takesFiles ? t('Drop to upload') : undefined}
+        data-viewer={inside || undefined}
+      >
         <a class="skip" href="#main">
           {t('Skip to content')}
         </a>
@@ -118,6 +127,14 @@ export function Page({
             <div class={`notice ${site.notice.kind}`} role={site.notice.kind === 'done' ? 'status' : 'alert'}>
               <Icon name={site.notice.kind === 'done' ? 'check' : 'warning'} />
               <p>{site.notice.text}</p>
+              {site.notice.created && made && (
+                <span class="made">
+                  <a href={made}>{made.replace(/^https?:\/\//, '')}</a>
+                  <CopyButton text={made} look="primary">
+                    {t('Copy link')}
+                  </CopyButton>
+                </span>
+              )}
               {site.notice.undo !== null && <Undo site={site} ids={site.notice.undo} />}
             </div>
           )}
