@@ -29,6 +29,17 @@ type TypesAt<P extends string> = ProcedureAt<P> extends { _def: { $types: infer 
 export type InputOf<P extends ProcedurePath> = TypesAt<P> extends { input: infer I } ? I : never;
 export type OutputOf<P extends ProcedurePath> = TypesAt<P> extends { output: infer O } ? O : never;
 
+/**
+ * What a request says for an input before the schema of the procedure has looked at it: any text for one of its words, and
+ * anything for a structure. The names of the fields are checked.
+ */
+export type Said<T> = T extends readonly unknown[]
+  ? unknown
+  : T extends object
+    ? { readonly [K in keyof T]: Field<T[K]> }
+    : T;
+type Field<T> = T extends string ? string : T extends number | boolean | null | undefined ? T : unknown;
+
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
@@ -141,7 +152,7 @@ type RouteDefinition<P extends ProcedurePath, A, X, B> = BodyOf & {
   /** Needed if 401 is not about the API key or the session. */
   readonly credentials?: readonly Credential[];
   readonly alsoQuery?: Route['alsoQuery'];
-  readonly read: (wire: Wire) => InputOf<P>;
+  readonly read: (wire: Wire) => Said<InputOf<P>>;
   readonly reply: (
     output: OutputOf<P>,
     wire: Wire,

@@ -108,7 +108,7 @@ export const accountRoutes = [
     summary:
       'Choose the language of pages and mails: en, cs, de, pl, ru, sk, uk, or null for that of the browser',
     errors: [400, 401, 403],
-    read: ({ body }) => ({ language: body.text('language') as never }),
+    read: ({ body }) => ({ language: body.text('language') }),
     reply: noContent,
   }),
   route('GET', '/user/get/@me/settings/webhook', {
@@ -123,7 +123,7 @@ export const accountRoutes = [
     summary: 'Change embeds and the webhook; absent fields stay',
     errors: [400, 401, 403],
     read: ({ body }) => ({
-      enabled: (body.boolean('enabled') ?? body.text('enabled')) as never,
+      enabled: body.boolean('enabled') ?? body.text('enabled'),
       title: body.text('title'),
       titleUrl: body.text('titleUrl'),
       description: body.text('description'),
@@ -131,7 +131,7 @@ export const accountRoutes = [
       authorName: body.text('authorName'),
       url: body.text('url'),
       format: body.text('format'),
-      events: (body.raw('events') === '' ? '' : body.list('events')) as never,
+      events: body.raw('events') === '' ? '' : body.list('events'),
       secret: body.text('secret'),
     }),
     reply: noContent,
@@ -150,7 +150,7 @@ export const accountRoutes = [
     body: 'file',
     admit: allowPicture,
     errors: [400, 401, 403, 413],
-    read: ({ file }) => ({ file: file as never }),
+    read: ({ file }) => ({ file: file }),
     reply: (user) => message(user),
   }),
   route('DELETE', '/user/get/@me/avatar', {

@@ -17,8 +17,8 @@ const ofUser = (wire: Wire) => ({
 /** Filters of administrators' lists, as older clients name them. */
 const filters = ({ query }: Wire) => ({
   uniqueId: query.text('uniqueId'),
-  includeUsers: query.list('includeUsers') as never,
-  excludeUsers: query.list('excludeUsers') as never,
+  includeUsers: query.list('includeUsers'),
+  excludeUsers: query.list('excludeUsers'),
   trashed: query.boolean('trashed'),
 });
 

@@ -127,7 +127,7 @@ export const adminRoutes = [
     summary: 'The audit log, newest first',
     errors: [400, 401, 403],
     read: (wire) => ({
-      event: wire.query.word('event') as never,
+      event: wire.query.word('event'),
       uid: wire.query.number('uid'),
       ...pagingOf(wire),
       // Clients that know no pages expect all of it.

@@ -15,7 +15,7 @@ const fieldsOf = ({ body }: Wire) => ({
   private: body.boolean('private'),
 });
 
-const itemsOf = ({ body }: Wire) => body.raw('items') as never;
+const itemsOf = ({ body }: Wire) => body.raw('items');
 
 const linkFieldsOf = ({ body }: Wire) => ({
   password: body.text('password'),

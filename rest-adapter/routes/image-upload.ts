@@ -31,7 +31,7 @@ export const imageUploadRoutes = [
       admit: allowUpload,
       errors: [400, 401, 403, 413, 429, 500],
       read: (wire) => ({
-        file: wire.file as never,
+        file: wire.file,
         ...fromBodyOrQuery(wire, (fields) => ({ uniqueId: fields.text('uniqueId') })),
         ...itemFieldsOf(wire),
       }),
@@ -46,7 +46,7 @@ export const imageUploadRoutes = [
     summary: 'Which of these contents, by their SHA-256, the caller has as files already',
     body: 'long',
     errors: [400, 401, 403],
-    read: ({ body }) => ({ sha256: body.raw('sha256') as never, ending: body.boolean('ending') }),
+    read: ({ body }) => ({ sha256: body.raw('sha256'), ending: body.boolean('ending') }),
     reply: (files) => message(files),
   }),
   route('POST', '/image/generate-upload-url', {
@@ -70,7 +70,7 @@ export const imageUploadRoutes = [
     body: 'bytes',
     errors: [400, 403, 404, 413],
     admit: (ctx, wire) => allowReserved(ctx, reservedOf(wire)),
-    read: (wire) => ({ ...reservedOf(wire), file: wire.file as never }),
+    read: (wire) => ({ ...reservedOf(wire), file: wire.file }),
     responds: { kind: 'said' },
     reply: ({ uniqueId }) => said('Uploaded', { uniqueId }),
   }),

@@ -144,7 +144,7 @@ export const imageRoutes = [
     body: 'file',
     admit: allowUpload,
     errors: [400, 401, 403, 404, 412, 413, 429, 500],
-    read: (wire) => ({ ...itemOf(wire), ifMatch: wire.header('if-match'), file: wire.file as never }),
+    read: (wire) => ({ ...itemOf(wire), ifMatch: wire.header('if-match'), file: wire.file }),
     reply: (image) => itemRecord('image', image),
   }),
   route('DELETE', '/image/get/{uniqueId}', {

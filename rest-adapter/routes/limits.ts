@@ -3,8 +3,8 @@ import { nothing, route } from '../route.js';
 import { uidOf, type Wire } from '../wire.js';
 
 const policyOf = ({ body }: Wire) => ({
-  limits: body.raw('limits') as never,
-  filePackLimits: body.raw('filePackLimits') as never,
+  limits: body.raw('limits'),
+  filePackLimits: body.raw('filePackLimits'),
 });
 const entryOf = ({ body }: Wire) => ({
   types: body.list('types'),
@@ -55,7 +55,7 @@ export const limitRoutes = [
     read: (wire) => ({
       role: wire.params.role ?? '',
       ...policyOf(wire),
-      entry: wire.body.raw('entry') as never,
+      entry: wire.body.raw('entry'),
     }),
     reply: (role) => message(role),
   }),

@@ -23,9 +23,9 @@ import { ALSO_LINK, created } from './created.js';
 const extrasOf = (body: Fields) => ({
   forwardQuery: body.boolean('forwardQuery'),
   note: body.text('note'),
-  preview: body.raw('preview') as never,
-  rules: body.raw('rules') as never,
-  split: body.raw('split') as never,
+  preview: body.raw('preview'),
+  rules: body.raw('rules'),
+  split: body.raw('split'),
   fallbackUrl: body.raw('fallbackUrl') as never,
   startsAt: body.raw('startsAt') as never,
   forwardPath: body.boolean('forwardPath'),

@@ -20,8 +20,8 @@ export const liveRoutes = [
     read: (wire) => ({
       ...idOf(wire),
       message: wire.body.required('message'),
-      type: wire.body.word('type', 'toastType') as never,
-      position: wire.body.word('position') as never,
+      type: wire.body.word('type', 'toastType'),
+      position: wire.body.word('position'),
     }),
     responds: { kind: 'said' },
     reply: () => said('Toast sent'),

@@ -40,7 +40,7 @@ export const moderationRoutes = [
     procedure: 'order.reports',
     summary: 'Reports, newest first',
     errors: [400, 401, 403],
-    read: (wire) => ({ ...pagingOf(wire), status: wire.query.word('status') as never }),
+    read: (wire) => ({ ...pagingOf(wire), status: wire.query.word('status') }),
     reply: (page) => message(page),
   }),
   route('POST', '/admin/reports/{id}/resolve', {

@@ -6,7 +6,7 @@ import { nothing, route } from '../route.js';
 import type { Wire } from '../wire.js';
 
 const trashItem = ({ params }: Wire) => ({
-  kind: params.kind?.toLowerCase() as never,
+  kind: params.kind?.toLowerCase() ?? '',
   uniqueId: params.uniqueId ?? '',
 });
 

@@ -39,7 +39,7 @@ export const packRoutes = [
     errors: [400, 403, 404, 413],
     textErrors: true,
     admit: (ctx, wire) => allowPackFile(ctx, reservedOf(wire)),
-    read: (wire) => ({ ...reservedOf(wire), file: wire.file as never }),
+    read: (wire) => ({ ...reservedOf(wire), file: wire.file }),
     responds: { kind: 'said' },
     reply: () => said('Uploaded'),
   }),
@@ -49,7 +49,7 @@ export const packRoutes = [
     errors: [400, 401, 403, 413, 429],
     textErrors: true,
     read: ({ body }) => ({
-      items: body.raw('items') as never,
+      items: body.raw('items'),
       source: body.text('source'),
       password: body.text('password'),
       description: body.text('description'),

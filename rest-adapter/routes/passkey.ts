@@ -4,7 +4,7 @@ import { pageIn, rowIdIn, type Wire } from '../wire.js';
 import { signedIn } from './signed-in.js';
 
 /** The credential, which clients send as the body or in a field of it. */
-const credentialIn = ({ body }: Wire) => (body.raw('credential') ?? body.all()) as never;
+const credentialIn = ({ body }: Wire) => body.raw('credential') ?? body.all();
 
 /** Passkeys. */
 export const passkeyRoutes = [

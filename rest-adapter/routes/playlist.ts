@@ -24,7 +24,7 @@ export const playlistRoutes = [
     admit: allowArchive,
     errors: [400, 401, 403, 413, 429, 500, 503],
     read: (wire) => ({
-      file: wire.file as never,
+      file: wire.file,
       ...wordsOf(wire),
       ...itemFieldsOf(wire),
       // `description` belongs to the playlist.

@@ -99,7 +99,7 @@ export const requestRoutes = [
     read: (wire) => ({
       ...itemOf(wire),
       ...ticketOf(wire),
-      file: wire.file as never,
+      file: wire.file,
       name: wire.body.text('name') ?? wire.query.text('name'),
       password: passwordOf(wire),
     }),

@@ -88,7 +88,7 @@ export const uploadRoutes = [
       length: lengthOf(wire),
       metadata: wire.header('upload-metadata'),
       checksum: wire.header('upload-checksum'),
-      part: wire.part as never,
+      part: wire.part,
     }),
     responds: { kind: 'empty', status: 201 },
     reply: (begun): Reply<never, never, never> => ({
@@ -108,7 +108,7 @@ export const uploadRoutes = [
       offset: numberIn(wire.header('upload-offset')) ?? Number.NaN,
       length: numberIn(wire.header('upload-length')),
       checksum: wire.header('upload-checksum'),
-      part: wire.part as never,
+      part: wire.part,
     }),
     responds: { kind: 'empty', status: 204 },
     reply: (progress): Reply<never, never, never> => ({
