@@ -141,10 +141,9 @@ export const shlink: Door = {
     entrance('POST', `${ROOT}/short-urls`, {
       procedures: ['url.create'],
       answer: async ({ call, wire: { body } }) => {
-        const found = { findIfExists: body.boolean('findIfExists') };
         const link = await call('url.create', {
           ...fieldsIn(body),
-          ...(found as object),
+          findIfExists: body.boolean('findIfExists'),
           url: body.string('longUrl'),
           uniqueId: body.filled('customSlug'),
           maxUses: body.number('maxVisits'),

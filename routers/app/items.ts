@@ -7,13 +7,16 @@ import { viewsOfItem, visitsOfLink } from '../../db/statistics/visit-days.js';
 import { fail, found } from '../base/errors.js';
 import { isOwnExtension } from '../base/item-address.js';
 import type { Kind } from '../base/kinds.js';
-import type { Context, ItemActions } from '../core/context.js';
+import type { AccountContext, Context, ItemActions } from '../core/context.js';
 import { rawUrl, webUrl } from '../core/items/links.js';
 import { holdAnswer } from '../core/large-answer.js';
 
+import { changeImage } from '../features/image/change.js';
 import { announceImageRemovals, deleteImage } from '../features/image/delete.js';
+import { changeLink } from '../features/link/change.js';
 import { deleteUrl } from '../features/link/delete.js';
 import { isEnded, type VisitResult, visit } from '../features/link/visit.js';
+import { changePaste } from '../features/paste/change.js';
 import { deletePaste } from '../features/paste/delete.js';
 
 const hasNoEvent = async (): Promise<boolean> => false;
@@ -86,4 +89,23 @@ export const FOLLOWED: Readonly<Record<Kind, (ctx: Context, input: Followed) => 
   paste: async ({ app }, { uniqueId, prefersText }) =>
     uncounted((prefersText === true ? rawUrl : webUrl)(app, 'paste', uniqueId)),
   url: visit,
+};
+
+/** Gives an item of a kind of the caller another end. */
+export const ENDED: Readonly<
+  Record<
+    Kind,
+    (
+      ctx: AccountContext,
+      ending: {
+        readonly uniqueId: string;
+        readonly newId: null;
+        readonly expiresAt: number | null | undefined;
+      },
+    ) => Promise<unknown>
+  >
+> = {
+  image: changeImage,
+  paste: changePaste,
+  url: changeLink,
 };

@@ -5,17 +5,14 @@ import { fail, found } from '../../base/errors.js';
 import { KINDS, type Kind } from '../../base/kinds.js';
 import { changedExpiryInput } from '../../base/text/dates.js';
 import { accountOf } from '../../core/accounts/people.js';
-import type { AccountContext, Context } from '../../core/context.js';
+import type { Context } from '../../core/context.js';
 import { discard } from '../../core/items/discard.js';
 import { uniqueIdInput } from '../../core/items/ids.js';
 import { isDeletionToken } from '../../core/items/links.js';
 import { may, requireAllowed } from '../../core/policies.js';
 import { requireUnpausedOwner } from '../../core/quotas/spend.js';
 import { requireCaller } from '../../core/trpc.js';
-import { changeImage } from '../../features/image/change.js';
-import { changeLink } from '../../features/link/change.js';
-import { changePaste } from '../../features/paste/change.js';
-import { ITEM_ACTIONS } from '../items.js';
+import { ENDED, ITEM_ACTIONS } from '../items.js';
 
 const token = z.string().max(200);
 
@@ -48,18 +45,6 @@ export async function endByLink(
   const asOwner = { ...ctx, account: { ...owner, sessionId: null, key: null } };
   await ENDED[kind](asOwner, { uniqueId: item.uniqueId, newId: null, expiresAt });
 }
-
-type Ending = {
-  readonly uniqueId: string;
-  readonly newId: null;
-  readonly expiresAt: number | null | undefined;
-};
-/** Gives an item of a kind another end. */
-const ENDED: Readonly<Record<Kind, (ctx: AccountContext, ending: Ending) => Promise<unknown>>> = {
-  image: changeImage,
-  paste: changePaste,
-  url: changeLink,
-};
 
 /** The name of an item, and whether the caller owns it. */
 export const deletable = z.object({ name: z.string(), own: z.boolean() });

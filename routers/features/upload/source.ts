@@ -45,13 +45,13 @@ export async function uploadFromSource(ctx: AccountContext, input: SourceInput):
   if (is === 'file' && sent != null)
     return uploadImage(ctx, { ...fields, file: named(sent, input), uniqueId: null });
   const made =
-    is === 'url'
-      ? await fetchFile(ctx, begin.slice(0, MAX_ADDRESS).trim(), input.filename)
-      : await stageDecoded(
+    is === 'base64' || is === 'file'
+      ? await stageDecoded(
           ctx,
           sent == null ? Readable.from([Buffer.from(begin)]) : createReadStream(sent.blob.path),
           input.filename ?? sent?.originalName ?? null,
-        );
+        )
+      : await fetchFile(ctx, begin.slice(0, MAX_ADDRESS).trim(), input.filename);
   try {
     return await uploadImage(ctx, { ...fields, file: made, uniqueId: null });
   } finally {

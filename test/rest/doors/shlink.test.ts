@@ -57,6 +57,15 @@ test('a short URL is made, found, changed, counted and deleted', async () => {
   assert.is((await ask('GET short-urls/Sh-1')).status, 404);
 });
 
+test('the same short URL is made once if its client asks for that', async () => {
+  const make = async (more: object = {}) =>
+    (await ask('POST short-urls', { longUrl: 'https://example.com/same', findIfExists: true, ...more })).body
+      .shortCode;
+  const first = await make();
+  assert.is(await make(), first);
+  assert.is.not(await make({ findIfExists: false }), first);
+});
+
 test('lists are filtered, ordered and paged', async () => {
   for (const [slug, tags] of [
     ['c-1', ['x', 'y']],
