@@ -235,6 +235,23 @@ export async function mergeTags(trx: Queryable, from: number, into: number): Pro
   await query(trx, 'DELETE FROM tags WHERE id = ?', [from]);
 }
 
+/** Takes a locked tag from some of what has it, at most `limit`; returns from how many. */
+export async function takeTagFromSome(trx: Queryable, tagId: number, limit: number): Promise<number> {
+  const some = 'SELECT kind, item_id FROM item_tags WHERE tag_id = ? ORDER BY kind, item_id LIMIT ?';
+  const [counted] = await query<{ n: number }>(
+    trx,
+    `SELECT count(*) AS n FROM (${some}) AS a WHERE ${IS_COUNTED}`,
+    [tagId, limit],
+  );
+  const taken = await query(
+    trx,
+    `DELETE FROM item_tags WHERE tag_id = ? AND (kind, item_id) IN (${some}) RETURNING item_id`,
+    [tagId, tagId, limit],
+  );
+  await query(trx, 'UPDATE tags SET items = items - ? WHERE id = ?', [counted?.n ?? 0, tagId]);
+  return taken.length;
+}
+
 /** Forgets a tag, and so takes it from everything that has it. */
 export async function deleteTag(trx: Queryable, tagId: number): Promise<void> {
   await query(trx, 'DELETE FROM tags WHERE id = ?', [tagId]);

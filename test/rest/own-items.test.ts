@@ -151,4 +151,28 @@ test('a named key needs the scope of the account for what is about every kind', 
   assert.is((await list(world, '', await keyWith(['urls:read', 'images:read']))).status, 403);
 });
 
+test('a tag of thousands of items is taken from all of them, whatever is in the trash', async ({
+  server,
+}) => {
+  const { key } = await server.account();
+  const links = Array.from({ length: 2_100 }, (_, index) => ({
+    ...{
+      url: 'https://example.org/',
+      uniqueId: `tagged-${index}`,
+      tags: index === 0 ? ['rest', 'all'] : ['all'],
+    },
+  }));
+  const tagsNow = async () => (await server.request('GET', '/user/get/@me/tags', { key })).body.message;
+  const imported = await server.request('POST', '/url/import?format=json', { key, json: links });
+  assert.is(imported.status, 200, imported.text.slice(0, 300));
+  assert.is((await server.request('DELETE', '/url/get/tagged-5', { key })).status, 200);
+  assert.equal(await tagsNow(), [
+    { tag: 'all', count: 2_099 },
+    { tag: 'rest', count: 1 },
+  ]);
+  assert.is((await server.request('DELETE', '/user/get/@me/tags/all', { key })).status, 200);
+  assert.equal(await tagsNow(), [{ tag: 'rest', count: 1 }]);
+  assert.is((await server.request('DELETE', '/user/get/@me/tags/all', { key })).status, 404);
+});
+
 test.run();

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { tagKey } from '../../../db/content/new-tags.js';
-import { deleteTag, lockTags, mergeTags, renameTag, tagsOfAccount } from '../../../db/content/tag.js';
+import {
+  deleteTag,
+  lockTags,
+  mergeTags,
+  renameTag,
+  tagsOfAccount,
+  takeTagFromSome,
+} from '../../../db/content/tag.js';
 import { fail, found } from '../../base/errors.js';
 import type { AccountContext } from '../../core/context.js';
 import { tagInput } from '../../core/items/tags.js';
@@ -44,13 +51,21 @@ export async function changeTag(
   }
 }
 
-/** Takes a tag from everything that has it. */
+/** One transaction takes a tag from as much: other writers wait for it. */
+const TAKEN_AT_ONCE = 1_000;
+
+/** Takes a tag from everything that has it; a removal that was interrupted is completed by the next. */
 export async function removeTag(
   { app, account }: AccountContext,
   { tag }: z.output<typeof tagInPath>,
 ): Promise<void> {
-  await app.db.write(async (trx) => {
-    const [known] = await lockTags(app.db, trx, account.id, [tag]);
-    await deleteTag(trx, found(known).id);
-  });
+  const step = () =>
+    app.db.write(async (trx) => {
+      const [known] = await lockTags(app.db, trx, account.id, [tag]);
+      const { id } = found(known);
+      const isLast = (await takeTagFromSome(trx, id, TAKEN_AT_ONCE)) < TAKEN_AT_ONCE;
+      if (isLast) await deleteTag(trx, id);
+      return isLast;
+    });
+  while (!(await step()));
 }
