@@ -70,16 +70,14 @@ export function serveDoors(
   };
 }
 
-const patternOf = ({ path }: Entrance): RegExp =>
-  new RegExp(
-    path === '/'
-      ? '^/$'
-      : `^${path
-          .replaceAll('.', '\\.')
-          .replace(/\{(\w+)\+\}/g, '(?<$1>.+?)')
-          .replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}/?$`,
-    'i',
-  );
+const patternOf = ({ path }: Entrance): RegExp => {
+  const named = path
+    .replaceAll('.', '\\.')
+    .replace(/\{(\w+)\+\}/g, '(?<$1>.+?)')
+    .replace(/\{(\w+)\}/g, '(?<$1>[^/]+)');
+  const whole = path === '/' ? named : `${named}/?`;
+  return new RegExp(`^${whole}$`, 'i');
+};
 
 /** Parameters of a path; null if they are no text. */
 function decoded(groups: Readonly<Record<string, string>>): Record<string, string> | null {
