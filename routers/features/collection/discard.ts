@@ -31,10 +31,10 @@ export async function discardCollection(
   { note, ...how }: CollectionDiscarding,
 ): Promise<void> {
   const kept = isForTrash(app, collection, how);
-  const localizable = await app.db.write((trx) =>
+  const announced = await app.db.write((trx) =>
     moveToTrash(app, trx, collection, kept ? Date.now() : 0, async () => note?.(trx)),
   );
-  if (localizable) app.jobs.kick();
+  if (announced) app.jobs.kick();
   if (!kept) await purgeCollection(app, collection.id);
 }
 

@@ -13,7 +13,7 @@ import { imageItem } from '../../core/webhook/events.js';
 export interface Deleted {
   readonly images: readonly Image[];
   readonly unreferenced: readonly string[];
-  readonly localizable: boolean;
+  readonly announced: boolean;
 }
 
 /** Deletes the rows of images in a transaction; those that are already gone are left out. */
@@ -29,21 +29,21 @@ export async function deleteImages(app: Services, trx: Queryable, ids: readonly 
     trx,
     images.flatMap(({ sha256, posterSha256 }) => (posterSha256 === null ? [sha256] : [sha256, posterSha256])),
   );
-  let localizable = false;
+  let announced = false;
   for (const image of images) {
     const deleted = await deleteContent(trx, 'image', image.id);
     await forgetViews(app, trx, 'image', image.id);
     // Of what comes from the trash its owner was told before.
     if (deleted?.wasTrashed !== false) continue;
-    localizable =
-      (await emit(app, trx, image.ownerId, 'image.deleted', imageItem(app, image))) || localizable;
+    announced =
+      (await emit(app, trx, image.ownerId, 'image.deleted', imageItem(app, image))) || announced;
   }
-  return { images, unreferenced, localizable };
+  return { images, unreferenced, announced };
 }
 
 /** Delivers the events of a deletion and removes the bytes that nothing references any more. */
-export async function finishDeletion(app: Services, { localizable, unreferenced }: Deleted): Promise<void> {
-  if (localizable) app.jobs.kick();
+export async function finishDeletion(app: Services, { announced, unreferenced }: Deleted): Promise<void> {
+  if (announced) app.jobs.kick();
   await removeUnreferenced(app, unreferenced);
 }
 
@@ -65,7 +65,7 @@ export async function announceImageRemovals(
   ids: readonly number[],
 ): Promise<boolean> {
   if (ids.length === 0 || (await watcherOf(trx, ownerId)) === null) return false;
-  const localizable = await imagesByRowId(app.db, trx, ids.slice(-DELIVERIES_KEPT));
-  const items = localizable.map((image) => imageItem(app, image));
+  const kept = await imagesByRowId(app.db, trx, ids.slice(-DELIVERIES_KEPT));
+  const items = kept.map((image) => imageItem(app, image));
   return emitEach(app, trx, ownerId, 'image.deleted', items);
 }

@@ -46,11 +46,11 @@ export async function listEntries(
     fail('INVALID', 'The entries of this file are not listed');
   const { app } = ctx;
   // The bytes of an id may be replaced, but those of a hash stay what they are.
-  const localizable = await app.singleFlight(
+  const answer = await app.singleFlight(
     `entries:${image.sha256}`,
     async () => app.listings.get(image.sha256) ?? (await read(app, image.sha256)),
   );
-  const result = JSON.parse(localizable) as z.output<typeof archiveListing> | { readonly refused: string };
+  const result = JSON.parse(answer) as z.output<typeof archiveListing> | { readonly refused: string };
   return 'refused' in result ? fail('INVALID', result.refused) : result;
 }
 
@@ -60,16 +60,16 @@ async function read(app: Services, sha256: string): Promise<string> {
     const listing = await app.limits.archiveListings(() =>
       app.storage.blobs.lend(sha256, (path) => app.media.archives.list(path)),
     );
-    const localizable = JSON.stringify(listing);
-    app.listings.keep(sha256, localizable);
-    return localizable;
+    const answer = JSON.stringify(listing);
+    app.listings.keep(sha256, answer);
+    return answer;
   } catch (error) {
     if (error instanceof MediaBusy) fail('UNAVAILABLE', { retryAfter: 1, cause: error });
     // The file was deleted after it was looked up.
     if (error instanceof BlobMissing) fail('NOT_FOUND', { cause: error });
     if (!(error instanceof ArchiveRefused)) throw error;
-    const localizable = JSON.stringify({ refused: error.message });
-    app.listings.keep(sha256, localizable, REFUSED_MS);
-    return localizable;
+    const answer = JSON.stringify({ refused: error.message });
+    app.listings.keep(sha256, answer, REFUSED_MS);
+    return answer;
   }
 }

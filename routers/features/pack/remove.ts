@@ -12,7 +12,7 @@ import { announceImageRemovals, type Deleted, deleteImages, finishDeletion } fro
 import { controlledPack } from './open.js';
 
 /** Nothing is deleted yet. */
-const NOTHING: Deleted = { images: [], unreferenced: [], localizable: false };
+const NOTHING: Deleted = { images: [], unreferenced: [], announced: false };
 
 /** Whether what is deleted skips the trash. */
 interface Removal {
@@ -51,10 +51,10 @@ export async function deletePackFile(
     const isEnd = isLast && !kept && !(await hasItemsInTrash(trx, pack.id));
     if (kept && !isLast) await trashItems(app.db, trx, 'image', [id], Date.now());
     const deleted = kept || isEnd ? NOTHING : await deleteImages(app, trx, [id]);
-    const localizable = isLast
+    const announced = isLast
       ? await moveToTrash(app, trx, pack, isEnd ? 0 : Date.now())
       : kept && (await announceImageRemovals(app, trx, pack.ownerId, [id]));
-    return { deleted: { ...deleted, localizable: deleted.localizable || localizable }, isEnd };
+    return { deleted: { ...deleted, announced: deleted.announced || announced }, isEnd };
   });
   await finishDeletion(app, done.deleted);
   if (done.isEnd) await purgeCollection(app, pack.id);
