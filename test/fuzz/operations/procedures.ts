@@ -7,7 +7,7 @@ import type { Expectation } from '../judge.js';
 import { type Operation, touchesAccounts } from './operation.js';
 
 /** A result, or a refusal of the domain or of tRPC; 204 is tRPC's answer to HEAD. */
-export const TRPC_STATUSES = [200, 204, 207, 400, 401, 403, 404, 405, 406, 413, 415, 416, 429];
+export const TRPC_STATUSES = [200, 204, 207, 400, 401, 403, 404, 405, 406, 409, 412, 413, 415, 416, 429];
 
 /** A provider may fail, and a tool may be missing; nothing else that a procedure depends on. */
 const expectationOf = (name: string): Expectation => ({
