@@ -19,6 +19,10 @@ const SORTS: Readonly<Record<string, 'views' | 'viewsUp' | 'newest' | 'random'>>
   ...{ top: 'views', bottom: 'viewsUp', last: 'newest', rand: 'random', random: 'random' },
 };
 
+/** An entry of a table, by a name that a client sends. */
+const named = <V>(table: Readonly<Record<string, V>>, name: string): V | undefined =>
+  Object.hasOwn(table, name) ? table[name] : undefined;
+
 /** `2026-01-31 12:00:00` in UTC. */
 const momentOf = (at: string): string => at.slice(0, 19).replace('T', ' ');
 /** A title is kept as the note. */
@@ -74,7 +78,7 @@ const ACTIONS: Readonly<Record<string, (asked: Asked) => Promise<Answer>>> = {
     const { links, visits } = await call('url.totals', undefined);
     const filter = fields.string('filter').toLowerCase();
     const pageSize = Math.min(Math.max(Math.trunc(Number(fields.text('limit') ?? 10)) || 0, 0), 1_000);
-    const sort = SORTS[filter];
+    const sort = named(SORTS, filter);
     const { items } =
       sort === undefined || pageSize === 0
         ? { items: [] }
@@ -124,7 +128,7 @@ const answer = async (asked: Asked) => {
   const isJsonp = fields.string('format').toLowerCase() === 'jsonp' || fields.string('callback') !== '';
   if (isJsonp && !CALLBACK.test(fields.string('callback')))
     return refuseForm('callback: use letters, digits, underscores, dots and brackets');
-  const act = ACTIONS[fields.string('action').toLowerCase()];
+  const act = named(ACTIONS, fields.string('action').toLowerCase());
   if (act === undefined) return refuseForm('Unknown or missing "action" parameter');
   return written(fields, ...(await act(asked)));
 };

@@ -102,7 +102,9 @@ test('refusals are in its words', async () => {
   assert.is((await shorten('javascript:alert(1)')).body.status, 'fail');
   assert.is((await shorten('')).status, 400);
   assert.is((await ask({ action: 'expand', shorturl: 'nothing-1' })).body.errorCode, '404');
-  assert.is((await ask({ action: 'nonsense' })).status, 400);
+  for (const action of ['nonsense', 'constructor', '__proto__', 'toString'])
+    assert.is((await ask({ action })).status, 400, action);
+  assert.is((await ask({ action: 'stats', filter: 'constructor' })).status, 200);
   const wrong = await ask({ action: 'version', signature: 'wrong' });
   assert.is(wrong.status, 403);
   assert.is(wrong.body.errorCode, '403');
