@@ -30,12 +30,9 @@ const titleOf = ({ note, originalUrl }: LinkRecord): string => note?.split('\n')
 /** The keyword of a short address, or the keyword itself. */
 const keywordIn = (fields: Fields): string =>
   decode(
-    fields
-      .string('shorturl')
-      .trim()
+    (fields.string('shorturl').trim().split(/[?#]/, 1)[0] ?? '')
       .replace(/^https?:\/\/[^/]*\/(?:r\/)?/i, '')
-      .replace(/[?#].*$/, '')
-      .replace(/\/+$/, ''),
+      .replace(/(?<!\/)\/+$/, ''),
   );
 const decode = (text: string): string => {
   try {

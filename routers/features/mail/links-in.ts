@@ -4,7 +4,7 @@ const MAX_LINKS = 50;
 /** Of the text and of the HTML each, in UTF-16 units. */
 const MAX_READ = 500_000;
 const ADDRESS = /https?:\/\/[^\s<>"']{1,2000}/gi;
-const ENDS = /[.,;:!?)\]}]+$/;
+const ENDS = /(?<![.,;:!?)\]}])[.,;:!?)\]}]+$/;
 
 /** The web addresses in a mail, each once, those of its text first; at most 50. */
 export function linksIn({ text, html }: Pick<MessageRecord, 'text' | 'html'>): string[] {

@@ -32,7 +32,7 @@ const MAX_ADDRESS = 8_000;
 /** So much of a text without a name tells what it is. */
 const LOOKED_AT = MAX_ADDRESS + 2;
 const ADDRESS = /^\s*https?:\/\/\S+\s*$/i;
-const BASE64 = /^\s*(?:data:[^,]{0,200};base64,)?[a-z0-9+/_=\s-]+$/i;
+const BASE64 = /^(?:\s*data:[^,]{0,200};base64,)?[a-z0-9+/_=\s-]+$/i;
 
 /** Stores a file that came as its bytes, in base64, or as an address that this server fetches. 400 for anything else. */
 export async function uploadFromSource(ctx: AccountContext, input: SourceInput): Promise<Image> {

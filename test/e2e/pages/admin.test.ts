@@ -229,7 +229,7 @@ check('while mails are only written to files, the administrator pages say so', a
     return (await at.request('GET', `//web/admin/${path}`, { headers })).text;
   };
   assert.match(await look(server, 'system'), /Mail<br.*?Only written to files.*?not sent/s);
-  assert.match(await look(server, 'invites'), 'This server sends no e-mail');
+  assert.match(await look(server, 'invites'), 'This server can’t send e-mail');
   const sending = await startServer({
     MAIL_TRANSPORT: 'smtp',
     MAIL_FROM: 'holdall@example.com',
