@@ -59,7 +59,7 @@ gone('no password is requested for expired items', async (world) => {
     for (const given of [undefined, '', password]) {
       const answer = await page(world, path, given);
       assert.is(answer.status, 404, path);
-      assert.match(answer.text, 'It does not exist, or it was deleted', path);
+      assert.match(answer.text, 'This link doesn’t exist, has expired or was deleted', path);
       assert.not.match(answer.text, 'is password-protected', path);
     }
   }
@@ -71,7 +71,7 @@ gone('the last view may be used up before somebody presses "Show it"', async (wo
   assert.is((await world.server.request('GET', `/image/get/${id}`)).status, 200);
   const answer = await page(world, `image-render/${id}`, '');
   assert.is(answer.status, 404);
-  assert.match(answer.text, 'It does not exist, or it was deleted');
+  assert.match(answer.text, 'This link doesn’t exist, has expired or was deleted');
 });
 
 gone('the owner of an expired item is told so, and gets no link to share', async (world) => {

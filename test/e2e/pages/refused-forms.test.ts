@@ -210,13 +210,13 @@ again('a refused change of a collection is reported in the card whose form was s
   assert.ok(added.status >= 400);
   assert.match(card(added, 'Files'), 'role="alert"');
   assert.is(shownIn(added, 'id'), 'nothere');
-  assert.not.match(card(added, 'About it'), 'role="alert"');
+  assert.not.match(card(added, 'Details'), 'role="alert"');
   assert.is(shownIn(added, 'title'), 'Walks');
 
   const long = 'x'.repeat(1_000);
   const worded = await send(world, path, { action: 'words', title: long, description: 'Far' });
   assert.is(worded.status, 400);
-  assert.match(card(worded, 'About it'), 'role="alert"');
+  assert.match(card(worded, 'Details'), 'role="alert"');
   assert.not.match(card(worded, 'Files'), 'role="alert"');
   assert.is(shownIn(worded, 'title'), long);
   assert.ok(errorAt(worded, 'title'));
