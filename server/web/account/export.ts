@@ -95,7 +95,7 @@ const listsOf = (call: Call) => ({
 });
 
 const otherLists = ({ playlist, collection, request, email, order, trash, url }: Call) => ({
-  'campaign presets': async () => {
+  presets: async () => {
     const { presets } = await url.presets();
     return { items: presets.map((preset) => ({ uniqueId: preset.name, ...preset })), total: presets.length };
   },
@@ -133,6 +133,7 @@ const otherLists = ({ playlist, collection, request, email, order, trash, url }:
       listed.map(async (mailbox) => ({
         ...mailbox,
         forward: await unlessRemoved(email.forward({ email: mailbox.email })),
+        rules: (await unlessRemoved(email.rules({ email: mailbox.email })))?.rules,
       })),
     );
     return {

@@ -24,6 +24,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByLabel('Password').fill('correct horse battery');
     await page.getByRole('button', { name: 'Create account' }).click();
     await page.getByRole('heading', { name: 'Almost there' }).waitFor();
+    await page.getByText('Got a code? Enter it here.').click();
     await page.getByLabel('Code').fill('000000');
     await page.getByRole('button', { name: 'Activate account' }).click();
     await page.getByRole('alert').waitFor();
@@ -236,6 +237,7 @@ check(
       'origins.jsonl',
       'pastes.jsonl',
       'playlists.jsonl',
+      'presets.jsonl',
       'reports.jsonl',
       'requests.jsonl',
       'sent.jsonl',
