@@ -73,8 +73,8 @@ check(
     await page.keyboard.press('ArrowRight');
     assert.is(idOf(page), ids[1]);
     await page.goto(`${server.origin}/web/playlist/${uniqueId}`);
-    await page.click('.tile >> nth=0 >> a');
-    assert.is(idOf(page), order[0]);
+    // Keys lead on once the page is there whole.
+    await Promise.all([page.waitForURL(`**/${order[0]}?**`), page.click('.tile >> nth=0 >> a')]);
     for (const expected of [order[1], order[2]]) {
       await Promise.all([page.waitForURL(`**/${expected}?**`), page.keyboard.press('ArrowRight')]);
     }
