@@ -357,6 +357,7 @@ link('counts people and bots separately, with their referrers', async ({ server,
     systems: [{ name: 'Linux', visits: 2 }],
     botNames: [{ name: 'Discord', visits: 1 }],
     countries: [],
+    variants: [],
   });
   const logs = await server.request('GET', `/url/get/${id}/logs`, { key: user.key });
   assert.equal(

@@ -50,7 +50,7 @@ export const itemStats = z.object({
   /** Codes of two letters; for others than the owner only those with at least five visits. */
   countries: shares,
   /** Visits by the rule or part of a link that led them on: `rule-1`, `split-2`; of links only. */
-  variants: shares,
+  variants: shares.optional(),
 });
 export type ItemStats = z.output<typeof itemStats>;
 
@@ -81,7 +81,7 @@ export async function getItemStats(
     days: await countedDays(db, counts, span),
     openers: await openedBy(db, counts, span, MAX_NAMES),
     countries: await countriesOf(db, counts, span, MAX_NAMES),
-    variants: leadsOn(kind) ? await variantsOf(db, item.id, span) : [],
+    variants: leadsOn(kind) ? { variants: await variantsOf(db, item.id, span) } : {},
   }));
   const perDay = days.map(toOpenedDay);
   const { referrers, browsers, systems, bots } = openers;
@@ -96,7 +96,7 @@ export async function getItemStats(
     browsers: [...browsers],
     systems: [...systems],
     botNames: [...bots],
-    variants,
+    ...variants,
     countries: (await may(ctx, 'seeOwn', kind, item))
       ? countries
       : countries.filter(({ visits }) => visits >= MAX_SELECTIVE),
