@@ -1,7 +1,9 @@
+// on both databases
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { noteBackup } from '../../db/system/installation.js';
 import { combined, metricsText, single } from '../../server/runtime/metrics/metric.js';
 import { startServer, type TestServer } from '../harness.js';
 import { ROOT } from '../support/root.js';
@@ -126,6 +128,16 @@ content(
     assert.match(text, 'holdall_http_limited_total 0\n');
     assert.match(text, 'holdall_store_up 1\n');
     assert.match(text, /^holdall_decoders_ended_total\{how="crashed"\} \d+$/m);
+  }),
+);
+
+content(
+  'the age of the last backup is told as soon as there was one',
+  on({}, async (server) => {
+    await noteBackup(server.app.services.db, Date.now() - 90_000);
+    const { text } = await server.request('GET', '/metrics');
+    const [, age] = /^holdall_backup_age_seconds (\S+)$/m.exec(text) ?? [];
+    assert.ok(Number(age) >= 90 && Number(age) < 3_600, age);
   }),
 );
 
