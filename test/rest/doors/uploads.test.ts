@@ -169,7 +169,8 @@ test('imgur: title and description, and a deletehash that needs no key', async (
   assert.is(client.body.data.length, 1, client.text);
   assert.is((await ask('GET /3/credits')).body.success, true);
   assert.is((await ask(`DELETE /3/image/${data.id}`, {}, null)).status, 401);
-  assert.is((await ask(`DELETE /3/image/${data.deletehash.slice(0, -1)}0`, {}, null)).status >= 400, true);
+  const other = data.deletehash.replace(/.(?=..$)/, (letter: string) => (letter === 'a' ? 'b' : 'a'));
+  assert.is((await ask(`DELETE /3/image/${other}`, {}, null)).status >= 400, true);
   assert.equal((await ask(`DELETE /3/image/${data.deletehash}`, {}, null)).body.data, true);
   assert.is((await ask(`GET /3/image/${data.id}`, {}, null)).status, 404);
 });
