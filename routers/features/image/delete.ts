@@ -35,8 +35,7 @@ export async function deleteImages(app: Services, trx: Queryable, ids: readonly 
     await forgetViews(app, trx, 'image', image.id);
     // Of what comes from the trash its owner was told before.
     if (deleted?.wasTrashed !== false) continue;
-    announced =
-      (await emit(app, trx, image.ownerId, 'image.deleted', imageItem(app, image))) || announced;
+    announced = (await emit(app, trx, image.ownerId, 'image.deleted', imageItem(app, image))) || announced;
   }
   return { images, unreferenced, announced };
 }
