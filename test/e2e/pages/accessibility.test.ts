@@ -123,6 +123,8 @@ check('a link is created by keyboard alone, and the focus is always visible', as
   await page.keyboard.press('Tab');
   assert.is(await page.evaluate(() => document.activeElement?.textContent?.trim()), 'Skip to content');
   await page.goto('/web/url-create');
+  // The browser moves the focus a little after the page has loaded.
+  await page.locator('input:focus').waitFor();
   await page.keyboard.type('example.org/by/keyboard');
   const outline = await page.evaluate(() => getComputedStyle(document.activeElement as Element).outlineStyle);
   assert.is(outline, 'solid');
