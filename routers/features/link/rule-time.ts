@@ -29,11 +29,13 @@ export function parseBound(text: string): Bound | null {
   return clock === null ? null : { ms, zone: place, offset: clock };
 }
 
+/** By name in lower case: there are only so many zones, but each can be written in many ways. */
 const clocks = new Map<string, (at: number) => number>();
 
 /** How far a zone is ahead of UTC at a moment; null for a zone that is not known. */
 function clockOf(zone: string): ((at: number) => number) | null {
-  const known = clocks.get(zone);
+  const name = zone.toLowerCase();
+  const known = clocks.get(name);
   if (known !== undefined) return known;
   try {
     const format = new Intl.DateTimeFormat('en', {
@@ -45,7 +47,7 @@ function clockOf(zone: string): ((at: number) => number) | null {
       const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = of;
       return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(at / 1000) * 1000;
     };
-    clocks.set(zone, clock);
+    clocks.set(name, clock);
     return clock;
   } catch {
     return null;

@@ -20,12 +20,14 @@ const country = z
   .transform((code) => code.trim().toUpperCase())
   .refine(isCountry, 'use a code of a country like DE');
 
+/** Made once: each takes longer than a look-up by orders of magnitude. */
+const COUNTRIES = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
+
 function isCountry(code: string): boolean {
   if (!/^[A-Z]{2}$/.test(code) || code === 'ZZ') return false;
   // Codes that are no longer in use become those of today.
   const isOfToday = new Intl.Locale(`und-${code}`).region === code;
-  const names = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
-  return isOfToday && names.of(code) !== undefined;
+  return isOfToday && COUNTRIES.of(code) !== undefined;
 }
 
 const language = z
