@@ -37,6 +37,8 @@ export interface WebhookEvent {
   readonly type: WebhookEventType | 'webhook.test';
   /** Epoch milliseconds. */
   readonly at: number;
+  /** A rule of the account asks for it, whether or not the webhook names such events. */
+  readonly asked?: boolean;
   readonly item: {
     readonly kind: Kind | 'mail';
     readonly uniqueId: string;

@@ -47,7 +47,7 @@ export async function emitEach(
   );
   const uploader = { uid: watcher.id, username: watcher.username, avatar: avatarUrl(app, watcher) };
   for (const [index, item] of kept.entries()) {
-    const event = { id: newEventId(), type, at, item, uploader };
+    const event = { id: newEventId(), type, at, asked, item, uploader };
     await app.jobs.add(trx, 'webhook', { userId: ownerId, deliveryId: ids[index] ?? 0, event });
   }
   return true;

@@ -17,7 +17,7 @@ import { localizable } from '../../base/language/localizable.js';
 import { localizableOfRule, rule } from '../../base/language/rules.js';
 import type { JobPayloads } from '../../base/ports/jobs.js';
 import type { WebhookDisabledData } from '../../base/ports/mail-templates.js';
-import type { WebhookEventType, WebhookTarget } from '../../base/ports/outbound.js';
+import type { WebhookEvent, WebhookTarget } from '../../base/ports/outbound.js';
 import { isShutOut } from '../../base/roles.js';
 import { audit } from '../../core/audit.js';
 import { mailsOf } from '../../core/branding/branding.js';
@@ -53,8 +53,7 @@ export async function deliverEvent(app: Services, job: JobPayloads['webhook']): 
   const delivery = await deliveryById(db.read, job.deliveryId);
   if (delivery === null || delivery.state !== 'WAITING') return null;
   const health = await webhookHealthOf(db.read, job.userId);
-  const destination =
-    health.disabledAt === null ? await destinationOf(app, job.userId, job.event.type) : null;
+  const destination = health.disabledAt === null ? await destinationOf(app, job.userId, job.event) : null;
   if (destination === null) {
     await db.write((trx) => abandonDelivery(trx, delivery.id, SWITCHED_OFF));
     return null;
@@ -70,12 +69,12 @@ export async function deliverEvent(app: Services, job: JobPayloads['webhook']): 
 async function destinationOf(
   app: Services,
   userId: number,
-  type: WebhookEventType | 'webhook.test',
+  { type, asked }: WebhookEvent,
 ): Promise<Destination | null> {
   const user = await app.load.user(userId);
   if (user === null || isShutOut(user.role)) return null;
   const { url, events, ...target } = await webhookTarget(app, user);
-  if (url === null || !events.some((event) => event === type)) return null;
+  if (url === null || !(asked || events.some((event) => event === type))) return null;
   return { user, target: { ...target, url } };
 }
 
