@@ -193,9 +193,14 @@ export async function lockMailbox(db: Db, trx: Queryable, id: number): Promise<M
   return row === undefined ? null : mailboxOf(row);
 }
 
-/** The cookies of an account's mailboxes stop working: no cookie has the empty hash. */
-export async function forgetMailboxCookies(trx: Queryable, ownerId: number): Promise<void> {
-  await trx('mailboxes').where('owner_id', ownerId).update({ token_hash: '' });
+/**
+ * What somebody may have set up in an account's mailboxes ends: cookies (no cookie has the empty hash), sending
+ * credentials and rules.
+ */
+export async function endMailboxAccess(trx: Queryable, ownerId: number): Promise<void> {
+  await trx('mailboxes')
+    .where('owner_id', ownerId)
+    .update({ token_hash: '', sending_hash: null, rules: null });
 }
 
 /** Changes a mailbox and returns its new state; null if it is deleted. */

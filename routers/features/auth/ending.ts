@@ -9,7 +9,7 @@ import { deletePasskeysOf } from '../../../db/account/passkey.js';
 import { deleteSessionsOf } from '../../../db/account/session.js';
 import type { Queryable } from '../../../db/engine/queryable.js';
 import { deleteForwardsOf } from '../../../db/mail/mail-forward.js';
-import { forgetMailboxCookies } from '../../../db/mail/mailbox.js';
+import { endMailboxAccess } from '../../../db/mail/mailbox.js';
 import { deleteWebhook } from '../../../db/webhook/webhook.js';
 import { resetWebhookHealth } from '../../../db/webhook/webhook-health.js';
 import { audit } from '../../core/audit.js';
@@ -58,8 +58,8 @@ interface EndOptions {
 
 /**
  * Ends everything by which an intruder could keep access to an account or its data, in the transaction that sets a
- * password for somebody who did not know the old one: sessions, keys, mailbox cookies and forwarding, addresses at
- * which files still arrive, the webhook, and linked accounts of other services. The holder may not know what was added,
+ * password for somebody who did not know the old one: sessions, keys, cookies, sending credentials, rules and forwarding
+ * of mailboxes, addresses at which files still arrive, the webhook, and linked accounts of other services. The holder may not know what was added,
  * so nothing of it stays. Identities and passkeys stay, as they may be the holder's only way in, unless they are to be
  * ended, too.
  */
@@ -74,7 +74,7 @@ export async function endAccess(
     await audit(ctx, trx, 'key.replaced', { subject: userId });
   const keys = await deleteNamedKeys(trx, userId);
   if (keys > 0) await audit(ctx, trx, 'key.deleted', { subject: userId, info: { keys } });
-  await forgetMailboxCookies(trx, userId);
+  await endMailboxAccess(trx, userId);
   await endAddresses(trx, userId, Date.now());
   await deleteForwardsOf(trx, userId);
   const webhook = await deleteWebhook(trx, userId);

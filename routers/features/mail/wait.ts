@@ -12,8 +12,9 @@ import { readMessage } from './read.js';
 import { messageRecord } from './record.js';
 
 const MAX_SECONDS = 60;
-/** Of one process. Each costs a timer and a listener. */
+/** Of one process, and of one mailbox, so that whoever has one cannot keep others from waiting. */
 const MAX_WAITS = 2_000;
+const MAX_WAITS_OF_MAILBOX = 250;
 
 const part = z.string().trim().max(200).nullish();
 
@@ -32,7 +33,8 @@ export const waitOutput = z
   .object({ message: messageRecord, codes: z.array(z.string()), links: z.array(z.string()) })
   .nullable();
 
-const waits = new WeakMap<Services, { count: number }>();
+/** How many wait in a process, by mailbox. */
+const waits = new WeakMap<Services, Map<number, number>>();
 
 /**
  * The oldest mail of a mailbox that fits, as soon as it is there; null if none comes in time. It stays unread. 503 while
@@ -58,7 +60,7 @@ export async function waitForMail(
     isLeft = true;
     wake();
   });
-  const leave = enter(app);
+  const leave = enter(app, mailbox.id);
   // Before the first look, so that nothing arrives between it and the wait.
   const unsubscribe = app.hub.subscribe(mailTopic(mailbox.address), ({ mailId }) => {
     arrived.push(Number(mailId));
@@ -91,12 +93,16 @@ export async function waitForMail(
 }
 
 /** Counts a caller who waits; call what it returns when the wait is over. */
-function enter(app: Services): () => void {
-  const own = waits.get(app) ?? { count: 0 };
-  waits.set(app, own);
-  if (own.count >= MAX_WAITS) fail('UNAVAILABLE', { retryAfter: 5 });
-  own.count += 1;
+function enter(app: Services, mailboxId: number): () => void {
+  const counts = waits.get(app) ?? new Map<number, number>();
+  waits.set(app, counts);
+  const own = counts.get(mailboxId) ?? 0;
+  const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  if (own >= MAX_WAITS_OF_MAILBOX || all >= MAX_WAITS) fail('UNAVAILABLE', { retryAfter: 5 });
+  counts.set(mailboxId, own + 1);
   return () => {
-    own.count -= 1;
+    const left = (counts.get(mailboxId) ?? 1) - 1;
+    if (left > 0) counts.set(mailboxId, left);
+    else counts.delete(mailboxId);
   };
 }

@@ -5,7 +5,10 @@ import { createTransport } from 'nodemailer';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startServer, type TestAccount, type TestServer } from '../../harness.js';
+import { startWebhookReceiver } from '../../standins/webhook-receiver.js';
 import { Talk } from '../../support/mail/talk.js';
+import { until } from '../../support/until.js';
+import { LOOPBACK_ALLOWED, watched } from '../../support/web/webhook.js';
 
 interface Given {
   server: TestServer;
@@ -19,6 +22,7 @@ test.before(async (given) => {
     SMTP_LISTEN: '0.0.0.0:0',
     MAIL_DOMAINS: 'mail.example.org',
     MAIL_AUTHENTICATION: 'false',
+    ...LOOPBACK_ALLOWED,
   });
   given.user = await given.server.account();
 });
@@ -287,6 +291,70 @@ test('rules that are none are refused, and forward only to who has agreed', asyn
     assert.is((await put(rules)).status, 400, JSON.stringify(rules));
   assert.is((await put([], (await server.account()).key)).status, 404);
   assert.equal((await ask(given, `/email/${email}/rules`)).body.message, { rules: [] });
+});
+
+test('a webhook hears of mail where it names the event, or where a rule asks', async (given) => {
+  const receiver = await startWebhookReceiver();
+  const user = await watched(given.server, receiver);
+  const own = { ...given, user };
+  const [asked, silent] = [await mailbox(own), await mailbox(own)];
+  const rules = [{ when: { subject: 'code' }, do: [{ webhook: true }] }];
+  await given.server.request('PUT', `/email/${asked}/rules`, { key: user.key, json: { rules } });
+  const heard = () =>
+    receiver.requests
+      .map(({ body }) => JSON.parse(body.toString('utf8')))
+      .filter(({ type }) => type === 'mail.received');
+  await deliver(own, silent, { subject: 'code for nobody' });
+  await deliver(own, asked, { subject: 'other' });
+  await deliver(own, asked, { subject: 'Your code', text: 'Your code is 482913' });
+  await until(() => heard().length > 0);
+  const settings = { events: ['mail.received'] };
+  await given.server.request('PATCH', '/user/get/@me/settings/webhook', {
+    key: user.key,
+    json: settings,
+  });
+  await deliver(own, silent, { subject: 'named' });
+  await until(() => heard().length > 1);
+  assert.equal(
+    heard().map(({ item }) => [item.kind, item.title, item.codes]),
+    [
+      ['mail', 'Your code', ['482913']],
+      ['mail', 'named', []],
+    ],
+  );
+  await receiver.close();
+});
+
+test('credentials and rules end when the account is recovered', async (given) => {
+  const { server } = given;
+  const own = { ...given, user: await server.account() };
+  const { email, password } = await inbox(own);
+  const { key } = own.user;
+  await server.request('PUT', `/email/${email}/rules`, {
+    key,
+    json: { rules: [{ when: {}, do: ['delete'] }] },
+  });
+  const json = { password: 'another horse battery' };
+  assert.is(
+    (await server.request('PUT', `/admin/user/${own.user.id}`, { key: server.owner.key, json })).status,
+    200,
+  );
+  const [row] = await server.app.services.db.read('mailboxes').where('address', email);
+  assert.equal([row.sending_hash, row.rules], [null, null]);
+  const sent = sender(own, email, password).sendMail({ from: 'a@b.example', to: 'x@far.example', text: 'x' });
+  assert.is(await sent.catch((error: { responseCode: number }) => error.responseCode), 535);
+});
+
+test('one mailbox cannot take all the places of those who wait', async (given) => {
+  const email = await mailbox(given);
+  const waits = Array.from({ length: 251 }, () => ask(given, `/email/${email}/wait?timeout=60`));
+  const refused = await Promise.race(waits);
+  assert.is(refused.status, 503);
+  const other = await mailbox(given);
+  assert.is((await ask(given, `/email/${other}/wait?timeout=0`)).status, 204);
+  await deliver(given, email);
+  const statuses = (await Promise.all(waits)).map(({ status }) => status).sort();
+  assert.equal([statuses[0], statuses[249], statuses[250]], [200, 200, 503]);
 });
 
 test.run();
