@@ -151,7 +151,7 @@ test('a named key needs the scope of the account for what is about every kind', 
   assert.is((await list(world, '', await keyWith(['urls:read', 'images:read']))).status, 403);
 });
 
-test('a tag of thousands of items is taken from all of them, whatever is in the trash', async ({
+test('a tag of thousands of items becomes another one, or is taken from all, whatever is in the trash', async ({
   server,
 }) => {
   const { key } = await server.account();
@@ -170,8 +170,14 @@ test('a tag of thousands of items is taken from all of them, whatever is in the 
     { tag: 'all', count: 2_099 },
     { tag: 'rest', count: 1 },
   ]);
+  const renamed = await server.request('PATCH', '/user/get/@me/tags/all', { key, json: { tag: 'REST' } });
+  assert.equal(renamed.body.message, { tag: 'REST', count: 2_099 });
+  assert.equal(await tagsNow(), [{ tag: 'REST', count: 2_099 }]);
+  assert.equal((await server.request('GET', '/url/get/tagged-0', { key })).body.message.tags, ['REST']);
+  const back = await server.request('PATCH', '/user/get/@me/tags/rest', { key, json: { tag: 'all' } });
+  assert.equal(back.body.message, { tag: 'all', count: 2_099 });
   assert.is((await server.request('DELETE', '/user/get/@me/tags/all', { key })).status, 200);
-  assert.equal(await tagsNow(), [{ tag: 'rest', count: 1 }]);
+  assert.equal(await tagsNow(), []);
   assert.is((await server.request('DELETE', '/user/get/@me/tags/all', { key })).status, 404);
 });
 

@@ -2,7 +2,7 @@
 /** The counts of tags: exact, whatever becomes one of two while something is in the trash, goes there or comes back. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { lockTags, mergeTags } from '../../db/content/tag.js';
+import { lockTags, replaceTag, takeTagFromSome } from '../../db/content/tag.js';
 import { found } from '../../routers/base/errors.js';
 import { startServer, type TestAccount, type TestServer } from '../harness.js';
 import { overOrWaiting } from '../support/stores/waiting.js';
@@ -67,7 +67,8 @@ for (const [name, move] of Object.entries(MOVES))
       await db.write(async (trx) => {
         const locked = await lockTags(db, trx, owner_id, ['from', 'into']);
         const idOf = (key: string) => found(locked.find((tag) => tag.key === key) ?? null).id;
-        await mergeTags(trx, idOf('from'), idOf('into'));
+        await takeTagFromSome(db, trx, idOf('from'), idOf('into'), 1_000);
+        await replaceTag(trx, idOf('from'), idOf('into'));
         answer = move(world, moved);
         await overOrWaiting(db, answer);
       });

@@ -3,8 +3,8 @@ import { tagKey } from '../../../db/content/new-tags.js';
 import {
   deleteTag,
   lockTags,
-  mergeTags,
   renameTag,
+  replaceTag,
   tagsOfAccount,
   takeTagFromSome,
 } from '../../../db/content/tag.js';
@@ -26,33 +26,42 @@ export async function listTags({ app, account }: AccountContext): Promise<z.outp
   return tags.map(({ name, items }) => ({ tag: name, count: items }));
 }
 
-/** Gives a tag another name on everything that has it. If there is a tag of that name, both become one. */
+/** One transaction takes a tag from as much: other writers wait for it. */
+const TAKEN_AT_ONCE = 1_000;
+
+/**
+ * Gives a tag another name on everything that has it. If there is a tag of that name, both become one; a merge that was
+ * interrupted is completed by the next.
+ */
 export async function changeTag(
   { app, account }: AccountContext,
   { tag, name }: z.output<typeof tagRename>,
 ): Promise<z.output<typeof tagRecord>> {
-  try {
-    return await app.db.write(async (trx) => {
+  const step = () =>
+    app.db.write(async (trx) => {
       const tags = await lockTags(app.db, trx, account.id, [tag, name]);
       const from = found(tags.find(({ key }) => key === tagKey(tag)));
       const into = tags.find(({ key, id }) => key === tagKey(name) && id !== from.id);
-      if (into === undefined) await renameTag(trx, from.id, name);
-      else {
-        await mergeTags(trx, from.id, into.id);
-        await renameTag(trx, into.id, name);
+      if (into !== undefined) {
+        const taken = await takeTagFromSome(app.db, trx, from.id, into.id, TAKEN_AT_ONCE);
+        if (taken === TAKEN_AT_ONCE) return null;
+        await replaceTag(trx, from.id, into.id);
       }
+      await renameTag(trx, (into ?? from).id, name);
       const [now] = await lockTags(app.db, trx, account.id, [name]);
       return { tag: name, count: now?.items ?? 0 };
     });
+  try {
+    for (;;) {
+      const renamed = await step();
+      if (renamed !== null) return renamed;
+    }
   } catch (error) {
     // The account got a tag of that name at the same moment.
     if (app.db.dialect.isUniqueViolation(error)) fail('UNAVAILABLE', { cause: error });
     throw error;
   }
 }
-
-/** One transaction takes a tag from as much: other writers wait for it. */
-const TAKEN_AT_ONCE = 1_000;
 
 /** Takes a tag from everything that has it; a removal that was interrupted is completed by the next. */
 export async function removeTag(
@@ -63,7 +72,7 @@ export async function removeTag(
     app.db.write(async (trx) => {
       const [known] = await lockTags(app.db, trx, account.id, [tag]);
       const { id } = found(known);
-      const isLast = (await takeTagFromSome(trx, id, TAKEN_AT_ONCE)) < TAKEN_AT_ONCE;
+      const isLast = (await takeTagFromSome(app.db, trx, id, null, TAKEN_AT_ONCE)) < TAKEN_AT_ONCE;
       if (isLast) await deleteTag(trx, id);
       return isLast;
     });
