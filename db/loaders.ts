@@ -5,11 +5,11 @@ import { type StoredEntryRules, storedRulesFor } from './account/entry-rules.js'
 import { type Standing, standingsOf } from './account/limits.js';
 import { aliasesOfItems } from './content/alias.js';
 import { type Content, lookupId } from './content/content.js';
-import { imagesByIds, type StoredImage } from './content/image.js';
+import { imagesByIds, type StoredImage } from './content/file/image.js';
+import { impossibleSources } from './content/file/rendition.js';
 import type { Kind } from './content/kinds.js';
-import { type Link, shortUrlsByIds } from './content/link.js';
+import { type Link, shortUrlsByIds } from './content/link/link.js';
 import { type FoundPaste, forkSources, pastesByIds } from './content/paste.js';
-import { impossibleSources } from './content/rendition.js';
 import { tagsOfItems } from './content/tag.js';
 import type { Db } from './engine/connect.js';
 import { createMemo, type Memo } from './engine/memo.js';

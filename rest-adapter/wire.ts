@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Transfer } from '../routers/base/transfer.js';
-import type { StagedUpload } from '../routers/features/image/staged.js';
-import type { ArrivedPart } from '../routers/features/mail/attachments.js';
+import type { StagedUpload } from '../routers/features/image/upload/staged.js';
+import type { ArrivedPart } from '../routers/features/mail/arrival/attachments.js';
 import type { IncomingPart } from '../routers/features/upload/incoming.js';
 import { type Fields, fieldsOf, NO_FIELDS } from './fields.js';
 

@@ -8,14 +8,14 @@ const OF_ONE_DATABASE = /^db\/(migrations\/|(\w+\/)*(sqlite|postgres)[\w-]*\.ts$
 /** What the tests reach by chance, or on SQLite alone. */
 const EXEMPT = new Set([
   // Only an upload that takes long renews its lock.
-  'db/content/upload-lock.ts: keepUploadLock',
+  'db/content/upload/upload-lock.ts: keepUploadLock',
   // Rows are kept on SQLite only (docs/adr/0007).
   'db/loaders.ts: always',
 ]);
 
 /**
  * The functions of `db/` that the files below one folder of coverage have run and those below the other have not, as
- * `db/content/link.ts: visitsOf`. Both folders hold what NODE_V8_COVERAGE makes.
+ * `db/content/link/link.ts: visitsOf`. Both folders hold what NODE_V8_COVERAGE makes.
  */
 export function missingFunctions(sqlite, postgres) {
   const there = calledFunctions(postgres);

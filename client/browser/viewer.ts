@@ -2,8 +2,9 @@
  * Loaded by the pages of items: arrow keys and swipes lead to what is beside an item in its list, and a click on its
  * picture shows it on the whole screen. Without it there are links for the one and for the other.
  */
-import { measureRecording } from './length.js';
+
 import { t } from './speech.js';
+import { measureRecording } from './upload/length.js';
 import { Zoom } from './zoom.js';
 
 measureRecording();

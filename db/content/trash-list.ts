@@ -2,9 +2,9 @@ import type { Db } from '../engine/connect.js';
 import { mergedSection } from '../engine/merged.js';
 import type { Page, Window } from '../engine/paging.js';
 import { query } from '../engine/query.js';
-import { type TrashedCollection, trashedCollections } from './collection-trash.js';
+import { type TrashedCollection, trashedCollections } from './collection/collection-trash.js';
 import { itemKey, KIND_STORAGE, OWNED_KINDS, type OwnedKind, tableOf } from './kinds.js';
-import { type OwnItem, ownItemsByKey } from './own-item.js';
+import { type OwnItem, ownItemsByKey } from './own/own-item.js';
 import { inTrash } from './trash.js';
 
 /** Something in the trash, with when it came there. */

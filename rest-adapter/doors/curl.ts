@@ -1,7 +1,7 @@
 import { DomainError, fail } from '../../routers/base/errors.js';
 import { KINDS } from '../../routers/base/kinds.js';
 import { allowUpload } from '../../routers/features/image/allowance.js';
-import { StagedUpload } from '../../routers/features/image/staged.js';
+import { StagedUpload } from '../../routers/features/image/upload/staged.js';
 import type { Fields } from '../fields.js';
 import { redirect, text } from '../reply/reply.js';
 import { prefersLink, prefersPage, type Wire } from '../wire.js';

@@ -28,10 +28,10 @@ import {
   listedCollection,
   openedCollection,
 } from '../../routers/features/collection/record.js';
-import { knownFile } from '../../routers/features/image/known.js';
 import { imageRecord } from '../../routers/features/image/record.js';
-import { uploadAddress } from '../../routers/features/image/reserve.js';
 import { mediaSettings } from '../../routers/features/image/settings.js';
+import { knownFile } from '../../routers/features/image/upload/known.js';
+import { uploadAddress } from '../../routers/features/image/upload/reserve.js';
 import { shortUrlRecord, visitRecord } from '../../routers/features/link/record.js';
 import { liveRecord } from '../../routers/features/live/index.js';
 import { mailboxRecord, mailRecord } from '../../routers/features/mail/record.js';

@@ -1,11 +1,11 @@
 import multer from '@koa/multer';
 import type { Context as KoaContext } from 'koa';
 import { fail } from '../../routers/base/errors.js';
-import { ATTACHMENT_BYTES } from '../../routers/base/ports/mail.js';
-import { StagedUpload } from '../../routers/features/image/staged.js';
-import type { ArrivedPart } from '../../routers/features/mail/attachments.js';
+import { ATTACHMENT_BYTES } from '../../routers/base/ports/mail/mail.js';
+import { StagedUpload } from '../../routers/features/image/upload/staged.js';
+import type { ArrivedPart } from '../../routers/features/mail/arrival/attachments.js';
+import { admitMail, asGenuine } from '../../routers/features/mail/arrival/inbound.js';
 import { ARRIVAL_BYTES } from '../../routers/features/mail/bounds.js';
-import { admitMail, asGenuine } from '../../routers/features/mail/inbound.js';
 import { Fields } from '../fields.js';
 import { headerOf, type Received } from '../wire.js';
 import { mediaType, readFields } from './body.js';

@@ -8,7 +8,7 @@ import { ABILITIES } from '../../routers/base/roles.js';
 import type { Context } from '../../routers/core/context.js';
 import { requireCaller } from '../../routers/core/trpc.js';
 import type { Allowance } from '../../routers/features/image/allowance.js';
-import { StagedUpload } from '../../routers/features/image/staged.js';
+import { StagedUpload } from '../../routers/features/image/upload/staged.js';
 import { Fields, NO_FIELDS } from '../fields.js';
 import type { BodyKind } from '../route.js';
 import type { Received } from '../wire.js';

@@ -1,5 +1,5 @@
 import { allowUpload } from '../../routers/features/image/allowance.js';
-import { allowReserved, uploadAddress } from '../../routers/features/image/reserve.js';
+import { allowReserved, uploadAddress } from '../../routers/features/image/upload/reserve.js';
 import { alsoAs } from '../receive/repeated.js';
 import { message, said } from '../reply/reply.js';
 import { route } from '../route.js';

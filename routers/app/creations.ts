@@ -1,7 +1,7 @@
 import type { Db } from '../../db/engine/connect.js';
 import type { Services } from '../core/context.js';
 import { type Creations, creationsOf } from '../core/items/creations.js';
-import { storeImages } from '../features/image/store.js';
+import { storeImages } from '../features/image/upload/store.js';
 import { storeLinks } from '../features/link/create.js';
 import { storePastes } from '../features/paste/create.js';
 

@@ -1,6 +1,6 @@
 /** What can be done with an item of any kind; the names of the kinds are in `kinds.ts`. */
 
-import { imageById } from '../../db/content/image.js';
+import { imageById } from '../../db/content/file/image.js';
 import { isUnavailable, isUsedUp } from '../../db/content/life.js';
 import { pasteTextById } from '../../db/content/paste.js';
 import { viewsOfItem, visitsOfLink } from '../../db/statistics/visit-days.js';

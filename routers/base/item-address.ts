@@ -1,4 +1,4 @@
-import { storedExtension } from './ports/formats.js';
+import { storedExtension } from './ports/media/formats.js';
 
 const PLAIN_ID = /^[A-Za-z0-9_-]+$/;
 /**

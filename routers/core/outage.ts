@@ -1,6 +1,6 @@
 import { codeOf } from '../../db/engine/error-code.js';
 import { DomainError } from '../base/errors.js';
-import { MediaBusy } from '../base/ports/media.js';
+import { MediaBusy } from '../base/ports/media/media.js';
 import { BlobStoreUnavailable } from '../base/ports/storage.js';
 
 /** No space is left: on the disk of files or of SQLite, in a quota, or on the disk of PostgreSQL. */

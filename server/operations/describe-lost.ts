@@ -1,4 +1,4 @@
-import { type BlobHolder, blobHolders } from '../../db/content/blob-holder.js';
+import { type BlobHolder, blobHolders } from '../../db/content/file/blob-holder.js';
 import type { Db } from '../../db/engine/connect.js';
 import { blobFile, blobKey } from '../drivers/storage/keys.js';
 import type { Config } from '../runtime/config/config.js';

@@ -16,7 +16,7 @@ import { emit } from '../../routers/core/webhook/emit.js';
 import { linkItem } from '../../routers/core/webhook/events.js';
 import { createKeyUses } from '../../routers/features/auth/key-uses.js';
 import { createVisits } from '../../routers/features/link/visit-batch.js';
-import { createRefusedMails } from '../../routers/features/mail/refused-mails.js';
+import { createRefusedMails } from '../../routers/features/mail/arrival/refused-mails.js';
 import { createViews } from '../../routers/features/stats/views.js';
 import { openChallenge } from '../drivers/challenge/open.js';
 import { openChat } from '../drivers/chat/index.js';

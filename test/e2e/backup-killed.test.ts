@@ -8,7 +8,7 @@ import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { namedBlobs } from '../../db/content/blob.js';
+import { namedBlobs } from '../../db/content/file/blob.js';
 import { openDb } from '../../db/engine/connect.js';
 import { keepBlobs, releaseBlobs, removeUnreferenced } from '../../routers/core/blobs/blobs.js';
 import { backUp } from '../../server/operations/backup/backup.js';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { blobHolders } from '../../db/content/blob-holder.js';
+import { blobHolders } from '../../db/content/file/blob-holder.js';
 import { DAY_MS } from '../../db/engine/days.js';
 import { emptyEndedMailboxes } from '../../routers/features/mail/remove.js';
 import { backUp } from '../../server/operations/backup/backup.js';

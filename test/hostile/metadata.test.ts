@@ -5,7 +5,7 @@
 import { brotliCompressSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { MediaUnsupported } from '../../routers/base/ports/media.js';
+import { MediaUnsupported } from '../../routers/base/ports/media/media.js';
 import { wantedApe } from '../../server/drivers/media/formats/audio-tags/ape.js';
 import { wantedId3 } from '../../server/drivers/media/formats/audio-tags/clean-id3.js';
 import { wantedComments } from '../../server/drivers/media/formats/audio-tags/vorbis-comment.js';

@@ -6,7 +6,7 @@
 import { readdir } from 'node:fs/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { MediaUnsupported } from '../../routers/base/ports/media.js';
+import { MediaUnsupported } from '../../routers/base/ports/media/media.js';
 import { createMedia } from '../../server/drivers/media/index.js';
 import { createLogs } from '../../server/runtime/logger.js';
 import { Random } from '../faults/clients/random.js';

@@ -2,8 +2,8 @@
 /** File packs: the whole flow of the newest legacy client, as its server and its pages send it. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { reservationById } from '../../db/content/reservation.js';
-import { sweepReservations } from '../../routers/features/image/register.js';
+import { reservationById } from '../../db/content/upload/reservation.js';
+import { sweepReservations } from '../../routers/features/image/upload/register.js';
 import { type Answer, fileForm, type TestAccount, type TestServer } from '../harness.js';
 import { nothingStaged } from '../hostile/guarantees.js';
 import {

@@ -2,7 +2,7 @@
 /** Changing items: PATCH, If-Match, former ids, replaced bytes, tags. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { blobSize } from '../../db/content/blob.js';
+import { blobSize } from '../../db/content/file/blob.js';
 import { fileForm, startServer, type TestAccount, type TestServer } from '../harness.js';
 import { gifPhoto, halves } from '../support/media/media-fixtures.js';
 

@@ -4,7 +4,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { PLAIN_WAY } from '../../db/content/link-way.js';
+import { PLAIN_WAY } from '../../db/content/link/link-way.js';
 import { DomainError } from '../../routers/base/errors.js';
 import { costOf } from '../../routers/features/link/import-store.js';
 import { MAX_SPANS } from '../../server/drivers/limits/limit-store.js';

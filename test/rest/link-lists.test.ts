@@ -2,8 +2,8 @@
 /** Links in files: export, import and the visits of a link. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { insertLinks } from '../../db/content/link.js';
-import { noteLinks, openImport } from '../../db/content/open-import.js';
+import { insertLinks } from '../../db/content/link/link.js';
+import { noteLinks, openImport } from '../../db/content/link/open-import.js';
 import { query } from '../../db/engine/query.js';
 import { startServer, type TestAccount, type TestServer } from '../harness.js';
 import { until } from '../support/until.js';

@@ -5,7 +5,7 @@
  */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { insertLink } from '../../db/content/link.js';
+import { insertLink } from '../../db/content/link/link.js';
 import type { Db } from '../../db/engine/connect.js';
 import { query } from '../../db/engine/query.js';
 import { deleteVisits } from '../../db/statistics/visit.js';

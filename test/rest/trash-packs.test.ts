@@ -2,9 +2,9 @@
 /** Files of a pack in the trash, by themselves and with their pack: nothing is lost that was not deleted for good. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { blobSize } from '../../db/content/blob.js';
-import { collectionByKey } from '../../db/content/collection.js';
-import { trashCollection } from '../../db/content/collection-trash.js';
+import { collectionByKey } from '../../db/content/collection/collection.js';
+import { trashCollection } from '../../db/content/collection/collection-trash.js';
+import { blobSize } from '../../db/content/file/blob.js';
 import { found } from '../../routers/base/errors.js';
 import { discardCollection, purgeCollection } from '../../routers/features/collection/discard.js';
 import { startServer, type TestAccount, type TestServer } from '../harness.js';

@@ -2,7 +2,7 @@
 /** The trash: what an owner deletes can be restored for a while, and nobody else finds it. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { blobSize } from '../../db/content/blob.js';
+import { blobSize } from '../../db/content/file/blob.js';
 import { purgeTrash } from '../../routers/app/trash/index.js';
 import { fileForm, startServer, type TestAccount, type TestServer } from '../harness.js';
 

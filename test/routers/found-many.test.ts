@@ -2,7 +2,7 @@
 /** A search of more items than it looks at says so, and what few of them are is found among all of them. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { insertLinks } from '../../db/content/link.js';
+import { insertLinks } from '../../db/content/link/link.js';
 import { MAX_FOUND } from '../../db/search/entry.js';
 import { startServer, type TestAccount, type TestServer } from '../harness.js';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { MediaBusy } from '../../routers/base/ports/media.js';
+import { MediaBusy } from '../../routers/base/ports/media/media.js';
 import type { Services } from '../../routers/core/context.js';
 import { makePoster, posterInTime } from '../../routers/features/image/poster.js';
 import { fileForm, startServer, type TestServer } from '../harness.js';

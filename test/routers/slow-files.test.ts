@@ -1,7 +1,7 @@
 /** What took too long is not tried again at once, so that one file cannot keep the decoders busy. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { MediaStopped, MediaUnsupported } from '../../routers/base/ports/media.js';
+import { MediaStopped, MediaUnsupported } from '../../routers/base/ports/media/media.js';
 import type { Services } from '../../routers/core/context.js';
 import { unlessSlow } from '../../routers/features/image/stopped.js';
 import { fileForm, startServer, type TestServer } from '../harness.js';

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { MailTransport, OutgoingMail } from '../../routers/base/ports/mail.js';
-import { MailRefused } from '../../routers/base/ports/mail.js';
+import type { MailTransport, OutgoingMail } from '../../routers/base/ports/mail/mail.js';
+import { MailRefused } from '../../routers/base/ports/mail/mail.js';
 import type { ReadableMail } from '../standins/mime.js';
 
 /** A driver with the mail server that it sends to. */

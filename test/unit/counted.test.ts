@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { KINDS } from '../../db/content/kinds.js';
-import { ownItems } from '../../db/content/own-items.js';
+import { ownItems } from '../../db/content/own/own-items.js';
 import { insertPaste, searchPastes } from '../../db/content/paste.js';
 import { DAY_MS } from '../../db/engine/days.js';
 import { databaseKinds } from '../support/stores/databases.js';

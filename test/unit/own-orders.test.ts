@@ -5,11 +5,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { countItems } from '../../db/content/content-days.js';
-import { imageById } from '../../db/content/image.js';
+import { imageById } from '../../db/content/file/image.js';
 import { KINDS, type Kind } from '../../db/content/kinds.js';
-import { ownItems } from '../../db/content/own-items.js';
-import { neighboursOf } from '../../db/content/own-neighbours.js';
-import type { Order } from '../../db/content/own-order.js';
+import { ownItems } from '../../db/content/own/own-items.js';
+import { neighboursOf } from '../../db/content/own/own-neighbours.js';
+import type { Order } from '../../db/content/own/own-order.js';
 import type { Visibility } from '../../db/content/visibility.js';
 import type { Db } from '../../db/engine/connect.js';
 import { DAY_MS } from '../../db/engine/days.js';

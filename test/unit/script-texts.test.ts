@@ -1,5 +1,5 @@
 /** Each script of the pages gets all its texts in every language, from the files that the build makes. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import ts from '@typescript/typescript6';
 import { suite } from 'uvu';
@@ -39,7 +39,8 @@ scripts('each script gets the translation of everything that it says, in every l
   assert.ok(entries.length > 10);
   let count = 0;
   for (const entry of entries) {
-    const files = filesOf(`client/browser/${entry}.ts`);
+    const file = `client/browser/${entry}.ts`;
+    const files = filesOf(existsSync(join(ROOT, file)) ? file : `client/browser/upload/${entry}.ts`);
     const said = found.filter(({ place }) => files.has(place.replace(/:\d+$/, ''))).map(({ key }) => key);
     count += said.length;
     for (const language of TRANSLATED) {

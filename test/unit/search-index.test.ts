@@ -7,7 +7,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { deleteContent } from '../../db/content/content-change.js';
 import { KIND_STORAGE, KINDS } from '../../db/content/kinds.js';
-import { insertLink } from '../../db/content/link.js';
+import { insertLink } from '../../db/content/link/link.js';
 import { insertPaste } from '../../db/content/paste.js';
 import type { DatabaseLocation, Db } from '../../db/engine/connect.js';
 import { migrate } from '../../db/engine/migrate.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { OWNED_KINDS } from '../../db/content/kinds.js';
-import { insertLinks, ownLinksAfter } from '../../db/content/link.js';
+import { insertLinks, ownLinksAfter } from '../../db/content/link/link.js';
 import { originsAfter } from '../../db/content/origins.js';
 import { BEGINNING } from '../../db/content/walk.js';
 import type { Db } from '../../db/engine/connect.js';

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { lookupId } from '../../../db/content/content.js';
 import { setPublic } from '../../../db/content/content-change.js';
-import { imageFromRow } from '../../../db/content/image.js';
+import { imageFromRow } from '../../../db/content/file/image.js';
 import type { Kind } from '../../../db/content/kinds.js';
-import { shortUrlFromRow } from '../../../db/content/link.js';
-import type { OwnFilter } from '../../../db/content/own-filter.js';
-import { ownOfKind } from '../../../db/content/own-items.js';
+import { shortUrlFromRow } from '../../../db/content/link/link.js';
+import type { OwnFilter } from '../../../db/content/own/own-filter.js';
+import { ownOfKind } from '../../../db/content/own/own-items.js';
 import { LISTED_COLUMNS, listedFromRow } from '../../../db/content/paste.js';
 import { linesOutput } from '../../base/lines.js';
 import { pageFields, pageOf, toPage, windowOf } from '../../base/paging.js';

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
-import type { OwnItem } from '../../../db/content/own-item.js';
-import { ownItems } from '../../../db/content/own-items.js';
+import type { OwnItem } from '../../../db/content/own/own-item.js';
+import { ownItems } from '../../../db/content/own/own-items.js';
 import { tagByName } from '../../../db/content/tag.js';
 import { beginningsOf } from '../../../db/search/beginnings.js';
 import { snippetOf } from '../../../db/search/snippet.js';

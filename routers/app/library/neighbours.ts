@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Beside, neighboursOf } from '../../../db/content/own-neighbours.js';
+import { type Beside, neighboursOf } from '../../../db/content/own/own-neighbours.js';
 import { fail, found } from '../../base/errors.js';
 import type { AccountContext } from '../../core/context.js';
 import { uniqueIdInput } from '../../core/items/ids.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { OwnItem } from '../../../db/content/own-item.js';
+import type { OwnItem } from '../../../db/content/own/own-item.js';
 import { KIND_NAMES, KINDS } from '../../base/kinds.js';
 import { iso, isoOrNull } from '../../base/text/dates.js';
 import { accountOf } from '../../core/accounts/people.js';

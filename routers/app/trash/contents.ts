@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { itemsOfTrashedPack } from '../../../db/content/collection-trash.js';
+import { itemsOfTrashedPack } from '../../../db/content/collection/collection-trash.js';
 import { lookupId } from '../../../db/content/content.js';
 import { trashedId } from '../../../db/content/trash.js';
 import { found } from '../../base/errors.js';

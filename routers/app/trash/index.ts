@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { collectionByKey } from '../../../db/content/collection.js';
-import { restoreCollection, restoreItem } from '../../../db/content/collection-trash.js';
+import { collectionByKey } from '../../../db/content/collection/collection.js';
+import { restoreCollection, restoreItem } from '../../../db/content/collection/collection-trash.js';
 import { lookupId } from '../../../db/content/content.js';
 import { condemn, condemnBefore, condemnTrash, trashedBefore, trashedId } from '../../../db/content/trash.js';
 import { listTrash, trashBytes } from '../../../db/content/trash-list.js';

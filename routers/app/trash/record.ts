@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { TrashedCollection } from '../../../db/content/collection-trash.js';
+import type { TrashedCollection } from '../../../db/content/collection/collection-trash.js';
 import type { Trashed } from '../../../db/content/trash-list.js';
 import { DAY_MS } from '../../../db/engine/days.js';
 import { OWNED_KINDS } from '../../base/kinds.js';

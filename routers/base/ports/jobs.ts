@@ -1,7 +1,7 @@
 import type { Kind } from '../../../db/content/kinds.js';
 import type { Queryable } from '../../../db/engine/queryable.js';
 import type { Language } from '../language/languages.js';
-import type { InboundMail, OutgoingMail } from './mail.js';
+import type { InboundMail, OutgoingMail } from './mail/mail.js';
 import type { WebhookEvent } from './outbound.js';
 
 /** Every kind of job and its payload. The handlers are in `server/runtime/jobs/`. */

@@ -1,6 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { doomBlob, forgetBlob, lastRemovals, releaseBlob, retainBlobs } from '../../../db/content/blob.js';
-import { deleteRenditions } from '../../../db/content/rendition.js';
+import {
+  doomBlob,
+  forgetBlob,
+  lastRemovals,
+  releaseBlob,
+  retainBlobs,
+} from '../../../db/content/file/blob.js';
+import { deleteRenditions } from '../../../db/content/file/rendition.js';
 import type { Db } from '../../../db/engine/connect.js';
 import type { Queryable } from '../../../db/engine/queryable.js';
 import { DomainError } from '../../base/errors.js';

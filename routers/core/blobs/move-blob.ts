@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { setLocation } from '../../../db/content/image-derived.js';
+import { setLocation } from '../../../db/content/file/image-derived.js';
 import { releaseLease, takeLease } from '../../../db/system/lease.js';
 import { BlobMissing, type BlobStore } from '../../base/ports/storage.js';
 import type { Services } from '../context.js';

@@ -4,7 +4,7 @@ import type { Queryable } from '../../../db/engine/queryable.js';
 import { type Banner, type FooterLink, readLook } from '../../../db/system/branding.js';
 import { i18nOf } from '../../base/language/i18n.js';
 import { type Language, languageNamed } from '../../base/language/languages.js';
-import type { Mails } from '../../base/ports/mail-templates.js';
+import type { Mails } from '../../base/ports/mail/mail-templates.js';
 import { isOpen } from '../access.js';
 import type { Services } from '../context.js';
 import type { Policy } from './fields.js';

@@ -1,6 +1,6 @@
-import type { SizedBlob } from '../../../db/content/blob.js';
-import type { Image, NewImage } from '../../../db/content/image.js';
-import type { Link, NewLink } from '../../../db/content/link.js';
+import type { SizedBlob } from '../../../db/content/file/blob.js';
+import type { Image, NewImage } from '../../../db/content/file/image.js';
+import type { Link, NewLink } from '../../../db/content/link/link.js';
 import type { NewPaste, Paste } from '../../../db/content/paste.js';
 import type { Db } from '../../../db/engine/connect.js';
 import type { Queryable } from '../../../db/engine/queryable.js';

@@ -4,8 +4,8 @@ import {
   formatNamed,
   isMediaExtension,
   shownBy,
-} from '../../base/ports/formats.js';
-import type { MediaFacts } from '../../base/ports/media.js';
+} from '../../base/ports/media/formats.js';
+import type { MediaFacts } from '../../base/ports/media/media.js';
 import { cutName } from '../../base/text/cut.js';
 
 const MAX_NAME_BYTES = 255;

@@ -1,7 +1,7 @@
 /** What an upload that arrives in several requests is for; what happens with it is in `routers/features/upload/purpose.ts`. */
-import { endReservations } from '../../../db/content/reservation.js';
-import type { UnfinishedOfPurpose } from '../../../db/content/upload.js';
-import { deleteUnfinished } from '../../../db/content/upload-end.js';
+import { endReservations } from '../../../db/content/upload/reservation.js';
+import type { UnfinishedOfPurpose } from '../../../db/content/upload/upload.js';
+import { deleteUnfinished } from '../../../db/content/upload/upload-end.js';
 import type { Queryable } from '../../../db/engine/queryable.js';
 
 /** How an unfinished upload counts against the limits of its owner. */

@@ -1,6 +1,6 @@
 import type { User } from '../../../db/account/account.js';
 import type { Queryable } from '../../../db/engine/queryable.js';
-import type { AccessChange } from '../../base/ports/mail-templates.js';
+import type { AccessChange } from '../../base/ports/mail/mail-templates.js';
 import { mailsOf } from '../branding/branding.js';
 import type { Services } from '../context.js';
 import { queueMail } from './outgoing.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Queryable } from '../../../db/engine/queryable.js';
 import { insertSending, type Sending } from '../../../db/mail/mail-sending.js';
 import type { JobPayloads } from '../../base/ports/jobs.js';
-import type { OutgoingMail } from '../../base/ports/mail.js';
+import type { OutgoingMail } from '../../base/ports/mail/mail.js';
 import type { Services } from '../context.js';
 import { envelopeIdOf, MARK_HEADER, markOf } from './mark.js';
 

@@ -1,7 +1,7 @@
 import { type LimitType, type PackLimits, type Standing, standingOf } from '../../../db/account/limits.js';
 import { addUsage, NOTHING_USED, storedBytes, type Used, usageOf } from '../../../db/account/usage.js';
-import { openReservations } from '../../../db/content/reservation.js';
-import { unfinishedByPurpose } from '../../../db/content/upload.js';
+import { openReservations } from '../../../db/content/upload/reservation.js';
+import { unfinishedByPurpose } from '../../../db/content/upload/upload.js';
 import type { Queryable } from '../../../db/engine/queryable.js';
 import { DomainError, fail } from '../../base/errors.js';
 import { REGISTER_GRACE_MS } from '../blobs/reservation.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Image } from '../../../db/content/image.js';
-import type { Link } from '../../../db/content/link.js';
+import type { Image } from '../../../db/content/file/image.js';
+import type { Link } from '../../../db/content/link/link.js';
 import type { Paste } from '../../../db/content/paste.js';
 import type { WebhookEvent } from '../../base/ports/outbound.js';
 import { isOpen } from '../access.js';

@@ -1,7 +1,7 @@
 import { updateUser } from '../../../db/account/account.js';
-import { blobSize } from '../../../db/content/blob.js';
+import { blobSize } from '../../../db/content/file/blob.js';
 import { fail, found } from '../../base/errors.js';
-import { MediaBusy, MediaStopped, MediaUnsupported } from '../../base/ports/media.js';
+import { MediaBusy, MediaStopped, MediaUnsupported } from '../../base/ports/media/media.js';
 import type { StagedBlob } from '../../base/ports/storage.js';
 import { planTransfer, type Transfer } from '../../base/transfer.js';
 import { lockAccount } from '../../core/accounts/people.js';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { ContentFilter } from '../../../db/content/content-filter.js';
 import type { ContentSearch } from '../../../db/content/content-search.js';
-import { type Image, searchImages } from '../../../db/content/image.js';
-import { type Link, searchUrls } from '../../../db/content/link.js';
+import { type Image, searchImages } from '../../../db/content/file/image.js';
+import { type Link, searchUrls } from '../../../db/content/link/link.js';
 import { type ListedPaste, searchPastes, textsOf } from '../../../db/content/paste.js';
 import type { Page, Window } from '../../../db/engine/paging.js';
 import { type Visit, visitsOf } from '../../../db/statistics/visit.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { storedExtension } from '../../base/ports/formats.js';
+import { storedExtension } from '../../base/ports/media/formats.js';
 import { uidInput } from '../../core/items/ids.js';
 
 const MAX_USERS = 100;

@@ -5,11 +5,16 @@ import {
   insertCollection,
   lockCollection,
   updateCollection,
-} from '../../../db/content/collection.js';
-import { addItems, arrangeItems, itemIds, removeItems } from '../../../db/content/collection-item.js';
+} from '../../../db/content/collection/collection.js';
+import {
+  addItems,
+  arrangeItems,
+  itemIds,
+  removeItems,
+} from '../../../db/content/collection/collection-item.js';
 import { lookupId } from '../../../db/content/content.js';
 import { setTags } from '../../../db/content/content-edit.js';
-import { ownImageIds } from '../../../db/content/image.js';
+import { ownImageIds } from '../../../db/content/file/image.js';
 import type { Queryable } from '../../../db/engine/queryable.js';
 import { fail } from '../../base/errors.js';
 import type { AccountContext } from '../../core/context.js';

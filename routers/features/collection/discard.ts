@@ -1,6 +1,6 @@
-import { type Collection, deleteCollection } from '../../../db/content/collection.js';
-import { itemIds } from '../../../db/content/collection-item.js';
-import { lockCondemnedCollection, trashCollection } from '../../../db/content/collection-trash.js';
+import { type Collection, deleteCollection } from '../../../db/content/collection/collection.js';
+import { itemIds } from '../../../db/content/collection/collection-item.js';
+import { lockCondemnedCollection, trashCollection } from '../../../db/content/collection/collection-trash.js';
 import type { Queryable } from '../../../db/engine/queryable.js';
 import { fail } from '../../base/errors.js';
 import type { Services } from '../../core/context.js';

@@ -1,5 +1,13 @@
-import { type Collection, collectionById, countCollectionView } from '../../../db/content/collection.js';
-import { type ShareLink, shareLinkBySecret, takeShareView } from '../../../db/content/collection-link.js';
+import {
+  type Collection,
+  collectionById,
+  countCollectionView,
+} from '../../../db/content/collection/collection.js';
+import {
+  type ShareLink,
+  shareLinkBySecret,
+  takeShareView,
+} from '../../../db/content/collection/collection-link.js';
 import { isUnavailable, isUsedUp } from '../../../db/content/life.js';
 import { fail, found } from '../../base/errors.js';
 import { within } from '../../base/text/within.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CollectionChange } from '../../../db/content/collection.js';
+import type { CollectionChange } from '../../../db/content/collection/collection.js';
 import { rule } from '../../base/language/rules.js';
 import { changedExpiryInput } from '../../base/text/dates.js';
 import type { Services } from '../../core/context.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { itemOfCollection } from '../../../db/content/collection-item.js';
+import { itemOfCollection } from '../../../db/content/collection/collection-item.js';
 import { lookupId } from '../../../db/content/content.js';
 import { fail, found } from '../../base/errors.js';
 import { transferInput } from '../../base/transfer.js';

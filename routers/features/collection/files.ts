@@ -5,7 +5,7 @@ import {
   entriesOf,
   itemsAmong,
   sizeOfCollection,
-} from '../../../db/content/collection-item.js';
+} from '../../../db/content/collection/collection-item.js';
 import { isUnavailable, isUsedUp } from '../../../db/content/life.js';
 import { pageNumber, recordsOf } from '../../base/paging.js';
 import { inParts } from '../../base/parts.js';

@@ -1,4 +1,4 @@
-import type { Collection, Face } from '../../../db/content/collection.js';
+import type { Collection, Face } from '../../../db/content/collection/collection.js';
 import { fail } from '../../base/errors.js';
 import { type Localizable, localizable } from '../../base/language/localizable.js';
 import { MAX_FILES } from './fields.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { collectionByKey } from '../../../db/content/collection.js';
+import { collectionByKey } from '../../../db/content/collection/collection.js';
+import { listCollections } from '../../../db/content/collection/listed-collection.js';
 import { lookupId } from '../../../db/content/content.js';
-import { listCollections } from '../../../db/content/listed-collection.js';
 import { found } from '../../base/errors.js';
 import {
   contentPageAsked,

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { lockCollection } from '../../../db/content/collection.js';
+import { lockCollection } from '../../../db/content/collection/collection.js';
 import {
   deleteShareLink,
   insertShareLink,
   type ShareLink,
   shareLinksOf,
   updateShareLink,
-} from '../../../db/content/collection-link.js';
+} from '../../../db/content/collection/collection-link.js';
 import { lookupId } from '../../../db/content/content.js';
 import { fail, found } from '../../base/errors.js';
 import { localizable } from '../../base/language/localizable.js';

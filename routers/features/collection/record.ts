@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Collection } from '../../../db/content/collection.js';
+import type { Collection } from '../../../db/content/collection/collection.js';
+import type { ListedCollection } from '../../../db/content/collection/listed-collection.js';
 import { itemKey } from '../../../db/content/kinds.js';
-import type { ListedCollection } from '../../../db/content/listed-collection.js';
 import { checkedInParts } from '../../base/parts.js';
 import { iso, isoOrNull } from '../../base/text/dates.js';
 import { summaryOf, userSummary } from '../../core/accounts/user-summary.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { sizeOfCollection } from '../../../db/content/collection-item.js';
+import { sizeOfCollection } from '../../../db/content/collection/collection-item.js';
 import type { Context } from '../../core/context.js';
 import { displayName } from '../../core/items/file-names.js';
 import { buildAnswer } from '../../core/large-answer.js';

@@ -5,7 +5,7 @@ import type { AccountContext, Context } from '../../core/context.js';
 import { quotaOf } from '../../core/quotas/spend.js';
 import type { Settings } from '../../core/settings.js';
 import { requireCreator, requireEntry } from '../../core/trpc.js';
-import type { StagedUpload } from './staged.js';
+import type { StagedUpload } from './upload/staged.js';
 
 /** How large a file may be, decided before any of it is received. */
 export interface Allowance {

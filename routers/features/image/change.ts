@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type Image, type ImageRow, imageFromRow } from '../../../db/content/image.js';
-import { reservationById } from '../../../db/content/reservation.js';
+import { type Image, type ImageRow, imageFromRow } from '../../../db/content/file/image.js';
+import { reservationById } from '../../../db/content/upload/reservation.js';
 import { fail, found } from '../../base/errors.js';
 import { changedExpiryInput } from '../../base/text/dates.js';
 import { shownTo } from '../../core/access.js';
@@ -14,7 +14,7 @@ import { tagsInput } from '../../core/items/tags.js';
 import { requireAllowed } from '../../core/policies.js';
 import { imageItem } from '../../core/webhook/events.js';
 import { type ImageRecord, toImageRecord } from './record.js';
-import { maxViewsInput } from './upload.js';
+import { maxViewsInput } from './upload/upload.js';
 
 /** The fields of an image that its owner can change; absent ones stay, null and "" clear. */
 export const imageChangeInput = z.object({

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { blobSize } from '../../../db/content/blob.js';
-import type { StoredImage } from '../../../db/content/image.js';
+import { blobSize } from '../../../db/content/file/blob.js';
+import type { StoredImage } from '../../../db/content/file/image.js';
 import { isUsedUp } from '../../../db/content/life.js';
 import { DomainError, fail, found } from '../../base/errors.js';
 import { isOwnExtension, readAddress } from '../../base/item-address.js';
-import { formatNamed } from '../../base/ports/formats.js';
+import { formatNamed } from '../../base/ports/media/formats.js';
 import { transferInput } from '../../base/transfer.js';
 import { type Access, accessOrNull, authorise, canEnd, requireLiving } from '../../core/access.js';
 import type { Context } from '../../core/context.js';

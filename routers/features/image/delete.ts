@@ -1,5 +1,5 @@
 import { deleteContent } from '../../../db/content/content-change.js';
-import { type Image, imagesByRowId, lockImage } from '../../../db/content/image.js';
+import { type Image, imagesByRowId, lockImage } from '../../../db/content/file/image.js';
 import type { Queryable } from '../../../db/engine/queryable.js';
 import { DELIVERIES_KEPT, watcherOf } from '../../../db/webhook/webhook-delivery.js';
 import { found } from '../../base/errors.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type StoredImage, takeView } from '../../../db/content/image.js';
+import { type StoredImage, takeView } from '../../../db/content/file/image.js';
 import { fail } from '../../base/errors.js';
 import { planTransfer, type Transfer, type TransferPlan, transferPlan } from '../../base/transfer.js';
 import type { Access } from '../../core/access.js';

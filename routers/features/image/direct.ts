@@ -1,4 +1,4 @@
-import type { Image } from '../../../db/content/image.js';
+import type { Image } from '../../../db/content/file/image.js';
 import { isExpired } from '../../../db/content/life.js';
 import { isOpen } from '../../core/access.js';
 import type { Services } from '../../core/context.js';

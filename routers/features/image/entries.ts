@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fail } from '../../base/errors.js';
-import { ArchiveRefused } from '../../base/ports/archives.js';
-import { MediaBusy } from '../../base/ports/media.js';
+import { ArchiveRefused } from '../../base/ports/media/archives.js';
+import { MediaBusy } from '../../base/ports/media/media.js';
 import { BlobMissing } from '../../base/ports/storage.js';
 import { authorise } from '../../core/access.js';
 import type { Context, Services } from '../../core/context.js';

@@ -16,16 +16,16 @@ import { contentInput, findImage, getDocument, getPoster, getVideo } from './con
 import { delivery } from './deliver.js';
 import { archiveListing, listEntries } from './entries.js';
 import { getImage, imageAnswer } from './get.js';
-import { knownFile, knownFiles, knownInput } from './known.js';
 import { imageQuery } from './query.js';
 import { imageRecord, toImageRecord } from './record.js';
-import { register, registerInput } from './register.js';
-import { replaceImage, replaceInput } from './replace.js';
-import { fillInput, fillReserved, reserve, reserveInput, uploadAddress } from './reserve.js';
 import { settingsProcedures } from './settings.js';
 import { fileSummary, summariseFiles } from './summary.js';
 import { fileText, readFileText } from './text.js';
-import { uploadImage, uploadInput } from './upload.js';
+import { knownFile, knownFiles, knownInput } from './upload/known.js';
+import { register, registerInput } from './upload/register.js';
+import { replaceImage, replaceInput } from './upload/replace.js';
+import { fillInput, fillReserved, reserve, reserveInput, uploadAddress } from './upload/reserve.js';
+import { uploadImage, uploadInput } from './upload/upload.js';
 
 const byId = z.object({ uniqueId: uniqueIdInput });
 

@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
-import { imageById } from '../../../db/content/image.js';
-import { setPoster } from '../../../db/content/image-derived.js';
+import { imageById } from '../../../db/content/file/image.js';
+import { setPoster } from '../../../db/content/file/image-derived.js';
 import { fail } from '../../base/errors.js';
-import { MediaBusy } from '../../base/ports/media.js';
+import { MediaBusy } from '../../base/ports/media/media.js';
 import type { StagedBlob } from '../../base/ports/storage.js';
 import { within } from '../../base/text/within.js';
 import { keepBlobs } from '../../core/blobs/blobs.js';

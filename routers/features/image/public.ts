@@ -3,12 +3,19 @@ export { type Allowance, allowUpload, countUpload, refuseSize } from './allowanc
 export { posterOf, represent } from './content.js';
 export { announceImageRemovals, type Deleted, deleteImages, finishDeletion } from './delete.js';
 export { type ContentDelivery, deliver, delivery } from './deliver.js';
-export { blobsOf, type PreparedFile, prepareFile } from './prepare.js';
 export { imageRecord, toImageRecord } from './record.js';
-export { openReserved, releaseOf, removeReserved, stageArrived } from './register.js';
 export { renditionInput, renditionOf } from './rendition.js';
-export { StagedUpload, stagedUploadInput } from './staged.js';
 export { refuseStopped, unlessSlow } from './stopped.js';
-export { type ItemFields, insertPrepared, keepPrepared } from './store.js';
-export { fieldsOf, itemFields, metadataPolicyOf, sourceInput, storePrepared, uploadImage } from './upload.js';
-export { uploadTogether } from './upload-together.js';
+export { blobsOf, type PreparedFile, prepareFile } from './upload/prepare.js';
+export { openReserved, releaseOf, removeReserved, stageArrived } from './upload/register.js';
+export { StagedUpload, stagedUploadInput } from './upload/staged.js';
+export { type ItemFields, insertPrepared, keepPrepared } from './upload/store.js';
+export {
+  fieldsOf,
+  itemFields,
+  metadataPolicyOf,
+  sourceInput,
+  storePrepared,
+  uploadImage,
+} from './upload/upload.js';
+export { uploadTogether } from './upload/upload-together.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Image } from '../../../db/content/image.js';
+import type { Image } from '../../../db/content/file/image.js';
 import { embedSettings, embedSettingsOf } from '../../base/embed-settings.js';
-import { METADATA_STATES } from '../../base/ports/media.js';
+import { METADATA_STATES } from '../../base/ports/media/media.js';
 import { iso, isoOrNull } from '../../base/text/dates.js';
 import { accountOf } from '../../core/accounts/people.js';
 import { summarise, userSummary } from '../../core/accounts/user-summary.js';

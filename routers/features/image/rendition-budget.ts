@@ -1,4 +1,4 @@
-import { deleteOldestRenditions, renditionBytes } from '../../../db/content/rendition.js';
+import { deleteOldestRenditions, renditionBytes } from '../../../db/content/file/rendition.js';
 import { releaseBlobs, removeUnreferenced } from '../../core/blobs/blobs.js';
 import type { Services } from '../../core/context.js';
 

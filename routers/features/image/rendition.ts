@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import type { Image } from '../../../db/content/image.js';
+import type { Image } from '../../../db/content/file/image.js';
 import {
   findRendition,
   insertRendition,
   noteRenditionUse,
   type RenditionName,
   type StoredRendition,
-} from '../../../db/content/rendition.js';
+} from '../../../db/content/file/rendition.js';
 import { fail } from '../../base/errors.js';
 import {
   MediaBusy,
@@ -15,7 +15,7 @@ import {
   RENDITION_FORMATS,
   type Rendition,
   type RenditionRequest,
-} from '../../base/ports/media.js';
+} from '../../base/ports/media/media.js';
 import { BlobMissing } from '../../base/ports/storage.js';
 import { keepBlobs } from '../../core/blobs/blobs.js';
 import type { Services } from '../../core/context.js';

@@ -4,7 +4,7 @@ import { lockAccount } from '../../core/accounts/people.js';
 import { audit } from '../../core/audit.js';
 import type { AccountContext } from '../../core/context.js';
 import { signedIn } from '../../core/trpc.js';
-import { metadataPolicyOf } from './upload.js';
+import { metadataPolicyOf } from './upload/upload.js';
 
 const metadata = z.enum(['strip', 'location', 'keep']);
 export const mediaSettings = z.object({ metadata });

@@ -1,5 +1,5 @@
 import { fail } from '../../base/errors.js';
-import { MediaStopped } from '../../base/ports/media.js';
+import { MediaStopped } from '../../base/ports/media/media.js';
 import type { Services } from '../../core/context.js';
 
 /** How long it is remembered that a file took too long: asked for again and again, it would keep the decoders busy. */

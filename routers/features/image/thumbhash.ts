@@ -1,6 +1,6 @@
-import { type Image, imageById } from '../../../db/content/image.js';
-import { knownThumbhash, setThumbhash } from '../../../db/content/image-derived.js';
-import { insertRendition, type RenditionName } from '../../../db/content/rendition.js';
+import { type Image, imageById } from '../../../db/content/file/image.js';
+import { knownThumbhash, setThumbhash } from '../../../db/content/file/image-derived.js';
+import { insertRendition, type RenditionName } from '../../../db/content/file/rendition.js';
 import type { Services } from '../../core/context.js';
 
 /** The hash of the bytes from which a placeholder is computed; null if there is no picture. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { lookupId } from '../../../db/content/content.js';
-import { type Link, type LinkRow, previewColumn, shortUrlFromRow } from '../../../db/content/link.js';
-import { wayColumn, wayFromColumn } from '../../../db/content/link-way.js';
+import { type Link, type LinkRow, previewColumn, shortUrlFromRow } from '../../../db/content/link/link.js';
+import { wayColumn, wayFromColumn } from '../../../db/content/link/link-way.js';
 import { fail, found } from '../../base/errors.js';
 import { localizable } from '../../base/language/localizable.js';
 import { localizableOfRule } from '../../base/language/rules.js';

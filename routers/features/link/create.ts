@@ -1,4 +1,4 @@
-import { insertLinks } from '../../../db/content/link.js';
+import { insertLinks } from '../../../db/content/link/link.js';
 import { storing } from '../../core/items/create.js';
 import { linkItem } from '../../core/webhook/events.js';
 

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-import type { Link } from '../../../db/content/link.js';
-import type { LinkRule } from '../../../db/content/link-way.js';
+import type { Link } from '../../../db/content/link/link.js';
+import type { LinkRule } from '../../../db/content/link/link-way.js';
 import type { Visitor } from '../../base/ports/visits.js';
 import { readUserAgent } from '../stats/public.js';
 import { isWithin, parseBound } from './rule-time.js';

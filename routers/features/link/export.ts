@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Link, ownLinksAfter } from '../../../db/content/link.js';
+import { type Link, ownLinksAfter } from '../../../db/content/link/link.js';
 import { BEGINNING, type Reached } from '../../../db/content/walk.js';
 import { lastVisitOf, visitsAfter } from '../../../db/statistics/visit.js';
 import { fail, found } from '../../base/errors.js';

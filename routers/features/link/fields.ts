@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { LinkPreview } from '../../../db/content/link.js';
+import type { LinkPreview } from '../../../db/content/link/link.js';
 import { fail } from '../../base/errors.js';
 import { rule } from '../../base/language/rules.js';
 import { isOpen } from '../../core/access.js';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { lockUser } from '../../../db/account/account.js';
-import { type Link, linksTo, type NewLink } from '../../../db/content/link.js';
+import { type Link, linksTo, type NewLink } from '../../../db/content/link/link.js';
 import { tagKey } from '../../../db/content/new-tags.js';
 import { tagsOfItem } from '../../../db/content/tag.js';
 import type { Queryable } from '../../../db/engine/queryable.js';

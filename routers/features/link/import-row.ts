@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { LinkWay } from '../../../db/content/link-way.js';
+import type { LinkWay } from '../../../db/content/link/link-way.js';
 import { wishedEndInput } from '../../base/text/dates.js';
 import { slugInput } from '../../core/items/ids.js';
 import { itemPasswordInput } from '../../core/items/item-password.js';

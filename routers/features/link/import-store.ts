@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { insertLinks, type NewLink } from '../../../db/content/link.js';
-import { wayColumn } from '../../../db/content/link-way.js';
+import { insertLinks, type NewLink } from '../../../db/content/link/link.js';
+import { wayColumn } from '../../../db/content/link/link-way.js';
 import {
   closeImport,
   noteLinks,
   openImport,
   takeLinks,
   withdrawImport,
-} from '../../../db/content/open-import.js';
+} from '../../../db/content/link/open-import.js';
 import type { Queryable } from '../../../db/engine/queryable.js';
 import { fail } from '../../base/errors.js';
 import type { AccountContext, Services } from '../../core/context.js';

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import { lookupId } from '../../../db/content/content.js';
-import { PLAIN_WAY } from '../../../db/content/link-way.js';
+import { PLAIN_WAY } from '../../../db/content/link/link-way.js';
 import { DomainError, fail } from '../../base/errors.js';
 import { type Localizable, localizable } from '../../base/language/localizable.js';
 import { isReserved } from '../../base/slug.js';

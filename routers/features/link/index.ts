@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { only } from '../../../db/content/content.js';
-import type { Link } from '../../../db/content/link.js';
-import { PLAIN_WAY } from '../../../db/content/link-way.js';
+import type { Link } from '../../../db/content/link/link.js';
+import { PLAIN_WAY } from '../../../db/content/link/link-way.js';
 import { fail, found, unlessRemoved } from '../../base/errors.js';
 import { linesOutput } from '../../base/lines.js';
 import { pageOf } from '../../base/paging.js';

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { z } from 'zod';
 import { lookupId } from '../../../db/content/content.js';
-import { type Link, linkConditions, linkTotals, tagsOfLinks } from '../../../db/content/link.js';
-import { EVERYTHING } from '../../../db/content/own-filter.js';
-import { ownItems } from '../../../db/content/own-items.js';
+import { type Link, linkConditions, linkTotals, tagsOfLinks } from '../../../db/content/link/link.js';
+import { EVERYTHING } from '../../../db/content/own/own-filter.js';
+import { ownItems } from '../../../db/content/own/own-items.js';
 import { tagByName } from '../../../db/content/tag.js';
 import { fail, found } from '../../base/errors.js';
 import { pageFields, toPage, windowOf } from '../../base/paging.js';

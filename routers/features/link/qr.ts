@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
-import type { Link } from '../../../db/content/link.js';
+import type { Link } from '../../../db/content/link/link.js';
 import { fail, found, unlessRemoved } from '../../base/errors.js';
 import { QR_LEVELS, qrCode } from '../../base/qr.js';
 import { authorise } from '../../core/access.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Link } from '../../../db/content/link.js';
+import type { Link } from '../../../db/content/link/link.js';
 import type { Visit } from '../../../db/statistics/visit.js';
 import { iso, isoOrNull } from '../../base/text/dates.js';
 import { accountOf } from '../../core/accounts/people.js';

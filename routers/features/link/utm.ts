@@ -5,7 +5,7 @@ import {
   type UtmFields,
   type UtmPreset,
   utmPresets,
-} from '../../../db/content/utm-preset.js';
+} from '../../../db/content/link/utm-preset.js';
 import { fail, found } from '../../base/errors.js';
 import { localizable } from '../../base/language/localizable.js';
 import { rule } from '../../base/language/rules.js';

@@ -1,7 +1,7 @@
 import { lookupId } from '../../../db/content/content.js';
 import { isUnavailable, isUsedUp } from '../../../db/content/life.js';
-import { addVisits, type Link, lockLinks } from '../../../db/content/link.js';
-import { hasNotBegun } from '../../../db/content/link-way.js';
+import { addVisits, type Link, lockLinks } from '../../../db/content/link/link.js';
+import { hasNotBegun } from '../../../db/content/link/link-way.js';
 import type { Db } from '../../../db/engine/connect.js';
 import type { Queryable } from '../../../db/engine/queryable.js';
 import { type LoggedVisits, logVisits } from '../../../db/statistics/visit.js';

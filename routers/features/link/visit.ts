@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isQuarantined, isUnavailable, isUsedUp } from '../../../db/content/life.js';
-import type { Link } from '../../../db/content/link.js';
-import { hasNotBegun } from '../../../db/content/link-way.js';
+import type { Link } from '../../../db/content/link/link.js';
+import { hasNotBegun } from '../../../db/content/link/link-way.js';
 import { fail, found } from '../../base/errors.js';
 import { hostOf } from '../../base/referrer.js';
 import { accessOrNull, authorise } from '../../core/access.js';

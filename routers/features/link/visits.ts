@@ -1,4 +1,4 @@
-import type { Link } from '../../../db/content/link.js';
+import type { Link } from '../../../db/content/link/link.js';
 import type { Window } from '../../../db/engine/paging.js';
 import { type Visit, visitsOf } from '../../../db/statistics/visit.js';
 import { fail } from '../../base/errors.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { LinkWay, RuleConditions } from '../../../db/content/link-way.js';
+import type { LinkWay, RuleConditions } from '../../../db/content/link/link-way.js';
 import { DomainError, fail } from '../../base/errors.js';
 import { localizable } from '../../base/language/localizable.js';
 import { rule } from '../../base/language/rules.js';

@@ -15,6 +15,7 @@ import {
 } from '../../core/trpc.js';
 import { delivery } from '../image/public.js';
 import { ownMailbox, readableMailbox, removableMailbox, requireReader } from './access.js';
+import { inboundInput, receiveMail } from './arrival/inbound.js';
 import {
   agreeToForward,
   codeInput,
@@ -26,7 +27,6 @@ import {
   setForward,
 } from './forward.js';
 import { createGuestMailbox, guestInput, newGuestTask } from './guests.js';
-import { inboundInput, receiveMail } from './inbound.js';
 import { endInput } from './lifetime.js';
 import { addressInput, createInput, createMailbox, moveEnd } from './mailboxes.js';
 import { missingInput, missingMail, missingOutput } from './missing.js';

@@ -8,8 +8,8 @@ import { BlobMissing } from '../../base/ports/storage.js';
 import { iso, isoOrNull } from '../../base/text/dates.js';
 import { summaryOf, userSummary } from '../../core/accounts/user-summary.js';
 import type { Services } from '../../core/context.js';
+import { WITHHELD } from './arrival/withhold.js';
 import { isSandbox } from './sandbox.js';
-import { WITHHELD } from './withhold.js';
 
 const STATUSES = ['OPEN', 'CLOSED', 'EXPIRED', 'DELETED', 'SUSPENDED'] as const;
 export type MailboxStatus = (typeof STATUSES)[number];

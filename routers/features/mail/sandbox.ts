@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { deleteForward } from '../../../db/mail/mail-forward.js';
 import { type Mailbox, mailboxByAddress, updateMailbox } from '../../../db/mail/mailbox.js';
 import { fail } from '../../base/errors.js';
-import type { Peer } from '../../base/ports/smtp.js';
+import type { Peer } from '../../base/ports/mail/smtp.js';
 import { audit } from '../../core/audit.js';
 import type { AccountContext, Services } from '../../core/context.js';
 import { hashSecret, newSecret } from '../../core/secrets.js';

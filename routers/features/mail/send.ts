@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { fail } from '../../base/errors.js';
 import { localizableOfRule } from '../../base/language/rules.js';
-import type { OutgoingMail } from '../../base/ports/mail.js';
-import { MailRefused } from '../../base/ports/mail.js';
+import type { OutgoingMail } from '../../base/ports/mail/mail.js';
+import { MailRefused } from '../../base/ports/mail/mail.js';
 import type { AccountContext, Services } from '../../core/context.js';
 import { queueSending, type SentBy } from '../../core/mail/outgoing.js';
 

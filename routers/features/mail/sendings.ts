@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { sendingsOf } from '../../../db/mail/mail-sending.js';
 import { noteAttempt } from '../../../db/mail/mail-sending-report.js';
 import { pageFields, pageOf, toPage, windowOf } from '../../base/paging.js';
-import { MailDeferred, MailRefused } from '../../base/ports/mail.js';
+import { MailDeferred, MailRefused } from '../../base/ports/mail/mail.js';
 import { iso } from '../../base/text/dates.js';
 import type { AccountContext, Services } from '../../core/context.js';
-import { answerOf } from './delivery-report.js';
+import { answerOf } from './arrival/delivery-report.js';
 import { addressInput } from './mailboxes.js';
 import { plainMessageId } from './message-id.js';
 

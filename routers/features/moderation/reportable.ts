@@ -1,5 +1,5 @@
-import { collectionByKey, setCollectionQuarantine } from '../../../db/content/collection.js';
-import { collectionAnywhere } from '../../../db/content/collection-trash.js';
+import { collectionByKey, setCollectionQuarantine } from '../../../db/content/collection/collection.js';
+import { collectionAnywhere } from '../../../db/content/collection/collection-trash.js';
 import { lookupId } from '../../../db/content/content.js';
 import { setQuarantine } from '../../../db/content/content-change.js';
 import type { ReportKind } from '../../../db/content/report.js';

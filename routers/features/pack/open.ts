@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type Collection, collectionByKey } from '../../../db/content/collection.js';
-import { itemAtAddress } from '../../../db/content/collection-item.js';
+import { type Collection, collectionByKey } from '../../../db/content/collection/collection.js';
+import { itemAtAddress } from '../../../db/content/collection/collection-item.js';
 import { lookupId } from '../../../db/content/content.js';
 import { DomainError, type ErrorCode, fail, found } from '../../base/errors.js';
 import { iso } from '../../base/text/dates.js';

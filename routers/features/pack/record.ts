@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import type { Collection } from '../../../db/content/collection.js';
+import type { Collection } from '../../../db/content/collection/collection.js';
 import {
   type CollectionEntry,
   type CollectionItem,
   entriesOf,
   itemsAmong,
   sizeOfCollection,
-} from '../../../db/content/collection-item.js';
-import { type ListedCollection, listCollections } from '../../../db/content/listed-collection.js';
+} from '../../../db/content/collection/collection-item.js';
+import { type ListedCollection, listCollections } from '../../../db/content/collection/listed-collection.js';
 import { checkedInParts, inParts } from '../../base/parts.js';
 import { iso, isoOrNull } from '../../base/text/dates.js';
 import type { Context, Services } from '../../core/context.js';

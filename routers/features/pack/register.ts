@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { type Collection, insertCollection } from '../../../db/content/collection.js';
-import { addItems } from '../../../db/content/collection-item.js';
-import { type Reservation, reservationsById, takeReservation } from '../../../db/content/reservation.js';
+import { type Collection, insertCollection } from '../../../db/content/collection/collection.js';
+import { addItems } from '../../../db/content/collection/collection-item.js';
+import {
+  type Reservation,
+  reservationsById,
+  takeReservation,
+} from '../../../db/content/upload/reservation.js';
 import { fail } from '../../base/errors.js';
 import { localizable } from '../../base/language/localizable.js';
 import { mapLimit } from '../../base/map-limit.js';

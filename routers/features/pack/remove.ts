@@ -1,6 +1,6 @@
-import { type Collection, lockCollection } from '../../../db/content/collection.js';
-import { itemAtAddress, itemIds } from '../../../db/content/collection-item.js';
-import { hasItemsInTrash } from '../../../db/content/collection-trash.js';
+import { type Collection, lockCollection } from '../../../db/content/collection/collection.js';
+import { itemAtAddress, itemIds } from '../../../db/content/collection/collection-item.js';
+import { hasItemsInTrash } from '../../../db/content/collection/collection-trash.js';
 import { lookupId } from '../../../db/content/content.js';
 import { trashItems } from '../../../db/content/trash.js';
 import { fail } from '../../base/errors.js';

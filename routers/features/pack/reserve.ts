@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { isAddressTaken } from '../../../db/content/collection-item.js';
+import { isAddressTaken } from '../../../db/content/collection/collection-item.js';
 import {
   extendReservation,
   fillReservation,
@@ -8,7 +8,7 @@ import {
   openReservations,
   type Reservation,
   reservationByKey,
-} from '../../../db/content/reservation.js';
+} from '../../../db/content/upload/reservation.js';
 import { DAY_MS } from '../../../db/engine/days.js';
 import { fail, found } from '../../base/errors.js';
 import { isAdmin } from '../../base/roles.js';

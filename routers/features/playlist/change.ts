@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type Collection, lockCollection } from '../../../db/content/collection.js';
+import { type Collection, lockCollection } from '../../../db/content/collection/collection.js';
 import { lookupId } from '../../../db/content/content.js';
 import { fail } from '../../base/errors.js';
 import { localizable } from '../../base/language/localizable.js';

@@ -1,4 +1,4 @@
-import { collectionByKey } from '../../../db/content/collection.js';
+import { collectionByKey } from '../../../db/content/collection/collection.js';
 import { lookupId } from '../../../db/content/content.js';
 import type { Context } from '../../core/context.js';
 import { type Entered, enterCollection, inForm } from '../collection/public.js';

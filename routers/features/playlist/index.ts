@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listCollections } from '../../../db/content/listed-collection.js';
+import { listCollections } from '../../../db/content/collection/listed-collection.js';
 import { pageFields, windowOf } from '../../base/paging.js';
 import { iso } from '../../base/text/dates.js';
 import { shownPasswordInput } from '../../core/items/item-password.js';

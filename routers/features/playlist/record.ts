@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Collection } from '../../../db/content/collection.js';
+import type { Collection } from '../../../db/content/collection/collection.js';
 import { checkedInParts } from '../../base/parts.js';
 import { iso } from '../../base/text/dates.js';
 import { summaryOf, userSummary } from '../../core/accounts/user-summary.js';

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { type Collection, insertCollection } from '../../../db/content/collection.js';
-import { addItems } from '../../../db/content/collection-item.js';
-import type { Image } from '../../../db/content/image.js';
+import { type Collection, insertCollection } from '../../../db/content/collection/collection.js';
+import { addItems } from '../../../db/content/collection/collection-item.js';
+import type { Image } from '../../../db/content/file/image.js';
 import { DomainError, fail } from '../../base/errors.js';
 import { localizableOfRule } from '../../base/language/rules.js';
 import { mapLimit } from '../../base/map-limit.js';
-import { type ArchiveEntry, ArchiveRefused, type OpenedArchive } from '../../base/ports/archives.js';
-import { MediaBusy, type MetadataPolicy } from '../../base/ports/media.js';
+import { type ArchiveEntry, ArchiveRefused, type OpenedArchive } from '../../base/ports/media/archives.js';
+import { MediaBusy, type MetadataPolicy } from '../../base/ports/media/media.js';
 import { removeUnreferenced } from '../../core/blobs/blobs.js';
 import type { AccountContext, Services } from '../../core/context.js';
 import { displayName, mayBeMedia } from '../../core/items/file-names.js';

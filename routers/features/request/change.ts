@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { collectionByKey } from '../../../db/content/collection.js';
-import { collectionAnywhere } from '../../../db/content/collection-trash.js';
+import { collectionByKey } from '../../../db/content/collection/collection.js';
+import { collectionAnywhere } from '../../../db/content/collection/collection-trash.js';
 import { lookupId } from '../../../db/content/content.js';
 import {
   countRequests,
@@ -9,7 +9,7 @@ import {
   type RequestFields,
   type UploadRequest,
   updateRequest,
-} from '../../../db/content/upload-request.js';
+} from '../../../db/content/upload/upload-request.js';
 import type { Queryable } from '../../../db/engine/queryable.js';
 import { fail, found } from '../../base/errors.js';
 import { localizable } from '../../base/language/localizable.js';

@@ -1,6 +1,6 @@
 import { lookupId } from '../../../db/content/content.js';
 import { isExpired } from '../../../db/content/life.js';
-import { requestByKey, type UploadRequest } from '../../../db/content/upload-request.js';
+import { requestByKey, type UploadRequest } from '../../../db/content/upload/upload-request.js';
 import { fail, found } from '../../base/errors.js';
 import { isShutOut } from '../../base/roles.js';
 import { checkPassword } from '../../core/access.js';

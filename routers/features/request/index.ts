@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { requestFiles } from '../../../db/content/request-file.js';
-import { requestsOf } from '../../../db/content/upload-request.js';
+import { requestFiles } from '../../../db/content/upload/request-file.js';
+import { requestsOf } from '../../../db/content/upload/upload-request.js';
 import {
   contentPageAsked,
   contentPageInput,

@@ -1,5 +1,5 @@
 import { userById } from '../../../db/account/account.js';
-import { takeNotice } from '../../../db/content/request-notice.js';
+import { takeNotice } from '../../../db/content/upload/request-notice.js';
 import { isShutOut } from '../../base/roles.js';
 import { mailsOf } from '../../core/branding/branding.js';
 import type { Services } from '../../core/context.js';

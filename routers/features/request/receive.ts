@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { User } from '../../../db/account/account.js';
-import { lockCollectionById } from '../../../db/content/collection.js';
-import { addItems, sizeOfCollection } from '../../../db/content/collection-item.js';
+import { lockCollectionById } from '../../../db/content/collection/collection.js';
+import { addItems, sizeOfCollection } from '../../../db/content/collection/collection-item.js';
 import { lookupId, only } from '../../../db/content/content.js';
-import type { Image } from '../../../db/content/image.js';
-import { insertRequestFile } from '../../../db/content/request-file.js';
-import { makeNoticeDue } from '../../../db/content/request-notice.js';
-import { requestByKey, takeQuota, type UploadRequest } from '../../../db/content/upload-request.js';
+import type { Image } from '../../../db/content/file/image.js';
+import { insertRequestFile } from '../../../db/content/upload/request-file.js';
+import { makeNoticeDue } from '../../../db/content/upload/request-notice.js';
+import { requestByKey, takeQuota, type UploadRequest } from '../../../db/content/upload/upload-request.js';
 import type { Queryable } from '../../../db/engine/queryable.js';
 import { readableSize } from '../../base/embed.js';
 import { DomainError, fail, found } from '../../base/errors.js';

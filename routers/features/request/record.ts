@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { collectionAnywhere } from '../../../db/content/collection-trash.js';
-import type { RequestFile } from '../../../db/content/request-file.js';
-import type { UploadRequest } from '../../../db/content/upload-request.js';
+import { collectionAnywhere } from '../../../db/content/collection/collection-trash.js';
+import type { RequestFile } from '../../../db/content/upload/request-file.js';
+import type { UploadRequest } from '../../../db/content/upload/upload-request.js';
 import { iso, isoOrNull } from '../../base/text/dates.js';
 import { patternsOf, typesInWords } from '../../base/text/media-types.js';
 import { summaryOf, userSummary } from '../../core/accounts/user-summary.js';

@@ -1,5 +1,5 @@
-import { formatNamed, storedExtension } from '../../base/ports/formats.js';
-import type { MediaFacts } from '../../base/ports/media.js';
+import { formatNamed, storedExtension } from '../../base/ports/media/formats.js';
+import type { MediaFacts } from '../../base/ports/media/media.js';
 
 /** The extension at the end of a file name, in lower case; null for none. */
 const extensionIn = (name: string | null): string | null =>

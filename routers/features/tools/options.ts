@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { rule } from '../../base/language/rules.js';
-import { type PictureTool, TOOL_FORMATS, TOOL_POSITIONS } from '../../base/ports/picture-tools.js';
+import { type PictureTool, TOOL_FORMATS, TOOL_POSITIONS } from '../../base/ports/media/picture-tools.js';
 
 /** The tools for pictures. `strip-metadata` changes no pixel, so it is not a `PictureTool`. */
 export const IMAGE_TOOLS = [

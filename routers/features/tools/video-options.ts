@@ -8,7 +8,7 @@ import {
   TURNS,
   VIDEO_FORMATS,
   type VideoTool,
-} from '../../base/ports/video-tools.js';
+} from '../../base/ports/media/video-tools.js';
 
 /** The tools for videos and sound. */
 export const VIDEO_TOOLS = [

@@ -1,8 +1,8 @@
 import { fail } from '../../base/errors.js';
 import { localizable } from '../../base/language/localizable.js';
-import { type MediaFacts, MediaStopped, MediaUnsupported } from '../../base/ports/media.js';
-import type { ToolResult } from '../../base/ports/picture-tools.js';
-import type { VideoTool } from '../../base/ports/video-tools.js';
+import { type MediaFacts, MediaStopped, MediaUnsupported } from '../../base/ports/media/media.js';
+import type { ToolResult } from '../../base/ports/media/picture-tools.js';
+import type { VideoTool } from '../../base/ports/media/video-tools.js';
 import type { Context } from '../../core/context.js';
 import { refuseStopped, type StagedUpload, unlessSlow } from '../image/public.js';
 

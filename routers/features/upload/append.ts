@@ -1,6 +1,11 @@
 import { z } from 'zod';
-import { completeUpload, setUploadLength, type Upload, uploadById } from '../../../db/content/upload.js';
-import { partsOf, recordReceived } from '../../../db/content/upload-parts.js';
+import {
+  completeUpload,
+  setUploadLength,
+  type Upload,
+  uploadById,
+} from '../../../db/content/upload/upload.js';
+import { partsOf, recordReceived } from '../../../db/content/upload/upload-parts.js';
 import { DomainError, fail, found } from '../../base/errors.js';
 import type { PartWriter } from '../../base/ports/storage.js';
 import { iso } from '../../base/text/dates.js';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { insertUpload } from '../../../db/content/upload.js';
+import { insertUpload } from '../../../db/content/upload/upload.js';
 import { fail } from '../../base/errors.js';
 import { lockAccount } from '../../core/accounts/people.js';
 import type { Context, Services } from '../../core/context.js';

@@ -1,6 +1,6 @@
-import { deleteUpload } from '../../../db/content/upload.js';
-import { deleteEnded, endedUploads } from '../../../db/content/upload-end.js';
-import { partsOf, unknownParts } from '../../../db/content/upload-parts.js';
+import { deleteUpload } from '../../../db/content/upload/upload.js';
+import { deleteEnded, endedUploads } from '../../../db/content/upload/upload-end.js';
+import { partsOf, unknownParts } from '../../../db/content/upload/upload-parts.js';
 import { fail } from '../../base/errors.js';
 import type { Services } from '../../core/context.js';
 import { requireUnpausedOwner } from '../../core/quotas/spend.js';

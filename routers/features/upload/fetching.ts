@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { failUpload, type Upload } from '../../../db/content/upload.js';
-import { isUploadHeld } from '../../../db/content/upload-lock.js';
+import { failUpload, type Upload } from '../../../db/content/upload/upload.js';
+import { isUploadHeld } from '../../../db/content/upload/upload-lock.js';
 import { DomainError, fail } from '../../base/errors.js';
 import { type Localizable, localizable } from '../../base/language/localizable.js';
 import { type FetchedFile, OutboundFailed } from '../../base/ports/outbound.js';

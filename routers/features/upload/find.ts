@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Upload, uploadBySecret } from '../../../db/content/upload.js';
+import { type Upload, uploadBySecret } from '../../../db/content/upload/upload.js';
 import { found } from '../../base/errors.js';
 import type { Services } from '../../core/context.js';
 import type { UploadPurpose } from '../../core/items/upload-purposes.js';

@@ -1,5 +1,5 @@
-import { settleUpload, type Upload, uploadById } from '../../../db/content/upload.js';
-import { forgetParts, partsOf } from '../../../db/content/upload-parts.js';
+import { settleUpload, type Upload, uploadById } from '../../../db/content/upload/upload.js';
+import { forgetParts, partsOf } from '../../../db/content/upload/upload-parts.js';
 import { DomainError } from '../../base/errors.js';
 import { type Localizable, localizable } from '../../base/language/localizable.js';
 import { BlobMissing } from '../../base/ports/storage.js';

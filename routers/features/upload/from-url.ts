@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Image } from '../../../db/content/image.js';
+import type { Image } from '../../../db/content/file/image.js';
 import { fail } from '../../base/errors.js';
 import { type FetchedFile, OutboundFailed, OutboundRefused } from '../../base/ports/outbound.js';
 import { BlobTooLarge } from '../../base/ports/storage.js';

@@ -1,4 +1,4 @@
-import { dropIdleUpload, guestUploads } from '../../../db/content/guest-upload.js';
+import { dropIdleUpload, guestUploads } from '../../../db/content/upload/guest-upload.js';
 import type { Queryable } from '../../../db/engine/queryable.js';
 import { fail } from '../../base/errors.js';
 import { lockAccount } from '../../core/accounts/people.js';

@@ -1,5 +1,5 @@
 import { lookupId } from '../../../db/content/content.js';
-import { requestByKey } from '../../../db/content/upload-request.js';
+import { requestByKey } from '../../../db/content/upload/upload-request.js';
 import { DomainError, fail } from '../../base/errors.js';
 import type { Context } from '../../core/context.js';
 import { networkMark } from '../../core/entry/network-mark.js';

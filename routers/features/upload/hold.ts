@@ -5,7 +5,7 @@ import {
   type LockTaken,
   releaseUploadLock,
   takeUploadLock,
-} from '../../../db/content/upload-lock.js';
+} from '../../../db/content/upload/upload-lock.js';
 import { fail } from '../../base/errors.js';
 import type { Services } from '../../core/context.js';
 

@@ -1,4 +1,4 @@
-import { unfinishedUploads } from '../../../db/content/upload.js';
+import { unfinishedUploads } from '../../../db/content/upload/upload.js';
 import { fail } from '../../base/errors.js';
 import { isShutOut } from '../../base/roles.js';
 import type { Services } from '../../core/context.js';

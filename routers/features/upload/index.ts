@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Upload } from '../../../db/content/upload.js';
+import type { Upload } from '../../../db/content/upload/upload.js';
 import { i18nForAnswer } from '../../base/language/i18n.js';
 import { iso } from '../../base/text/dates.js';
 import type { Context } from '../../core/context.js';

@@ -1,5 +1,5 @@
-import { imageById } from '../../../db/content/image.js';
-import type { Upload } from '../../../db/content/upload.js';
+import { imageById } from '../../../db/content/file/image.js';
+import type { Upload } from '../../../db/content/upload/upload.js';
 import type { Context } from '../../core/context.js';
 import { toImageRecord } from '../image/public.js';
 import { purposeNamed } from './purposes.js';

@@ -1,5 +1,5 @@
-import type { Image } from '../../../db/content/image.js';
-import type { Upload } from '../../../db/content/upload.js';
+import type { Image } from '../../../db/content/file/image.js';
+import type { Upload } from '../../../db/content/upload/upload.js';
 import type { Queryable } from '../../../db/engine/queryable.js';
 import type { DomainError } from '../../base/errors.js';
 import type { Context, Services } from '../../core/context.js';

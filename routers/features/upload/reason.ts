@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Upload } from '../../../db/content/upload.js';
+import type { Upload } from '../../../db/content/upload/upload.js';
 import { ENGLISH } from '../../base/language/i18n.js';
 import { isLocalizable, Localizable } from '../../base/language/localizable.js';
 

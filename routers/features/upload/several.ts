@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Image } from '../../../db/content/image.js';
+import type { Image } from '../../../db/content/file/image.js';
 import type { AccountContext } from '../../core/context.js';
 import { countUpload, type StagedUpload, stagedUploadInput, uploadTogether } from '../image/public.js';
 import { addressInput, fetchFile } from './from-url.js';

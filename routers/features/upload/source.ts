@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { Readable, Transform } from 'node:stream';
 import { z } from 'zod';
-import type { Image } from '../../../db/content/image.js';
+import type { Image } from '../../../db/content/file/image.js';
 import { DomainError, fail } from '../../base/errors.js';
 import { BlobTooLarge } from '../../base/ports/storage.js';
 import type { AccountContext } from '../../core/context.js';

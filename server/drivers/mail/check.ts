@@ -1,6 +1,6 @@
 import { rule } from '../../../routers/base/language/rules.js';
-import type { OutgoingAttachment, OutgoingMail } from '../../../routers/base/ports/mail.js';
-import { MailRefused } from '../../../routers/base/ports/mail.js';
+import type { OutgoingAttachment, OutgoingMail } from '../../../routers/base/ports/mail/mail.js';
+import { MailRefused } from '../../../routers/base/ports/mail/mail.js';
 
 /** A mailbox in a header. */
 export interface MailAddress {

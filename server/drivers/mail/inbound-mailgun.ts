@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type InboundForm, InboundRefused } from '../../../routers/base/ports/mail.js';
+import { type InboundForm, InboundRefused } from '../../../routers/base/ports/mail/mail.js';
 import type { InboundDriver, InboundProvider } from './provider.js';
 import { checkMailgunSignature } from './signature.js';
 

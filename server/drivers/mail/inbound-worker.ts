@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { InboundRefused } from '../../../routers/base/ports/mail.js';
+import { InboundRefused } from '../../../routers/base/ports/mail/mail.js';
 import { sameSecret } from '../secrets/same-secret.js';
 import type { InboundDriver, InboundProvider } from './provider.js';
 

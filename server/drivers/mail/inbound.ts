@@ -1,4 +1,4 @@
-import { type InboundMailReader, InboundRefused } from '../../../routers/base/ports/mail.js';
+import { type InboundMailReader, InboundRefused } from '../../../routers/base/ports/mail/mail.js';
 import type { MailOptions } from './options.js';
 import { INBOUND } from './providers.js';
 import type { ReadingApart } from './reading/apart.js';

@@ -1,5 +1,5 @@
 import type { Log } from '../../../routers/base/ports/log.js';
-import type { MailServices } from '../../../routers/base/ports/mail-services.js';
+import type { MailServices } from '../../../routers/base/ports/mail/mail-services.js';
 import type { StorageOptions } from '../storage/options.js';
 import { checkMail } from './check.js';
 import { openInbound } from './inbound.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { StoredNotice } from '../../../routers/base/ports/mail.js';
+import type { StoredNotice } from '../../../routers/base/ports/mail/mail.js';
 import { ProviderDown } from '../../../routers/base/ports/provider.js';
 import { askProviderFor } from '../outbound/provider.js';
 import type { MailgunAccount } from './mailgun.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { InboundMail, MailStore, StoredNotice } from '../../../routers/base/ports/mail.js';
-import { ATTACHMENT_BYTES } from '../../../routers/base/ports/mail.js';
+import type { InboundMail, MailStore, StoredNotice } from '../../../routers/base/ports/mail/mail.js';
+import { ATTACHMENT_BYTES } from '../../../routers/base/ports/mail/mail.js';
 import { ProviderDown, ProviderRefused } from '../../../routers/base/ports/provider.js';
 import { askProvider, askProviderFor } from '../outbound/provider.js';
 import type { MailgunAccount } from './mailgun.js';

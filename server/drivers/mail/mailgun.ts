@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { MailTransport, OutgoingAttachment } from '../../../routers/base/ports/mail.js';
-import { MailRefused } from '../../../routers/base/ports/mail.js';
+import type { MailTransport, OutgoingAttachment } from '../../../routers/base/ports/mail/mail.js';
+import { MailRefused } from '../../../routers/base/ports/mail/mail.js';
 import { within } from '../../../routers/base/text/within.js';
 import { hostName, origin, type ValuesOf } from '../../shared/variables.js';
 import { type CheckedMail, checkMail, type MailAddress } from './check.js';

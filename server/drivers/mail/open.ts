@@ -1,5 +1,5 @@
 import type { Log } from '../../../routers/base/ports/log.js';
-import type { MailTransport } from '../../../routers/base/ports/mail.js';
+import type { MailTransport } from '../../../routers/base/ports/mail/mail.js';
 import type { StorageOptions } from '../storage/options.js';
 import type { MailOptions } from './options.js';
 import { TRANSPORTS } from './providers.js';

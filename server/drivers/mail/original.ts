@@ -1,7 +1,7 @@
 import { PassThrough, type Readable } from 'node:stream';
 import type MailComposer from 'nodemailer/lib/mail-composer';
-import type { InboundMail } from '../../../routers/base/ports/mail.js';
-import type { WriteMail } from '../../../routers/base/ports/mail-services.js';
+import type { InboundMail } from '../../../routers/base/ports/mail/mail.js';
+import type { WriteMail } from '../../../routers/base/ports/mail/mail-services.js';
 
 /** Headers that the message gets anew, because they are about its form. */
 const OF_THE_FORM = /^(?:content-[\w-]+|mime-version)$/i;

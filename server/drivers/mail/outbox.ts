@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Log } from '../../../routers/base/ports/log.js';
-import type { MailTransport } from '../../../routers/base/ports/mail.js';
+import type { MailTransport } from '../../../routers/base/ports/mail/mail.js';
 import { putFile } from '../storage/disk/durable-file.js';
 import { makeFolder } from '../storage/disk/folders.js';
 import { checkMail } from './check.js';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Log } from '../../../routers/base/ports/log.js';
-import type { InboundForm, MailTransport, ReceivedMail } from '../../../routers/base/ports/mail.js';
+import type { InboundForm, MailTransport, ReceivedMail } from '../../../routers/base/ports/mail/mail.js';
 import type { ValuesOf } from '../../shared/variables.js';
 
 /** How long sending may take as a whole, in milliseconds: the largest mail at 60 kB a second. */

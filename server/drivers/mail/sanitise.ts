@@ -1,5 +1,5 @@
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
-import type { SanitiseMail } from '../../../routers/base/ports/mail-services.js';
+import type { SanitiseMail } from '../../../routers/base/ports/mail/mail-services.js';
 import { sanitisedToText } from '../../../routers/base/text/html-text.js';
 import { fontSizeOf, isTiny, NORMAL } from './font-size.js';
 import { type Ground, isHidden, PAPER, readableOn } from './readable.js';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { InboundRefused } from '../../../routers/base/ports/mail.js';
+import { InboundRefused } from '../../../routers/base/ports/mail/mail.js';
 import { sameSecret } from '../secrets/same-secret.js';
 
 /** How old a signature may be, or how far in the future. */

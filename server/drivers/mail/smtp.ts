@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { MailTransport } from '../../../routers/base/ports/mail.js';
-import { MailDeferred, MailRefused } from '../../../routers/base/ports/mail.js';
+import type { MailTransport } from '../../../routers/base/ports/mail/mail.js';
+import { MailDeferred, MailRefused } from '../../../routers/base/ports/mail/mail.js';
 import { checkMail } from './check.js';
 import { nodemailerFields } from './compose.js';
 import { SENDING_MS, type TransportProvider } from './provider.js';

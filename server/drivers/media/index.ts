@@ -1,16 +1,16 @@
 import { copyFile, rm, stat } from 'node:fs/promises';
-import { FORMATS } from '../../../routers/base/ports/formats.js';
-import { ladderWidth } from '../../../routers/base/ports/ladder.js';
 import type { Log } from '../../../routers/base/ports/log.js';
+import { FORMATS } from '../../../routers/base/ports/media/formats.js';
+import { ladderWidth } from '../../../routers/base/ports/media/ladder.js';
 import {
   type Media,
   MediaBusy,
   type MediaFacts,
   MediaUnsupported,
   type RenditionFormat,
-} from '../../../routers/base/ports/media.js';
-import type { ToolFormat, ToolResult } from '../../../routers/base/ports/picture-tools.js';
-import { MAX_FRAME_PIXELS, pixelsOf } from '../../../routers/base/ports/pixels.js';
+} from '../../../routers/base/ports/media/media.js';
+import type { ToolFormat, ToolResult } from '../../../routers/base/ports/media/picture-tools.js';
+import { MAX_FRAME_PIXELS, pixelsOf } from '../../../routers/base/ports/media/pixels.js';
 import { writePlan } from './edits.js';
 import { metadataAfter, planCleaning } from './metadata/plan.js';
 import { plausible } from './plausible.js';

@@ -1,4 +1,4 @@
-import type { MediaFacts } from '../../../routers/base/ports/media.js';
+import type { MediaFacts } from '../../../routers/base/ports/media/media.js';
 
 /** The largest value of a width or height column in any supported database. */
 const MAX_SIDE = 2 ** 31 - 1;

@@ -1,4 +1,4 @@
-import type { MediaFacts } from '../../../routers/base/ports/media.js';
+import type { MediaFacts } from '../../../routers/base/ports/media/media.js';
 import type { Details, Format } from './formats/format.js';
 import { driverOf } from './formats/index.js';
 import { sniff } from './sniff.js';

@@ -1,4 +1,4 @@
-import { formatNamed, isSigned } from '../../../routers/base/ports/formats.js';
+import { formatNamed, isSigned } from '../../../routers/base/ports/media/formats.js';
 import { loadedOnce } from '../../shared/loaded-once.js';
 import { type Format, named } from './formats/format.js';
 import { driverOf, recognise } from './formats/index.js';

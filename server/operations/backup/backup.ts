@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { NamedBlob } from '../../../db/content/blob.js';
+import type { NamedBlob } from '../../../db/content/file/blob.js';
 import type { Db } from '../../../db/engine/connect.js';
 import { noteBackup } from '../../../db/system/installation.js';
 import { mapLimit } from '../../../routers/base/map-limit.js';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { type NamedBlob, namedBlobs } from '../../../db/content/blob.js';
+import { type NamedBlob, namedBlobs } from '../../../db/content/file/blob.js';
 import { type Db, openSqliteFile } from '../../../db/engine/connect.js';
 import { query } from '../../../db/engine/query.js';
 import { environmentWith } from '../../runtime/config/config.js';

@@ -14,9 +14,9 @@ import { textsOfScripts } from './script-texts.mjs';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
 const entries = {
   core: 'client/browser/core.ts',
-  upload: 'client/browser/upload.ts',
-  hasher: 'client/browser/hasher.ts',
-  request: 'client/browser/request.ts',
+  upload: 'client/browser/upload/upload.ts',
+  hasher: 'client/browser/upload/hasher.ts',
+  request: 'client/browser/upload/request.ts',
   fetching: 'client/browser/fetching.ts',
   library: 'client/browser/library.ts',
   embed: 'client/browser/embed.ts',
@@ -25,7 +25,7 @@ const entries = {
   passkey: 'client/browser/passkey.ts',
   viewer: 'client/browser/viewer.ts',
   order: 'client/browser/order.ts',
-  anywhere: 'client/browser/anywhere.ts',
+  anywhere: 'client/browser/upload/anywhere.ts',
   editor: 'client/browser/editor.ts',
   code: 'client/browser/code.ts',
   style: 'server/web/styles/index.css',

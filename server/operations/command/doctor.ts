@@ -2,7 +2,12 @@ import { stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { progressBar } from '../../../client/bin/terminal.js';
-import { countNamedBlobs, type NamedBlob, namedBlobs, unreferencedBlobs } from '../../../db/content/blob.js';
+import {
+  countNamedBlobs,
+  type NamedBlob,
+  namedBlobs,
+  unreferencedBlobs,
+} from '../../../db/content/file/blob.js';
 import { type Db, sqliteFile } from '../../../db/engine/connect.js';
 import { pendingMigrations } from '../../../db/engine/migrate.js';
 import { query } from '../../../db/engine/query.js';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { countNamedBlobs, unreferencedBlobs } from '../../../db/content/blob.js';
+import { countNamedBlobs, unreferencedBlobs } from '../../../db/content/file/blob.js';
 import type { Db } from '../../../db/engine/connect.js';
 import { mapLimit } from '../../../routers/base/map-limit.js';
 import type { BlobStore } from '../../../routers/base/ports/storage.js';

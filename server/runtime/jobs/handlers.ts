@@ -1,14 +1,14 @@
 import { deleteViews } from '../../../db/statistics/view-days.js';
 import { deleteVisits } from '../../../db/statistics/visit.js';
-import { MailRefused } from '../../../routers/base/ports/mail.js';
+import { MailRefused } from '../../../routers/base/ports/mail/mail.js';
 import type { Services } from '../../../routers/core/context.js';
 import { removeSome } from '../../../routers/features/account/removal.js';
 import { mailReset } from '../../../routers/features/auth/password.js';
 import { endToken } from '../../../routers/features/chatapp/tokens.js';
 import { removeInterrupted } from '../../../routers/features/link/import-store.js';
-import { forwardMail } from '../../../routers/features/mail/forwarding.js';
+import { forwardMail } from '../../../routers/features/mail/arrival/forwarding.js';
+import { takeQueuedArrival } from '../../../routers/features/mail/arrival/waiting.js';
 import { sendNoted } from '../../../routers/features/mail/sendings.js';
-import { takeQueuedArrival } from '../../../routers/features/mail/waiting.js';
 import { noticeArrivals } from '../../../routers/features/request/notice.js';
 import { finishUpload } from '../../../routers/features/upload/finish.js';
 import { createMediaHandlers } from './media.js';

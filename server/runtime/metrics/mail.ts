@@ -1,4 +1,4 @@
-import type { SmtpFigures } from '../../../routers/base/ports/smtp.js';
+import type { SmtpFigures } from '../../../routers/base/ports/mail/smtp.js';
 import type { Metric } from './metric.js';
 
 /** The mails that come by SMTP to this process. */

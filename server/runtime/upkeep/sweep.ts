@@ -1,9 +1,9 @@
-import { forgetRemovals, unreferencedBlobs, unusedBlobs } from '../../../db/content/blob.js';
-import { deleteEmptyPacks, emptyPacks } from '../../../db/content/collection.js';
-import { deleteFailedRenditions } from '../../../db/content/rendition.js';
+import { deleteEmptyPacks, emptyPacks } from '../../../db/content/collection/collection.js';
+import { forgetRemovals, unreferencedBlobs, unusedBlobs } from '../../../db/content/file/blob.js';
+import { deleteFailedRenditions } from '../../../db/content/file/rendition.js';
 import { removeUnreferenced } from '../../../routers/core/blobs/blobs.js';
 import type { Services } from '../../../routers/core/context.js';
-import { sweepReservations } from '../../../routers/features/image/register.js';
+import { sweepReservations } from '../../../routers/features/image/upload/register.js';
 import { sweepUploads } from '../../../routers/features/upload/end.js';
 
 /** Files written less than this ago may belong to an upload that is still running. */

@@ -1,6 +1,6 @@
-import { shownBy } from '../../../routers/base/ports/formats.js';
-import { MAX_FRAME_PIXELS, pixelsOf } from '../../../routers/base/ports/pixels.js';
-import { PREVIEW, previewSize } from '../../../routers/base/ports/preview-size.js';
+import { shownBy } from '../../../routers/base/ports/media/formats.js';
+import { MAX_FRAME_PIXELS, pixelsOf } from '../../../routers/base/ports/media/pixels.js';
+import { PREVIEW, previewSize } from '../../../routers/base/ports/media/preview-size.js';
 import { isDocument, isDrawing, isInlineSafe } from '../../../routers/core/items/file-names.js';
 import { withQuery } from '../address.js';
 import type { ListedImage } from '../records.js';

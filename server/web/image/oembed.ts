@@ -1,5 +1,5 @@
 import { type Embed, renderEmbed } from '../../../routers/base/embed.js';
-import { LADDER } from '../../../routers/base/ports/ladder.js';
+import { LADDER } from '../../../routers/base/ports/media/ladder.js';
 import { withQuery } from '../address.js';
 import type { ListedImage } from '../records.js';
 import { withRenderability } from '../renderability.js';

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { sweepReservations } from '../../../routers/features/image/register.js';
+import { sweepReservations } from '../../../routers/features/image/upload/register.js';
 import { collectGarbage } from '../../../server/runtime/http/node-internals.js';
 import { sweep } from '../../../server/runtime/upkeep/sweep.js';
 import { BLOB_RULES, checkBlobs, checkIntegrity } from '../../faults/servers/verify.js';

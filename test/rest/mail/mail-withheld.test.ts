@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Scanner, ScannerUnreachable, type Verdict } from '../../../routers/base/ports/scanner.js';
-import { examiner } from '../../../routers/features/mail/withhold.js';
+import { examiner } from '../../../routers/features/mail/arrival/withhold.js';
 import { type ClamdStandin, MALWARE, startClamd } from '../../standins/clamd.js';
 import { type MailPlace, newBox, openMailPlace, WAYS } from '../../support/mail/ways.js';
 

@@ -1,6 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import * as assert from 'uvu/assert';
-import { type Media, MediaUnsupported, type MetadataPolicy } from '../../../routers/base/ports/media.js';
+import {
+  type Media,
+  MediaUnsupported,
+  type MetadataPolicy,
+} from '../../../routers/base/ports/media/media.js';
 import type { mediaFolder } from '../media/media-fixtures.js';
 import type { Row } from './row.js';
 import { found, type Telltale } from './telltales.js';

@@ -1,7 +1,7 @@
 /** Which digits of a mail are offered as one-time codes. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { codesIn } from '../../../routers/features/mail/codes.js';
+import { codesIn } from '../../../routers/features/mail/arrival/codes.js';
 
 const codes = suite('one-time codes in mails');
 const inText = (text: string, subject = 'Hello') => codesIn({ subject, text }, null);

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type InboundForm, type InboundPart, InboundRefused } from '../../../routers/base/ports/mail.js';
+import { type InboundForm, type InboundPart, InboundRefused } from '../../../routers/base/ports/mail/mail.js';
 import { openInbound } from '../../../server/drivers/mail/inbound.js';
 import { openReadingApart } from '../../../server/drivers/mail/reading/apart.js';
 import { readConfig } from '../../../server/runtime/config/config.js';

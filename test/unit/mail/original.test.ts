@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { InboundMail } from '../../../routers/base/ports/mail.js';
+import type { InboundMail } from '../../../routers/base/ports/mail/mail.js';
 import { writeMail } from '../../../server/drivers/mail/original.js';
 
 const test = suite<{ folder: string }>('a message made of a mail that came in fields');

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { InboundRefused } from '../../../routers/base/ports/mail.js';
+import { InboundRefused } from '../../../routers/base/ports/mail/mail.js';
 import { readFields } from '../../../server/drivers/mail/reading/fields.js';
 import { wordsOfHtml } from '../../../server/drivers/mail/reading/html-words.js';
 import { takeMail } from '../../../server/drivers/mail/reading/tasks.js';

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ENGLISH, i18nOf } from '../../../routers/base/language/i18n.js';
 import { LANGUAGES, type Language } from '../../../routers/base/language/languages.js';
-import type { MailContent } from '../../../routers/base/ports/mail-templates.js';
+import type { MailContent } from '../../../routers/base/ports/mail/mail-templates.js';
 import { activatedMail } from '../../../server/drivers/mail/templates/activated.js';
 import { chatLinkedMail } from '../../../server/drivers/mail/templates/chat-linked.js';
 import { filesReceivedMail } from '../../../server/drivers/mail/templates/files-received.js';

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { crc32, gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ArchiveRefused } from '../../../routers/base/ports/archives.js';
+import { ArchiveRefused } from '../../../routers/base/ports/media/archives.js';
 import { createArchives } from '../../../server/drivers/media/archive/index.js';
 import { createLogs } from '../../../server/runtime/logger.js';
 import { tar, type ZipEntry, zip } from '../../support/media/archive-fixtures.js';

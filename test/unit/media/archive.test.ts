@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ArchiveRefused } from '../../../routers/base/ports/archives.js';
+import { ArchiveRefused } from '../../../routers/base/ports/media/archives.js';
 import { type ArchiveLimits, createArchives } from '../../../server/drivers/media/archive/index.js';
 import { createLogs } from '../../../server/runtime/logger.js';
 import { bz2Bomb, tar, tarBz2, tarGz, type ZipEntry, zip } from '../../support/media/archive-fixtures.js';

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { MediaUnsupported, type MetadataPolicy } from '../../../routers/base/ports/media.js';
+import { MediaUnsupported, type MetadataPolicy } from '../../../routers/base/ports/media/media.js';
 import { cleanMovie } from '../../../server/drivers/media/formats/iso/clean/index.js';
 import { createMedia } from '../../../server/drivers/media/index.js';
 import { type ByteSource, bufferSource, TooManyParts } from '../../../server/drivers/media/source.js';

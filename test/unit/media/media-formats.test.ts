@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type FileFormat, FORMATS, storedExtension } from '../../../routers/base/ports/formats.js';
+import { type FileFormat, FORMATS, storedExtension } from '../../../routers/base/ports/media/formats.js';
 import { driverOf } from '../../../server/drivers/media/formats/index.js';
 import { ROOT } from '../../../server/shared/root.js';
 import { sourceFiles } from '../../support/sources.js';
@@ -35,12 +35,12 @@ formats('what is decoded is recognised, and its size is read before', () => {
 /** Files that name several formats and are no list of what is stored. */
 const OTHER_LISTS = [
   // What renditions and the tools for pictures write, by the names of the interface.
-  'routers/base/ports/media.ts',
-  'routers/base/ports/picture-tools.ts',
+  'routers/base/ports/media/media.ts',
+  'routers/base/ports/media/picture-tools.ts',
   'routers/features/tools/options.ts',
   'server/drivers/media/index.ts',
   // The same of the tools for videos.
-  'routers/base/ports/video-tools.ts',
+  'routers/base/ports/media/video-tools.ts',
   'server/drivers/media/video/arguments.ts',
   'server/drivers/media/video/containers.ts',
   'server/drivers/media/workers/picture-tool.ts',
@@ -55,7 +55,7 @@ const OTHER_LISTS = [
   'server/operations/import/sources/picsur.ts',
 ];
 
-const HOME = /^(routers\/base\/ports\/formats\.ts|server\/drivers\/media\/formats\/.*)$/;
+const HOME = /^(routers\/base\/ports\/media\/formats\.ts|server\/drivers\/media\/formats\/.*)$/;
 /** Common words. */
 const WORDS = ['raw', 'bin', 'txt', 'mid'];
 

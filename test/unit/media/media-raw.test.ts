@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { MetadataPolicy } from '../../../routers/base/ports/media.js';
+import type { MetadataPolicy } from '../../../routers/base/ports/media/media.js';
 import { createMedia } from '../../../server/drivers/media/index.js';
 import { createLogs } from '../../../server/runtime/logger.js';
 import { exiftool, halves, jpegPhoto, mediaFolder, tiffPhoto } from '../../support/media/media-fixtures.js';

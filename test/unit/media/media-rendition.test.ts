@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { MediaUnsupported, type RenditionRequest } from '../../../routers/base/ports/media.js';
+import { MediaUnsupported, type RenditionRequest } from '../../../routers/base/ports/media/media.js';
 import { createMedia } from '../../../server/drivers/media/index.js';
 import { createLogs } from '../../../server/runtime/logger.js';
 import { filmed } from '../../support/media/film.js';

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { MediaBusy, MediaUnsupported } from '../../../routers/base/ports/media.js';
+import { MediaBusy, MediaUnsupported } from '../../../routers/base/ports/media/media.js';
 import { WorkerPool } from '../../../server/drivers/media/workers/worker-pool.js';
 import { endedWorkers, WorkerProcess } from '../../../server/drivers/media/workers/worker-process.js';
 import { halves, heicPhoto, mediaFolder } from '../../support/media/media-fixtures.js';

@@ -1,7 +1,7 @@
 import { DomainError } from '../../../../routers/base/errors.js';
-import { InboundRefused } from '../../../../routers/base/ports/mail.js';
-import type { SanitiseMail, WordsOfHtml } from '../../../../routers/base/ports/mail-services.js';
-import { MediaBusy, MediaUnsupported } from '../../../../routers/base/ports/media.js';
+import { InboundRefused } from '../../../../routers/base/ports/mail/mail.js';
+import type { SanitiseMail, WordsOfHtml } from '../../../../routers/base/ports/mail/mail-services.js';
+import { MediaBusy, MediaUnsupported } from '../../../../routers/base/ports/media/media.js';
 import type { TaskName, Tasks } from '../../media/workers/tasks.js';
 import { WorkerPool } from '../../media/workers/worker-pool.js';
 import { MAX_HTML_LENGTH } from '../sanitise.js';

@@ -1,4 +1,4 @@
-import { InboundRefused } from '../../../../routers/base/ports/mail.js';
+import { InboundRefused } from '../../../../routers/base/ports/mail/mail.js';
 
 /** The names that libraries and scripts give to encodings of bytes in text. */
 const ENCODINGS: Readonly<Record<string, BufferEncoding>> = {

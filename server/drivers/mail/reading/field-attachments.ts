@@ -2,7 +2,7 @@ import {
   type InboundAttachment,
   type InboundForm,
   InboundRefused,
-} from '../../../../routers/base/ports/mail.js';
+} from '../../../../routers/base/ports/mail/mail.js';
 import { carriedBytes } from './carried-bytes.js';
 import { decodeWords } from './words.js';
 

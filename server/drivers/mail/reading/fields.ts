@@ -1,4 +1,8 @@
-import { type InboundForm, type InboundMail, InboundRefused } from '../../../../routers/base/ports/mail.js';
+import {
+  type InboundForm,
+  type InboundMail,
+  InboundRefused,
+} from '../../../../routers/base/ports/mail/mail.js';
 import { attachmentsIn } from './field-attachments.js';
 import { headersIn } from './field-headers.js';
 import { type MimeMessage, readMessage, readPlainly } from './message.js';

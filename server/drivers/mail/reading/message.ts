@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
-import type { EnclosedFile, UnlistedFile } from '../../../../routers/base/ports/mail.js';
+import type { EnclosedFile, UnlistedFile } from '../../../../routers/base/ports/mail/mail.js';
 import { cutText } from '../../../../routers/base/text/cut.js';
 import { inPieces } from '../../../../routers/base/text/pieces.js';
 import { wordsOfHtml } from './html-words.js';

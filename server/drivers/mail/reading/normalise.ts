@@ -3,7 +3,7 @@ import {
   type InboundAttachment,
   type InboundMail,
   InboundRefused,
-} from '../../../../routers/base/ports/mail.js';
+} from '../../../../routers/base/ports/mail/mail.js';
 import { cutName, cutText } from '../../../../routers/base/text/cut.js';
 import { inPieces } from '../../../../routers/base/text/pieces.js';
 import { type Person, peopleIn, written } from './people.js';

@@ -4,7 +4,7 @@ import {
   type InboundForm,
   InboundRefused,
   type MessageSource,
-} from '../../../../routers/base/ports/mail.js';
+} from '../../../../routers/base/ports/mail/mail.js';
 import { fromMessage, type ReadMail, readFields } from './fields.js';
 import { filesIn, readMessage, readPlainly } from './message.js';
 import { peopleIn } from './people.js';

@@ -1,6 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
-import { type InboundForm, InboundRefused, type MessageSource } from '../../../../routers/base/ports/mail.js';
+import {
+  type InboundForm,
+  InboundRefused,
+  type MessageSource,
+} from '../../../../routers/base/ports/mail/mail.js';
 import { carriedBytes } from './carried-bytes.js';
 import { looksLikeHead } from './mime.js';
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
 import type { Log } from '../../../../routers/base/ports/log.js';
-import type { Peer, SmtpReceiver, SmtpVerdict } from '../../../../routers/base/ports/smtp.js';
+import type { Peer, SmtpReceiver, SmtpVerdict } from '../../../../routers/base/ports/mail/smtp.js';
 import { ConfigError } from '../../../shared/config-error.js';
 import type { SmtpInOptions } from './options.js';
 import { oneOf } from './trusted.js';

@@ -4,7 +4,7 @@ import type {
   AccessChange,
   AccessChangedData,
   MailContent,
-} from '../../../../routers/base/ports/mail-templates.js';
+} from '../../../../routers/base/ports/mail/mail-templates.js';
 import { layOut } from './layout.js';
 
 const SENTENCES: Readonly<Record<AccessChange['what'], Message>> = {

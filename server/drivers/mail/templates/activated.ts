@@ -1,5 +1,5 @@
 import type { I18n } from '../../../../routers/base/language/i18n.js';
-import type { ActivatedData, MailContent } from '../../../../routers/base/ports/mail-templates.js';
+import type { ActivatedData, MailContent } from '../../../../routers/base/ports/mail/mail-templates.js';
 import { layOut } from './layout.js';
 
 /** Tells somebody who registered that an administrator has activated the account. */

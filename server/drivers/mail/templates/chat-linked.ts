@@ -1,5 +1,5 @@
 import type { I18n } from '../../../../routers/base/language/i18n.js';
-import type { ChatLinkedData, MailContent } from '../../../../routers/base/ports/mail-templates.js';
+import type { ChatLinkedData, MailContent } from '../../../../routers/base/ports/mail/mail-templates.js';
 import { layOut } from './layout.js';
 
 /** Tells users that a chat account can now sign in to their account. */

@@ -1,5 +1,5 @@
 import type { I18n } from '../../../../routers/base/language/i18n.js';
-import type { FilesReceivedData, MailContent } from '../../../../routers/base/ports/mail-templates.js';
+import type { FilesReceivedData, MailContent } from '../../../../routers/base/ports/mail/mail-templates.js';
 import { layOut } from './layout.js';
 
 /** Tells a user what others sent by a request link. */

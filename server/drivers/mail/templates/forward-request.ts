@@ -1,5 +1,5 @@
 import type { I18n } from '../../../../routers/base/language/i18n.js';
-import type { ForwardRequestData, MailContent } from '../../../../routers/base/ports/mail-templates.js';
+import type { ForwardRequestData, MailContent } from '../../../../routers/base/ports/mail/mail-templates.js';
 import { layOut } from './layout.js';
 
 /** Asks the holder of an address whether the mail of a mailbox may be forwarded there. */

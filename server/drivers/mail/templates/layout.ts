@@ -1,5 +1,5 @@
 import type { Language } from '../../../../routers/base/language/languages.js';
-import type { MailContent } from '../../../../routers/base/ports/mail-templates.js';
+import type { MailContent } from '../../../../routers/base/ports/mail/mail-templates.js';
 
 /** A block of a mail, in reading order. */
 export type Block =

@@ -1,5 +1,5 @@
 import type { I18n } from '../../../../routers/base/language/i18n.js';
-import type { MailContent, PasswordResetData } from '../../../../routers/base/ports/mail-templates.js';
+import type { MailContent, PasswordResetData } from '../../../../routers/base/ports/mail/mail-templates.js';
 import { layOut } from './layout.js';
 
 /** The link for setting a new password. */

@@ -1,6 +1,6 @@
 import type { I18n } from '../../../../routers/base/language/i18n.js';
 import { asLocalizable } from '../../../../routers/base/language/localizable.js';
-import type { MailContent, WebhookDisabledData } from '../../../../routers/base/ports/mail-templates.js';
+import type { MailContent, WebhookDisabledData } from '../../../../routers/base/ports/mail/mail-templates.js';
 import { layOut } from './layout.js';
 
 /** Tells a user that their webhook was turned off. */

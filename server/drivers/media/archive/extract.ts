@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import decompress from 'decompress';
-import { type ArchiveEntry, ArchiveRefused } from '../../../../routers/base/ports/archives.js';
+import { type ArchiveEntry, ArchiveRefused } from '../../../../routers/base/ports/media/archives.js';
 import { mayBeMedia, namesMedia } from '../../../../routers/core/items/file-names.js';
 import { SNIFF_BYTES, sniff } from '../sniff.js';
 import { bufferSource, withFile } from '../source.js';

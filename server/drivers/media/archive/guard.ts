@@ -1,5 +1,5 @@
 import { rule } from '../../../../routers/base/language/rules.js';
-import { ArchiveRefused } from '../../../../routers/base/ports/archives.js';
+import { ArchiveRefused } from '../../../../routers/base/ports/media/archives.js';
 import { isLeftBehind } from '../../../../routers/base/text/left-behind.js';
 
 /** The limits of an archive. */

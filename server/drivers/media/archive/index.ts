@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
-import { ArchiveRefused, type Archives } from '../../../../routers/base/ports/archives.js';
 import type { Log } from '../../../../routers/base/ports/log.js';
-import { MediaUnsupported } from '../../../../routers/base/ports/media.js';
+import { ArchiveRefused, type Archives } from '../../../../routers/base/ports/media/archives.js';
+import { MediaUnsupported } from '../../../../routers/base/ports/media/media.js';
 import { TempFolder } from '../temp.js';
 import { WorkerPool } from '../workers/worker-pool.js';
 import { type ArchiveLimits, tooMany } from './guard.js';

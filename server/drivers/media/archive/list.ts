@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { type Entry, fromRandomAccessReaderPromise } from 'yauzl';
-import type { ArchiveListing } from '../../../../routers/base/ports/archives.js';
+import type { ArchiveListing } from '../../../../routers/base/ports/media/archives.js';
 import { isLeftBehind } from '../../../../routers/base/text/left-behind.js';
 import { archiveForm, refuseDamaged } from './extract.js';
 import { ArchiveGuard } from './guard.js';

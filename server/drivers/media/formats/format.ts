@@ -1,6 +1,6 @@
-import { FORMATS, type FormatName } from '../../../../routers/base/ports/formats.js';
-import type { MediaFacts, RenditionFormat } from '../../../../routers/base/ports/media.js';
-import type { ToolFormat } from '../../../../routers/base/ports/picture-tools.js';
+import { FORMATS, type FormatName } from '../../../../routers/base/ports/media/formats.js';
+import type { MediaFacts, RenditionFormat } from '../../../../routers/base/ports/media/media.js';
+import type { ToolFormat } from '../../../../routers/base/ports/media/picture-tools.js';
 import type { Plan } from '../edits.js';
 import type { Cleaner } from '../metadata/policy.js';
 import type { ByteSource } from '../source.js';

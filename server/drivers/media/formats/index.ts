@@ -1,4 +1,4 @@
-import type { FormatName } from '../../../../routers/base/ports/formats.js';
+import type { FormatName } from '../../../../routers/base/ports/media/formats.js';
 import { asf } from './asf.js';
 import { taggedAudio } from './audio-tags/clean.js';
 import { flacCover } from './audio-tags/covers.js';

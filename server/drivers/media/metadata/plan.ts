@@ -1,4 +1,8 @@
-import type { MediaFacts, MetadataPolicy, MetadataState } from '../../../../routers/base/ports/media.js';
+import type {
+  MediaFacts,
+  MetadataPolicy,
+  MetadataState,
+} from '../../../../routers/base/ports/media/media.js';
 import type { Edit, Plan } from '../edits.js';
 import { driverOf } from '../formats/index.js';
 import type { ByteSource } from '../source.js';

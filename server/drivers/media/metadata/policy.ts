@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { MetadataPolicy } from '../../../../routers/base/ports/media.js';
+import type { MetadataPolicy } from '../../../../routers/base/ports/media/media.js';
 import type { Edit } from '../edits.js';
 import type { ByteSource } from '../source.js';
 

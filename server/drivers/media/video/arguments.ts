@@ -1,5 +1,5 @@
-import type { MediaFacts } from '../../../../routers/base/ports/media.js';
-import type { VideoTool } from '../../../../routers/base/ports/video-tools.js';
+import type { MediaFacts } from '../../../../routers/base/ports/media/media.js';
+import type { VideoTool } from '../../../../routers/base/ports/media/video-tools.js';
 import { CONTAINERS, type Container, containerOf } from './containers.js';
 
 /** What FFmpeg is told: options of the input, options of the output, and what is written. */

@@ -1,4 +1,4 @@
-import { FORMATS } from '../../../../routers/base/ports/formats.js';
+import { FORMATS } from '../../../../routers/base/ports/media/formats.js';
 
 /** How FFmpeg writes a container. */
 export interface Container {

@@ -1,7 +1,7 @@
 import { rm, stat } from 'node:fs/promises';
-import { type MediaFacts, MediaUnsupported } from '../../../../routers/base/ports/media.js';
-import type { ToolResult } from '../../../../routers/base/ports/picture-tools.js';
-import type { VideoTool } from '../../../../routers/base/ports/video-tools.js';
+import { type MediaFacts, MediaUnsupported } from '../../../../routers/base/ports/media/media.js';
+import type { ToolResult } from '../../../../routers/base/ports/media/picture-tools.js';
+import type { VideoTool } from '../../../../routers/base/ports/media/video-tools.js';
 import { driverOf } from '../formats/index.js';
 import type { TempFolder } from '../temp.js';
 import { jobOf } from './arguments.js';

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { setPriority } from 'node:os';
-import { MediaStopped, MediaUnsupported } from '../../../../routers/base/ports/media.js';
-import { MAX_FRAME_PIXELS } from '../../../../routers/base/ports/pixels.js';
+import { MediaStopped, MediaUnsupported } from '../../../../routers/base/ports/media/media.js';
+import { MAX_FRAME_PIXELS } from '../../../../routers/base/ports/media/pixels.js';
 import type { Job } from './arguments.js';
 
 /** How long one change may take. */

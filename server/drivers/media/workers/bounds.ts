@@ -1,4 +1,4 @@
-import { MAX_FRAME_PIXELS } from '../../../../routers/base/ports/pixels.js';
+import { MAX_FRAME_PIXELS } from '../../../../routers/base/ports/media/pixels.js';
 
 /** Larger pictures are refused; this limits the time of all further steps. */
 export const MAX_PIXELS = 250_000_000;

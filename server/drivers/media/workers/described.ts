@@ -1,4 +1,4 @@
-import type { MediaFacts } from '../../../../routers/base/ports/media.js';
+import type { MediaFacts } from '../../../../routers/base/ports/media/media.js';
 import { ffmpeg } from './ffmpeg.js';
 
 /** Whether a line describes a stream of this kind. */

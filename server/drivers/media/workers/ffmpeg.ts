@@ -1,6 +1,6 @@
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { MAX_FRAME_PIXELS } from '../../../../routers/base/ports/pixels.js';
+import { MAX_FRAME_PIXELS } from '../../../../routers/base/ports/media/pixels.js';
 
 /** The part of @ffmpeg/core used here; the package ships no types. */
 interface Core {

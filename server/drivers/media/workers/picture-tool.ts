@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import type { OverlayOptions, Sharp } from 'sharp';
-import type { PictureTool, ToolFormat } from '../../../../routers/base/ports/picture-tools.js';
+import type { PictureTool, ToolFormat } from '../../../../routers/base/ports/media/picture-tools.js';
 import { driverOf } from '../formats/index.js';
 import { bitmapOf } from './bitmap.js';
 import { loadSharp, openPicture } from './picture.js';

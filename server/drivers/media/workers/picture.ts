@@ -1,6 +1,6 @@
 import type { Sharp, SharpConstructor } from 'sharp';
-import type { MediaFacts } from '../../../../routers/base/ports/media.js';
-import { MAX_FRAME_PIXELS, pixelsOf } from '../../../../routers/base/ports/pixels.js';
+import type { MediaFacts } from '../../../../routers/base/ports/media/media.js';
+import { MAX_FRAME_PIXELS, pixelsOf } from '../../../../routers/base/ports/media/pixels.js';
 import { loadedOnce } from '../../../shared/loaded-once.js';
 import type { Decoding } from '../formats/format.js';
 import { driverOf, LOADERS } from '../formats/index.js';

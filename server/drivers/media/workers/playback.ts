@@ -1,4 +1,4 @@
-import type { MediaFacts } from '../../../../routers/base/ports/media.js';
+import type { MediaFacts } from '../../../../routers/base/ports/media/media.js';
 import { driverOf } from '../formats/index.js';
 import { readFacts } from '../probe.js';
 import { withFile } from '../source.js';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import type { Sharp } from 'sharp';
-import { MAX_FRAME_PIXELS } from '../../../../routers/base/ports/pixels.js';
-import { PREVIEW } from '../../../../routers/base/ports/preview-size.js';
+import { MAX_FRAME_PIXELS } from '../../../../routers/base/ports/media/pixels.js';
+import { PREVIEW } from '../../../../routers/base/ports/media/preview-size.js';
 import { readFacts } from '../probe.js';
 import { bufferSource, withFile } from '../source.js';
 import { ffmpeg } from './ffmpeg.js';

@@ -1,6 +1,6 @@
 import type { Sharp } from 'sharp';
-import type { MediaFacts } from '../../../../routers/base/ports/media.js';
-import { PREVIEW, previewSize } from '../../../../routers/base/ports/preview-size.js';
+import type { MediaFacts } from '../../../../routers/base/ports/media/media.js';
+import { PREVIEW, previewSize } from '../../../../routers/base/ports/media/preview-size.js';
 import { loadSharp } from './picture.js';
 
 const QUALITIES = [82, 68, 50, 35, 22];

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import type { Sharp } from 'sharp';
-import { MAX_SIZE } from '../../../../routers/base/ports/ladder.js';
+import { MAX_SIZE } from '../../../../routers/base/ports/media/ladder.js';
 import { pngChunk } from '../../../shared/png-chunk.js';
 
 /** The end of the signature and header of a PNG. */

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import type { Sharp } from 'sharp';
-import { ladderWidth, MAX_SIZE } from '../../../../routers/base/ports/ladder.js';
-import type { RenditionFormat } from '../../../../routers/base/ports/media.js';
+import { ladderWidth, MAX_SIZE } from '../../../../routers/base/ports/media/ladder.js';
+import type { RenditionFormat } from '../../../../routers/base/ports/media/media.js';
 import { driverOf } from '../formats/index.js';
 import { openPicture } from './picture.js';
 import { previewJpeg } from './preview.js';

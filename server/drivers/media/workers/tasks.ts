@@ -1,8 +1,12 @@
-import type { ArchiveListing } from '../../../../routers/base/ports/archives.js';
-import type { EnclosedFile } from '../../../../routers/base/ports/mail.js';
-import type { SanitisedMail } from '../../../../routers/base/ports/mail-services.js';
-import type { MediaFacts, RenditionFormat, RenditionRequest } from '../../../../routers/base/ports/media.js';
-import type { PictureTool, ToolFormat } from '../../../../routers/base/ports/picture-tools.js';
+import type { EnclosedFile } from '../../../../routers/base/ports/mail/mail.js';
+import type { SanitisedMail } from '../../../../routers/base/ports/mail/mail-services.js';
+import type { ArchiveListing } from '../../../../routers/base/ports/media/archives.js';
+import type {
+  MediaFacts,
+  RenditionFormat,
+  RenditionRequest,
+} from '../../../../routers/base/ports/media/media.js';
+import type { PictureTool, ToolFormat } from '../../../../routers/base/ports/media/picture-tools.js';
 import type { Coloured } from '../../highlight/colour.js';
 import type { MailTaken, MailTask } from '../../mail/reading/tasks.js';
 import type { Extracted } from '../archive/extract.js';

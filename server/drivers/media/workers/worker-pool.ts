@@ -1,4 +1,4 @@
-import { MediaBusy } from '../../../../routers/base/ports/media.js';
+import { MediaBusy } from '../../../../routers/base/ports/media/media.js';
 import type { ConcurrencyLimit } from '../../../../routers/base/ports/sharing.js';
 import { createConcurrencyLimit } from '../../../../routers/base/turns.js';
 import type { TaskName, TaskRequest, Tasks } from './tasks.js';

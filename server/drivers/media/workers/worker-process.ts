@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
-import { MediaBusy, MediaStopped, MediaUnsupported } from '../../../../routers/base/ports/media.js';
+import { MediaBusy, MediaStopped, MediaUnsupported } from '../../../../routers/base/ports/media/media.js';
 import { built } from '../../../shared/root.js';
 import { READY, type TaskReply, type TaskRequest } from './tasks.js';
 

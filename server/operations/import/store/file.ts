@@ -1,7 +1,7 @@
 import { constants, createReadStream } from 'node:fs';
 import { access, lstat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { insertImage } from '../../../../db/content/image.js';
+import { insertImage } from '../../../../db/content/file/image.js';
 import { cutText } from '../../../../routers/base/text/cut.js';
 import { keepBlobs } from '../../../../routers/core/blobs/blobs.js';
 import type { Services } from '../../../../routers/core/context.js';
@@ -10,10 +10,10 @@ import {
   fileFacts,
   type PreparedFile,
   prepareFile,
-} from '../../../../routers/features/image/prepare.js';
-import { StagedUpload } from '../../../../routers/features/image/staged.js';
-import { followUp } from '../../../../routers/features/image/store.js';
-import { metadataPolicyOf } from '../../../../routers/features/image/upload.js';
+} from '../../../../routers/features/image/upload/prepare.js';
+import { StagedUpload } from '../../../../routers/features/image/upload/staged.js';
+import { followUp } from '../../../../routers/features/image/upload/store.js';
+import { metadataPolicyOf } from '../../../../routers/features/image/upload/upload.js';
 import type { SourceFile } from '../port.js';
 import { common, type Imported, MAX_TEXT_LENGTH, note, type Place, tagsOf, underSomeId } from './item.js';
 

@@ -1,4 +1,4 @@
-import { insertLink } from '../../../../db/content/link.js';
+import { insertLink } from '../../../../db/content/link/link.js';
 import { cutText } from '../../../../routers/base/text/cut.js';
 import type { Services } from '../../../../routers/core/context.js';
 import { readTarget } from '../../../../routers/features/link/target.js';

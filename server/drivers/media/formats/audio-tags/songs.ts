@@ -1,4 +1,4 @@
-import { MediaUnsupported } from '../../../../../routers/base/ports/media.js';
+import { MediaUnsupported } from '../../../../../routers/base/ports/media/media.js';
 import { applied } from '../../edits.js';
 import { type Cleaner, type Removal, revealsLocation } from '../../metadata/policy.js';
 import { bufferSource } from '../../source.js';

@@ -1,4 +1,4 @@
-import { MediaUnsupported } from '../../../../../routers/base/ports/media.js';
+import { MediaUnsupported } from '../../../../../routers/base/ports/media/media.js';
 import type { Removal } from '../../metadata/policy.js';
 import { counting } from '../../source.js';
 import { uint32BE, uint32LE } from '../../words.js';

@@ -1,4 +1,4 @@
-import { MediaUnsupported } from '../../../../../routers/base/ports/media.js';
+import { MediaUnsupported } from '../../../../../routers/base/ports/media/media.js';
 import { type Edit, overwrite, remove } from '../../edits.js';
 import { type Removal, revealsLocation } from '../../metadata/policy.js';
 import type { ByteSource } from '../../source.js';

@@ -1,4 +1,4 @@
-import type { FormatName } from '../../../../../routers/base/ports/formats.js';
+import type { FormatName } from '../../../../../routers/base/ports/media/formats.js';
 
 const AUDIO_BRANDS = ['M4A ', 'M4B ', 'M4P ', 'F4A ', 'F4B '];
 /** Boxes with which a file of the ISO family or a segment of one may begin, besides those that QuickTime knew first. */

@@ -1,4 +1,4 @@
-import type { FormatName } from '../../../../../routers/base/ports/formats.js';
+import type { FormatName } from '../../../../../routers/base/ports/media/formats.js';
 import { m4aCover } from '../audio-tags/covers.js';
 import type { FormatDriver } from '../format.js';
 import { isoFormat } from './brands.js';

@@ -1,4 +1,4 @@
-import type { FormatName } from '../../../../../routers/base/ports/formats.js';
+import type { FormatName } from '../../../../../routers/base/ports/media/formats.js';
 import { type Ifd, readIfd, readLayout, readNumbers, readText, TAG, type TiffLayout } from '../../ifd.js';
 import type { ByteSource } from '../../source.js';
 import { type Details, displayed, named } from '../format.js';

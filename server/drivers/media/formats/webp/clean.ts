@@ -1,4 +1,4 @@
-import { MediaUnsupported } from '../../../../../routers/base/ports/media.js';
+import { MediaUnsupported } from '../../../../../routers/base/ports/media/media.js';
 import { type Edit, overwrite, remove, replace } from '../../edits.js';
 import { readOrientation } from '../../ifd.js';
 import { minimalExif, withoutFields } from '../../metadata/exif.js';

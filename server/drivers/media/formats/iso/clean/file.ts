@@ -1,4 +1,4 @@
-import { MediaUnsupported } from '../../../../../../routers/base/ports/media.js';
+import { MediaUnsupported } from '../../../../../../routers/base/ports/media/media.js';
 import { type Edit, remove, zero } from '../../../edits.js';
 import { isText, type Removal, revealsLocation } from '../../../metadata/policy.js';
 import { type ByteSource, isZero } from '../../../source.js';

@@ -1,4 +1,4 @@
-import { MediaUnsupported } from '../../../../../../routers/base/ports/media.js';
+import { MediaUnsupported } from '../../../../../../routers/base/ports/media/media.js';
 import type { Range } from '../../../edits.js';
 import { type ByteSource, TooManyParts } from '../../../source.js';
 import { type Box, findBox } from '../boxes.js';

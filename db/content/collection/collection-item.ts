@@ -1,0 +1,250 @@
+import { DELETED_USERS } from '../../account/account.js';
+import type { Db } from '../../engine/connect.js';
+import { query } from '../../engine/query.js';
+import type { Queryable } from '../../engine/queryable.js';
+import { type ImageRow, type StoredImage, storedImageFromRow } from '../file/image.js';
+import { KEPT } from '../life.js';
+import { type Collection, collectionById } from './collection.js';
+
+/** A file in a collection. */
+export interface CollectionItem {
+  readonly image: StoredImage;
+  /** Where it is in the collection, `a/b/c.txt`; null for its own name. */
+  readonly path: string | null;
+  /** The last part of its address below `/files/`, if a portal gave it one; such a file belongs to its pack. */
+  readonly address: string | null;
+  /** The type that a portal gave it. */
+  readonly fileType: string | null;
+}
+
+/** A new entry of a collection. */
+export interface NewCollectionItem {
+  readonly imageId: number;
+  readonly path?: string | null;
+  readonly address?: string | null;
+  readonly fileType?: string | null;
+}
+
+interface Row extends ImageRow {
+  owner_name: string;
+  path: string | null;
+  address: string | null;
+  file_type: string | null;
+  collection_id: number;
+}
+
+const COLUMNS = 'c.*, u.username AS owner_name, i.path, i.address, i.file_type, i.collection_id';
+const TABLES = 'collection_items i JOIN images c ON c.id = i.image_id JOIN users u ON u.id = c.owner_id';
+
+const fromRow = (row: Row): CollectionItem => ({
+  image: storedImageFromRow(row),
+  path: row.path,
+  address: row.address,
+  fileType: row.file_type,
+});
+
+/** A file of a collection as far as it decides who sees it, and counts into the whole. */
+export interface CollectionEntry extends Pick<CollectionItem, 'address'> {
+  readonly image: Pick<
+    StoredImage,
+    | 'id'
+    | 'uniqueId'
+    | 'size'
+    | 'isPublic'
+    | 'passwordHash'
+    | 'expiresAt'
+    | 'views'
+    | 'maxViews'
+    | 'quarantine'
+  >;
+}
+
+/**
+ * What is in a collection, in its order, expired files included, those in the trash left out; short, because there may
+ * be thousands. `itemsAmong` reads the files themselves.
+ */
+export async function entriesOf(db: Queryable, collectionId: number): Promise<CollectionEntry[]> {
+  const found = await query<Row>(
+    db,
+    `SELECT c.id, c.unique_id, c.size, c.is_public, c.password_hash, c.expires_at, c.views, c.max_views, c.quarantine,
+       i.address
+     FROM collection_items i JOIN images c ON c.id = i.image_id
+     WHERE i.collection_id = ? AND c.${KEPT} ORDER BY i.position, i.image_id`,
+    [collectionId],
+  );
+  return found.map((row) => ({
+    address: row.address,
+    image: {
+      id: row.id,
+      uniqueId: row.unique_id,
+      size: row.size,
+      isPublic: Boolean(row.is_public),
+      passwordHash: row.password_hash,
+      expiresAt: row.expires_at,
+      views: row.views,
+      maxViews: row.max_views,
+      quarantine: row.quarantine,
+    },
+  }));
+}
+
+/** Those of these files that are still in a collection, in the order of the list; for a part of a long one. */
+export async function itemsAmong(
+  db: Db,
+  collectionId: number,
+  imageIds: readonly number[],
+): Promise<CollectionItem[]> {
+  const found = await query<Row>(
+    db.read,
+    `SELECT ${COLUMNS} FROM ${TABLES}
+     WHERE i.collection_id = ? AND ${db.dialect.inNumbers('i.image_id')} AND c.${KEPT}`,
+    [collectionId, JSON.stringify(imageIds)],
+  );
+  const rows = new Map(found.map((row) => [row.id, row]));
+  return imageIds.flatMap((id) => {
+    const row = rows.get(id);
+    return row === undefined ? [] : [fromRow(row)];
+  });
+}
+
+/** The file with this id (lower case) in a collection, or null. */
+export async function itemOfCollection(
+  db: Queryable,
+  collectionId: number,
+  key: string,
+): Promise<CollectionItem | null> {
+  const [row] = await query<Row>(
+    db,
+    `SELECT ${COLUMNS} FROM ${TABLES} WHERE i.collection_id = ? AND c.lookup_id = ? AND c.${KEPT}`,
+    [collectionId, key],
+  );
+  return row === undefined ? null : fromRow(row);
+}
+
+/** The file at an address below `/files/` with its pack; null if there is none, or its account is deleted. */
+export async function itemAtAddress(
+  db: Queryable,
+  address: string,
+): Promise<{ readonly item: CollectionItem; readonly pack: Collection } | null> {
+  const [row] = await query<Row>(
+    db,
+    `SELECT ${COLUMNS} FROM ${TABLES} WHERE i.address = ? AND c.${KEPT} AND c.owner_id NOT IN ${DELETED_USERS}`,
+    [address],
+  );
+  if (row === undefined) return null;
+  const pack = await collectionById(db, row.collection_id);
+  return pack === null ? null : { item: fromRow(row), pack };
+}
+
+/** Whether a file has this address below `/files/`. */
+export async function isAddressTaken(trx: Queryable, address: string): Promise<boolean> {
+  const [row] = await query(trx, 'SELECT 1 AS taken FROM collection_items WHERE address = ?', [address]);
+  return row !== undefined;
+}
+
+/** How many files are in a collection, private ones included. */
+export async function sizeOfCollection(db: Queryable, collectionId: number): Promise<number> {
+  const [row] = await query<{ size: number }>(
+    db,
+    `SELECT count(*) AS size FROM collection_items i JOIN images c ON c.id = i.image_id
+     WHERE i.collection_id = ? AND c.${KEPT}`,
+    [collectionId],
+  );
+  return row?.size ?? 0;
+}
+
+/** The row ids of a collection's files in their order; those in the trash only if asked for. */
+export async function itemIds(trx: Queryable, collectionId: number, trashedToo = false): Promise<number[]> {
+  const found = await query<{ image_id: number }>(
+    trx,
+    `SELECT i.image_id FROM collection_items i JOIN images c ON c.id = i.image_id
+     WHERE i.collection_id = ? ${trashedToo ? '' : `AND c.${KEPT}`} ORDER BY i.position, i.image_id`,
+    [collectionId],
+  );
+  return found.map((row) => row.image_id);
+}
+
+/** Appends files to a collection; violates its primary key if one is already in it, an index if an address is taken. */
+export async function addItems(
+  db: Db,
+  trx: Queryable,
+  collectionId: number,
+  items: readonly NewCollectionItem[],
+): Promise<void> {
+  if (items.length === 0) return;
+  const last = await trx('collection_items')
+    .where('collection_id', collectionId)
+    .max('position as position')
+    .first();
+  const next = (last?.position ?? -1) + 1;
+  const rows = db.dialect.rowsOf('items', {
+    image_id: 'bigint',
+    position: 'bigint',
+    path: 'text',
+    address: 'text',
+    file_type: 'text',
+  });
+  await query(
+    trx,
+    `INSERT INTO collection_items (collection_id, image_id, position, path, address, file_type)
+     SELECT CAST(? AS integer), image_id, position, path, address, file_type FROM ${rows}`,
+    [
+      collectionId,
+      JSON.stringify(
+        items.map(({ imageId, path = null, address = null, fileType = null }, index) => [
+          ...[imageId, next + index, path, address, fileType],
+        ]),
+      ),
+    ],
+  );
+}
+
+/** Removes these files from a collection and returns how many were in it. */
+export async function removeItems(
+  db: Db,
+  trx: Queryable,
+  collectionId: number,
+  imageIds: readonly number[],
+): Promise<number> {
+  const removed = await query(
+    trx,
+    `DELETE FROM collection_items WHERE collection_id = ? AND ${db.dialect.inNumbers('image_id')}
+     RETURNING image_id`,
+    [collectionId, JSON.stringify(imageIds)],
+  );
+  return removed.length;
+}
+
+/**
+ * Orders the files of a collection as in this list, and places each where the list says; absent paths stay. Only what
+ * differs is written. Without a table of its own, SQLite would walk through the whole list for each file.
+ */
+export async function arrangeItems(
+  db: Db,
+  trx: Queryable,
+  collectionId: number,
+  items: readonly NewCollectionItem[],
+): Promise<void> {
+  const wanted = db.dialect.rowsOf('listed', {
+    image_id: 'bigint',
+    position: 'bigint',
+    placed: 'bigint',
+    path: 'text',
+  });
+  await query(
+    trx,
+    `WITH wanted AS MATERIALIZED (SELECT * FROM ${wanted})
+     UPDATE collection_items SET position = wanted.position,
+       path = CASE WHEN wanted.placed = 1 THEN wanted.path ELSE collection_items.path END
+     FROM wanted
+     WHERE collection_items.collection_id = ? AND collection_items.image_id = wanted.image_id
+       AND (collection_items.position <> wanted.position
+         OR (wanted.placed = 1 AND collection_items.path IS DISTINCT FROM wanted.path))`,
+    [
+      JSON.stringify(
+        items.map(({ imageId, path }, index) => [imageId, index, path === undefined ? 0 : 1, path ?? null]),
+      ),
+      collectionId,
+    ],
+  );
+}

@@ -1,0 +1,221 @@
+import { DELETED_USERS } from '../../account/account.js';
+import type { Db } from '../../engine/connect.js';
+import { query } from '../../engine/query.js';
+import type { Queryable } from '../../engine/queryable.js';
+import { deleteAliases } from '../alias.js';
+import { lookupId } from '../content.js';
+import { KEPT, usesLeft } from '../life.js';
+import { clearTags } from '../tag.js';
+
+/** As what a collection was made, which older clients know under different names. */
+export type Face = 'collection' | 'playlist' | 'pack';
+
+/** An ordered collection of the files of one account. */
+export interface Collection {
+  readonly id: number;
+  readonly uniqueId: string;
+  readonly ownerId: number;
+  readonly face: Face;
+  readonly title: string;
+  readonly description: string | null;
+  readonly coverImageId: number | null;
+  readonly isPublic: boolean;
+  readonly passwordHash: string | null;
+  readonly expiresAt: number | null;
+  readonly maxViews: number | null;
+  readonly views: number;
+  readonly createdAt: number;
+  readonly updatedAt: number | null;
+  /** Why a moderator keeps it from everybody but its owner; null if it is not. */
+  readonly quarantine: string | null;
+}
+
+/** A new collection; it has no views and no cover. What is left out: open to everybody, without an end. */
+export type NewCollection = Pick<
+  Collection,
+  'uniqueId' | 'ownerId' | 'face' | 'title' | 'description' | 'createdAt'
+> &
+  Partial<Pick<Collection, 'isPublic' | 'passwordHash' | 'expiresAt' | 'maxViews'>>;
+
+/** What can be changed of a collection. */
+export type CollectionChange = Partial<
+  Pick<
+    Collection,
+    | 'title'
+    | 'description'
+    | 'coverImageId'
+    | 'isPublic'
+    | 'passwordHash'
+    | 'expiresAt'
+    | 'maxViews'
+    | 'updatedAt'
+  >
+>;
+
+/** A row of `collections`. */
+export interface CollectionRow {
+  id: number;
+  unique_id: string;
+  owner_id: number;
+  face: Face;
+  title: string;
+  description: string | null;
+  cover_image_id: number | null;
+  is_public: boolean | number;
+  password_hash: string | null;
+  expires_at: number | null;
+  max_views: number | null;
+  views: number;
+  created_at: number;
+  updated_at: number | null;
+  quarantine: string | null;
+}
+
+/** A row as a collection. */
+export const collectionFromRow = (row: CollectionRow): Collection => ({
+  id: row.id,
+  uniqueId: row.unique_id,
+  ownerId: row.owner_id,
+  face: row.face,
+  title: row.title,
+  description: row.description,
+  coverImageId: row.cover_image_id,
+  isPublic: Boolean(row.is_public),
+  passwordHash: row.password_hash,
+  expiresAt: row.expires_at,
+  maxViews: row.max_views,
+  views: row.views,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+  quarantine: row.quarantine,
+});
+
+const BY_KEY = `SELECT * FROM collections WHERE lookup_id = ? AND ${KEPT} AND owner_id NOT IN ${DELETED_USERS}`;
+
+/** The collection with this id (lower case), or null; those in the trash and of deleted accounts are not found. */
+export async function collectionByKey(db: Queryable, key: string): Promise<Collection | null> {
+  const [row] = await query<CollectionRow>(db, BY_KEY, [key]);
+  return row === undefined ? null : collectionFromRow(row);
+}
+
+/** As `collectionByKey`, inside a write: locks the collection until the commit. */
+export async function lockCollection(db: Db, trx: Queryable, key: string): Promise<Collection | null> {
+  const [row] = await query<CollectionRow>(trx, `${BY_KEY} ${db.dialect.forUpdate}`, [key]);
+  return row === undefined ? null : collectionFromRow(row);
+}
+
+/** Locks the collection with this row id until the end of the transaction; null if it is gone or in the trash. */
+export async function lockCollectionById(db: Db, trx: Queryable, id: number): Promise<Collection | null> {
+  await query(trx, `SELECT id FROM collections WHERE id = ? ${db.dialect.forUpdate}`, [id]);
+  return collectionById(trx, id);
+}
+
+/** The collection with this row id, or null; those in the trash and of deleted accounts are not found. */
+export async function collectionById(db: Queryable, id: number): Promise<Collection | null> {
+  const [row] = await query<CollectionRow>(
+    db,
+    `SELECT * FROM collections WHERE id = ? AND ${KEPT} AND owner_id NOT IN ${DELETED_USERS}`,
+    [id],
+  );
+  return row === undefined ? null : collectionFromRow(row);
+}
+
+/** Inserts a collection and returns it as stored; violates a unique index if the id is taken. */
+export async function insertCollection(trx: Queryable, made: NewCollection): Promise<Collection> {
+  const [row] = await trx('collections')
+    .insert({
+      unique_id: made.uniqueId,
+      lookup_id: lookupId(made.uniqueId),
+      owner_id: made.ownerId,
+      face: made.face,
+      title: made.title,
+      description: made.description,
+      is_public: made.isPublic ?? true,
+      password_hash: made.passwordHash ?? null,
+      expires_at: made.expiresAt ?? null,
+      max_views: made.maxViews ?? null,
+      views: 0,
+      created_at: made.createdAt,
+    })
+    .returning('*');
+  return collectionFromRow(row);
+}
+
+/** Changes the given fields of a collection; missing ones stay the same. */
+export async function updateCollection(trx: Queryable, id: number, change: CollectionChange): Promise<void> {
+  if (Object.keys(change).length === 0) return;
+  // knex leaves out undefined values.
+  await trx('collections').where('id', id).update({
+    title: change.title,
+    description: change.description,
+    cover_image_id: change.coverImageId,
+    is_public: change.isPublic,
+    password_hash: change.passwordHash,
+    expires_at: change.expiresAt,
+    max_views: change.maxViews,
+    updated_at: change.updatedAt,
+  });
+}
+
+/** Keeps a collection from everybody but its owner and moderators, for this reason; null shows it again. */
+export async function setCollectionQuarantine(
+  trx: Queryable,
+  id: number,
+  reason: string | null,
+): Promise<void> {
+  await trx('collections').where('id', id).update({ quarantine: reason });
+}
+
+/** Counts one view of a collection; false if it is gone or has none left. */
+export async function countCollectionView(trx: Queryable, id: number): Promise<boolean> {
+  const counted = await query(
+    trx,
+    `UPDATE collections SET views = views + 1 WHERE id = ? AND ${usesLeft('views', 'max_views')} RETURNING id`,
+    [id],
+  );
+  return counted.length > 0;
+}
+
+/** Deletes a collection; its files stay. False if it was already deleted. */
+export async function deleteCollection(trx: Queryable, id: number): Promise<boolean> {
+  const [row] = await query<{ trashed_at: number | null }>(
+    trx,
+    'DELETE FROM collections WHERE id = ? RETURNING trashed_at',
+    [id],
+  );
+  if (row === undefined) return false;
+  await deleteAliases(trx, 'collection', id);
+  await clearTags(trx, 'collection', id, row.trashed_at === null);
+  return true;
+}
+
+/** Deletes some collections of an account, at most `limit`; false if it has none. */
+export async function deleteCollectionsOf(trx: Queryable, ownerId: number, limit: number): Promise<boolean> {
+  const found = await trx('collections').where('owner_id', ownerId).orderBy('id').limit(limit).pluck('id');
+  for (const id of found) await deleteCollection(trx, id);
+  return found.length > 0;
+}
+
+/** SQL condition: a file pack without files. */
+const IS_EMPTY_PACK = `face = 'pack'
+  AND NOT EXISTS (SELECT 1 FROM collection_items i WHERE i.collection_id = collections.id)`;
+
+/** Row ids of file packs without files that were made before this moment, at most `limit`: their files were deleted one by one. */
+export async function emptyPacks(db: Queryable, before: number, limit: number): Promise<number[]> {
+  const found = await query<{ id: number }>(
+    db,
+    `SELECT id FROM collections WHERE created_at < ? AND ${IS_EMPTY_PACK} ORDER BY id LIMIT ?`,
+    [before, limit],
+  );
+  return found.map(({ id }) => id);
+}
+
+/** Deletes those of these packs that are still without files. */
+export async function deleteEmptyPacks(db: Db, trx: Queryable, ids: readonly number[]): Promise<void> {
+  const empty = await query<{ id: number }>(
+    trx,
+    `SELECT id FROM collections WHERE ${db.dialect.inNumbers('id')} AND ${IS_EMPTY_PACK} ORDER BY id`,
+    [JSON.stringify(ids)],
+  );
+  for (const { id } of empty) await deleteCollection(trx, id);
+}

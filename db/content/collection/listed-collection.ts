@@ -1,0 +1,51 @@
+import { DELETED_USERS } from '../../account/account.js';
+import type { Db } from '../../engine/connect.js';
+import { type Condition, type Page, queryPage, type Window } from '../../engine/paging.js';
+import { KEPT } from '../life.js';
+import { type Collection, type CollectionRow, collectionFromRow, type Face } from './collection.js';
+
+/** A collection in a list, with the number and the bytes of its files. */
+export type ListedCollection = Collection & { readonly size: number; readonly bytes: number };
+
+/** The columns of a `ListedCollection`, from `collections p`. */
+const LISTED = `p.*, (SELECT count(*) FROM collection_items i JOIN images c ON c.id = i.image_id
+    WHERE i.collection_id = p.id AND c.${KEPT}) AS size,
+  (SELECT coalesce(sum(c.size), 0) FROM collection_items i JOIN images c ON c.id = i.image_id
+    WHERE i.collection_id = p.id AND c.${KEPT}) AS bytes`;
+
+const listedFromRow = (row: CollectionRow & { size: number; bytes: number }): ListedCollection => ({
+  ...collectionFromRow(row),
+  size: row.size,
+  bytes: Number(row.bytes),
+});
+
+/** Which collections a list shows. */
+interface ListedBy {
+  /** Null for those of all accounts. */
+  readonly ownerId: number | null;
+  /** Null for every face. */
+  readonly face: Face | null;
+}
+
+/** Collections, newest first, and how many there are. */
+export const listCollections = (
+  db: Db,
+  { ownerId, face }: ListedBy,
+  window: Window,
+): Promise<Page<ListedCollection>> => {
+  const where: Condition[] = [
+    [`p.${KEPT}`],
+    ownerId === null ? [`p.owner_id NOT IN ${DELETED_USERS}`] : ['p.owner_id = ?', ownerId],
+    face === null ? null : ['p.face = ?', face],
+  ];
+  return queryPage(
+    db,
+    {
+      columns: LISTED,
+      from: 'collections p',
+      where,
+    },
+    window,
+    listedFromRow,
+  );
+};

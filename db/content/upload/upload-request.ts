@@ -1,0 +1,207 @@
+import { DELETED_USERS } from '../../account/account.js';
+import type { Db } from '../../engine/connect.js';
+import { type Page, queryPage, type Window } from '../../engine/paging.js';
+import { json, query } from '../../engine/query.js';
+import type { Queryable } from '../../engine/queryable.js';
+import { lookupId } from '../content.js';
+import { UNEXPIRED } from '../life.js';
+
+/** A link by which others upload to an account. */
+export interface UploadRequest {
+  readonly id: number;
+  readonly uniqueId: string;
+  readonly ownerId: number;
+  /** The collection that receives the files; null for none. */
+  readonly collectionId: number | null;
+  readonly title: string;
+  readonly note: string | null;
+  /** How many files may come in altogether, and how many bytes; null for any number. */
+  readonly maxFiles: number | null;
+  readonly maxBytes: number | null;
+  /** What is taken: `image/*`, `image/png`, `.pdf`; empty for everything. */
+  readonly types: readonly string[];
+  readonly expiresAt: number | null;
+  readonly passwordHash: string | null;
+  readonly askName: boolean;
+  readonly notify: boolean;
+  readonly blind: boolean;
+  readonly closed: boolean;
+  /** What has come in so far. */
+  readonly files: number;
+  readonly bytes: number;
+  /** When the last mail about arrivals was made; null for none. */
+  readonly notifiedAt: number | null;
+  readonly createdAt: number;
+  readonly updatedAt: number | null;
+}
+
+/** What its owner sets. */
+export type RequestFields = Pick<
+  UploadRequest,
+  | 'collectionId'
+  | 'title'
+  | 'note'
+  | 'maxFiles'
+  | 'maxBytes'
+  | 'types'
+  | 'expiresAt'
+  | 'passwordHash'
+  | 'askName'
+  | 'notify'
+  | 'blind'
+  | 'closed'
+>;
+
+/** A row of `upload_requests`. */
+export interface RequestRow {
+  id: number;
+  unique_id: string;
+  owner_id: number;
+  collection_id: number | null;
+  title: string;
+  note: string | null;
+  max_files: number | null;
+  max_bytes: number | null;
+  types: string | null;
+  expires_at: number | null;
+  password_hash: string | null;
+  ask_name: boolean | number;
+  notify: boolean | number;
+  blind: boolean | number;
+  closed: boolean | number;
+  files: number;
+  bytes: number;
+  notified_at: number | null;
+  created_at: number;
+  updated_at: number | null;
+}
+
+/** A row as a request. */
+export const requestFromRow = (row: RequestRow): UploadRequest => ({
+  id: row.id,
+  uniqueId: row.unique_id,
+  ownerId: row.owner_id,
+  collectionId: row.collection_id,
+  title: row.title,
+  note: row.note,
+  maxFiles: row.max_files,
+  maxBytes: row.max_bytes,
+  types: row.types === null ? [] : json<string[]>(row.types),
+  expiresAt: row.expires_at,
+  passwordHash: row.password_hash,
+  askName: Boolean(row.ask_name),
+  notify: Boolean(row.notify),
+  blind: Boolean(row.blind),
+  closed: Boolean(row.closed),
+  files: row.files,
+  bytes: row.bytes,
+  notifiedAt: row.notified_at,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+});
+
+/** The columns of the given fields; knex leaves out undefined values. */
+const columnsOf = (fields: Partial<RequestFields>) => ({
+  collection_id: fields.collectionId,
+  title: fields.title,
+  note: fields.note,
+  max_files: fields.maxFiles,
+  max_bytes: fields.maxBytes,
+  types:
+    fields.types === undefined ? undefined : fields.types.length === 0 ? null : JSON.stringify(fields.types),
+  expires_at: fields.expiresAt,
+  password_hash: fields.passwordHash,
+  ask_name: fields.askName,
+  notify: fields.notify,
+  blind: fields.blind,
+  closed: fields.closed,
+});
+
+/** Inserts a request and returns it as stored; violates a unique index if the id is taken. */
+export async function insertRequest(
+  trx: Queryable,
+  made: RequestFields & Pick<UploadRequest, 'uniqueId' | 'ownerId' | 'createdAt'>,
+): Promise<UploadRequest> {
+  const [row] = await trx('upload_requests')
+    .insert({
+      ...columnsOf(made),
+      unique_id: made.uniqueId,
+      lookup_id: lookupId(made.uniqueId),
+      owner_id: made.ownerId,
+      files: 0,
+      bytes: 0,
+      created_at: made.createdAt,
+    })
+    .returning('*');
+  return requestFromRow(row);
+}
+
+/** The request with this id (lower case), or null; those of deleted accounts are not found. */
+export async function requestByKey(db: Queryable, key: string): Promise<UploadRequest | null> {
+  const [row] = await query<RequestRow>(
+    db,
+    `SELECT * FROM upload_requests WHERE lookup_id = ? AND owner_id NOT IN ${DELETED_USERS}`,
+    [key],
+  );
+  return row === undefined ? null : requestFromRow(row);
+}
+
+/** The requests of an account, newest first. */
+export const requestsOf = (db: Db, ownerId: number, window: Window): Promise<Page<UploadRequest>> =>
+  queryPage(db, { from: 'upload_requests', where: [['owner_id = ?', ownerId]] }, window, requestFromRow);
+
+/** How many requests an account has. */
+export async function countRequests(trx: Queryable, ownerId: number): Promise<number> {
+  const [row] = await query<{ total: number }>(
+    trx,
+    'SELECT count(*) AS total FROM upload_requests WHERE owner_id = ?',
+    [ownerId],
+  );
+  return row?.total ?? 0;
+}
+
+/** Changes the given fields of a request and returns it; null if it is gone. */
+export async function updateRequest(
+  trx: Queryable,
+  id: number,
+  change: Partial<RequestFields>,
+  at: number,
+): Promise<UploadRequest | null> {
+  const [row] = await trx('upload_requests')
+    .where('id', id)
+    .update({ ...columnsOf(change), updated_at: at })
+    .returning('*');
+  return row === undefined ? null : requestFromRow(row);
+}
+
+/** Deletes a request; what came in by it stays. False if it was already deleted. */
+export async function deleteRequest(trx: Queryable, id: number): Promise<boolean> {
+  return (await trx('upload_requests').where('id', id).delete()) > 0;
+}
+
+/** Deletes some requests of an account, at most `limit`; false if it has none. */
+export async function deleteRequestsOf(trx: Queryable, ownerId: number, limit: number): Promise<boolean> {
+  const some = trx('upload_requests').select('id').where('owner_id', ownerId).orderBy('id').limit(limit);
+  return (await trx('upload_requests').whereIn('id', some).delete()) > 0;
+}
+
+/**
+ * Takes the room of one file of this size, as the request is at this moment; returns the request with it, or null if it
+ * is closed, expired or has too little room. In the transaction that stores the file, so that the limits are exact.
+ */
+export async function takeQuota(
+  trx: Queryable,
+  id: number,
+  size: number,
+  at: number,
+): Promise<UploadRequest | null> {
+  const [row] = await query<RequestRow>(
+    trx,
+    `UPDATE upload_requests SET files = files + 1, bytes = bytes + ?
+     WHERE id = ? AND NOT closed AND ${UNEXPIRED}
+       AND (max_files IS NULL OR files < max_files) AND (max_bytes IS NULL OR bytes + ? <= max_bytes)
+     RETURNING *`,
+    [size, id, at, size],
+  );
+  return row === undefined ? null : requestFromRow(row);
+}

@@ -1,0 +1,135 @@
+/** Mails about accounts. The texts are in `server/drivers/mail/templates/`. */
+import type { Localizable } from '../../language/localizable.js';
+
+/** A mail without its recipient. */
+export interface MailContent {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+/** The data of a verification mail. */
+export interface VerificationData {
+  readonly username: string;
+  /** Six digits. */
+  readonly code: string;
+  readonly link: string;
+  readonly minutes: number;
+}
+
+/** The data of a mail about an account that an administrator has activated. */
+export interface ActivatedData {
+  readonly username: string;
+  readonly signInLink: string;
+}
+
+/** The data of a mail about a disabled webhook. */
+export interface WebhookDisabledData {
+  readonly username: string;
+  /** Host of the webhook; its path is often secret. */
+  readonly host: string;
+  readonly failures: number;
+  /** Why it failed, to be told in the language of the mail. */
+  readonly lastError: string | Localizable;
+  readonly settingsLink: string;
+}
+
+/** The data of a mail about a linked chat account. */
+export interface ChatLinkedData {
+  readonly username: string;
+  /** The name of the chat account. */
+  readonly chatName: string;
+  readonly settingsLink: string;
+}
+
+/** A change of the ways into an account. */
+export interface AccessChange {
+  readonly what:
+    | 'keyCreated'
+    | 'keyChanged'
+    | 'keyDeleted'
+    | 'mainKeyReplaced'
+    | 'mainKeyOff'
+    | 'passkeyAdded'
+    | 'passkeyRenamed'
+    | 'passkeyRemoved'
+    | 'identityLinked'
+    | 'identityUnlinked'
+    | 'chatUnlinked'
+    | 'messengerLinked'
+    | 'messengerUnlinked'
+    | 'secondFactorOn'
+    | 'secondFactorOff'
+    | 'recoveryCodesRenewed'
+    | 'sessionsEnded'
+    | 'everythingEnded'
+    | 'passwordChanged'
+    | 'passwordSet'
+    | 'signInLinkMade';
+  /** What the key, passkey, provider or account of another service is called. */
+  readonly name?: string;
+}
+
+/** The data of a mail about such a change. */
+export interface AccessChangedData {
+  readonly username: string;
+  readonly change: AccessChange;
+  readonly settingsLink: string;
+}
+
+/** The data of a mail that asks whether mail may be forwarded to its recipient. */
+export interface ForwardRequestData {
+  readonly username: string;
+  readonly mailbox: string;
+  readonly link: string;
+  readonly hours: number;
+}
+
+/** The data of a password reset mail. */
+export interface PasswordResetData {
+  readonly username: string;
+  readonly link: string;
+  readonly minutes: number;
+}
+
+/** The data of a mail to the new address of an account. */
+export interface NewAddressData {
+  readonly username: string;
+  readonly link: string;
+  readonly minutes: number;
+}
+
+/** The data of a mail about files that came in by a request link. */
+export interface FilesReceivedData {
+  readonly username: string;
+  /** The title of the request. */
+  readonly title: string;
+  /** The names of the first files. */
+  readonly names: readonly string[];
+  readonly total: number;
+  readonly link: string;
+}
+
+/** Renders mails in one language. */
+export interface Mails {
+  /** Six digits and a link to verify an address. */
+  verification(data: VerificationData): MailContent;
+  /** Says that an administrator has activated the account. */
+  activated(data: ActivatedData): MailContent;
+  /** Says that a webhook failed too often and was switched off. */
+  webhookDisabled(data: WebhookDisabledData): MailContent;
+  /** Says that a chat account was linked and can be used to sign in. */
+  chatLinked(data: ChatLinkedData): MailContent;
+  /** A link that makes an address the one of an account. */
+  newAddress(data: NewAddressData): MailContent;
+  /** Says to the old address that the account has another one now. */
+  addressChanged(data: { readonly username: string }): MailContent;
+  /** Says that a way into the account was added or removed. */
+  accessChanged(data: AccessChangedData): MailContent;
+  /** Asks whether the mail of a mailbox may be forwarded there. */
+  forwardRequest(data: ForwardRequestData): MailContent;
+  /** Says what others sent by a request link. */
+  filesReceived(data: FilesReceivedData): MailContent;
+  /** A link to set a new password. */
+  passwordReset(data: PasswordResetData): MailContent;
+}
