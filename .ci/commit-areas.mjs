@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-const areas = [...readFileSync('CONTRIBUTING.md', 'utf8').matchAll(/^\| `(\w+)` \|/gm)].map(
+const areas = [...readFileSync('CONTRIBUTING.md', 'utf8').matchAll(/^\| `(\w+)` +\|/gm)].map(
   ([, area]) => area,
 );
 const asked = ['log', '--no-merges', '--format=%s', 'HEAD', '--not', '--remotes=origin'];
