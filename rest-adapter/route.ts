@@ -40,6 +40,7 @@ export type Said<T> = T extends readonly unknown[]
     : T;
 type Field<T> = T extends string ? string : T extends number | boolean | null | undefined ? T : unknown;
 
+/** The methods that routes answer to; HEAD and OPTIONS follow from them. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**

@@ -33,6 +33,7 @@ export interface Received {
   readonly text: Wire['text'];
 }
 
+/** A request without a body. */
 export const NOTHING_RECEIVED: Received = { body: NO_FIELDS, file: null, text: null };
 
 /** Combines everything that a route reads. */

@@ -11,6 +11,7 @@ export interface Used {
   readonly weekBytes: number;
 }
 
+/** The usage of an account that has created nothing this week. */
 export const NOTHING_USED: Used = { dayItems: 0, dayBytes: 0, weekItems: 0, weekBytes: 0 };
 
 /** The week of a day, from Monday: the first day of the epoch was a Thursday. */

@@ -45,6 +45,7 @@ export interface FoundPaste extends ListedPaste {
   readonly content: string | null;
 }
 
+/** A paste to be stored. */
 export type NewPaste = NewContent &
   Omit<Paste, keyof Content | 'textRevision' | 'forkedFromId' | 'opened'> &
   Partial<Pick<Paste, 'forkedFromId'>>;
@@ -79,6 +80,7 @@ export const LISTED_COLUMNS = [
   'opened',
 ] as const;
 
+/** A paste in a list from its row. */
 export const listedFromRow = (row: ListedRow): ListedPaste => ({
   ...contentFromRow(row),
   title: row.title,
@@ -90,6 +92,7 @@ export const listedFromRow = (row: ListedRow): ListedPaste => ({
   opened: row.opened,
 });
 
+/** A whole paste from its row, text included. */
 export const pasteFromRow = (row: PasteRow): Paste => ({ ...listedFromRow(row), content: row.content });
 
 const FOUND_COLUMNS = [

@@ -76,6 +76,7 @@ const isAscii = (text: string): boolean => Buffer.byteLength(text) === text.leng
 /** A fixed number shared by all processes: the holder of this PostgreSQL lock may migrate. */
 const MIGRATION_LOCK = 4_712_803;
 
+/** The statements of SQLite. */
 export const sqlite: Dialect = {
   name: 'sqlite',
   inStrings: (column) => `${column} IN (SELECT value FROM json_each(?))`,
@@ -114,6 +115,7 @@ export const sqlite: Dialect = {
   lockForMigration: async () => {},
 };
 
+/** The statements of PostgreSQL. */
 export const postgres: Dialect = {
   name: 'postgres',
   inStrings: (column) => `${column} IN (SELECT jsonb_array_elements_text(?::jsonb))`,

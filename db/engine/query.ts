@@ -1,6 +1,7 @@
 import { dialectOf } from './dialect.js';
 import type { Queryable } from './queryable.js';
 
+/** A value that both drivers bind alike. */
 export type Binding = string | number | boolean | null;
 
 /** An SQL statement with its values. */

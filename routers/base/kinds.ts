@@ -76,6 +76,7 @@ const NAMES = {
 } as const satisfies Readonly<Record<Kind, Names>>;
 
 type AnyNames = (typeof NAMES)[keyof typeof NAMES];
+/** The names of kinds for several items. */
 export type Plural = AnyNames['plural'];
 /** The events about items of a kind. */
 export type EventOf<K extends Kind> = Events<Extract<K, keyof typeof NAMES>>;

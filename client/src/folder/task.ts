@@ -52,4 +52,5 @@ export class TooManyFiles extends Error {
 
 /** The longest path of a file in a collection, in characters, and how deep it may be. */
 export const MAX_PATH_LENGTH = 1_000;
+/** Folders inside each other that are followed. */
 export const MAX_DEPTH = 32;

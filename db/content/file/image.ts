@@ -98,6 +98,7 @@ export const imageFromRow = (row: ImageRow): Image => ({
   opened: row.opened,
 });
 
+/** An image from its row joined with the name of its owner. */
 export const storedImageFromRow = (row: ImageRow & { owner_name: string }): StoredImage => ({
   ...imageFromRow(row),
   ownerName: row.owner_name,

@@ -40,6 +40,7 @@ export interface LinkPreview {
   readonly image: string | null;
 }
 
+/** A link to be stored; what is absent takes the column's default. */
 export type NewLink = NewContent &
   Pick<Link, 'originalUrl' | 'maxUses'> &
   Partial<Pick<Link, 'forwardQuery' | 'note' | 'preview' | 'way'>>;
@@ -55,6 +56,7 @@ export interface LinkRow extends ContentRow {
   way: string | null;
 }
 
+/** A link from its row. */
 export const shortUrlFromRow = (row: LinkRow): Link => ({
   ...contentFromRow(row),
   originalUrl: row.original_url,

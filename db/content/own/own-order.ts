@@ -13,6 +13,7 @@ export type Order =
   | 'id'
   | 'idDown';
 
+/** Which way each order runs along its column. */
 export const DIRECTIONS: Readonly<Record<Order, 'ASC' | 'DESC'>> = {
   newest: 'DESC',
   oldest: 'ASC',

@@ -23,6 +23,7 @@ const choice = <const T extends readonly [string, ...string[]]>(values: T) =>
     .nullish()
     .transform((value) => value ?? null);
 
+/** Filters, order and page of a list of own items; absent means any. */
 export const itemsInput = z.object({
   kind: choice(KINDS),
   tag: z.string().trim().max(100).nullish(),

@@ -22,6 +22,7 @@ export const besideOf = ({ kind, access, sort }: z.output<typeof imageFilter>): 
   sort: sort === 'largest' ? 'size' : sort,
 });
 
+/** An image, and the list in which its neighbours are wanted. */
 export const neighboursInput = z.object({
   uniqueId: uniqueIdInput,
   search: z.string().trim().max(200).default(''),

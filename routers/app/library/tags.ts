@@ -17,6 +17,7 @@ const MAX_LISTED = 10_000;
 
 /** A tag, and how many items of the account have it. */
 export const tagRecord = z.object({ tag: z.string(), count: z.int() });
+/** A tag by its name, in any case. */
 export const tagInPath = z.object({ tag: z.string().min(1).max(200) });
 export const tagRename = tagInPath.extend({ name: tagInput });
 

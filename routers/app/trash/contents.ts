@@ -9,6 +9,7 @@ import { uniqueIdInput } from '../../core/items/ids.js';
 import { requireReadingOfKind } from '../../core/scopes.js';
 import { ITEM_ACTIONS } from '../items.js';
 
+/** Something in the trash, by its kind and id. */
 export const trashItemInput = z.object({ kind: z.enum(OWNED_KINDS), uniqueId: uniqueIdInput });
 
 /** The contents of something in the trash: files by their hash, and the text of a paste. */

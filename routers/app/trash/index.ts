@@ -16,6 +16,7 @@ import { ITEM_ACTIONS } from '../items.js';
 import { contentsOfTrashed, trashedContents, trashItemInput } from './contents.js';
 import { toTrashedRecord, trashedRecord } from './record.js';
 
+/** A page of the trash, with what all of it takes. */
 export const trashPage = pageOf(trashedRecord).extend({
   /** What is in the trash takes so many bytes. */
   bytes: z.int(),

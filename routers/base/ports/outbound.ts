@@ -18,6 +18,7 @@ export const OTHER_EVENTS = {
 /** The events that are sent only where a webhook names them, or where a rule asks for it. */
 export const NAMED_EVENTS: ReadonlySet<WebhookEventType> = new Set(['mail.received']);
 
+/** Every event that a webhook can ask for. */
 export const webhookEventTypes: readonly WebhookEventType[] = [
   ...KINDS.flatMap(
     (kind): readonly WebhookEventType[] => Object.keys(KIND_NAMES[kind].events) as WebhookEventType[],

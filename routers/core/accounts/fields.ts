@@ -14,6 +14,7 @@ export function asciiAddress(address: string): string {
   return address.slice(0, at) + (domainToASCII(domain) || domain);
 }
 
+/** An e-mail address as an account has it: trimmed, its domain in ASCII, at most 254 characters. */
 export const emailInput = z
   .string()
   .trim()
@@ -28,6 +29,7 @@ export const ownerEmailInput = z
   .overwrite(asciiAddress);
 /** A code of a second factor, as it is entered. */
 export const codeInput = z.string().max(64);
+/** A password that somebody chooses. */
 export const newPasswordInput = z
   .string()
   .min(8, 'use at least 8 characters')

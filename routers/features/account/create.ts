@@ -20,6 +20,7 @@ export const roleInput = z
   .toUpperCase()
   .pipe(z.enum(GIVABLE, { error: rule('is not a role; roles are {known}', { known: GIVABLE.join(', ') }) }));
 
+/** An account that an administrator creates. */
 export const createUserInput = z.object({
   username: usernameInput,
   email: emailInput,

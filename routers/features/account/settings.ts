@@ -23,6 +23,7 @@ const preferenceInput = z
     ctx.addIssue({ code: 'custom', message: 'use PORTAL, SHORT, RAW or null' });
     return z.NEVER;
   });
+/** Changes of the URL settings; absent keeps, null clears. */
 export const urlSettingsPatch = z.object(byKind(() => preferenceInput));
 
 /** The URL settings of an account; null if not set. */
@@ -48,6 +49,7 @@ const social = z
   .refine((value) => !/^(javascript|data|vbscript|file):/i.test(value), 'is not a valid address')
   .nullish();
 
+/** Changes of the social profiles; absent keeps, null clears. */
 export const socialsPatch = z.object(
   Object.fromEntries(SOCIALS.map((name) => [name, social])) as Record<Social, typeof social>,
 );

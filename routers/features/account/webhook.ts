@@ -40,6 +40,7 @@ const eventInput = z
     }),
   );
 
+/** Changes of the webhook's settings; absent keeps. */
 export const webhookPatch = z.object({
   enabled: z.union([blank, z.boolean()]).nullish(),
   title: text(200),

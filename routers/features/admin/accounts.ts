@@ -37,6 +37,7 @@ import {
 } from '../auth/public.js';
 import { pageAsked, pageCounts, pageInput, pageOutput } from './paging.js';
 
+/** Filters and page of the list of accounts; absent means any. */
 export const listUsersInput = z.object({
   search: z.string().trim().max(254).nullish(),
   role: z.string().toUpperCase().pipe(z.enum(ROLES)).nullish(),
@@ -56,6 +57,7 @@ export const listedUser = userSummary.extend({
 /** An account after a change, with what the change has ended, and whether a separate portal gets this. */
 export const changedAccount = fullUser.extend({ ended: endedAccess.optional(), toPortal: z.boolean() });
 
+/** A page of accounts. */
 export const userPage = z.object({ content: z.array(listedUser), ...pageOutput });
 
 /** Accounts, newest first. */
@@ -84,6 +86,7 @@ export async function usersPage(
   return { content, ...pageCounts(page, total) };
 }
 
+/** What an administrator changes of an account; absent keeps. */
 export const changeUserInput = z.object({
   uid: uidInput,
   username: usernameInput.nullish(),

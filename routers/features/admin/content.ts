@@ -129,12 +129,14 @@ async function listPaste(app: Services, paste: ListedPaste, content: string | nu
 const wholeUrl = (app: Services, url: Link, logs: readonly Visit[] | null) =>
   toShortUrlRecord(app, url, { access: true, logs });
 
+/** Filters and page of the images of one account. */
 export const pageableInput = z.object({
   uid: z.int(),
   ...madeInput,
   formats: formatsInput,
   ...pageInput,
 });
+/** A page of images in the form of older clients. */
 export const imagesPageable = z.object({
   images: z.array(
     z.object({
@@ -186,9 +188,11 @@ export const searchInput = z.object({
 });
 type SearchInput = z.output<typeof searchInput>;
 
+/** Filters and page of administrators' lists of images and links. */
 export const imageSearchInput = searchInput.extend(imageFilterInput);
 export const urlSearchInput = searchInput.extend(urlFilterInput);
 
+/** Pages of administrators' lists. */
 export const imagePage = z.object({ content: z.array(imageRecord), ...pageOutput });
 export const pastePage = z.object({ content: z.array(listedPaste), ...pageOutput });
 export const urlPage = z.object({ content: z.array(shortUrlRecord), ...pageOutput });
@@ -207,11 +211,14 @@ async function pageOfAll<T, R>(
   return { content: await recordsOf(items, toRecord), ...pageCounts(page, total) };
 }
 
+/** Images of all accounts, those in packs apart, newest first. */
 export const allImages = (ctx: AccountContext, input: z.output<typeof imageSearchInput>) =>
   pageOfAll(ctx, { ...input, inNoPack: true }, searchImages, (image) => wholeImage(ctx.app, image));
 
+/** Pastes of all accounts, newest first, without their texts. */
 export const allPastes = (ctx: AccountContext, input: SearchInput) =>
   pageOfAll(ctx, input, searchPastes, (paste) => listPaste(ctx.app, paste, null));
 
+/** Links of all accounts, newest first. */
 export const allUrls = (ctx: AccountContext, input: z.output<typeof urlSearchInput>) =>
   pageOfAll(ctx, input, searchUrls, (url) => wholeUrl(ctx.app, url, null));

@@ -10,6 +10,7 @@ import { uniqueIdInput } from '../../core/items/ids.js';
 import { requireScope } from '../../core/scopes.js';
 import { imageRecord, toImageRecord } from '../image/public.js';
 
+/** An image that an administrator looks at. */
 export const adminImageInput = z.object({
   uniqueId: uniqueIdInput,
   base64: z.boolean().default(false),
@@ -20,6 +21,7 @@ export const adminImageInput = z.object({
   info: z.boolean().default(false),
 });
 
+/** An image as administrators see it, with its uploader if asked for. */
 export const adminImage = z.object({
   uniqueId: z.string(),
   message: imageRecord.extend({
@@ -53,6 +55,7 @@ export async function adminImageOf(
   };
 }
 
+/** Where the bytes of an image are after a migration. */
 export const migratedImage = z.object({ uniqueId: z.string(), location: z.enum(['LOCAL', 'S3']) });
 
 /**

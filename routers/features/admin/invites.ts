@@ -18,6 +18,7 @@ const codeText = z.string().regex(/^[A-Za-z0-9_-]*$/, 'use letters, digits, hyph
 /** Characters of a chosen code for a role above USER: too many to guess one by registering. */
 const MIN_RANK_CODE_LENGTH = 12;
 
+/** How many invites to make, and what they are like. */
 export const createInvitesInput = z.object({
   amount: z.int().min(1).max(100).nullish(),
   /** A code chosen by the caller, for one invite. */
@@ -87,6 +88,7 @@ export async function createInvites(
   }
 }
 
+/** Filter and page of the list of invites. */
 export const listInvitesInput = z.object({ used: z.boolean().nullish(), ...pageInput });
 export const invitePage = z.object({ content: z.array(inviteRecord), ...pageOutput });
 

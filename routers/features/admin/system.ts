@@ -14,6 +14,7 @@ import { describe, legacyTypeOf } from './audit-names.js';
 import { pageAsked, pageCounts, pageInput, pageOutput } from './paging.js';
 import { systemFigures, toSystemFigures } from './system-figures.js';
 
+/** What the machine and this process are doing now. */
 export const systemMetrics = systemFigures.extend({
   version: z.string(),
   startedAt: z.iso.datetime(),
@@ -54,6 +55,7 @@ export async function metricsOf(ctx: AccountContext): Promise<z.output<typeof sy
   };
 }
 
+/** The kind of job to retry. */
 export const retryInput = z.object({ kind: z.string().min(1).max(64) });
 
 /** Retries the given-up jobs of a kind at once; returns how many. */
@@ -68,6 +70,7 @@ export async function retryJobs(ctx: AccountContext, { kind }: z.output<typeof r
   return retried;
 }
 
+/** Filters and page of the audit log; absent means any. */
 export const auditInput = z.object({
   event: z.enum(AUDIT_EVENTS).nullish(),
   uid: uidInput.nullish(),
@@ -94,6 +97,7 @@ export const auditEntry = z.object({
   source: z.string().nullable(),
   time: z.iso.datetime(),
 });
+/** A page of the audit log. */
 export const auditPage = z.object({ content: z.array(auditEntry), ...pageOutput });
 
 /** Security-relevant events, newest first. */

@@ -22,8 +22,10 @@ const GIVEN_UP_DAYS = 30;
 /** Jobs that remove something are kept until they succeed. */
 const OWED: readonly JobKind[] = ['accountDeletion', 'visitRemoval', 'viewRemoval', 'importRemoval'];
 
-/** Deletes expired data: codes, cookies, sessions, unverified accounts, old audit entries, mails that were sent long ago, jobs given up long
- * ago. */
+/**
+ * Deletes expired data: codes, cookies, sessions, unverified accounts, old audit entries, mails that were sent long ago,
+ * jobs given up long ago.
+ */
 export async function forgetExpired(app: Services): Promise<void> {
   const at = Date.now();
   await app.db.write(async (trx) => {

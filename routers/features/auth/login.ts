@@ -13,6 +13,7 @@ import { type SessionOrigin, startSession } from './session.js';
 import { makeVerifyToken, setVerifyCookie } from './verify.js';
 import { requireOffered } from './ways.js';
 
+/** Credentials of a sign-in. */
 export const loginInput = z.object({
   /** The address or the username. */
   email: z.string().max(254),

@@ -17,6 +17,7 @@ import { startSession } from './session.js';
 import { makeVerifyToken, setVerifyCookie } from './verify.js';
 import { requireOffered } from './ways.js';
 
+/** Fields of a registration. */
 export const registerInput = z.object({
   username: usernameInput,
   email: emailInput,

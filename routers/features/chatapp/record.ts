@@ -18,6 +18,7 @@ export const chatConnection = z.object({
 });
 export type ChatConnection = z.output<typeof chatConnection>;
 
+/** A linked chat account as the API describes it. */
 export async function toChatConnection(app: Services, link: ChatLink): Promise<ChatConnection> {
   return {
     chatappId: link.chatId,

@@ -48,6 +48,7 @@ export const itemsInput = z
   );
 export type ItemsInput = z.output<typeof itemsInput>;
 
+/** Fields of a new collection. */
 export const createInput = z.object({
   uniqueId: collectionIdInput,
   title,
@@ -55,6 +56,7 @@ export const createInput = z.object({
   ...fields,
 });
 
+/** A collection by its id, and what is done to it. */
 export const namedInput = z.object({ uniqueId: uniqueIdInput });
 export const removalInput = namedInput.extend(permanentInput);
 export const changeInput = namedInput.extend({ title: title.optional(), ...fields });

@@ -28,6 +28,7 @@ const fields = {
   maxViews: limitInput,
   note: z.string().max(500, 'a note can have at most 500 characters').nullish(),
 };
+/** The links of a collection, and one of them. */
 export const linksInput = namedInput.extend(contentPageInput.shape);
 export const newLinkInput = namedInput.extend(fields);
 export const linkInput = namedInput.extend({ linkId: z.int().min(1).max(0x7fffffff) });

@@ -21,6 +21,7 @@ import { webUrl } from '../../core/items/links.js';
 import { type ContentDelivery, deliver, type Representation } from './deliver.js';
 import { renditionInput, renditionOf, renditionWanted } from './rendition.js';
 
+/** Which bytes of an image are wanted, and how they are sent. */
 export const contentInput = z.object({
   uniqueId: uniqueIdInput,
   password: shownPasswordInput,

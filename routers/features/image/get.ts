@@ -5,6 +5,7 @@ import { type ContentDelivery, delivery } from './deliver.js';
 import { describeImage } from './describe.js';
 import { type Description, description, type ImageQuery } from './query.js';
 
+/** Bytes, or details in the envelope. */
 export const imageAnswer = z.union([delivery, description]);
 export type ImageAnswer = ContentDelivery | Description;
 

@@ -7,6 +7,7 @@ import { signedIn } from '../../core/trpc.js';
 import { metadataPolicyOf } from './upload/upload.js';
 
 const metadata = z.enum(['strip', 'location', 'keep']);
+/** Which metadata is removed from later uploads. */
 export const mediaSettings = z.object({ metadata });
 
 /** Which metadata is removed from an account's later uploads: all, only the location, or none. */

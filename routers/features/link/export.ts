@@ -11,6 +11,7 @@ import { may } from '../../core/policies.js';
 import { type exportedRecord, toShortUrlRecord, toVisitRecord, visitRecord } from './record.js';
 import { isEnded } from './visit.js';
 
+/** The format of an export: of links, and of the visits of one. */
 export const exportInput = z.object({ format: formatInput });
 export const visitExportInput = z.object({ uniqueId: uniqueIdInput, format: formatInput });
 

@@ -8,6 +8,7 @@ import { uniqueIdInput } from '../../core/items/ids.js';
 
 /** The largest number of uses of a link; null, absent and -1 mean without limit. */
 const uses = z.union([z.literal(-1), z.int().min(1)]);
+/** How often a link may be visited; null, -1 or absent means without limit. */
 export const maxUsesInput = uses
   .nullish()
   .transform((value) => (value === undefined || value === null || value === -1 ? null : value));

@@ -29,6 +29,7 @@ const TOO_LONG = localizable('there are more cells than columns; put a cell with
 /** Refusals that one answer names. */
 const MAX_LISTED = 10;
 
+/** A list of links as CSV or JSON, and what to do with them. */
 export const importInput = z.object({
   text: z.string({ error: 'send CSV or JSON' }).max(8 * 1024 * 1024),
   format: z

@@ -15,6 +15,7 @@ import { type LinkRecord, toShortUrlRecord } from './record.js';
 /** Links in one answer, at most. */
 const MAX_LINKS = 1_000;
 
+/** Filters and page of own links; absent means any. */
 export const listInput = z.object({
   search: z.string().trim().max(200, 'a search can have at most 200 characters').nullish(),
   tags: z.array(z.string().max(100)).max(20).nullish(),

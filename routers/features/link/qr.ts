@@ -19,6 +19,7 @@ const colour = z
   .regex(/^#?[0-9a-f]{6}$/i, 'use a colour like #102030')
   .transform((text) => `#${text.replace('#', '').toLowerCase()}`);
 
+/** A link, and how its QR code looks. */
 export const qrInput = z.object({
   uniqueId: uniqueIdInput,
   type: z.enum(['svg', 'png']),

@@ -30,6 +30,7 @@ export const presetName = z
   .max(60)
   .regex(/^\P{Cc}*$/u, 'use no control characters');
 
+/** A preset by its name. */
 export const presetInput = z.object({
   name: presetName,
   ...(Object.fromEntries(NAMES.map((name) => [name, value])) as Record<(typeof NAMES)[number], typeof value>),

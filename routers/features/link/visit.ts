@@ -14,6 +14,7 @@ import { readsForPreview } from '../stats/public.js';
 import { decide } from './decide.js';
 import { asLocation, withForwarded, withRest } from './target.js';
 
+/** A visit of a short address. */
 export const visitInput = z.object({
   uniqueId: followedInput,
   password: shownPasswordInput,

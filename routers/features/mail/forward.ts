@@ -26,6 +26,7 @@ import { requireNoSandbox } from './sandbox.js';
 
 const HOURS = 24;
 
+/** Where a mailbox forwards to. */
 export const forwardInput = z.object({
   email: addressInput,
   /** Null or "" ends the forwarding. */
@@ -100,6 +101,7 @@ export async function setForward(
   return { to, confirmed: false };
 }
 
+/** The code that confirms an address. */
 export const codeInput = z.object({ code: z.string().min(1).max(100) });
 
 /** What a mailed link would start. */

@@ -10,6 +10,7 @@ import { randomName, requireNoAccountAt } from './mailboxes.js';
 
 const LIFE_MS = 7 * 24 * 60 * 60 * 1000;
 
+/** A mailbox that somebody without an account opens. */
 export const guestInput = z.object({
   /** The solved challenge. */
   token: z.string({ error: 'send the solved challenge' }).trim().min(1).max(4096),

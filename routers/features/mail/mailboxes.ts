@@ -38,6 +38,7 @@ export const addressInput = z
   .max(320)
   .transform((value) => value.toLowerCase());
 
+/** A mailbox to be created. */
 export const createInput = z.object({
   /** The name before the @; generated if "" or absent. */
   name: z

@@ -11,6 +11,7 @@ import { type MailRecord, mailRecord, toMailRecord } from './record.js';
 
 const MAX_IDS = 20_000;
 
+/** A mailbox whose mails are collected from the provider. */
 export const missingInput = z.object({
   mail: addressInput,
   messageIds: z.array(z.string().max(1000)).max(MAX_IDS).nullish(),

@@ -34,6 +34,7 @@ const summaryRecord = z.object({
   unread: z.boolean(),
 });
 
+/** A message of a mailbox. */
 export const messageInput = z.object({
   email: addressInput,
   /** With or without angle brackets. */
@@ -44,6 +45,7 @@ type MessageInput = z.output<typeof messageInput>;
 /** Of the file that a message is downloaded as, in UTF-16 units. */
 const MAX_NAME_LENGTH = 100;
 
+/** A message whose original bytes are wanted, or a part of them. */
 export const originalInput = messageInput.extend({ transfer: transferInput });
 
 /** `whole`: the text and the HTML in full length. */
@@ -52,6 +54,7 @@ export const readInput = messageInput.extend({ whole: z.boolean().default(false)
 /** An attachment: the hash of its bytes and its name. */
 export const attachmentRecord = z.object({ filename: z.string(), size: z.int(), sha256: z.string() });
 
+/** A mailbox, with filters and page of its messages. */
 export const inboxInput = z.object({
   email: addressInput,
   ...pageFields(50, 100),
@@ -63,6 +66,7 @@ export const inboxInput = z.object({
   /** Whether to collect from the provider first. */
   collect: z.boolean().default(true),
 });
+/** A page of messages. */
 export const inboxPage = pageOf(summaryRecord);
 
 /** The mails of a mailbox as a list shows them, newest first, by default after collecting from the provider. */
@@ -128,6 +132,7 @@ export async function readOriginal(
   };
 }
 
+/** A message to be marked as read or unread. */
 export const markInput = messageInput.extend({ read: z.boolean().default(true) });
 
 /** Marks a mail as read or unread; 404 if the mailbox has none with this id. */

@@ -36,6 +36,7 @@ export function statusOf(mailbox: Mailbox, at: number): MailboxStatus {
   return isExpired(mailbox, at) ? 'EXPIRED' : mailbox.state;
 }
 
+/** A mailbox as the API describes it. */
 export const toMailboxRecord = async (app: Services, mailbox: Mailbox): Promise<MailboxRecord> => ({
   id: mailbox.id,
   email: mailbox.address,

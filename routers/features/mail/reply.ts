@@ -9,6 +9,7 @@ import { requireNoSandbox } from './sandbox.js';
 import { type queuedOutput, sendWritten, writtenFields } from './send.js';
 import { answerHeaders, answerSubject, answerTo } from './threading.js';
 
+/** An answer to a message. */
 export const replyInput = messageInput
   .extend({ text: writtenFields.content, html: writtenFields.html })
   .refine(({ text, html }) => (text ?? '') !== '' || (html ?? '') !== '', {

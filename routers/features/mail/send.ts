@@ -16,6 +16,7 @@ export const writtenFields = {
   html: z.string().max(MAX_LENGTH).nullish(),
 };
 
+/** A mail to be sent. */
 export const sendInput = z
   .object({
     from: address.nullish(),

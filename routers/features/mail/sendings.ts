@@ -37,6 +37,7 @@ export const sentRecord = z.object({
 });
 export type SentRecord = z.output<typeof sentRecord>;
 
+/** Filters and page of sent mails. */
 export const sentInput = z.object({
   ...pageFields(25, 100),
   /** Of this mailbox only. */
@@ -46,6 +47,7 @@ export const sentInput = z.object({
   /** Only those that are in this state for a recipient. */
   state: z.enum(STATES).nullish(),
 });
+/** A page of sent mails. */
 export const sentPage = pageOf(sentRecord);
 
 /** The mails that the caller's account has sent in the last 30 days, newest first. */

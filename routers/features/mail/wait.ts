@@ -18,6 +18,7 @@ const MAX_WAITS_OF_MAILBOX = 250;
 
 const part = z.string().trim().max(200).nullish();
 
+/** What a mail must be like that somebody waits for, and for how long. */
 export const waitInput = z.object({
   email: addressInput,
   subject: part,

@@ -28,12 +28,14 @@ const kind = z
   .pipe(z.enum(['hash', 'network']));
 const value = z.string().trim().max(200);
 
+/** What is blocked, or no longer. */
 export const blockInput = z.object({ kind, value, note: z.string().trim().max(500).nullish() });
 export const unblockInput = z.object({
   id: z.int().min(1).max(0x7fffffff).nullish(),
   kind: kind.nullish(),
   value: value.nullish(),
 });
+/** The page of a list of blocks. */
 export const blocksInput = contentPageInput;
 
 /** Something that may not come in. */
@@ -45,6 +47,7 @@ export const blockRecord = z.object({
   createdBy: userSummary.nullable(),
   createdAt: z.iso.datetime(),
 });
+/** A page of blocks. */
 export const blockPage = z.object({ content: z.array(blockRecord), ...pageOutput });
 type BlockRecord = z.output<typeof blockRecord>;
 

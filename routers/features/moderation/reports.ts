@@ -28,6 +28,7 @@ const words = (max: number) =>
     .nullish()
     .transform((text) => text || null);
 
+/** A report of an item by anybody. */
 export const reportInput = z.object({
   kind: z
     .string()
@@ -75,8 +76,10 @@ export async function report(ctx: Context, input: z.output<typeof reportInput>):
   });
 }
 
+/** A page of reports. */
 export const reportPage = z.object({ content: z.array(reportRecord), ...pageOutput });
 
+/** Filters and page of reports. */
 export const reportsInput = contentPageInput.extend({
   status: z
     .string()
@@ -112,6 +115,7 @@ export const ownReport = reportRecord.pick({
   status: true,
 });
 
+/** A page of the reports that the caller has sent. */
 export const ownReports = z.object({ content: z.array(ownReport), ...pageOutput });
 
 /** The reports that the caller has sent, newest first. */
@@ -130,6 +134,7 @@ export async function reportsOf(
   return { content, ...pageCounts(page, total) };
 }
 
+/** What a moderator decides about a report. */
 export const resolveInput = z.object({
   id: z.int().min(1).max(0x7fffffff),
   action: z.string().trim().toLowerCase().pipe(z.enum(ACTIONS)),

@@ -25,6 +25,7 @@ import {
 import { type ContentDelivery, deliver, renditionInput, represent } from '../image/public.js';
 import { type PackRecord, toPackRecord, totalsOf } from './record.js';
 
+/** A pack, and the password that opens it. */
 export const packInput = z.object({ packId: uniqueIdInput });
 export const lockedPackInput = packInput.extend({ password: shownPasswordInput });
 
@@ -143,6 +144,7 @@ export async function controlledPack(
   return pack;
 }
 
+/** A file of a pack, and how it is sent. */
 export const packFileInput = z.object({
   filename: z.string().min(1).max(200),
   password: shownPasswordInput,

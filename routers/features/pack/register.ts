@@ -58,6 +58,7 @@ const item = z.object({
 type Asked = z.output<typeof item>;
 type Item = Asked & { readonly uniqueId: string; readonly fileType: string; readonly size: number };
 
+/** A pack to be registered, with its files. */
 export const registerPackInput = z.object({
   items: z.array(item).max(MAX_ITEMS).nullish(),
   source: sourceInput,

@@ -41,6 +41,7 @@ const PERSON: Bounds = { open: 100, largest: 16, isRated: true };
 /** For all visitors of a portal together. */
 const PORTAL: Bounds = { open: 10_000, largest: 256, isRated: false };
 
+/** A file of a pack that is to be sent to an upload URL. */
 export const presignInput = z.object({
   filename: fileNameInput,
   /** Browsers send "" for types that they do not know. */
@@ -166,6 +167,7 @@ export async function allowPackFile(ctx: Context, input: z.input<typeof reserved
   };
 }
 
+/** The file that arrived at an upload URL of a pack. */
 export const fillPackInput = reservedInput.extend({ file: stagedUploadInput });
 
 /** Stores the one file of an upload URL; it stays hidden until it is registered. */

@@ -18,6 +18,7 @@ import { deliverEmitted } from '../../core/webhook/emit.js';
 import { pasteItem } from '../../core/webhook/events.js';
 import { blankToNull, languageInput, MAX_TITLE_LENGTH, readText, titleInput } from './text.js';
 
+/** Fields of a new paste. */
 export const createInput = z.object({
   text: z.string({ error: 'send the text in "text", or a file in "file"' }),
   title: titleInput,

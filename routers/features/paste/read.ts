@@ -9,6 +9,7 @@ import { holdAnswer } from '../../core/large-answer.js';
 import { deletePaste } from './delete.js';
 import { type PasteRecord, readerRecord, toPasteRecord } from './record.js';
 
+/** A paste, and the password that opens it. */
 export const readInput = z.object({ uniqueId: uniqueIdInput, password: shownPasswordInput });
 export type ReadInput = z.output<typeof readInput>;
 

@@ -24,6 +24,7 @@ import type { PasteRecord } from './record.js';
 const number = z.int().min(1).max(0x7fffffff);
 const byId = z.object({ uniqueId: uniqueIdInput });
 
+/** The revisions of a paste: a page of them, one, two to compare, one to restore. */
 export const revisionsInput = byId.extend(pageFields(25, 100));
 export const revisionInput = byId.extend({ revision: number });
 export const diffInput = byId.extend({ from: number.nullish(), to: number.nullish() });
@@ -39,6 +40,7 @@ export const revisionRecord = z.object({
   size: z.int(),
   language: z.string().nullable(),
 });
+/** A page of revisions. */
 export const revisionPage = pageOf(revisionRecord);
 /** A revision with its text. */
 export const wholeRevisionRecord = revisionRecord.extend({ uniqueId: z.string(), content: z.string() });

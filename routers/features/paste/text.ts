@@ -8,6 +8,7 @@ export const MAX_PASTE_LENGTH = 1024 * 1024;
 /** Longest title of a paste, in characters. */
 export const MAX_TITLE_LENGTH = 200;
 
+/** The title and the language of a paste. */
 export const titleInput = z.string().max(MAX_TITLE_LENGTH).nullish();
 export const languageInput = z
   .string()

@@ -19,23 +19,30 @@ export const wordsInput = {
   description: description.nullish(),
 };
 
+/** A playlist by its id. */
 export const identifierInput = z.object({ identifier: uniqueIdInput });
 
+/** Fields of a new playlist. */
 export const createInput = z.object({
   uniqueId: collectionIdInput,
   imagesUids: imagesUids.nullish(),
   ...wordsInput,
 });
 
+/** The files that a playlist is to have. */
 export const putImagesInput = identifierInput.extend({ imagesUids, ...wordsInput });
 
+/** The files of a playlist in their new order. */
 export const orderInput = identifierInput.extend({ imagesUids });
 
+/** Changes of a playlist; absent keeps. */
 export const changeInput = identifierInput.extend({
   ...wordsInput,
   cover: uniqueIdInput.or(z.literal('')).nullish(),
 });
 
+/** A playlist to be deleted. */
 export const removalInput = identifierInput.extend(permanentInput);
 
+/** A file of a playlist. */
 export const itemInput = identifierInput.extend({ imageUid: uniqueIdInput });

@@ -28,6 +28,7 @@ import { wordsInput } from './inputs.js';
 /** How many files of an archive are processed at the same time. */
 const AT_ONCE = 4;
 
+/** An archive whose files become a playlist. */
 export const archiveInput = z.object({ file: stagedUploadInput, ...wordsInput, ...itemFields });
 type ArchiveInput = z.output<typeof archiveInput>;
 

@@ -39,6 +39,7 @@ export const senderInput = z.string().trim().max(100, 'a name can have at most 1
 /** What a guest got for the password. */
 export const ticketInput = z.string().max(400).nullish();
 
+/** A request for files: to be created, by its id, and to be changed. */
 export const createRequestInput = z.object({ title, ...fields });
 export const requestInput = z.object({ uniqueId: uniqueIdInput });
 export const changeRequestInput = requestInput.extend({ title: title.optional(), ...fields });

@@ -42,6 +42,7 @@ const NOTICE_PAUSE_MS = 10 * 60 * 1000;
 /** Maximum bytes of a file before its sender has shown the password, which a form may contain behind it. */
 const LOCKED_BYTES = 8 * 1024 * 1024;
 
+/** A file that a guest sends to a request. */
 export const receiveInput = z.object({
   uniqueId: uniqueIdInput,
   file: stagedUploadInput,

@@ -84,14 +84,15 @@ export type OpenedRequest = z.output<typeof openedRequest>;
 
 /** A file that a guest has sent. */
 export const sentFile = z.object({ name: z.string(), size: z.int() });
-/** What a guest keeps who sent something. */
 
+/** What a guest keeps who sent something. */
 export const receipt = z.object({
   received: z.array(sentFile),
   remaining: z.int().nullable(),
   remainingBytes: z.int().nullable(),
 });
 
+/** A received file as the API describes it. */
 export const toReceived = (file: RequestFile): z.output<typeof receivedFile> => ({
   uniqueId: file.itemId,
   name: file.name,

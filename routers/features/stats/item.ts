@@ -20,6 +20,7 @@ const MAX_NAMES = 50;
 /** Fewer visits from one country could be those of one person. */
 const MAX_SELECTIVE = 5;
 
+/** An item and the days of its statistics. */
 export const itemInput = spanInput.extend({ uniqueId: uniqueIdInput });
 
 const shares = z.array(z.object({ name: z.string(), visits: z.int() }));
@@ -103,6 +104,7 @@ export async function getItemStats(
   };
 }
 
+/** An item whose views are exported. */
 export const itemExportInput = z.object({ uniqueId: uniqueIdInput, format: formatInput });
 
 /** A day of an export. */

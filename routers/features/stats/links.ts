@@ -9,6 +9,7 @@ import { hostIn } from '../../core/items/short-hosts.js';
 /** Names of each kind in an answer, at most. */
 const MAX_NAMES = 100;
 
+/** Which links are summed, over which days. */
 export const linksInput = z.object({
   ...spanFields,
   tag: z.string().trim().min(1).max(64).nullish(),

@@ -13,6 +13,7 @@ import { ownSpan } from './own.js';
 /** Items that a list names, at most. */
 const MAX_NAMED = 50;
 
+/** Over which days, and how many items are named. */
 export const openedInput = spanInput.extend({ limit: z.int().min(0).max(MAX_NAMED).nullish() });
 
 /** Items that a list names if nobody says otherwise. */

@@ -10,6 +10,7 @@ import { startOfDay } from './presets.js';
 
 const DEFAULT_DAYS = 7;
 
+/** The days of an account's statistics. */
 export const ownInput = spanInput.extend({
   fillMissing: z.boolean().nullish(),
   limit: z.int().min(0).max(1000).nullish(),
@@ -50,6 +51,7 @@ export async function getOwnStats(ctx: AccountContext, input: OwnInput): Promise
   });
 }
 
+/** The days and the format of an export. */
 export const exportInput = spanInput.extend({
   format: z
     .string()

@@ -9,6 +9,7 @@ import { summaryOf, userSummary } from '../../core/accounts/user-summary.js';
 import type { AccountContext, Services } from '../../core/context.js';
 import { PRESETS, presetSpan } from './presets.js';
 
+/** The days of the statistics of all accounts. */
 export const siteInput = spanInput.extend({
   preset: z
     .string()

@@ -20,6 +20,7 @@ import { type IncomingPart, incomingPartInput } from './incoming.js';
 import type { Largest, Purpose } from './purpose.js';
 import { purposeNamed } from './purposes.js';
 
+/** A part of an upload that arrives in several requests. */
 export const appendInput = z.object({
   secret: secretInput,
   /** Where the bytes belong. */

@@ -16,6 +16,7 @@ import { IncomingPart } from './incoming.js';
 import { imageOf } from './outcome.js';
 import { failureOf, plain, reasonRecord, whyFailed } from './reason.js';
 
+/** A file to be fetched in the background. */
 export const startFetchingInput = fromUrlInput.extend({
   /** What its sender typed, to be shown again. */
   form: z.string().max(16_384).nullish(),

@@ -10,6 +10,7 @@ import { allowUpload, itemFields, StagedUpload, uploadImage } from '../image/pub
 /** The address of a file. */
 export const addressInput = z.string('enter an address').min(1, 'enter an address').max(8_000);
 
+/** A file to be fetched, and the fields of its item. */
 export const fromUrlInput = z.object({
   url: addressInput,
   uniqueId: customIdInput,

@@ -7,6 +7,7 @@ import { addressInput, fetchFile } from './from-url.js';
 /** Maximum number of files in one request. */
 export const MAX_TOGETHER = 16;
 
+/** Files and addresses that become items together, or none. */
 export const severalInput = z.object({
   files: z.array(stagedUploadInput).max(MAX_TOGETHER).default([]),
   urls: z.array(addressInput).max(MAX_TOGETHER).default([]),

@@ -16,6 +16,7 @@ import {
 } from '../image/public.js';
 import { fetchFile } from './from-url.js';
 
+/** A file in one of the forms in which older clients send it. */
 export const sourceInput = z.object({
   file: stagedUploadInput.nullish(),
   /** Base64, or an address. */

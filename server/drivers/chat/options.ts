@@ -12,6 +12,7 @@ export const chatVariables = {
   MESSENGER_API_URL: origin.default('https://api.telegram.org'),
 };
 
+/** Which variables need each other. */
 export const chatRequirements: readonly Requirement[] = [
   ['CHATAPP_CLIENT_ID', ['CHATAPP_CLIENT_SECRET']],
   ['CHATAPP_CLIENT_SECRET', ['CHATAPP_CLIENT_ID']],

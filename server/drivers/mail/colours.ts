@@ -3,6 +3,7 @@
 /** Red, green and blue, each from 0 to 255. */
 export type Colour = readonly [red: number, green: number, blue: number];
 
+/** What browsers show if a mail says nothing. */
 export const WHITE: Colour = [255, 255, 255];
 export const BLACK: Colour = [0, 0, 0];
 /** What browsers give to links. */

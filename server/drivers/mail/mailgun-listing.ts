@@ -5,6 +5,7 @@ import { askProviderFor } from '../outbound/provider.js';
 import type { MailgunAccount } from './mailgun.js';
 import { addresses, bareMessageId } from './reading/normalise.js';
 
+/** The name of the provider in messages. */
 export const PROVIDER = 'Mailgun';
 
 /** What to list: entries between two times in epoch milliseconds. */

@@ -8,6 +8,7 @@ import { smtp } from './smtp.js';
 /** The ways to send mail, as `MAIL_TRANSPORT` names them. */
 export const TRANSPORTS = { outbox, smtp, mailgun } as const;
 type TransportName = keyof typeof TRANSPORTS;
+/** What MAIL_TRANSPORT can be. */
 export const TRANSPORT_NAMES = Object.keys(TRANSPORTS) as TransportName[];
 
 /** The senders of inbound mail, in the order in which they are asked whether a request is theirs. */

@@ -24,6 +24,7 @@ export interface Plan {
 const CHUNK = 1024 * 1024;
 const ZEROS = Buffer.alloc(64 * 1024);
 
+/** The edits of a file: bytes go, are replaced, or become zero. */
 export const remove = (start: number, end: number): Edit => ({ start, end, bytes: Buffer.alloc(0) });
 export const replace = (start: number, end: number, bytes: Buffer): Edit => ({ start, end, bytes });
 export const zero = (start: number, end: number): Edit => ({ start, end, bytes: 'zeros' });

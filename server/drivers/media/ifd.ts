@@ -36,6 +36,7 @@ const BIG = 43;
 /** Magic numbers of raw photographs that are otherwise classic TIFF: Panasonic's and Olympus's. */
 const VARIANTS: Readonly<Record<number, 'rw2' | 'orf'>> = { 85: 'rw2', 20306: 'orf', 21330: 'orf' };
 
+/** Tags of TIFF and EXIF. */
 export const TAG = {
   subfileType: 0xfe,
   width: 0x100,

@@ -18,6 +18,7 @@ export interface WebhookMessage {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** How webhooks are called. */
 export interface WebhookOptions {
   readonly allow: AllowList;
   /** For the whole call; default 10 s. */

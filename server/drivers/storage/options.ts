@@ -32,6 +32,7 @@ export const storageVariables = {
   S3_ADOPT_PREFIX: keyPrefix.optional(),
 };
 
+/** Which variables need each other. */
 export const storageRequirements: readonly Requirement[] = [
   ['S3_ENDPOINT', ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']],
   ['S3_BUCKET', ['S3_ENDPOINT']],

@@ -71,6 +71,7 @@ export interface SourceFile extends SourceCommon {
   readonly maxViews: number | null;
 }
 
+/** A text of another product. */
 export interface SourcePaste extends SourceCommon {
   readonly kind: 'paste';
   readonly title: string | null;
@@ -80,6 +81,7 @@ export interface SourcePaste extends SourceCommon {
   readonly burn: boolean;
 }
 
+/** A short link of another product. */
 export interface SourceLink extends SourceCommon {
   readonly kind: 'url';
   readonly target: string;
@@ -118,6 +120,7 @@ export const refused = (of: SourceRefusal['of'], key: string, reason: string): S
   reason,
 });
 
+/** What an installation of another product has. */
 export type SourceItem = SourceFile | SourcePaste | SourceLink | SourceCollection | SourceRefusal;
 
 /** An opened installation of the other product. */

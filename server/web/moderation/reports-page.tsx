@@ -28,6 +28,7 @@ const STATES = [
   ['resolved', msg('Decided')],
   ['all', msg('All')],
 ] as const;
+/** The states by which reports can be filtered. */
 export const REPORT_STATES = STATES.map(([state]) => state);
 
 const OUTCOMES: Readonly<Record<NonNullable<ReportRecord['action']>, Message>> = {

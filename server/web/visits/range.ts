@@ -20,6 +20,7 @@ export const RANGES = [
   ['90', msg('90 days')],
   ['365', msg('12 months')],
 ] as const;
+/** A span of days in the address of a page. */
 export type RangeKey = (typeof RANGES)[number][0];
 
 const USUAL: RangeKey = '30';

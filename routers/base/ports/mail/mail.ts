@@ -85,6 +85,7 @@ export type AttachmentContent =
   /** At the provider; read with `MailStore.fetchAttachment`. */
   | { readonly kind: 'stored'; readonly url: string };
 
+/** An attachment of a mail that arrives, before its content is read. */
 export interface InboundAttachment {
   readonly filename: string;
   readonly contentType: string;

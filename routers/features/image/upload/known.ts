@@ -6,6 +6,7 @@ import type { AccountContext } from '../../../core/context.js';
 /** How many contents can be asked about at once. */
 const MAX_ASKED = 1_000;
 
+/** Contents that are asked about, by their hashes. */
 export const knownInput = z.object({
   sha256: z
     .array(

@@ -26,6 +26,7 @@ import { fieldsOf, itemFields, metadataPolicyOf } from './upload.js';
 
 const SWEEP_BATCH = 100;
 
+/** A file that was sent to its upload URL, to be registered. */
 export const registerInput = z.object({
   uniqueId: uniqueIdInput,
   fileType: z.string().max(200).nullish(),

@@ -14,6 +14,7 @@ import { stagedUploadInput } from './staged.js';
 import { followUp, keepPrepared } from './store.js';
 import { metadataPolicyOf } from './upload.js';
 
+/** An image and the file that takes its place. */
 export const replaceInput = z.object({
   uniqueId: uniqueIdInput,
   ifMatch: ifMatchInput,

@@ -31,6 +31,7 @@ const MAX_LARGEST = 8;
 
 const CONTENT_TYPE = /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/;
 
+/** A file that is to be sent to an upload URL. */
 export const reserveInput = z.object({
   /** Browsers send "" or null for files of unknown type. */
   contentType: z
@@ -135,6 +136,7 @@ export async function allowReserved(ctx: Context, input: z.input<typeof reserved
   return { maxBytes: size, proven: true, counted: false, refuse: (cause) => fail('TOO_LARGE', { cause }) };
 }
 
+/** The file that arrived at an upload URL. */
 export const fillInput = reservedInput.extend({ file: stagedUploadInput });
 
 /** Stores the one file of an upload URL; it stays hidden until its owner registers it. */

@@ -40,6 +40,7 @@ export const itemFields = {
 };
 const itemFieldsInput = z.object(itemFields);
 
+/** A staged file and the fields of its item. */
 export const uploadInput = z.object({ file: stagedUploadInput, uniqueId: customIdInput, ...itemFields });
 export type UploadInput = z.output<typeof uploadInput>;
 

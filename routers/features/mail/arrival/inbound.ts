@@ -12,6 +12,7 @@ const PATIENCE_MS = 20 * 60 * 60 * 1000;
 
 const part = z.object({ field: z.string(), upload: stagedUploadInput });
 
+/** A request that delivers a mail. */
 export const inboundInput = z.object({
   /** `X-Email-Token`; if present, the caller is a mail worker. */
   workerToken: z.string().max(1000).nullish(),

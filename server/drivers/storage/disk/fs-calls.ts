@@ -5,6 +5,7 @@
 import * as fs from 'node:fs';
 import { promisify } from 'node:util';
 
+/** As in `node:fs`. */
 export const chmod = promisify(fs.chmod);
 export const close = promisify(fs.close);
 export const copyFile = promisify(fs.copyFile);

@@ -14,6 +14,7 @@ export interface Lifetime {
   readonly quarantine: string | null;
 }
 
+/** When and why an image goes away. */
 export const imageLifetime = ({ expiresAt, views, maxViews, quarantine }: ListedImage): Lifetime => ({
   expiresAt,
   used: views,
@@ -21,6 +22,7 @@ export const imageLifetime = ({ expiresAt, views, maxViews, quarantine }: Listed
   quarantine,
 });
 
+/** When and why a paste goes away. */
 export const pasteLifetime = ({ expiresAt, quarantine }: PasteRecord): Lifetime => ({
   expiresAt,
   used: null,

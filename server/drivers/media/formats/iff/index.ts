@@ -14,6 +14,7 @@ export const wave: FormatDriver = {
   clean: cleanWave,
   demuxer: 'wav',
 };
+/** AIFF and AVI, whose chunks are those of IFF. */
 export const aiff: FormatDriver = { clean: cleanAiff, demuxer: 'aiff' };
 export const avi: FormatDriver = {
   is: (head) => isRiff(head, 'AVI '),

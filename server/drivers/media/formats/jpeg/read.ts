@@ -14,6 +14,7 @@ export const EXIF_SIGNATURE = 'Exif\0\0';
 
 const SIGNATURES = ['JFIF\0', 'JFXX\0', 'Exif\0', 'ICC_', 'Adob', 'http', 'MPF\0', 'Phot', 'AVI1'];
 const END_OF_IMAGE = 0xd9;
+/** The marker that precedes the coefficients. */
 export const START_OF_SCAN = 0xda;
 const SCAN_READ = 64 * 1024;
 

@@ -8,6 +8,7 @@ const isWebm = (head: Buffer): boolean =>
 
 /** WebM, and Matroska in general. */
 export const webm: FormatDriver = { is: isWebm, clean: cleanMatroska, demuxer: 'matroska' };
+/** Matroska and WebM. */
 export const matroska: FormatDriver = {
   is: (head) => isMatroska(head) && !isWebm(head),
   clean: cleanMatroska,

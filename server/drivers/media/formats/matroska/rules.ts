@@ -1,3 +1,4 @@
+/** Identifiers of elements. */
 export const EBML = 0x1a45dfa3;
 export const SEGMENT = 0x18538067;
 export const INFO = 0x1549a966;

@@ -12,6 +12,7 @@ export const opus: FormatDriver = {
   demuxer: 'ogg',
   hasCover: oggCover,
 };
+/** Ogg with video. */
 export const theora: FormatDriver = {
   is: (head) => isOgg(head) && startOf(head).includes('\x80theora'),
   clean: cleanOgg,

@@ -18,6 +18,7 @@ export const raw: FormatDriver = { clean: cleanRaw };
 
 /** Raw photographs in a structure of their own. */
 export const raf: FormatDriver = { is: hasMagic('FUJIFILMCCD-RAW'), clean: cleanRaw };
+/** Pictures of cameras in containers of their own. */
 export const crw: FormatDriver = {
   is: hasMagic('II\x1a\0\0\0HEAPCCDR'),
   clean: cleanRaw,

@@ -11,6 +11,7 @@ export interface RiffChunk {
   readonly end: number;
 }
 
+/** Bits of the chunk VP8X. */
 export const FLAG = { animation: 0x02, xmp: 0x04, exif: 0x08 } as const;
 
 /** Whether these are the first bytes of a RIFF container with a WebP bitstream. */

@@ -39,6 +39,7 @@ export const FREE_SPACE = words('free skip wide');
 export const NEEDED_EXTENSIONS = words(
   'd08a4f1810f34a82b6c832d8aba183d3 a2394f525a9b4f14a2446c427c648df4 8974dbce7be74c5184f97148f9882554',
 );
+/** Identifiers of boxes of the type `uuid`. */
 export const SPHERICAL_VIDEO = 'ffcc8263f8554a938814587a02521fdd';
 export const XMP = 'be7acfcb97a942e89c71999491e3afac';
 
@@ -62,6 +63,7 @@ export const IMAGE_PARTS = words('hdlr pitm iloc iinf iref iprp idat dinf grpl i
 export const IMAGE_ITEMS = words(
   'hvc1 hvt1 lhv1 av01 avc1 vvc1 evc1 j2k1 unci jxl1 mski grid iovl iden tmap rgan',
 );
+/** References and groups that a picture is made of. */
 export const IMAGE_REFERENCES = words(
   'dimg thmb cdsc auxl prem base exbl evir tbas mask eroi dpnd pred font',
 );
