@@ -1,5 +1,5 @@
 import { isLeftBehind } from '../../../routers/base/text/left-behind.js';
-import { hashOf, Sha256 } from '../sha256.js';
+import { hashOf, sha256OfText } from '../sha256.js';
 import { knownFiles } from './requests.js';
 import {
   type FolderFile,
@@ -98,5 +98,5 @@ function sorted(
 /** The same for the same files under the same paths, whatever of them is stored already. */
 export function contentOf({ fresh, known, copies }: FolderPlan): string {
   const files = [...fresh, ...known, ...copies].map(({ path, sha256 }) => `${sha256} ${path}`).sort();
-  return new Sha256().update(new TextEncoder().encode(JSON.stringify(files))).hex();
+  return sha256OfText(JSON.stringify(files));
 }
