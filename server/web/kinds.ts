@@ -39,7 +39,7 @@ interface Words<K extends Kind> {
 /** The definition of each kind on pages. */
 export const KIND_WORDS: { readonly [K in Kind]: Words<K> } = {
   image: {
-    noun: msg('item'),
+    noun: msg('file'),
     deletion: msg('Delete this file?'),
     deleted: msg('The file was deleted'),
     locked: msg('This file is password-protected'),

@@ -107,6 +107,22 @@ export async function itemsAmong(
   });
 }
 
+/** The first pictures of a collection, the cover before all others; none whose views are counted. */
+export async function picturesIn(
+  db: Queryable,
+  { id, coverImageId }: Pick<Collection, 'id' | 'coverImageId'>,
+  limit: number,
+): Promise<CollectionItem[]> {
+  const found = await query<Row>(
+    db,
+    `SELECT ${COLUMNS} FROM ${TABLES}
+     WHERE i.collection_id = ? AND c.${KEPT} AND c.thumbhash IS NOT NULL AND c.max_views IS NULL
+     ORDER BY CASE WHEN i.image_id = ? THEN 0 ELSE 1 END, i.position, i.image_id LIMIT ?`,
+    [id, coverImageId ?? 0, limit],
+  );
+  return found.map(fromRow);
+}
+
 /** The file with this id (lower case) in a collection, or null. */
 export async function itemOfCollection(
   db: Queryable,

@@ -42,12 +42,13 @@ import {
 } from './links.js';
 import {
   collectionRecord,
-  listedCollection,
   openedCollection,
   ownAddresses,
+  picturedCollection,
   toCollectionRecord,
   toListed,
   toOpened,
+  toPictured,
 } from './record.js';
 import { zipListing, zipOfCollection } from './zip.js';
 
@@ -67,10 +68,10 @@ const enter = async (
 
 /** Collections of files: those of an account, and what others see of them (contract §6). */
 export const collectionRouter = router({
-  /** The caller's collections of every kind, newest first. */
+  /** The caller's collections of every kind, newest first; for pages, with pictures. */
   mine: signedIn('images:read')
-    .input(contentPageInput)
-    .output(contentPageOf(listedCollection))
+    .input(contentPageInput.extend({ pictured: z.boolean().default(false) }))
+    .output(contentPageOf(picturedCollection))
     .query(async ({ ctx, input }) => {
       const asked = contentPageAsked(input);
       const { items, total } = await listCollections(
@@ -78,7 +79,8 @@ export const collectionRouter = router({
         { ownerId: ctx.account.id, face: null },
         windowOf(asked),
       );
-      return toContentPage(asked, await Promise.all(items.map((item) => toListed(ctx.app, item))), total);
+      const listed = items.map((item) => (input.pictured ? toPictured(ctx, item) : toListed(ctx.app, item)));
+      return toContentPage(asked, await Promise.all(listed), total);
     }),
 
   get: signedIn('images:read')

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Collection } from '../../../db/content/collection/collection.js';
+import { picturesIn } from '../../../db/content/collection/collection-item.js';
 import type { ListedCollection } from '../../../db/content/collection/listed-collection.js';
 import { itemKey } from '../../../db/content/kinds.js';
 import { checkedInParts } from '../../base/parts.js';
@@ -44,6 +45,9 @@ export const listedCollection = z.object({
   /** Its page. */
   url: z.url(),
 });
+
+/** The same with pictures that stand for it, where they are asked for: its chosen cover alone, or its first ones. */
+export const picturedCollection = listedCollection.extend({ pictures: z.array(listedImage).optional() });
 
 /** A file in a collection. The uploader, the size and the address are null if the caller may not open the file. */
 export const collectionFile = listedImage.extend({
@@ -146,6 +150,23 @@ export const toListed = async (
   totalFiles: collection.size,
   totalSize: collection.bytes,
 });
+
+/** So many pictures are on a tile. */
+const MAX_PICTURES = 4;
+
+/** A collection as its owner's tiles show it. */
+export async function toPictured(
+  ctx: Context,
+  collection: ListedCollection,
+): Promise<z.output<typeof picturedCollection>> {
+  const found = await picturesIn(ctx.app.db.read, collection, MAX_PICTURES);
+  const isCovered = found[0]?.image.id === collection.coverImageId;
+  const shown = isCovered || found.length < MAX_PICTURES ? found.slice(0, 1) : found;
+  return {
+    ...(await toListed(ctx.app, collection)),
+    pictures: await Promise.all(shown.map((item) => listImage(ctx, { item, access: true }))),
+  };
+}
 
 /** The tags of a collection, for its owner. */
 export const tagsOf = async (app: Services, { id }: Pick<Collection, 'id'>): Promise<string[]> => [

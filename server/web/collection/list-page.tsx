@@ -1,16 +1,19 @@
 import { t } from '../../../routers/base/language/i18n.js';
 import { collectionEditorPath, collectionPath } from '../address.js';
-import { CopyButton, LinkButton, Submit } from '../components/button.js';
+import { Submit } from '../components/button.js';
 import { Check } from '../components/form/choices.js';
 import { Field, TextArea } from '../components/form/field.js';
 import { bind, Form, untouched } from '../components/form/form.js';
 import { Icon } from '../components/icon.js';
-import { Listing } from '../components/list/listing.js';
+import { thumbnailOf } from '../components/item/media.js';
+import { Pager } from '../components/list/pager.js';
+import { AccessSigns, Line, MenuCopy, MenuLink } from '../components/list/rows.js';
+import { Menu } from '../components/menu.js';
 import { Heading, Page } from '../components/page/page.js';
-import { Badge, Card, Time } from '../components/parts.js';
+import { Badge, Empty } from '../components/parts.js';
 import { fileSize } from '../format.js';
 import type { FormPageProps } from '../page-props.js';
-import type { Paged } from '../records.js';
+import type { ListedImage, Paged } from '../records.js';
 import { mayMake } from '../site.js';
 
 /** A collection in a list. */
@@ -20,10 +23,11 @@ export interface CollectionEntry {
   readonly kind: 'collection' | 'playlist' | 'pack';
   readonly isPublic: boolean;
   readonly requiresPassword: boolean;
+  readonly expiresAt: string | null;
   readonly totalFiles: number;
   readonly totalSize: number;
-  readonly views: number;
-  readonly createdAt: string;
+  /** What stands for it. */
+  readonly pictures?: readonly ListedImage[] | undefined;
 }
 
 /** The collections of a user, and a form for a new one. */
@@ -34,59 +38,89 @@ export function CollectionsPage({
 }: FormPageProps<{ readonly list: Paged<CollectionEntry> }>) {
   const { field, box } = bind(state);
   return (
-    <Page site={site} title={t('Collections')}>
+    <Page site={site} title={t('Collections')} width="wide">
       <Heading
         title={t('Collections')}
         lead={t('Any files in folders under one link, with share links that you can revoke one by one.')}
-      />
-      <Listing
-        path="/web/collections"
-        list={list}
-        empty={{ icon: 'archive', title: t('No collections yet') }}
       >
-        <ul class="rows">
-          {list.items.map((entry) => (
-            <li key={entry.uniqueId}>
-              <span class="what">
-                <a href={collectionEditorPath(entry.uniqueId)} dir="auto">
-                  {entry.title}
-                </a>{' '}
-                {entry.kind === 'pack' && <Badge>{t('file pack')}</Badge>}{' '}
-                {(!entry.isPublic || entry.requiresPassword) && <Icon name="lock" />}
-                <br />
-                <span class="hint">
-                  {t('{totalFiles, plural, one {# file} other {# files}}', { totalFiles: entry.totalFiles })}{' '}
-                  · {fileSize(entry.totalSize)} ·{' '}
-                  {t('{views, plural, one {# view} other {# views}}', { views: entry.views })} ·{' '}
-                  <Time at={entry.createdAt} />
-                </span>
-              </span>
-              <span class="actions">
-                <CopyButton text={`${site.origin}${collectionPath(entry.uniqueId)}`} look="quiet">
-                  {t('Copy link')}
-                </CopyButton>
-                <LinkButton href={collectionPath(entry.uniqueId)} look="quiet" icon="eye">
-                  {t('View')}
-                </LinkButton>
-              </span>
-            </li>
-          ))}
-        </ul>
-      </Listing>
-      {mayMake(site.viewer) && (
-        <Card title={t('New collection')}>
-          <Form action="/web/collections" state={state}>
-            <Field {...field('title')} label={t('Title')} maxLength={200} required />
-            <TextArea {...field('description')} label={t('Description')} maxLength={2000} rows={2} optional />
-            <Check
-              {...box('private', true)}
-              label={t('Only by share link')}
-              hint={t('Its own address opens it for you alone.')}
-            />
-            <Submit icon="plus">{t('Create')}</Submit>
-          </Form>
-        </Card>
-      )}
+        {mayMake(site.viewer) && (
+          <Menu
+            look="button primary"
+            open={state.problem !== null}
+            label={
+              <>
+                <Icon name="plus" />
+                {t('New collection')}
+              </>
+            }
+          >
+            <Form action="/web/collections" state={state}>
+              <Field {...field('title')} label={t('Title')} maxLength={200} required />
+              <TextArea
+                {...field('description')}
+                label={t('Description')}
+                maxLength={2000}
+                rows={2}
+                optional
+              />
+              <Check
+                {...box('private', true)}
+                label={t('Only by share link')}
+                hint={t('Its own address opens it for you alone.')}
+              />
+              <Submit icon="plus">{t('Create')}</Submit>
+            </Form>
+          </Menu>
+        )}
+      </Heading>
+      {list.total === 0 && <Empty icon="album" title={t('No collections yet')} />}
+      <ul class="albums">
+        {list.items.map((entry) => (
+          <Album key={entry.uniqueId} entry={entry} origin={site.origin} />
+        ))}
+      </ul>
+      <Pager list={list} href={(page) => `/web/collections?page=${page}`} />
     </Page>
+  );
+}
+
+function Album({ entry, origin }: { readonly entry: CollectionEntry; readonly origin: string }) {
+  const { uniqueId, title, pictures = [] } = entry;
+  const covers = pictures.flatMap((picture) => thumbnailOf(picture) ?? []);
+  return (
+    <li>
+      <span class="cover">
+        {covers.length === 0 && <Icon name={entry.kind === 'pack' ? 'archive' : 'album'} />}
+        {covers.map((source) => (
+          <img key={source} src={source} alt="" loading="lazy" />
+        ))}
+      </span>
+      <div class="what">
+        <p class="name">
+          <a href={collectionEditorPath(uniqueId)} dir="auto" title={title}>
+            {title}
+          </a>
+          <AccessSigns {...entry} />
+          {entry.kind === 'pack' && <Badge>{t('file pack')}</Badge>}
+        </p>
+        <Line
+          of={[
+            t('{totalFiles, plural, one {# file} other {# files}}', { totalFiles: entry.totalFiles }),
+            fileSize(entry.totalSize),
+          ]}
+        />
+      </div>
+      <Menu look="button quiet" name={t('More about {name}', { name: title })} label={<Icon name="dots" />}>
+        <ul>
+          <MenuLink href={collectionPath(uniqueId)} icon="eye">
+            {t('View')}
+          </MenuLink>
+          <MenuCopy text={`${origin}${collectionPath(uniqueId)}`}>{t('Copy link')}</MenuCopy>
+          <MenuLink href={collectionEditorPath(uniqueId)} icon="pen">
+            {t('Edit')}
+          </MenuLink>
+        </ul>
+      </Menu>
+    </li>
   );
 }

@@ -24,8 +24,8 @@ export const collectionPages = [
 
 async function mine(request: PageRequest, state?: FormState) {
   requireViewer(request);
-  const asked = { page: pageNumber(request.query), size: 25 };
-  const { content, totalElements } = await request.call.collection.mine(asked);
+  const asked = { page: pageNumber(request.query), size: 24 };
+  const { content, totalElements } = await request.call.collection.mine({ ...asked, pictured: true });
   const list = { items: content, total: totalElements, page: asked.page, pageSize: asked.size };
   return <CollectionsPage site={request.site} list={list} state={state} />;
 }

@@ -5,6 +5,7 @@ export function Menu({
   label,
   name,
   look,
+  open,
   children,
 }: {
   /** What the button shows. */
@@ -13,10 +14,12 @@ export function Menu({
   readonly name?: string;
   /** The class of the button. */
   readonly look: string;
+  /** Whether it is open at first: a form in it was refused. */
+  readonly open?: boolean;
   readonly children: ComponentChildren;
 }) {
   return (
-    <details class="menu" data-menu>
+    <details class="menu" data-menu open={open}>
       <summary class={look} aria-label={name}>
         {label}
       </summary>

@@ -83,6 +83,15 @@ export function Badge({
   );
 }
 
+/** An icon that says something of its own, also to those who point at it or hear it. */
+export function Sign({ icon, says }: { readonly icon: IconName; readonly says: string }) {
+  return (
+    <span class="sign" role="img" aria-label={says} title={says}>
+      <Icon name={icon} />
+    </span>
+  );
+}
+
 /** A time in UTC; scripts add the reader's local time as its title. */
 export function Time({ at }: { readonly at: string }) {
   return <time dateTime={at}>{moment(at)}</time>;

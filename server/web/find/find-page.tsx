@@ -1,10 +1,10 @@
 import { KINDS, type Kind } from '../../../routers/base/kinds.js';
-import { msg, t, translateMessage } from '../../../routers/base/language/i18n.js';
-import { itemPath, listPath } from '../address.js';
+import { t, translateMessage } from '../../../routers/base/language/i18n.js';
+import { here, itemPath, listPath, withQuery } from '../address.js';
 import { Choice } from '../components/list/filter.js';
 import { ListPage, noneOr } from '../components/list/list-page.js';
 import { orMore } from '../components/list/pager.js';
-import type { Column } from '../components/list/table.js';
+import { AccessSigns, type Row } from '../components/list/rows.js';
 import { Time } from '../components/parts.js';
 import { KIND_WORDS } from '../kinds.js';
 import type { PageProps } from '../page-props.js';
@@ -16,33 +16,31 @@ export const FIND = '/web/find';
 /** Tags that the page offers; the others are at the items that have them. */
 const MAX_OFFERED = 60;
 
-const tagLink = (tag: string, count?: number) => (
-  <a key={tag} href={listPath(FIND, { tag })} dir="auto">
+const tagLink = (tag: string, count?: number, here?: boolean) => (
+  <a key={tag} href={listPath(FIND, { tag })} dir="auto" aria-current={here ? 'page' : undefined}>
     {tag}
     {count !== undefined && <span class="hint"> {count}</span>}
   </a>
 );
 
-const columns: readonly Column<OwnItem>[] = [
-  {
-    head: msg('Item'),
-    cell: (item) => (
-      <div>
-        <a href={itemPath(item.kind, item.uniqueId)} dir="auto">
-          {item.title}
-        </a>
-        {item.snippet && <SnippetText snippet={item.snippet} />}
-      </div>
-    ),
-  },
-  { head: msg('Kind'), kind: 'short', cell: (item) => translateMessage(KIND_WORDS[item.kind].noun) },
-  {
-    head: msg('Tags'),
-    cell: (item) =>
-      item.tags.length === 0 ? '—' : <span class="tags">{item.tags.map((tag) => tagLink(tag))}</span>,
-  },
-  { head: msg('Created'), cell: (item) => <Time at={item.createdAt} /> },
-];
+const rowOf = (item: OwnItem): Row => ({
+  name: item.title,
+  href: itemPath(item.kind, item.uniqueId),
+  mark: { picture: pictureOf(item), icon: KIND_WORDS[item.kind].list[2], kind: item.kind },
+  signs: <AccessSigns {...item} />,
+  line: [
+    translateMessage(KIND_WORDS[item.kind].noun),
+    <Time key="at" at={item.createdAt} />,
+    item.tags.length === 0 ? null : item.tags.map((tag) => tagLink(tag)),
+  ],
+  more: item.snippet && <SnippetText snippet={item.snippet} />,
+});
+
+/** What a file looks like; its owner uses up no views. */
+function pictureOf({ thumbhash, urlSet: { rawUrl, posterUrl } }: OwnItem): string | null {
+  if (thumbhash === null) return null;
+  return posterUrl === null ? withQuery(here(rawUrl), { width: '400', format: 'webp' }) : here(posterUrl);
+}
 
 /** What the viewer's items say, searched by words, and what has a tag. */
 export function FindPage({
@@ -81,16 +79,17 @@ export function FindPage({
         </>
       }
       empty={{ icon: 'search', title: noneOr(`${search}${tag}${kind}`, t('Nothing here yet')) }}
-      columns={columns}
+      row={rowOf}
       rowKey={(item) => `${item.kind} ${item.uniqueId}`}
-    >
-      {tags.length > 0 && (
-        <nav class="tags" aria-label={t('Tags')}>
-          {tag !== '' && <a href={FIND}>{t('All items')}</a>}
-          {tags.slice(0, MAX_OFFERED).map((one) => tagLink(one.tag, one.count))}
-        </nav>
-      )}
-    </ListPage>
+      above={
+        tags.length > 0 && (
+          <nav class="chips" aria-label={t('Tags')}>
+            {tag !== '' && <a href={FIND}>{t('All files')}</a>}
+            {tags.slice(0, MAX_OFFERED).map((one) => tagLink(one.tag, one.count, one.tag === tag))}
+          </nav>
+        )
+      }
+    />
   );
 }
 

@@ -1,50 +1,82 @@
 import { msg, t } from '../../../routers/base/language/i18n.js';
-import { visitsPath } from '../address.js';
+import { deletePath, editPath, visitsPath } from '../address.js';
 import { CopyButton, LinkButton } from '../components/button.js';
+import { optionsOf } from '../components/form/choices.js';
+import { Icon } from '../components/icon.js';
+import { Choice, TagChoice } from '../components/list/filter.js';
 import { ListPage, noneOr } from '../components/list/list-page.js';
 import { orMore } from '../components/list/pager.js';
-import type { Column } from '../components/list/table.js';
+import { AccessSigns, MenuCopy, MenuLink, type Row } from '../components/list/rows.js';
+import { Menu } from '../components/menu.js';
 import { Time } from '../components/parts.js';
 import type { PageProps } from '../page-props.js';
 import type { Paged, ShortUrlRecord } from '../records.js';
 import { mayMake } from '../site.js';
 import { uses } from './uses.js';
 
-const columns: readonly Column<ShortUrlRecord>[] = [
-  {
-    head: msg('Link'),
-    kind: 'short',
-    cell: (link) => <a href={visitsPath(link.uniqueId)}>{link.uniqueId}</a>,
-  },
-  {
-    head: msg('Destination'),
-    kind: 'long',
-    title: (link) => link.originalUrl,
-    cell: (link) => link.originalUrl,
-  },
-  { head: msg('Visits'), kind: 'number', cell: (link) => uses(link) },
-  { head: msg('Created'), cell: (link) => <Time at={link.createdAt} /> },
-  {
-    head: msg('Copy'),
-    kind: 'action',
-    cell: (link) => (
+/** Orders that the page offers. */
+export const LINK_SORTS = ['newest', 'oldest', 'views', 'name'] as const;
+
+const sorts = [
+  ['newest', msg('Newest first')],
+  ['oldest', msg('Oldest first')],
+  ['views', msg('Most visited first')],
+  ['name', msg('By name')],
+] as const;
+
+const rowOf = (link: ShortUrlRecord): Row => ({
+  name: link.uniqueId,
+  href: visitsPath(link.uniqueId),
+  signs: <AccessSigns {...link} />,
+  line: [
+    <span key="to" title={link.originalUrl ?? undefined}>
+      {link.originalUrl?.replace(/^https?:\/\//, '')}
+    </span>,
+    <Time key="at" at={link.createdAt} />,
+  ],
+  actions: (
+    <>
       <CopyButton
         look="quiet"
         text={link.urlSet.shortUrl}
         label={t('Copy {shortUrl}', { shortUrl: link.urlSet.shortUrl })}
       />
-    ),
-  },
-];
+      <a class="button quiet stays number" href={visitsPath(link.uniqueId)} aria-label={visitsOf(link)}>
+        <Icon name="chart" />
+        {uses(link)}
+      </a>
+    </>
+  ),
+  menu: (
+    <>
+      <MenuCopy text={link.urlSet.shortUrl}>{t('Copy link')}</MenuCopy>
+      <MenuLink href={editPath('url', link.uniqueId)} icon="pen">
+        {t('Edit')}
+      </MenuLink>
+      <MenuLink href={deletePath('url', link.uniqueId)} icon="trash">
+        {t('Delete')}
+      </MenuLink>
+    </>
+  ),
+});
+
+const visitsOf = ({ visits }: ShortUrlRecord): string =>
+  t('{visits, plural, one {# visit} other {# visits}}', { visits });
 
 /** All short links of a user. */
 export function LinksPage({
   site,
   list,
-  search,
+  filter,
+  tags,
 }: PageProps<{
   readonly list: Paged<ShortUrlRecord>;
-  readonly search: string;
+  readonly filter: {
+    readonly search: string;
+    readonly tag: string;
+    readonly sort: (typeof LINK_SORTS)[number];
+  };
+  readonly tags: readonly string[];
 }>) {
   return (
     <ListPage
@@ -53,10 +85,16 @@ export function LinksPage({
       title={t('Links')}
       lead={orMore(list, t('{total, plural, one {# link} other {# links}}', { total: list.total }))}
       list={list}
-      filter={{ search }}
+      filter={{ ...filter, sort: filter.sort === 'newest' ? '' : filter.sort }}
       searchLabel={t('Search IDs and URLs')}
-      empty={{ icon: 'link', title: noneOr(search, t('No links yet')) }}
-      columns={columns}
+      empty={{ icon: 'link', title: noneOr(`${filter.search}${filter.tag}`, t('No links yet')) }}
+      row={rowOf}
+      choices={
+        <>
+          <TagChoice tags={tags} tag={filter.tag} />
+          <Choice name="sort" label={t('Sort by')} value={filter.sort} options={optionsOf(sorts)} />
+        </>
+      }
       rowKey={(link) => link.uniqueId}
       pick={(link) => ({ id: link.uniqueId, name: link.uniqueId })}
       width="wide"
@@ -65,14 +103,18 @@ export function LinksPage({
           <LinkButton href="/web/url-create" look="primary" icon="plus">
             {t('New link')}
           </LinkButton>
-          {site.viewer !== null && mayMake(site.viewer) && (
-            <LinkButton href="/web/url-import" icon="upload">
-              {t('Import')}
-            </LinkButton>
-          )}
-          <LinkButton href="/v1/url/export?format=csv" icon="download" download>
-            {t('Export')}
-          </LinkButton>
+          <Menu look="button plain" name={t('More')} label={<Icon name="dots" />}>
+            <ul>
+              {site.viewer !== null && mayMake(site.viewer) && (
+                <MenuLink href="/web/url-import" icon="upload">
+                  {t('Import')}
+                </MenuLink>
+              )}
+              <MenuLink href="/v1/url/export?format=csv" icon="download">
+                {t('Export')}
+              </MenuLink>
+            </ul>
+          </Menu>
         </>
       }
     />

@@ -1,13 +1,17 @@
-import { listQuery, pageNumber } from '../listing.js';
+import { cutText } from '../../../routers/base/text/cut.js';
+import { choiceOf, listQuery, pageNumber } from '../listing.js';
 import { getPage, type PageAnswer, type PageRequest, page } from '../request.js';
 import { requireViewer } from '../viewer.js';
 import { rangeOf } from '../visits/range.js';
 import { statisticsOf } from '../visits/statistics.js';
-import { LinksPage } from './links-page.js';
+import { LINK_SORTS, LinksPage } from './links-page.js';
 import { LinkVisitsPage } from './visits-page.js';
 
-/** How many visits a page lists. */
+/** How many links, and visits, a page lists. */
 const LISTED = 25;
+/** Tags that the filter offers, and the characters of one that is asked for. */
+const MAX_TAGS = 100;
+const MAX_TAG = 100;
 /** The last page of them, counted from 0; an export has all. */
 const MAX_PAGE = 1_000;
 
@@ -15,9 +19,22 @@ const MAX_PAGE = 1_000;
 export const linkListPages = [
   getPage('/links', async (request) => {
     requireViewer(request);
-    const asked = listQuery(request.query);
-    const list = await request.call.library.urls(asked);
-    return page(<LinksPage site={request.site} list={list} search={asked.search} />);
+    const { query, call, site } = request;
+    const { search, page: at } = listQuery(query);
+    const filter = {
+      search,
+      tag: cutText(query.text('tag') ?? '', MAX_TAG),
+      sort: choiceOf(query, 'sort', LINK_SORTS, 'newest'),
+    };
+    const [list, tags] = await Promise.all([
+      call.url.list({
+        ...{ search, page: at, pageSize: LISTED, sort: filter.sort },
+        tags: filter.tag === '' ? null : [filter.tag],
+      }),
+      call.url.tags(),
+    ]);
+    const names = tags.slice(0, MAX_TAGS).map(({ tag }) => tag);
+    return page(<LinksPage site={site} list={list} filter={filter} tags={names} />);
   }),
   getPage('/links/{link}', showVisits),
 ];

@@ -1,41 +1,47 @@
-import { msg, t } from '../../../routers/base/language/i18n.js';
-import { deletePath, itemPath } from '../address.js';
-import { LinkButton } from '../components/button.js';
+import { t } from '../../../routers/base/language/i18n.js';
+import { deletePath, editPath, itemPath, viewsPath } from '../address.js';
+import { CopyButton, LinkButton } from '../components/button.js';
 import { ListPage, noneOr } from '../components/list/list-page.js';
 import { orMore } from '../components/list/pager.js';
-import type { Column } from '../components/list/table.js';
-import { Badge, Time } from '../components/parts.js';
+import { AccessSigns, MenuCopy, MenuLink, type Row } from '../components/list/rows.js';
+import { Time } from '../components/parts.js';
 import type { PageProps } from '../page-props.js';
 import type { Paged, PasteRecord } from '../records.js';
 
-const columns: readonly Column<PasteRecord>[] = [
-  {
-    head: msg('Title'),
-    kind: 'long',
-    title: (paste) => paste.title,
-    cell: (paste) => (
-      <a href={itemPath('paste', paste.uniqueId)} dir="auto">
-        {paste.title}
-      </a>
-    ),
-  },
-  { head: msg('Access'), kind: 'short', cell: (paste) => <Access paste={paste} /> },
-  { head: msg('Created'), cell: (paste) => <Time at={paste.createdAt} /> },
-  {
-    head: msg('Expires'),
-    kind: 'short',
-    cell: (paste) => (paste.expiresAt ? <Time at={paste.expiresAt} /> : t('Never')),
-  },
-  {
-    head: msg('Delete'),
-    kind: 'action',
-    cell: (paste) => (
-      <LinkButton look="quiet" icon="trash" href={deletePath('paste', paste.uniqueId)}>
+const rowOf = (paste: PasteRecord): Row => ({
+  name: paste.title,
+  href: itemPath('paste', paste.uniqueId),
+  signs: <AccessSigns {...paste} />,
+  line: [
+    <Time key="at" at={paste.createdAt} />,
+    paste.language,
+    paste.burn
+      ? t('Read once')
+      : t('{views, plural, one {# view} other {# views}}', { views: paste.views ?? 0 }),
+    paste.tags.join(', '),
+  ],
+  actions: (
+    <CopyButton
+      look="quiet"
+      text={paste.urlSet.shortUrl}
+      label={t('Copy {shortUrl}', { shortUrl: paste.urlSet.shortUrl })}
+    />
+  ),
+  menu: (
+    <>
+      <MenuCopy text={paste.urlSet.shortUrl}>{t('Copy link')}</MenuCopy>
+      <MenuLink href={viewsPath('paste', paste.uniqueId)} icon="chart">
+        {t('Views')}
+      </MenuLink>
+      <MenuLink href={editPath('paste', paste.uniqueId)} icon="pen">
+        {t('Edit')}
+      </MenuLink>
+      <MenuLink href={deletePath('paste', paste.uniqueId)} icon="trash">
         {t('Delete')}
-      </LinkButton>
-    ),
-  },
-];
+      </MenuLink>
+    </>
+  ),
+});
 
 /** All pastes of a user. */
 export function PastesPage({
@@ -56,7 +62,7 @@ export function PastesPage({
       filter={{ search }}
       searchLabel={t('Search titles and text')}
       empty={{ icon: 'scroll', title: noneOr(search, t('No pastes yet')) }}
-      columns={columns}
+      row={rowOf}
       rowKey={(paste) => paste.uniqueId}
       pick={(paste) => ({ id: paste.uniqueId, name: paste.title })}
       width="wide"
@@ -66,15 +72,5 @@ export function PastesPage({
         </LinkButton>
       }
     />
-  );
-}
-
-function Access({ paste }: { readonly paste: PasteRecord }) {
-  if (paste.burn) return <Badge icon="flame">{t('Read once')}</Badge>;
-  if (paste.requiresPassword) return <Badge icon="key">{t('Password')}</Badge>;
-  return paste.isPublic ? (
-    <Badge icon="globe">{t('Anyone')}</Badge>
-  ) : (
-    <Badge icon="lock">{t('Private')}</Badge>
   );
 }

@@ -1,15 +1,17 @@
-import { msg, t, translateMessage } from '../../../routers/base/language/i18n.js';
+import { t, translateMessage } from '../../../routers/base/language/i18n.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { ActionForm, Form } from '../components/form/form.js';
 import { Icon } from '../components/icon.js';
 import { ListPage } from '../components/list/list-page.js';
-import type { Column } from '../components/list/table.js';
+import { AccessSigns, type Row } from '../components/list/rows.js';
 import { Page } from '../components/page/page.js';
 import { Time } from '../components/parts.js';
 import { fileSize } from '../format.js';
+import { placeholderUrl } from '../image/placeholder.js';
 import { KIND_WORDS } from '../kinds.js';
 import type { PageProps } from '../page-props.js';
 import type { Paged, TrashedItem } from '../records.js';
+import { rich } from '../rich.js';
 
 /** The address of the trash. */
 export const TRASH = '/web/trash';
@@ -30,20 +32,22 @@ const nounOf = ({ kind, type }: TrashedItem): string => {
   return type === 'pack' ? t('file pack') : t('collection');
 };
 
-const columns: readonly Column<TrashedItem>[] = [
-  {
-    head: msg('Item'),
-    kind: 'long',
-    title: (item) => item.title,
-    cell: (item) => <span dir="auto">{item.title}</span>,
+const rowOf = (item: TrashedItem): Row => ({
+  name: item.title,
+  mark: {
+    picture: placeholderUrl(item.thumbhash),
+    icon: item.kind === 'collection' ? 'album' : KIND_WORDS[item.kind].list[2],
+    kind: item.kind,
   },
-  { head: msg('Kind'), kind: 'short', cell: nounOf },
-  { head: msg('Size'), kind: 'number', cell: (item) => (item.size === null ? '—' : fileSize(item.size)) },
-  { head: msg('Deleted'), cell: (item) => <Time at={item.trashedAt} /> },
-  { head: msg('Gone'), cell: (item) => <Time at={item.purgedAt} /> },
-  { head: msg('Restore'), kind: 'action', cell: (item) => act(item, 'restore') },
-  { head: msg('Delete for good'), kind: 'action', cell: (item) => act(item, 'remove') },
-];
+  signs: <AccessSigns {...item} />,
+  line: [
+    item.kind === 'image' ? null : nounOf(item),
+    item.size === null ? null : fileSize(item.size),
+    rich('deleted for good {time}', { time: <Time at={item.purgedAt} /> }),
+  ],
+  actions: <div class="stays">{act(item, 'restore')}</div>,
+  menu: <li>{act(item, 'remove')}</li>,
+});
 
 /** What the viewer has deleted and can still restore. */
 export function TrashPage({
@@ -74,7 +78,7 @@ export function TrashPage({
       list={list}
       filter={{}}
       empty={{ icon: 'trash', title: t('The trash is empty') }}
-      columns={columns}
+      row={rowOf}
       rowKey={(item) => `${item.kind} ${item.uniqueId}`}
       actions={
         list.total > 0 && (

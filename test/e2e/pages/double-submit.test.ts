@@ -62,6 +62,7 @@ for (const [what, path, label, value, button, list] of forms) {
     await signIn(page, server.owner);
     const line = await holdAnswers(page, path);
     await page.goto(path);
+    if (what === 'collection') await page.getByText('New collection').click();
     await page.getByLabel(label, { exact: true }).fill(value);
     const press = await placeOf(page, button);
     const hears = await listen(page);
@@ -71,7 +72,7 @@ for (const [what, path, label, value, button, list] of forms) {
     await page.waitForURL((url) => url.pathname !== path || url.search !== '');
     assert.is(line.posts(), 1);
     await page.goto(list);
-    assert.is(await page.locator('main :is(tbody tr, .rows > li)').count(), 1);
+    assert.is(await page.locator('main :is(tbody tr, .rows > li, :is(.things, .albums) > li)').count(), 1);
     assert.equal(faults, []);
     await close();
   });

@@ -26,13 +26,16 @@ check(
       await page.getByRole('searchbox').fill('HARV apples');
       await page.keyboard.press('Enter');
       await page.waitForURL(/search=HARV/);
-      assert.is(await page.locator('tbody tr').count(), 25);
-      assert.equal(await page.locator('tbody tr:first-child mark').allTextContents(), ['harvest', 'apples']);
+      assert.is(await page.locator('.things > li').count(), 25);
+      assert.equal(await page.locator('.things > li:first-child mark').allTextContents(), [
+        'harvest',
+        'apples',
+      ]);
       await assertSound(page);
       await page.getByRole('navigation', { name: 'Tags' }).getByRole('link', { name: 'farm' }).click();
       await page.waitForURL(/tag=farm/);
       assert.is(await page.locator('h1').textContent(), 'Tag: farm');
-      assert.is(await page.locator('tbody tr').count(), 1);
+      assert.is(await page.locator('.things > li').count(), 1);
       await assertSound(page);
       await page.goto('/web/find?search=%22apples%20harvest%22');
       assert.is(await page.getByText('Nothing matches').count(), 1);

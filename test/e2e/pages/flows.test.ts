@@ -228,7 +228,8 @@ for (const [how, javaScriptEnabled] of both) {
     const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled });
     await signIn(page, server.owner);
     await page.goto('/web/pastes');
-    const row = page.getByRole('row', { name: 'An old note' });
+    const row = page.getByRole('listitem').filter({ hasText: 'An old note' });
+    await row.getByLabel('More about').click();
     await row.locator(`a[href="/web/delete/paste/${made.body.uniqueId}"]`).click();
     await page.getByText('An old note').waitFor();
     await page.getByRole('button', { name: 'Delete' }).click();

@@ -27,6 +27,7 @@ for (const javaScriptEnabled of [true, false]) {
     await signIn(page, account);
     await page.goto('/web/playlists');
     assert.match(page.url(), /\/web\/collections$/, 'playlists are collections');
+    await page.getByText('New collection').click();
     await page.getByLabel('Title').fill('The coast');
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('heading', { name: 'The coast' }).waitFor();

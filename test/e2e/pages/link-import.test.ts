@@ -21,6 +21,8 @@ for (const javaScriptEnabled of [true, false])
       });
       await signIn(page, account);
       await page.goto('/web/links');
+      const more = page.locator('.heading .menu summary');
+      await more.click();
       await page.getByRole('link', { name: 'Import' }).click();
       const text = page.getByLabel('CSV or JSON');
       const id = javaScriptEnabled ? 'by-page' : 'without';
@@ -36,6 +38,7 @@ for (const javaScriptEnabled of [true, false])
       await page.getByRole('button', { name: 'Import' }).click();
       await page.getByText('The links were imported.').waitFor();
       assert.is((await links()).count, 2);
+      await more.click();
       const [download] = await Promise.all([
         page.waitForEvent('download'),
         page.getByRole('link', { name: 'Export' }).click(),

@@ -14,6 +14,7 @@ import { isTransparent, placeholderUrl } from '../../image/placeholder.js';
 import type { ListedImage } from '../../records.js';
 import { Icon, type IconName } from '../icon.js';
 import { Pick } from '../list/bulk.js';
+import { AccessSigns } from '../list/rows.js';
 import { Document } from './document.js';
 import { FileCard, nameOf, Player, type Staged, sizeOf, Unshown } from './player.js';
 
@@ -147,10 +148,7 @@ export function Tile({
           !behind && <Icon name={kindIcons[mediaKind]} />
         )}
         <span class="kind">
-          {(image.requiresPassword || !image.isPublic) && (
-            <Sign icon="lock" says={image.requiresPassword ? t('Password-protected') : t('Private')} />
-          )}
-          {image.expiresAt && <Sign icon="clock" says={t('Expires')} />}
+          <AccessSigns {...image} />
           {image.durationMs ? duration(image.durationMs) : mediaKind !== 'image' && image.type.toUpperCase()}
         </span>
       </div>
@@ -169,15 +167,6 @@ function shapeOf(image: ListedImage): number {
   const { width, height } = image;
   if (!width || !height || kindOf(image) === 'other') return 130;
   return Math.round(100 * Math.min(2.4, Math.max(0.6, width / height)));
-}
-
-/** An icon that says something of its own, also to those who point at it or hear it. */
-function Sign({ icon, says }: { readonly icon: IconName; readonly says: string }) {
-  return (
-    <span class="sign" role="img" aria-label={says} title={says}>
-      <Icon name={icon} />
-    </span>
-  );
 }
 
 /** A small rendition for galleries; null if the item has no picture, is locked for the reader, or counts its views. */

@@ -26,10 +26,18 @@ export function Search({
           aria-label={label}
           maxLength={200}
         />
-        {children}
-        <button type="submit" class="button plain">
+        {children && (
+          <>
+            <input type="checkbox" id="filters" class="unseen" aria-label={t('Filters')} autocomplete="off" />
+            <label for="filters" class="button plain" aria-hidden="true">
+              <Icon name="filter" />
+            </label>
+            <div class="choices">{children}</div>
+          </>
+        )}
+        <button type="submit" class="button plain" aria-label={t('Search')}>
           <Icon name="search" />
-          {t('Search')}
+          <span>{t('Search')}</span>
         </button>
       </form>
     </search>
@@ -56,5 +64,19 @@ export function Choice({
         </option>
       ))}
     </select>
+  );
+}
+
+/** The filter by a tag; without tags there is nothing to choose. */
+export function TagChoice({ tags, tag }: { readonly tags: readonly string[]; readonly tag: string }) {
+  if (tags.length === 0 && tag === '') return null;
+  const all = tag === '' || tags.includes(tag) ? tags : [tag, ...tags];
+  return (
+    <Choice
+      name="tag"
+      label={t('Tag')}
+      value={tag}
+      options={[['', t('All tags')], ...all.map((one) => [one, one] as const)]}
+    />
   );
 }

@@ -6,6 +6,7 @@ import { Heading, Page } from '../page/page.js';
 import { Bulk, Pick, SelectAll } from './bulk.js';
 import { Search } from './filter.js';
 import { Listing, type ListPlace } from './listing.js';
+import { type Row, Rows } from './rows.js';
 import { type Column, Table } from './table.js';
 
 interface Props<T> extends ListPlace<T> {
@@ -21,10 +22,14 @@ interface Props<T> extends ListPlace<T> {
   readonly choices?: ComponentChildren;
   /** The name of the table. */
   readonly caption?: string;
-  readonly columns: readonly Column<T>[];
+  /** Of records that are compared; of things, `row` says how one shows. */
+  readonly columns?: readonly Column<T>[];
+  readonly row?: (thing: T) => Row;
   readonly rowKey: (row: T) => string | number;
   /** Lets rows be selected, for actions on several of them. */
   readonly pick?: (row: T) => { readonly id: string; readonly name: string };
+  /** Between the search and the list. */
+  readonly above?: ComponentChildren;
   /** Below the list. */
   readonly children?: ComponentChildren;
 }
@@ -39,9 +44,11 @@ export function ListPage<T>({
   searchLabel,
   choices,
   caption = title,
-  columns,
+  columns = [],
+  row,
   rowKey,
   pick,
+  above,
   children,
   ...place
 }: Props<T>) {
@@ -64,8 +71,18 @@ export function ListPage<T>({
           {choices}
         </Search>
       )}
+      {above}
       <Listing {...place}>
-        <Table caption={caption} columns={shown} rows={place.list.items} rowKey={rowKey} />
+        {row ? (
+          <Rows
+            rows={place.list.items}
+            rowKey={rowKey}
+            row={row}
+            pick={pick && ((thing: T) => <Pick {...pick(thing)} />)}
+          />
+        ) : (
+          <Table caption={caption} columns={shown} rows={place.list.items} rowKey={rowKey} />
+        )}
       </Listing>
       {picked && <Bulk action={listPath(place.path, { ...place.filter, page: place.list.page })} />}
       {children}
