@@ -139,23 +139,6 @@ CREATE TABLE collection_items (
 CREATE UNIQUE INDEX collection_items_address ON collection_items USING btree (address) WHERE (address IS NOT NULL);
 CREATE INDEX playlist_items_image_id_index ON collection_items USING btree (image_id);
 
-CREATE TABLE collection_links (
-  id integer NOT NULL DEFAULT nextval('collection_links_id_seq'::regclass),
-  collection_id integer NOT NULL,
-  secret_hash text NOT NULL,
-  secret_cipher text NOT NULL,
-  password_hash text,
-  expires_at bigint,
-  max_views bigint,
-  views bigint NOT NULL,
-  note text,
-  created_at bigint NOT NULL,
-  UNIQUE (secret_hash),
-  PRIMARY KEY (id),
-  FOREIGN KEY (collection_id) REFERENCES collections(id) ON DELETE CASCADE
-);
-CREATE INDEX collection_links_collection_id_index ON collection_links USING btree (collection_id);
-
 CREATE TABLE collections (
   id integer NOT NULL DEFAULT nextval('playlists_id_seq'::regclass),
   unique_id text NOT NULL,
@@ -174,6 +157,7 @@ CREATE TABLE collections (
   updated_at bigint,
   trashed_at bigint,
   quarantine text,
+  favourite boolean NOT NULL DEFAULT false,
   UNIQUE (lookup_id),
   PRIMARY KEY (id),
   FOREIGN KEY (cover_image_id) REFERENCES images(id) ON DELETE SET NULL,
@@ -277,6 +261,7 @@ CREATE TABLE images (
   quarantine text,
   sent_sha256 text,
   opened bigint NOT NULL DEFAULT 0,
+  favourite boolean NOT NULL DEFAULT false,
   UNIQUE (lookup_id),
   PRIMARY KEY (id),
   FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE CASCADE
@@ -284,6 +269,7 @@ CREATE TABLE images (
 CREATE INDEX images_created ON images USING btree (created_at, id, trashed_at, owner_id);
 CREATE INDEX images_day_size ON images USING btree (((created_at / 86400000)), size) WHERE (is_public AND (password_hash IS NULL));
 CREATE INDEX images_expires ON images USING btree (expires_at) WHERE (expires_at IS NOT NULL);
+CREATE INDEX images_favourite ON images USING btree (owner_id, created_at, id, trashed_at) WHERE favourite;
 CREATE INDEX images_named ON images USING btree (owner_id, lower((COALESCE(original_name, unique_id) COLLATE "C")), id) WHERE (trashed_at IS NULL);
 CREATE INDEX images_of_medium ON images USING btree (owner_id, media_kind, created_at) WHERE (trashed_at IS NULL);
 CREATE INDEX images_own_sent_sha256 ON images USING btree (owner_id, sent_sha256) WHERE (sent_sha256 IS NOT NULL);
@@ -664,6 +650,7 @@ CREATE TABLE pastes (
   trashed_at bigint,
   quarantine text,
   opened bigint NOT NULL DEFAULT 0,
+  favourite boolean NOT NULL DEFAULT false,
   UNIQUE (lookup_id),
   PRIMARY KEY (id),
   FOREIGN KEY (forked_from) REFERENCES pastes(id) ON DELETE SET NULL,
@@ -672,6 +659,7 @@ CREATE TABLE pastes (
 CREATE INDEX pastes_counted ON pastes USING btree (owner_id, created_at, id, trashed_at, size);
 CREATE INDEX pastes_created ON pastes USING btree (created_at, id, trashed_at, owner_id);
 CREATE INDEX pastes_expires ON pastes USING btree (expires_at) WHERE (expires_at IS NOT NULL);
+CREATE INDEX pastes_favourite ON pastes USING btree (owner_id, created_at, id, trashed_at) WHERE favourite;
 CREATE INDEX pastes_forks ON pastes USING btree (forked_from) WHERE (forked_from IS NOT NULL);
 CREATE INDEX pastes_named ON pastes USING btree (owner_id, lower((COALESCE(title, unique_id) COLLATE "C")), id) WHERE (trashed_at IS NULL);
 CREATE INDEX pastes_private ON pastes USING btree (owner_id, created_at) WHERE ((NOT is_public) AND (trashed_at IS NULL));
@@ -814,6 +802,30 @@ CREATE TABLE sessions (
 CREATE INDEX sessions_expires_at_index ON sessions USING btree (expires_at);
 CREATE INDEX sessions_user_id_index ON sessions USING btree (user_id);
 
+CREATE TABLE share_links (
+  id integer NOT NULL DEFAULT nextval('share_links_id_seq'::regclass),
+  collection_id integer,
+  image_id integer,
+  paste_id integer,
+  secret_hash text NOT NULL,
+  secret_cipher text NOT NULL,
+  password_hash text,
+  expires_at bigint,
+  max_views bigint,
+  views bigint NOT NULL,
+  note text,
+  renditions_only boolean NOT NULL DEFAULT false,
+  created_at bigint NOT NULL,
+  UNIQUE (secret_hash),
+  PRIMARY KEY (id),
+  FOREIGN KEY (collection_id) REFERENCES collections(id) ON DELETE CASCADE,
+  FOREIGN KEY (image_id) REFERENCES images(id) ON DELETE CASCADE,
+  FOREIGN KEY (paste_id) REFERENCES pastes(id) ON DELETE CASCADE
+);
+CREATE INDEX share_links_collection_id_index ON share_links USING btree (collection_id);
+CREATE INDEX share_links_image_id_index ON share_links USING btree (image_id);
+CREATE INDEX share_links_paste_id_index ON share_links USING btree (paste_id);
+
 CREATE TABLE short_urls (
   id integer NOT NULL DEFAULT nextval('short_urls_id_seq'::regclass),
   unique_id text NOT NULL,
@@ -837,6 +849,7 @@ CREATE TABLE short_urls (
   trashed_at bigint,
   quarantine text,
   way text,
+  favourite boolean NOT NULL DEFAULT false,
   UNIQUE (lookup_id),
   PRIMARY KEY (id),
   FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE CASCADE
@@ -844,6 +857,7 @@ CREATE TABLE short_urls (
 CREATE INDEX short_urls_by_target ON short_urls USING btree (owner_id, substr(original_url, 1, 200));
 CREATE INDEX short_urls_created ON short_urls USING btree (created_at, id, trashed_at, owner_id);
 CREATE INDEX short_urls_expires ON short_urls USING btree (expires_at) WHERE (expires_at IS NOT NULL);
+CREATE INDEX short_urls_favourite ON short_urls USING btree (owner_id, created_at, id, trashed_at) WHERE favourite;
 CREATE INDEX short_urls_named ON short_urls USING btree (owner_id, lower((substr(original_url, 1, 200) COLLATE "C")), id) WHERE (trashed_at IS NULL);
 CREATE INDEX short_urls_owner ON short_urls USING btree (owner_id, created_at, id, trashed_at);
 CREATE INDEX short_urls_private ON short_urls USING btree (owner_id, created_at) WHERE ((NOT is_public) AND (trashed_at IS NULL));

@@ -135,22 +135,6 @@ CREATE TABLE collection_items (
 CREATE INDEX playlist_items_image_id_index on collection_items (image_id);
 CREATE UNIQUE INDEX collection_items_address ON collection_items (address) WHERE address IS NOT NULL;
 
-CREATE TABLE collection_links (
-  id integer not null primary key autoincrement,
-  collection_id integer not null,
-  secret_hash text not null,
-  secret_cipher text not null,
-  password_hash text,
-  expires_at bigint,
-  max_views bigint,
-  views bigint not null,
-  note text,
-  created_at bigint not null,
-  foreign key(collection_id) references collections(id) on delete CASCADE
-);
-CREATE INDEX collection_links_collection_id_index on collection_links (collection_id);
-CREATE UNIQUE INDEX collection_links_secret_hash_unique on collection_links (secret_hash);
-
 CREATE TABLE collections (
   id integer not null primary key autoincrement,
   unique_id text not null,
@@ -169,6 +153,7 @@ CREATE TABLE collections (
   updated_at bigint,
   trashed_at bigint,
   quarantine text,
+  favourite boolean NOT NULL DEFAULT false,
   foreign key(owner_id) references users(id) on delete CASCADE,
   foreign key(cover_image_id) references images(id) on delete SET NULL
 );
@@ -268,6 +253,7 @@ CREATE TABLE images (
   quarantine text,
   sent_sha256 text,
   opened bigint NOT NULL DEFAULT 0,
+  favourite boolean NOT NULL DEFAULT false,
   foreign key(owner_id) references users(id) on delete CASCADE
 );
 CREATE UNIQUE INDEX images_lookup_id_unique on images (lookup_id);
@@ -286,6 +272,7 @@ CREATE INDEX images_of_medium ON images (owner_id, media_kind, created_at) WHERE
 CREATE INDEX images_viewed ON images (owner_id, (CASE WHEN max_views IS NULL THEN opened ELSE views END), created_at) WHERE trashed_at IS NULL;
 CREATE INDEX images_owner ON images (owner_id, created_at, id, trashed_at);
 CREATE INDEX images_created ON images (created_at, id, trashed_at, owner_id);
+CREATE INDEX images_favourite ON images (owner_id, created_at, id, trashed_at) WHERE favourite;
 
 CREATE TABLE imported (
   source text not null,
@@ -643,6 +630,7 @@ CREATE TABLE pastes (
   trashed_at bigint,
   quarantine text,
   opened bigint NOT NULL DEFAULT 0,
+  favourite boolean NOT NULL DEFAULT false,
   foreign key(owner_id) references users(id) on delete CASCADE
 );
 CREATE UNIQUE INDEX pastes_lookup_id_unique on pastes (lookup_id);
@@ -657,6 +645,7 @@ CREATE INDEX pastes_protected ON pastes (owner_id, created_at, is_public) WHERE 
 CREATE INDEX pastes_viewed ON pastes (owner_id, opened, created_at) WHERE trashed_at IS NULL;
 CREATE INDEX pastes_counted ON pastes (owner_id, created_at, id, trashed_at, size);
 CREATE INDEX pastes_created ON pastes (created_at, id, trashed_at, owner_id);
+CREATE INDEX pastes_favourite ON pastes (owner_id, created_at, id, trashed_at) WHERE favourite;
 
 CREATE TABLE rate_limits (
   key text,
@@ -809,6 +798,29 @@ CREATE INDEX sessions_user_id_index on sessions (user_id);
 CREATE UNIQUE INDEX sessions_token_hash_unique on sessions (token_hash);
 CREATE INDEX sessions_expires_at_index on sessions (expires_at);
 
+CREATE TABLE share_links (
+  id integer not null primary key autoincrement,
+  collection_id integer,
+  image_id integer,
+  paste_id integer,
+  secret_hash text not null,
+  secret_cipher text not null,
+  password_hash text,
+  expires_at bigint,
+  max_views bigint,
+  views bigint not null,
+  note text,
+  renditions_only boolean not null default '0',
+  created_at bigint not null,
+  foreign key(collection_id) references collections(id) on delete CASCADE,
+  foreign key(image_id) references images(id) on delete CASCADE,
+  foreign key(paste_id) references pastes(id) on delete CASCADE
+);
+CREATE INDEX share_links_collection_id_index on share_links (collection_id);
+CREATE INDEX share_links_image_id_index on share_links (image_id);
+CREATE INDEX share_links_paste_id_index on share_links (paste_id);
+CREATE UNIQUE INDEX share_links_secret_hash_unique on share_links (secret_hash);
+
 CREATE TABLE short_urls (
   id integer not null primary key autoincrement,
   unique_id text not null,
@@ -832,6 +844,7 @@ CREATE TABLE short_urls (
   trashed_at bigint,
   quarantine text,
   way text,
+  favourite boolean NOT NULL DEFAULT false,
   foreign key(owner_id) references users(id) on delete CASCADE
 );
 CREATE UNIQUE INDEX short_urls_lookup_id_unique on short_urls (lookup_id);
@@ -844,6 +857,7 @@ CREATE INDEX short_urls_protected ON short_urls (owner_id, created_at, is_public
 CREATE INDEX short_urls_owner ON short_urls (owner_id, created_at, id, trashed_at);
 CREATE INDEX short_urls_created ON short_urls (created_at, id, trashed_at, owner_id);
 CREATE INDEX short_urls_by_target ON short_urls (owner_id, substr(original_url, 1, 200));
+CREATE INDEX short_urls_favourite ON short_urls (owner_id, created_at, id, trashed_at) WHERE favourite;
 
 CREATE TABLE tags (
   id integer not null primary key autoincrement,

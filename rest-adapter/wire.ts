@@ -103,6 +103,7 @@ export const changedFieldsOf = ({ body }: Wire) => ({
   password: body.raw('password') as string | null | undefined,
   expiresAt: body.raw('expiresAt', 'expiryDate') as string | null | undefined,
   tags: body.cleared((fields) => fields.list('tags'), 'tags'),
+  favourite: body.boolean('favourite'),
 });
 
 /** The id in the path, and the password given for it. */

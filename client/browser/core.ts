@@ -2,6 +2,7 @@
  * Loaded by every page: copying, filters, menus, notices, what cannot be shown, local times, and forms that
  * are sent only once.
  */
+import { openAbove } from './above.js';
 import { sendOnce } from './sending.js';
 import { offerSharing } from './share.js';
 import { listenForShortcuts } from './shortcuts.js';
@@ -32,6 +33,7 @@ for (const choice of document.querySelectorAll<HTMLSelectElement>('search form s
   choice.addEventListener('change', () => choice.form?.requestSubmit());
 
 sendOnce();
+openAbove();
 watchShown();
 offerSharing();
 listenForShortcuts(document.body.dataset.viewer === 'true');

@@ -27,6 +27,8 @@ export interface Content {
   readonly namedAt: number | null;
   /** Whether it may have tags: false spares looking for them. */
   readonly tagged: boolean;
+  /** Whether its owner has marked it. */
+  readonly favourite: boolean;
 }
 
 /** The database columns of `Content`. */
@@ -45,6 +47,7 @@ export interface ContentRow {
   updated_at: number | null;
   named_at: number | null;
   tagged: boolean | number;
+  favourite: boolean | number;
 }
 
 /** The names of the columns of `ContentRow`. */
@@ -63,6 +66,7 @@ export const CONTENT_COLUMNS = [
   'updated_at',
   'named_at',
   'tagged',
+  'favourite',
 ] as const satisfies readonly (keyof ContentRow)[];
 
 /** The fields of a new item, and its tags, each once in whatever case. */
@@ -73,7 +77,7 @@ export type NewContent = Omit<Content, keyof MadeContent> & {
 /** What the database and the beginning decide about a new item. */
 type MadeContent = Pick<
   Content,
-  'id' | 'shadowed' | 'quarantine' | 'revision' | 'updatedAt' | 'namedAt' | 'tagged'
+  'id' | 'shadowed' | 'quarantine' | 'revision' | 'updatedAt' | 'namedAt' | 'tagged' | 'favourite'
 >;
 
 /** The columns of a new item. */
@@ -104,6 +108,7 @@ export const contentFromRow = (row: ContentRow): Content => ({
   updatedAt: row.updated_at,
   namedAt: row.named_at,
   tagged: Boolean(row.tagged),
+  favourite: Boolean(row.favourite),
 });
 
 /** SQL condition: the item is public and has no password. */
@@ -182,6 +187,7 @@ export async function insertContent(
     updatedAt: null,
     namedAt: null,
     tagged: Boolean(tagged),
+    favourite: false,
   }));
 }
 

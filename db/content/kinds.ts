@@ -153,6 +153,9 @@ export const KIND_STORAGE: Readonly<Record<Kind, Storage>> = {
   },
 };
 
+/** What share links open: everything that is here; a short link is a link itself. */
+export type SharedKind = Exclude<OwnedKind, 'url'>;
+
 /** The table of what an account owns. */
 export const tableOf = (kind: OwnedKind): string =>
   kind === 'collection' ? 'collections' : KIND_STORAGE[kind].table;

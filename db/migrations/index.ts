@@ -62,6 +62,8 @@ import * as accentsOfSearches from './0340_accents_of_searches.js';
 import * as listsByTime from './0350_lists_by_time.js';
 import * as mailboxesForTests from './0360_mailboxes_for_tests.js';
 import * as waysOfLinks from './0361_ways_of_links.js';
+import * as linksOfItems from './0380_links_of_items.js';
+import * as favourites from './0381_favourites.js';
 
 interface Migration {
   readonly name: string;
@@ -134,6 +136,8 @@ const migrations: readonly Migration[] = [
   { name: '0350_lists_by_time', ...listsByTime },
   { name: '0360_mailboxes_for_tests', ...mailboxesForTests },
   { name: '0361_ways_of_links', ...waysOfLinks },
+  { name: '0380_links_of_items', ...linksOfItems },
+  { name: '0381_favourites', ...favourites },
 ];
 
 /** Hands the migrations to knex, for the server and for the knex command line alike. */

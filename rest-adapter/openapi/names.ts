@@ -4,6 +4,7 @@ import { embedSettings } from '../../routers/base/embed-settings.js';
 import { fullUser, publicUser } from '../../routers/core/accounts/record.js';
 import { userSummary } from '../../routers/core/accounts/user-summary.js';
 import { urlSet } from '../../routers/core/items/links.js';
+import { shareLinkRecord } from '../../routers/core/sharing/links.js';
 import { languageSettings } from '../../routers/features/account/language.js';
 import { urlSettings } from '../../routers/features/account/settings.js';
 import { uploaderRecord } from '../../routers/features/account/uploaders.js';
@@ -21,7 +22,6 @@ import {
 import { sessionRecord } from '../../routers/features/auth/session.js';
 import { chatConnection } from '../../routers/features/chatapp/record.js';
 import { listedImage } from '../../routers/features/collection/files.js';
-import { shareLinkRecord } from '../../routers/features/collection/links.js';
 import {
   collectionFile,
   collectionRecord,

@@ -1,8 +1,9 @@
-import { content, done, message, record, said } from '../reply/reply.js';
+import { content, done, message, record, redirect } from '../reply/reply.js';
 import { route } from '../route.js';
-import { deletedItemOf, itemOf, passwordOf, rowIdIn, transferOf, type Wire } from '../wire.js';
+import { deletedItemOf, itemOf, pageIn, passwordOf, transferOf, type Wire } from '../wire.js';
 import { formatOf } from './image.js';
 import { sent } from './request.js';
+import { sharedOf } from './share.js';
 
 const fieldsOf = ({ body }: Wire) => ({
   description: body.text('description'),
@@ -13,23 +14,14 @@ const fieldsOf = ({ body }: Wire) => ({
   maxViews: sent(body, 'maxViews', (name) => body.number(name)),
   isPublic: body.boolean('isPublic'),
   private: body.boolean('private'),
+  favourite: body.boolean('favourite'),
 });
 
 const itemsOf = ({ body }: Wire) => body.raw('items');
 
-const linkFieldsOf = ({ body }: Wire) => ({
-  password: body.text('password'),
-  expiresAt: body.text('expiresAt', 'expiryDate'),
-  maxViews: sent(body, 'maxViews', (name) => body.number(name)),
-  note: body.text('note'),
-});
-
-const linkOf = (wire: Wire) => ({ ...itemOf(wire), linkId: rowIdIn(wire.params.linkId) });
-
 /** What those show who have no account: the password, and the ticket of an earlier opening. */
 const shownOf = (wire: Wire) => ({ password: passwordOf(wire), ticket: wire.query.text('ticket') });
 const openedOf = (wire: Wire) => ({ ...itemOf(wire), ...shownOf(wire) });
-const sharedOf = (wire: Wire) => ({ secret: wire.params.secret ?? '', ...shownOf(wire) });
 
 const fileOf = (wire: Wire) => ({
   fileId: wire.params.fileId ?? '',
@@ -48,7 +40,7 @@ export const collectionRoutes = [
     procedure: 'collection.mine',
     summary: "The caller's collections, newest first",
     errors: [400, 401],
-    read: ({ query }) => ({ page: query.number('page'), size: query.number('size') }),
+    read: (wire) => ({ ...pageIn(wire), favourite: wire.query.boolean('favourite') }),
     reply: (list) => message(list),
   }),
   route('POST', '/collection', {
@@ -108,39 +100,6 @@ export const collectionRoutes = [
     read: (wire) => ({ ...itemOf(wire), fileId: wire.params.fileId ?? '' }),
     reply: (collection) => record(collection),
   }),
-  route('GET', '/collection/{uniqueId}/links', {
-    procedure: 'collection.links',
-    summary: 'The share links of a collection, newest first',
-    errors: [400, 401, 404],
-    read: (wire) => ({
-      ...itemOf(wire),
-      page: wire.query.number('page'),
-      size: wire.query.number('size'),
-    }),
-    reply: (links) => message(links),
-  }),
-  route('POST', '/collection/{uniqueId}/links', {
-    procedure: 'collection.createLink',
-    summary: 'Make a share link: it opens the collection by its own secret, whatever its privacy',
-    errors: [400, 401, 404, 429],
-    read: (wire) => ({ ...itemOf(wire), ...linkFieldsOf(wire) }),
-    reply: (link, wire) => message(link, { uniqueId: wire.params.uniqueId ?? null }),
-  }),
-  route('PATCH', '/collection/{uniqueId}/links/{linkId}', {
-    procedure: 'collection.changeLink',
-    summary: 'Change a share link; absent fields stay, null or "" clears',
-    errors: [400, 401, 404],
-    read: (wire) => ({ ...linkOf(wire), ...linkFieldsOf(wire) }),
-    reply: (link, wire) => message(link, { uniqueId: wire.params.uniqueId ?? null }),
-  }),
-  route('DELETE', '/collection/{uniqueId}/links/{linkId}', {
-    procedure: 'collection.deleteLink',
-    summary: 'Revoke a share link; it stops working at once',
-    errors: [400, 401, 404],
-    read: linkOf,
-    responds: { kind: 'said' },
-    reply: (_, wire) => said('Revoked', { uniqueId: wire.params.uniqueId ?? null }),
-  }),
   route('GET', '/collection/open/{uniqueId}', {
     procedure: 'collection.open',
     summary: 'What others see of a collection; counts a view',
@@ -163,6 +122,22 @@ export const collectionRoutes = [
     read: (wire) => ({ ...openedOf(wire), ...fileOf(wire) }),
     responds: { kind: 'content' },
     reply: (file) => content(file),
+  }),
+  route('GET', '/collection/open/{uniqueId}/random', {
+    procedure: 'collection.openRandom',
+    summary: 'Leads to one of the pictures of a collection, another one each time',
+    errors: [400, 403, 404, 429],
+    read: (wire) => ({ ...openedOf(wire), width: wire.query.number('width') }),
+    responds: { kind: 'redirect', status: 302 },
+    reply: ({ location }) => redirect(location, 302),
+  }),
+  route('GET', '/collection/shared/{secret}/random', {
+    procedure: 'collection.sharedRandom',
+    summary: 'Leads to one of the pictures that a share link opens, another one each time',
+    errors: [400, 403, 404, 429],
+    read: (wire) => ({ ...sharedOf(wire), width: wire.query.number('width') }),
+    responds: { kind: 'redirect', status: 302 },
+    reply: ({ location }) => redirect(location, 302),
   }),
   route('GET', '/collection/shared/{secret}', {
     procedure: 'collection.shared',

@@ -20,6 +20,7 @@ import { passkeyRoutes } from './passkey.js';
 import { pasteRoutes } from './paste.js';
 import { playlistRoutes } from './playlist.js';
 import { requestRoutes } from './request.js';
+import { shareRoutes } from './share.js';
 import { siteRoutes } from './site.js';
 import { statsRoutes } from './stats.js';
 import { toolRoutes } from './tools.js';
@@ -42,6 +43,7 @@ export const routes: readonly Route[] = [
   ...moderationRoutes,
   ...playlistRoutes,
   ...collectionRoutes,
+  ...shareRoutes,
   ...packRoutes,
   ...requestRoutes,
   ...imageRoutes,

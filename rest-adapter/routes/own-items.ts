@@ -21,6 +21,7 @@ export const ownItemRoutes = [
       tag: wire.query.text('tag'),
       search: wire.query.text('search'),
       visibility: wire.query.word('visibility'),
+      favourite: wire.query.boolean('favourite'),
       from: wire.query.text('from'),
       to: wire.query.text('to'),
       sort: wire.query.word('sort'),

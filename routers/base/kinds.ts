@@ -2,7 +2,15 @@
 import type { Content } from '../../db/content/content.js';
 import { KINDS, type Kind, OWNED_KINDS, type OwnedKind } from '../../db/content/kinds.js';
 
-export { allByKind, byKind, KINDS, type Kind, OWNED_KINDS, type OwnedKind } from '../../db/content/kinds.js';
+export {
+  allByKind,
+  byKind,
+  KINDS,
+  type Kind,
+  OWNED_KINDS,
+  type OwnedKind,
+  type SharedKind,
+} from '../../db/content/kinds.js';
 
 interface Names {
   /** In lists, statistics, metrics and the scopes of keys. */

@@ -2,7 +2,7 @@
  * Addresses that pages link to or load. They have no host, so that a page opened under another name than `BASE_URL`
  * still shows its pictures, and its content policy does not need to list that name.
  */
-import type { Kind } from '../../routers/base/kinds.js';
+import type { Kind, OwnedKind } from '../../routers/base/kinds.js';
 import { MAX_LOCAL_PATH } from '../../routers/base/local-path.js';
 import { inPath } from '../../routers/base/slug.js';
 import type { Site } from './site.js';
@@ -17,6 +17,10 @@ export const deletePath = (kind: Kind, uniqueId: string): string =>
 /** The page on which its owner edits an item. */
 export const editPath = (kind: Kind, uniqueId: string): string =>
   `/web/edit/${kind}/${encodeURIComponent(uniqueId)}`;
+
+/** The page with the share links of something, for its owner. */
+export const sharePath = (kind: OwnedKind, uniqueId: string): string =>
+  `/web/share-links/${kind}/${encodeURIComponent(uniqueId)}`;
 
 /** The page of what a paste was. */
 export const revisionsPath = (uniqueId: string): string =>

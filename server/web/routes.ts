@@ -24,6 +24,7 @@ import { moderationPages } from './moderation/routes.js';
 import { revisionPages } from './paste/revision-routes.js';
 import { pastePages } from './paste/routes.js';
 import type { PageRoute } from './request.js';
+import { sharePages } from './share/routes.js';
 import { signInPages } from './sign-in/routes.js';
 import { sitePages } from './site/routes.js';
 import { trashPages } from './trash/routes.js';
@@ -52,6 +53,7 @@ export const pages: readonly PageRoute[] = [
   ...findPages,
   ...collectionPages,
   ...openedPages,
+  ...sharePages,
   ...requestPages,
   ...mailPages,
   ...verificationPages,

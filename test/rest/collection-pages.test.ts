@@ -106,17 +106,18 @@ test('the owner makes a collection, adds and orders its files, and makes and rev
     (await post(path, { action: 'words', title: 'Letters', tags: 'a, b', private: 'true' })).status,
     303,
   );
-  assert.is((await post(path, { action: 'share', note: 'for Ada' })).status, 303);
+  const links = path.replace('/collections/', '/share-links/collection/');
+  assert.is((await post(links, { action: 'share', linkLabel: 'for Ada' })).status, 303);
   const uniqueId = path.split('/').at(-1);
   const { message } = (await server.request('GET', `/collection/${uniqueId}`, { key: user.key })).body;
   assert.equal(
     [message.title, message.tags, message.items.map((item: { uniqueId: string }) => item.uniqueId)],
     ['Letters', ['a', 'b'], [...ids].reverse()],
   );
-  const html = await (await visit(path, { headers: { cookie } })).text();
+  const html = await (await visit(links, { headers: { cookie } })).text();
   assert.match(html, 'for Ada');
   const [, link = ''] = /name="link" value="(\d+)"/.exec(html) ?? [];
-  assert.is((await post(path, { action: 'revoke', link })).status, 303);
+  assert.is((await post(links, { action: 'revoke', link })).status, 303);
   assert.is((await post(path, { action: 'delete' })).status, 303);
   assert.is((await visit('/web/collections', { headers: { cookie } })).status, 200);
 });

@@ -240,7 +240,7 @@ test('each share link has its own password, expiry and counter, which can be cha
   await change({ expiresAt: '2099-01-01' });
   assert.is((await open()).status, 200);
   await server.app.services.db.write(async (trx) => {
-    await trx('collection_links').where('id', link.id).update({ expires_at: 1 });
+    await trx('share_links').where('id', link.id).update({ expires_at: 1 });
   });
   assert.is((await open()).status, 404);
   assert.is((await server.request('GET', `/collection/shared/${secretOf(free)}`)).status, 200);

@@ -31,7 +31,7 @@ const HAPPENED =
 /** Dates that users chose, which stay. */
 const CHOSEN = [
   ...['images', 'pastes', 'short_urls', 'invites', 'mailboxes'],
-  ...['collections', 'collection_links', 'upload_requests'],
+  ...['collections', 'share_links', 'upload_requests'],
 ].map((table) => `${table}.expires_at`);
 
 test('every time is a deadline that follows the clock, a date that a user chose, or when something happened', async () => {

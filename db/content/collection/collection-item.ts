@@ -49,6 +49,8 @@ export interface CollectionEntry extends Pick<CollectionItem, 'address'> {
     StoredImage,
     | 'id'
     | 'uniqueId'
+    | 'ownerId'
+    | 'mediaKind'
     | 'size'
     | 'isPublic'
     | 'passwordHash'
@@ -66,7 +68,7 @@ export interface CollectionEntry extends Pick<CollectionItem, 'address'> {
 export async function entriesOf(db: Queryable, collectionId: number): Promise<CollectionEntry[]> {
   const found = await query<Row>(
     db,
-    `SELECT c.id, c.unique_id, c.size, c.is_public, c.password_hash, c.expires_at, c.views, c.max_views, c.quarantine,
+    `SELECT c.id, c.unique_id, c.owner_id, c.media_kind, c.size, c.is_public, c.password_hash, c.expires_at, c.views, c.max_views, c.quarantine,
        i.address
      FROM collection_items i JOIN images c ON c.id = i.image_id
      WHERE i.collection_id = ? AND c.${KEPT} ORDER BY i.position, i.image_id`,
@@ -77,6 +79,8 @@ export async function entriesOf(db: Queryable, collectionId: number): Promise<Co
     image: {
       id: row.id,
       uniqueId: row.unique_id,
+      ownerId: row.owner_id,
+      mediaKind: row.media_kind,
       size: row.size,
       isPublic: Boolean(row.is_public),
       passwordHash: row.password_hash,

@@ -28,6 +28,8 @@ export interface Collection {
   readonly updatedAt: number | null;
   /** Why a moderator keeps it from everybody but its owner; null if it is not. */
   readonly quarantine: string | null;
+  /** Whether its owner has marked it. */
+  readonly favourite: boolean;
 }
 
 /** A new collection; it has no views and no cover. What is left out: open to everybody, without an end. */
@@ -35,7 +37,7 @@ export type NewCollection = Pick<
   Collection,
   'uniqueId' | 'ownerId' | 'face' | 'title' | 'description' | 'createdAt'
 > &
-  Partial<Pick<Collection, 'isPublic' | 'passwordHash' | 'expiresAt' | 'maxViews'>>;
+  Partial<Pick<Collection, 'isPublic' | 'passwordHash' | 'expiresAt' | 'maxViews' | 'favourite'>>;
 
 /** What can be changed of a collection. */
 export type CollectionChange = Partial<
@@ -49,6 +51,7 @@ export type CollectionChange = Partial<
     | 'expiresAt'
     | 'maxViews'
     | 'updatedAt'
+    | 'favourite'
   >
 >;
 
@@ -69,6 +72,7 @@ export interface CollectionRow {
   created_at: number;
   updated_at: number | null;
   quarantine: string | null;
+  favourite: boolean | number;
 }
 
 /** A row as a collection. */
@@ -88,6 +92,7 @@ export const collectionFromRow = (row: CollectionRow): Collection => ({
   createdAt: row.created_at,
   updatedAt: row.updated_at,
   quarantine: row.quarantine,
+  favourite: Boolean(row.favourite),
 });
 
 const BY_KEY = `SELECT * FROM collections WHERE lookup_id = ? AND ${KEPT} AND owner_id NOT IN ${DELETED_USERS}`;
@@ -135,6 +140,7 @@ export async function insertCollection(trx: Queryable, made: NewCollection): Pro
       expires_at: made.expiresAt ?? null,
       max_views: made.maxViews ?? null,
       views: 0,
+      favourite: made.favourite ?? false,
       created_at: made.createdAt,
     })
     .returning('*');
@@ -154,6 +160,7 @@ export async function updateCollection(trx: Queryable, id: number, change: Colle
     expires_at: change.expiresAt,
     max_views: change.maxViews,
     updated_at: change.updatedAt,
+    favourite: change.favourite,
   });
 }
 
@@ -174,6 +181,11 @@ export async function countCollectionView(trx: Queryable, id: number): Promise<b
     [id],
   );
   return counted.length > 0;
+}
+
+/** Counts one view of a collection by a share link; the limit of a collection is for those who come by its own address. */
+export async function noteCollectionView(trx: Queryable, id: number): Promise<void> {
+  await query(trx, 'UPDATE collections SET views = views + 1 WHERE id = ? AND max_views IS NULL', [id]);
 }
 
 /** Deletes a collection; its files stay. False if it was already deleted. */

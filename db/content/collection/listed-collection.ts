@@ -25,18 +25,21 @@ interface ListedBy {
   readonly ownerId: number | null;
   /** Null for every face. */
   readonly face: Face | null;
+  /** Only those that their owner has marked. */
+  readonly favourite?: boolean;
 }
 
 /** Collections, newest first, and how many there are. */
 export const listCollections = (
   db: Db,
-  { ownerId, face }: ListedBy,
+  { ownerId, face, favourite = false }: ListedBy,
   window: Window,
 ): Promise<Page<ListedCollection>> => {
   const where: Condition[] = [
     [`p.${KEPT}`],
     ownerId === null ? [`p.owner_id NOT IN ${DELETED_USERS}`] : ['p.owner_id = ?', ownerId],
     face === null ? null : ['p.face = ?', face],
+    favourite ? ['p.favourite'] : null,
   ];
   return queryPage(
     db,

@@ -16,6 +16,8 @@ export interface OwnFilter {
   /** Of files; with others it finds nothing. */
   readonly medium: Image['mediaKind'] | null;
   readonly visibility: Visibility | null;
+  /** Only what its owner has marked. */
+  readonly favourite: boolean;
   /** Epoch milliseconds: inclusive, and exclusive. */
   readonly from: number | null;
   readonly to: number | null;
@@ -28,6 +30,7 @@ export interface OwnFilter {
 /** Everything, the newest first. */
 export const EVERYTHING: OwnFilter = {
   ...{ kinds: KINDS, tagId: null, medium: null, visibility: null, from: null, to: null, matches: null },
+  favourite: false,
   sort: 'newest',
 };
 
@@ -37,7 +40,7 @@ const OF_TAG = 'SELECT item_id FROM item_tags WHERE tag_id = ? AND kind = ?';
 export function conditionsOf(
   kind: Kind,
   ownerId: number,
-  { tagId, medium, visibility, from, to, further = [] }: OwnFilter,
+  { tagId, medium, visibility, favourite, from, to, further = [] }: OwnFilter,
 ): readonly Condition[] {
   const { table, media } = KIND_STORAGE[kind];
   return [
@@ -46,6 +49,7 @@ export function conditionsOf(
     tagId === null ? null : [`EXISTS (${OF_TAG} AND item_id = ${table}.id)`, tagId, kind],
     medium === null ? null : media === null ? ['1 = 0'] : [`${media.column} = ?`, medium],
     visibility === null ? null : [VISIBLE[visibility]],
+    favourite ? ['favourite'] : null,
     from === null ? null : ['created_at >= ?', from],
     to === null ? null : ['created_at < ?', to],
     ...further,
@@ -97,9 +101,11 @@ function narrowest({ dialect }: Db, kind: Kind, filter: OwnFilter): string {
   return from === null && to === null ? table : dialect.through(table, sorted.times);
 }
 
-/** The index, by time, of those with a visibility or of a medium; null if there is none. */
-export const narrowIndex = (kind: Kind, { visibility, medium }: OwnFilter): string | null =>
-  visibilityIndex(kind, visibility) ?? (medium === null ? null : (KIND_STORAGE[kind].media?.index ?? null));
+/** The index, by time, of those that are marked, have a visibility or are of a medium; null if there is none. */
+export const narrowIndex = (kind: Kind, { visibility, medium, favourite }: OwnFilter): string | null =>
+  (favourite ? `${KIND_STORAGE[kind].table}_favourite` : null) ??
+  visibilityIndex(kind, visibility) ??
+  (medium === null ? null : (KIND_STORAGE[kind].media?.index ?? null));
 
 /**
  * A SELECT of kind, id and order of all that a filter leaves of each kind; `ids` names a table of what a search has found.
@@ -122,8 +128,8 @@ export function allOf(
 
 /** How many items a filter without a text finds, from what is counted anyway if that says it. */
 export async function countListed(db: Db, ownerId: number, filter: OwnFilter): Promise<number> {
-  const { kinds, tagId, medium, visibility, from, to, further = [] } = filter;
-  if (medium !== null || further.some((condition) => condition !== null))
+  const { kinds, tagId, medium, visibility, favourite, from, to, further = [] } = filter;
+  if (favourite || medium !== null || further.some((condition) => condition !== null))
     return countAll(db, ownerId, filter);
   if (tagId === null && visibility === null) return countByDays(db, { kinds, ownerId, from, to });
   if (tagId === null && visibility !== null)

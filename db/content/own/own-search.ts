@@ -47,8 +47,8 @@ export async function searched(
 
 /** What a filter asks beside words and a tag, which the index knows; null if it asks for no more. */
 export async function itemFilterOf(db: Db, ownerId: number, filter: OwnFilter): Promise<ItemFilter | null> {
-  const { tagId, medium, visibility, from, to, further = [] } = filter;
-  const isFurther = further.some((condition) => condition !== null);
+  const { tagId, medium, visibility, favourite, from, to, further = [] } = filter;
+  const isFurther = favourite || further.some((condition) => condition !== null);
   if (medium === null && visibility === null && from === null && to === null && !isFurther) return null;
   return {
     // Of a tag it would have to look at everything, and a tag narrows what is found anyway.

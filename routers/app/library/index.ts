@@ -37,6 +37,8 @@ const PAGE_SIZE = 24;
 
 const listInput = z.object({
   search: z.string().trim().max(200).default(''),
+  /** Only what is marked. */
+  favourite: z.boolean().default(false),
   ...pageFields(PAGE_SIZE, MANY),
 });
 
@@ -51,7 +53,15 @@ const ownList = <R extends { readonly id: number }, T>(
   { columns = '*', ...filter }: Partial<OwnFilter> & { readonly columns?: string } = {},
 ) =>
   seeking(ctx, input.search, (matches) =>
-    ownOfKind(ctx.app.db, ctx.account.id, kind, { ...filter, matches }, windowOf(input), fromRow, columns),
+    ownOfKind(
+      ctx.app.db,
+      ctx.account.id,
+      kind,
+      { ...filter, matches, favourite: input.favourite },
+      windowOf(input),
+      fromRow,
+      columns,
+    ),
   );
 
 /** Searchable lists of an account's items, and bulk changes. */

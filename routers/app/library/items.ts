@@ -29,6 +29,8 @@ export const itemsInput = z.object({
   tag: z.string().trim().max(100).nullish(),
   search: z.string().trim().max(200, 'a search can have at most 200 characters').nullish(),
   visibility: choice(['public', 'private', 'protected']),
+  /** Only what is marked. */
+  favourite: z.boolean().nullish(),
   ...spanFields,
   sort: choice(['newest', 'oldest', 'name', 'size', 'views']),
   ...pageFields(25, 100),
@@ -51,7 +53,7 @@ export async function listItems(
       account.id,
       {
         ...{ kinds, visibility, from, to, matches },
-        ...{ tagId: tag?.id ?? null, sort: input.sort ?? 'newest' },
+        ...{ tagId: tag?.id ?? null, sort: input.sort ?? 'newest', favourite: input.favourite === true },
       },
       windowOf(input),
     ),

@@ -22,6 +22,7 @@ export const ownItemRecord = z.object({
   isPublic: z.boolean(),
   requiresPassword: z.boolean(),
   tags: z.array(z.string()),
+  favourite: z.boolean(),
   urlSet,
   thumbhash: z.string().nullable(),
   /** The pack that a file belongs to; absent for others. */
@@ -56,6 +57,7 @@ export async function toOwnItemRecord(app: Services, item: OwnItem): Promise<Own
     isPublic: item.isPublic,
     requiresPassword: item.passwordHash !== null,
     tags,
+    favourite: item.favourite,
     urlSet: await urlSetOf(app, item.kind, item, owner, { hasPoster, burn, type }),
     thumbhash: item.thumbhash,
     ...(item.pack === null ? {} : { pack: item.pack }),

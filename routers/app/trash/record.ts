@@ -51,6 +51,7 @@ async function ofCollection(
     isPublic: collection.isPublic,
     requiresPassword: collection.passwordHash !== null,
     tags: await tagsOf(app, collection),
+    favourite: collection.favourite,
     urlSet: {
       ...{ webUrl: page, portalUrl: page, shortUrl: page, customUrl: page },
       rawUrl: `${baseUrl}/collection/open/${uniqueId}`,

@@ -32,6 +32,7 @@ export interface CommonChange {
   readonly expiresAt?: number | null | undefined;
   readonly tags?: readonly string[] | undefined;
   readonly ifMatch?: string | null | undefined;
+  readonly favourite?: boolean | null | undefined;
 }
 
 /** How items of a kind are changed. */
@@ -92,6 +93,7 @@ export async function applyChange<R extends ContentRow, T extends Content>(
     ...how.own(row),
     is_public: typeof change.private === 'boolean' ? !change.private : undefined,
     password_hash: change.password,
+    favourite: change.favourite ?? undefined,
     expires_at:
       change.expiresAt === undefined
         ? undefined

@@ -33,6 +33,8 @@ export const revisionFields = {
   updatedAt: z.iso.datetime().nullable(),
   /** Empty for everybody but the owner. */
   tags: z.array(z.string()),
+  /** Whether its owner has marked it; false for everybody else. */
+  favourite: z.boolean(),
   /** Former ids, which open the item as well; only in its owner's record. */
   aliases: z.array(z.string()).optional(),
 };
@@ -47,7 +49,7 @@ export async function revisionOf(
 ): Promise<z.output<typeof revisionRecord>> {
   const { revision } = item;
   const updatedAt = isoOrNull(item.updatedAt);
-  if (!own) return { revision, updatedAt, tags: [] };
+  if (!own) return { revision, updatedAt, tags: [], favourite: false };
   const key = itemKey(kind, item.id);
   const tags = item.tagged ? await app.load.tags(key) : null;
   const aliases = item.namedAt === null ? null : await app.load.aliases(key);
@@ -55,6 +57,7 @@ export async function revisionOf(
     revision,
     updatedAt,
     tags: [...(tags ?? [])],
+    favourite: item.favourite,
     // It may have gone back to a former id.
     aliases: (aliases ?? []).filter((id) => lookupId(id) !== lookupId(item.uniqueId)),
   };

@@ -2,28 +2,25 @@ import {
   type Collection,
   collectionById,
   countCollectionView,
+  noteCollectionView,
 } from '../../../db/content/collection/collection.js';
-import {
-  type ShareLink,
-  shareLinkBySecret,
-  takeShareView,
-} from '../../../db/content/collection/collection-link.js';
-import { isUnavailable, isUsedUp } from '../../../db/content/life.js';
+import { isUsedUp } from '../../../db/content/life.js';
 import { fail, found } from '../../base/errors.js';
 import { within } from '../../base/text/within.js';
-import { authorise, checkPassword, requireLiving } from '../../core/access.js';
+import { authorise, requireLiving } from '../../core/access.js';
 import type { Context, Services } from '../../core/context.js';
 import { outageOf } from '../../core/outage.js';
 import { may } from '../../core/policies.js';
-import { hashSecret } from '../../core/secrets.js';
-import { isTicket, type Ticketed, ticketFor } from './ticket.js';
-
-/** What a caller shows to be let in. */
-export interface Shown {
-  readonly password?: string | null | undefined;
-  /** From an earlier opening. */
-  readonly ticket?: string | null | undefined;
-}
+import {
+  countLinkView,
+  type EnteredLink,
+  enterLink,
+  findLink,
+  holdsTicket,
+  linkTicket,
+  type Shown,
+} from '../../core/sharing/enter.js';
+import { isTicket, type Ticketed, ticketFor } from '../../core/sharing/ticket.js';
 
 /**
  * How a caller came in: as the owner or a moderator, by a share link, or because the collection is open to everybody
@@ -35,11 +32,11 @@ export type Way = 'privileged' | 'share' | 'open';
 export interface Entered {
   readonly collection: Collection;
   readonly way: Way;
-  readonly link: ShareLink | null;
+  /** The share link by which the caller came; null for the collection's own address. */
+  readonly by: EnteredLink | null;
 }
 
 const ticketOf = (collection: Collection): Ticketed => ({ of: 'collection', ...collection });
-const linkTicketOf = (link: ShareLink): Ticketed => ({ of: 'share', ...link });
 
 /**
  * Whether the caller holds a ticket for the collection; 404 if it has ended. Whoever has opened it sees its files also
@@ -66,45 +63,35 @@ export async function enterCollection(
   collection: Collection,
   { password, ticket }: Shown = {},
 ): Promise<Entered> {
-  if (await may(ctx, 'open', 'collection', collection)) return { collection, way: 'privileged', link: null };
+  if (await may(ctx, 'open', 'collection', collection)) return { collection, way: 'privileged', by: null };
   const holds = await requireThere(ctx, collection, ticket);
   // A ticket stands for the password; without one a private collection is its owner's.
   if (!holds || (!collection.isPublic && collection.passwordHash === null))
     await authorise(ctx, 'collection', collection, password);
-  return { collection, way: 'open', link: null };
+  return { collection, way: 'open', by: null };
 }
 
-/** The share link with this secret and its collection; 404 if it was revoked or has ended, 403 without its password. */
-export async function enterShare(
-  ctx: Context,
-  secret: string,
-  { password, ticket }: Shown = {},
-): Promise<Entered & { readonly link: ShareLink }> {
-  const { read } = ctx.app.db;
-  const link = found(await shareLinkBySecret(read, hashSecret(secret)));
-  const collection = found(await collectionById(read, link.collectionId));
-  const entered = { collection, link, way: 'share' } as const;
-  if (await may(ctx, 'open', 'collection', collection)) return entered;
-  if (collection.quarantine !== null) fail('NOT_FOUND');
-  const holds = isTicket(ctx.app, linkTicketOf(link), ticket);
-  if (isUnavailable(link) || (isUsedUp(link.views, link.maxViews) && !holds)) fail('NOT_FOUND');
-  if (holds || link.passwordHash === null) return entered;
-  if (password === undefined || password === null || password === '') fail('PASSWORD_REQUIRED');
-  await checkPassword(ctx, 'share', link, password);
-  return entered;
+/** The collection that the share link with this secret opens; 404 if it was revoked or has ended, 403 without its password. */
+export async function enterShare(ctx: Context, secret: string, shown: Shown = {}): Promise<Entered> {
+  const link = await findLink(ctx, 'collection', secret);
+  const collection = found(await collectionById(ctx.app.db.read, link.of.id));
+  return { collection, way: 'share', by: await enterLink(ctx, link, collection, shown) };
 }
+
+/** What is counted when it is opened, and may have a limit. */
+const countedIn = ({ collection, by }: Entered) => by?.link ?? collection;
 
 /** Whether an opening uses up a view, which `head` does not: then its ticket would open the files for nothing. */
-const countsViews = ({ collection, link, way }: Entered): boolean =>
-  way !== 'privileged' && (link ?? collection).maxViews !== null;
+const countsViews = (entered: Entered): boolean =>
+  entered.way !== 'privileged' && countedIn(entered).maxViews !== null;
 
 /** Whether `head` asks about an opening that uses up a view: without using it up, nobody is told which files there are. */
 export const isOnlyAsked = (entered: Entered, head: boolean): boolean => head && countsViews(entered);
 
 /** Whether files need proof that the collection or link was opened: the address alone says nothing about it. */
-const needsTicket = ({ collection, link, way }: Entered): boolean => {
-  if (way === 'privileged') return false;
-  const { passwordHash, maxViews } = link ?? collection;
+const needsTicket = (entered: Entered): boolean => {
+  if (entered.way === 'privileged') return false;
+  const { passwordHash, maxViews } = countedIn(entered);
   return passwordHash !== null || maxViews !== null;
 };
 
@@ -124,23 +111,31 @@ interface Opening {
   readonly ticket?: string | null | undefined;
 }
 
-const subjectOf = ({ collection, link }: Entered): Ticketed =>
-  link === null ? ticketOf(collection) : linkTicketOf(link);
+const holdsTicketOf = (
+  ctx: Context,
+  { collection, by }: Entered,
+  ticket: string | null | undefined,
+): boolean =>
+  by === null ? isTicket(ctx.app, ticketOf(collection), ticket) : holdsTicket(ctx, by.link, ticket);
 
 /**
  * Whether a part is shown to a caller who has opened the whole before, which counted. A ticket proves that; where none is
  * needed, the later parts are taken for it.
  */
 const goesOn = (ctx: Context, entered: Entered, { part, ticket }: Opening): boolean =>
-  part != null && (needsTicket(entered) ? isTicket(ctx.app, subjectOf(entered), ticket) : part.page > 0);
+  part != null && (needsTicket(entered) ? holdsTicketOf(ctx, entered, ticket) : part.page > 0);
 
 /** The ticket for whoever has opened it; null if none is needed. */
-const ticketAfter = (ctx: Context, entered: Entered): string | null =>
-  needsTicket(entered) ? ticketFor(ctx.app, subjectOf(entered)) : null;
+function ticketAfter(ctx: Context, entered: Entered): string | null {
+  if (!needsTicket(entered)) return null;
+  return entered.by === null
+    ? ticketFor(ctx.app, ticketOf(entered.collection))
+    : linkTicket(ctx, entered.by.link);
+}
 
 /** Whether the next in a list with counted views may be told: to those who hold the ticket of an opening. */
 const mayStep = (ctx: Context, entered: Entered, ticket: string | null | undefined): boolean =>
-  !countsViews(entered) || isTicket(ctx.app, subjectOf(entered), ticket);
+  !countsViews(entered) || holdsTicketOf(ctx, entered, ticket);
 
 /**
  * Counts an opening by a share link, exactly; 404 if none is left. Returns the ticket for the files; null if their
@@ -151,17 +146,17 @@ export async function openEntered(
   entered: Entered,
   { head = false, ...asked }: Opening = {},
 ): Promise<string | null> {
-  const { collection, link } = entered;
+  const { collection, by } = entered;
   if (!head && !goesOn(ctx, entered, asked)) {
-    if (link === null) await countOpening(ctx, collection);
-    else await countShare(ctx, collection, link);
+    if (by === null) await countOpening(ctx, collection);
+    // Who comes again with a ticket opens it again.
+    else
+      await countLinkView(ctx, { ...by, holds: false }, async (trx) => {
+        await noteCollectionView(trx, collection.id);
+        return true;
+      });
   }
   return isOnlyAsked(entered, head) ? null : ticketAfter(ctx, entered);
-}
-
-async function countShare(ctx: Context, collection: Collection, link: ShareLink): Promise<void> {
-  if (await may(ctx, 'open', 'collection', collection)) return;
-  if (!(await ctx.app.db.write((trx) => takeShareView(trx, link.id, Date.now())))) fail('NOT_FOUND');
 }
 
 /**

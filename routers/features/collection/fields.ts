@@ -34,6 +34,7 @@ const fields = {
   isPublic: z.boolean().nullish(),
   /** The opposite of `isPublic`, as other items name it. */
   private: z.boolean().nullish(),
+  favourite: z.boolean().nullish(),
 };
 
 const item = z.object({ uniqueId: uniqueIdInput, path: pathInput });
@@ -82,5 +83,6 @@ export async function columnsOf(
     ...(input.expiresAt === undefined ? {} : { expiresAt: input.expiresAt }),
     ...(input.maxViews === undefined ? {} : { maxViews: input.maxViews }),
     ...(typeof isPublic === 'boolean' ? { isPublic } : {}),
+    ...(typeof input.favourite === 'boolean' ? { favourite: input.favourite } : {}),
   };
 }

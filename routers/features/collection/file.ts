@@ -6,7 +6,8 @@ import { transferInput } from '../../base/transfer.js';
 import { isOpen } from '../../core/access.js';
 import type { Context } from '../../core/context.js';
 import { uniqueIdInput } from '../../core/items/ids.js';
-import { type ContentDelivery, deliver, posterOf, renditionInput, represent } from '../image/public.js';
+import { showsLess } from '../../core/sharing/enter.js';
+import { type ContentDelivery, deliver, formFor, renditionInput } from '../image/public.js';
 import type { Entered } from './enter.js';
 import { seen } from './files.js';
 
@@ -32,7 +33,7 @@ export async function fileOfCollection(
   const { access } = found(seen(item, entered));
   if (!access) fail('PASSWORD_REQUIRED');
   const { image } = item;
-  const form = input.poster ? await posterOf(ctx, image) : await represent(ctx, image, input);
+  const form = await formFor(ctx, image, input, showsLess(entered.by));
   // Whoever may see it by its own address may share the bytes with others.
   const open = entered.way === 'open' && isOpen(image) && isOpen(collection);
   return deliver(ctx, image, open ? 'public' : 'password', input, form);

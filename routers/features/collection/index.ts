@@ -13,7 +13,8 @@ import {
 import { summaryOf } from '../../core/accounts/user-summary.js';
 import type { Context } from '../../core/context.js';
 import { uniqueIdInput } from '../../core/items/ids.js';
-import { shownPasswordInput } from '../../core/items/item-password.js';
+import { sharedInput, shownInput } from '../../core/sharing/enter.js';
+import { linkProcedures } from '../../core/sharing/procedures.js';
 import { creator, open, router, signedIn } from '../../core/trpc.js';
 import { delivery } from '../image/public.js';
 import {
@@ -29,17 +30,7 @@ import { enterCollection, enterForFiles, enterShare, openEntered } from './enter
 import { changeInput, createInput, itemsInput, namedInput, removalInput } from './fields.js';
 import { fileInput, fileOfCollection } from './file.js';
 import { partInput } from './files.js';
-import {
-  changeLink,
-  changeLinkInput,
-  createLink,
-  linkInput,
-  linksInput,
-  listLinks,
-  newLinkInput,
-  removeLink,
-  shareLinkRecord,
-} from './links.js';
+import { pickPicture, randomInput, randomPicture } from './random.js';
 import {
   collectionRecord,
   openedCollection,
@@ -54,12 +45,10 @@ import { zipListing, zipOfCollection } from './zip.js';
 
 const withItems = namedInput.extend({ items: itemsInput });
 
-const shown = { password: shownPasswordInput, ticket: z.string().max(400).nullish() };
 /** What an opening may ask for: nothing but whether it would succeed, or a part of the files; the REST interface gives all. */
 const asked = { head: z.boolean().default(false), part: partInput };
-const openInput = namedInput.extend({ ...shown, ...asked });
-const secretInput = z.string().min(1).max(200);
-const shareInput = z.object({ secret: secretInput, ...shown, ...asked });
+const openInput = namedInput.extend({ ...shownInput, ...asked });
+const shareInput = sharedInput.extend(asked);
 
 const enter = async (
   ctx: Context,
@@ -70,13 +59,18 @@ const enter = async (
 export const collectionRouter = router({
   /** The caller's collections of every kind, newest first; for pages, with pictures. */
   mine: signedIn('images:read')
-    .input(contentPageInput.extend({ pictured: z.boolean().default(false) }))
+    .input(
+      contentPageInput.extend({
+        pictured: z.boolean().default(false),
+        favourite: z.boolean().nullish(),
+      }),
+    )
     .output(contentPageOf(picturedCollection))
     .query(async ({ ctx, input }) => {
       const asked = contentPageAsked(input);
       const { items, total } = await listCollections(
         ctx.app.db,
-        { ownerId: ctx.account.id, face: null },
+        { ownerId: ctx.account.id, face: null, favourite: input.favourite === true },
         windowOf(asked),
       );
       const listed = items.map((item) => (input.pictured ? toPictured(ctx, item) : toListed(ctx.app, item)));
@@ -131,25 +125,10 @@ export const collectionRouter = router({
       return { uniqueId };
     }),
 
-  links: signedIn('images:read')
-    .input(linksInput)
-    .output(contentPageOf(shareLinkRecord))
-    .query(({ ctx, input }) => listLinks(ctx, input)),
-
-  createLink: creator('images:write')
-    .input(newLinkInput)
-    .output(shareLinkRecord)
-    .mutation(({ ctx, input }) => createLink(ctx, input)),
-
-  changeLink: creator('images:write')
-    .input(changeLinkInput)
-    .output(shareLinkRecord)
-    .mutation(({ ctx, input }) => changeLink(ctx, input)),
-
-  deleteLink: signedIn('images:write')
-    .input(linkInput)
-    .output(z.void())
-    .mutation(({ ctx, input }) => removeLink(ctx, input)),
+  ...linkProcedures('collection', async (ctx, uniqueId) => {
+    const { id } = await ownCollection(ctx, uniqueId);
+    return { kind: 'collection', id, refuses: () => null };
+  }),
 
   /** What others see of a collection; counts a view. */
   open: open('images:read')
@@ -163,7 +142,7 @@ export const collectionRouter = router({
 
   /** Its title and owner, without its files. */
   title: open('images:read')
-    .input(namedInput.extend(shown))
+    .input(namedInput.extend(shownInput))
     .output(collectionRecord.pick({ title: true, owner: true }))
     .query(async ({ ctx, input }) => {
       const { title, ownerId } = (await enter(ctx, input)).collection;
@@ -184,6 +163,25 @@ export const collectionRouter = router({
     .query(async ({ ctx, input }) => {
       const entered = await enter(ctx, input);
       return zipOfCollection(ctx, await enterForFiles(ctx, entered, input));
+    }),
+
+  /** The address of one of its pictures, whichever. */
+  openRandom: open('images:read')
+    .input(openInput.omit({ head: true, part: true }).extend(randomInput))
+    .output(randomPicture)
+    .query(async ({ ctx, input }) => {
+      const entered = await enterForFiles(ctx, await enter(ctx, input), input);
+      return pickPicture(ctx, entered, ownAddresses(entered.collection, input.ticket ?? null), input.width);
+    }),
+
+  /** As `openRandom`, by a share link. */
+  sharedRandom: open('images:read')
+    .input(sharedInput.extend(randomInput))
+    .output(randomPicture)
+    .query(async ({ ctx, input }) => {
+      const entered = await enterForFiles(ctx, await enterShare(ctx, input.secret, input), input);
+      const at = { base: `/collection/shared/${input.secret}`, ticket: input.ticket ?? null };
+      return pickPicture(ctx, entered, at, input.width);
     }),
 
   /** What a share link opens; counts a view of the link. */

@@ -30,5 +30,4 @@ export {
   seen,
 } from './files.js';
 export { type Form, inForm } from './forms.js';
-export { isTicket, TICKET_SECONDS, type Ticketed, ticketFor } from './ticket.js';
 export { type ZipListing, zipListing, zipOfCollection } from './zip.js';

@@ -7,6 +7,7 @@ import { checkedInParts } from '../../base/parts.js';
 import { iso, isoOrNull } from '../../base/text/dates.js';
 import { summaryOf, userSummary } from '../../core/accounts/user-summary.js';
 import type { Context, Services } from '../../core/context.js';
+import { showsLess } from '../../core/sharing/enter.js';
 import { type Entered, isOnlyAsked } from './enter.js';
 import {
   answerOf,
@@ -38,6 +39,7 @@ export const listedCollection = z.object({
   kind: z.enum(['collection', 'playlist', 'pack']),
   isPublic: z.boolean(),
   requiresPassword: z.boolean(),
+  favourite: z.boolean(),
   maxViews: z.int().nullable(),
   views: z.int(),
   totalFiles: z.int(),
@@ -82,11 +84,14 @@ export const openedCollection = checkedInParts(
       maxViews: true,
       views: true,
       tags: true,
+      favourite: true,
       url: true,
     })
     .extend({
-      /** A zip of all files that the caller may open; null if there are none. */
+      /** A zip of all files that the caller may open; null if there are none, and for a link that shows smaller pictures only. */
       zipUrl: z.url().nullable(),
+      /** Whether its pictures are shown in a smaller size only. */
+      renditionsOnly: z.boolean(),
       /** With a part of the files only, for its page: the cover and the first files, which stand for all of it. */
       leading: z.array(listedImage).optional(),
       /** With a part only: opens the other parts and steps through the files; null if that needs no proof. */
@@ -115,7 +120,8 @@ export const ownAddresses = ({ uniqueId }: Collection, ticket: string | null): A
   ticket,
 });
 
-const addressOf = (app: Services, { base, ticket }: Addresses, rest: string): string =>
+/** The address of something below those of a collection. */
+export const addressOf = (app: Services, { base, ticket }: Addresses, rest: string): string =>
   `${app.settings.baseUrl}${base}${rest}${ticket === null ? '' : `?ticket=${ticket}`}`;
 
 async function fileOf(ctx: Context, seen: SeenItem, at: Addresses): Promise<CollectionFile> {
@@ -177,6 +183,7 @@ const ownOf = async (app: Services, collection: Collection) => ({
   tags: await tagsOf(app, collection),
   isPublic: collection.isPublic,
   requiresPassword: collection.passwordHash !== null,
+  favourite: collection.favourite,
   maxViews: collection.maxViews,
   views: collection.views,
   url: collectionUrl(app, collection),
@@ -188,7 +195,7 @@ export function toCollectionRecord(
   collection: Collection,
   part: Part = null,
 ): Promise<CollectionRecord> {
-  const entered = { collection, way: 'privileged', link: null } as const;
+  const entered = { collection, way: 'privileged', by: null } as const;
   return answerOf(ctx, entered, part, async (entries) => ({
     ...commonOf(collection),
     ...(await ownOf(ctx.app, collection)),
@@ -214,7 +221,11 @@ export function toOpened(
     return {
       ...commonOf(collection),
       ...(await filesOf(ctx, entered, entries, part, at)),
-      zipUrl: entries.some(({ access }) => access) ? addressOf(ctx.app, at, '/zip') : null,
+      renditionsOnly: showsLess(entered.by),
+      zipUrl:
+        !showsLess(entered.by) && entries.some(({ access }) => access)
+          ? addressOf(ctx.app, at, '/zip')
+          : null,
       ...(part == null
         ? {}
         : {

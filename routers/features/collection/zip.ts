@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { sizeOfCollection } from '../../../db/content/collection/collection-item.js';
+import { fail } from '../../base/errors.js';
 import type { Context } from '../../core/context.js';
 import { displayName } from '../../core/items/file-names.js';
 import { buildAnswer } from '../../core/large-answer.js';
+import { showsLess } from '../../core/sharing/enter.js';
 import type { Entered } from './enter.js';
 import { ofEach, pathOf, type SeenItem, seenEntries } from './files.js';
 
@@ -23,6 +25,7 @@ export async function zipOfCollection(
   entered: Entered,
   filename: string | null = null,
 ): Promise<ZipListing> {
+  if (showsLess(entered.by)) fail('FORBIDDEN', 'This link shows pictures in a smaller size only');
   const size = await sizeOfCollection(ctx.app.db.read, entered.collection.id);
   return buildAnswer(ctx, size * ENTRY_BYTES, () => listFiles(ctx, entered, filename));
 }

@@ -28,6 +28,7 @@ export const imageChangeInput = z.object({
   expiresAt: changedExpiryInput,
   maxViews: maxViewsInput,
   tags: tagsInput.optional(),
+  favourite: z.boolean().nullish(),
 });
 type ImageChange = z.output<typeof imageChangeInput>;
 

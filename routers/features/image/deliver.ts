@@ -47,7 +47,8 @@ export interface Representation {
 
 /**
  * Delivers one representation of an image after the access check, which uses up a view. With `documents`, what browsers
- * show by themselves is inline as well: documents and texts; `here` if an object store must not send it.
+ * show by themselves is inline as well: documents and texts; `here` if an object store must not send it. `count` counts
+ * it, and is told whether somebody begins to read.
  */
 export async function deliver(
   ctx: Context,
@@ -59,6 +60,7 @@ export async function deliver(
     readonly documents?: boolean | 'here';
   },
   { sha256, size, mimeType, filename, whole }: Representation,
+  count = (opens: boolean): Promise<unknown> => countView(ctx, image, opens),
 ): Promise<ContentDelivery> {
   const plan = planTransfer(input.transfer, `"${sha256}"`, size);
   const shownAs = inlineType(mimeType, input.documents !== undefined && input.documents !== false);
@@ -78,7 +80,7 @@ export async function deliver(
   if (plan.send !== 'full' && plan.send !== 'partial') return bytes;
   const elsewhere = ctx.app.settings.s3Redirect && input.documents !== 'here';
   const location = elsewhere ? await directUrl(ctx.app, image, bytes) : null;
-  await countView(ctx, image, whole && isBeginning(plan));
+  await count(whole && isBeginning(plan));
   return location === null ? bytes : { as: 'redirect', location };
 }
 

@@ -9,6 +9,8 @@ import { uniqueIdInput } from '../../core/items/ids.js';
 import { changedPasswordInput, shownPasswordInput } from '../../core/items/item-password.js';
 import { requireAllowed } from '../../core/policies.js';
 import { isFromPortal } from '../../core/portal.js';
+import { sharedInput } from '../../core/sharing/enter.js';
+import { linkProcedures } from '../../core/sharing/procedures.js';
 import { creator, open, router, signedIn } from '../../core/trpc.js';
 import { countUpload } from './allowance.js';
 import { changeImage, changeImagePassword, imageChangeInput } from './change.js';
@@ -19,6 +21,7 @@ import { getImage, imageAnswer } from './get.js';
 import { imageQuery } from './query.js';
 import { imageRecord, toImageRecord } from './record.js';
 import { settingsProcedures } from './settings.js';
+import { describeShared, findShared, sharedContent, sharedContentInput, sharedImage } from './shared.js';
 import { fileSummary, summariseFiles } from './summary.js';
 import { fileText, readFileText } from './text.js';
 import { knownFile, knownFiles, knownInput } from './upload/known.js';
@@ -124,6 +127,20 @@ export const imageRouter = router({
     .input(byId.extend({ password: changedPasswordInput }))
     .output(imageRecord)
     .mutation(({ ctx, input }) => changeImagePassword(ctx, input.uniqueId, input.password)),
+
+  ...linkProcedures('image', findShared),
+
+  /** The bytes that a share link opens; counts a view of the link and of the image. */
+  shared: open('images:read')
+    .input(sharedContentInput)
+    .output(delivery)
+    .query(({ ctx, input }) => sharedContent(ctx, input)),
+
+  /** What the page of a share link shows; as `shared`. */
+  sharedRecord: open('images:read')
+    .input(sharedInput.extend({ head: z.boolean().default(false) }))
+    .output(sharedImage)
+    .query(({ ctx, input }) => describeShared(ctx, input)),
 
   /** Changes an image of the caller. */
   change: creator('images:write')

@@ -1,10 +1,11 @@
 /** What other features may use of this one. */
 export { type Allowance, allowUpload, countUpload, refuseSize } from './allowance.js';
-export { posterOf, represent } from './content.js';
+export { represent } from './content.js';
 export { announceImageRemovals, type Deleted, deleteImages, finishDeletion } from './delete.js';
 export { type ContentDelivery, deliver, delivery } from './deliver.js';
 export { imageRecord, toImageRecord } from './record.js';
 export { renditionInput, renditionOf } from './rendition.js';
+export { formFor } from './shared.js';
 export { refuseStopped, unlessSlow } from './stopped.js';
 export { blobsOf, type PreparedFile, prepareFile } from './upload/prepare.js';
 export { openReserved, releaseOf, removeReserved, stageArrived } from './upload/register.js';

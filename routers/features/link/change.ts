@@ -31,6 +31,7 @@ export const linkChangeInput = z.object({
   password: changedPasswordInput.optional(),
   private: z.boolean().nullish(),
   tags: tagsInput.optional(),
+  favourite: z.boolean().nullish(),
   ...linkExtras,
   ...wayFields,
 });

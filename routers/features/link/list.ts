@@ -24,6 +24,7 @@ export const listInput = z.object({
   /** Without those that are used up, and without those that have ended. */
   usable: z.boolean().nullish(),
   lasting: z.boolean().nullish(),
+  favourite: z.boolean().nullish(),
   ...spanFields,
   sort: z
     .enum(['newest', 'oldest', 'name', 'nameDown', 'views', 'viewsUp', 'id', 'idDown', 'random'])
@@ -48,7 +49,7 @@ export async function listLinks(ctx: AccountContext, input: z.output<typeof list
       account.id,
       {
         ...EVERYTHING,
-        ...{ kinds: ['url'], from, to, matches },
+        ...{ kinds: ['url'], from, to, matches, favourite: input.favourite === true },
         sort: sort === 'random' ? 'newest' : sort,
         further: linkConditions({
           ...{ tagIds, allTags },

@@ -10,6 +10,7 @@ import type { AccountContext, Context } from '../../core/context.js';
 import { uniqueIdInput } from '../../core/items/ids.js';
 import { shownPasswordInput } from '../../core/items/item-password.js';
 import { may, mayDo } from '../../core/policies.js';
+import { TICKET_SECONDS, ticketFor } from '../../core/sharing/ticket.js';
 import {
   type Entered,
   enterCollection,
@@ -17,8 +18,6 @@ import {
   openEntered,
   requireThere,
   seen,
-  TICKET_SECONDS,
-  ticketFor,
   type ZipListing,
   zipOfCollection,
 } from '../collection/public.js';

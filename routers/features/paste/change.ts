@@ -32,6 +32,7 @@ export const pasteChangeInput = z.object({
   password: changedPasswordInput.optional(),
   expiresAt: changedExpiryInput,
   tags: tagsInput.optional(),
+  favourite: z.boolean().nullish(),
 });
 type PasteChange = z.output<typeof pasteChangeInput>;
 

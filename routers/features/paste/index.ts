@@ -6,6 +6,8 @@ import { summaryOf, userSummary } from '../../core/accounts/user-summary.js';
 import { discard, permanentInput } from '../../core/items/discard.js';
 import { uniqueIdInput } from '../../core/items/ids.js';
 import { requireAllowed } from '../../core/policies.js';
+import { sharedInput } from '../../core/sharing/enter.js';
+import { linkProcedures } from '../../core/sharing/procedures.js';
 import { creator, open, router, signedIn } from '../../core/trpc.js';
 import { changePaste, pasteChangeInput } from './change.js';
 import { createInput, createPaste } from './create.js';
@@ -24,6 +26,7 @@ import {
   revisionsInput,
   wholeRevisionRecord,
 } from './revisions.js';
+import { findShared, sharedPaste } from './shared.js';
 
 const byId = z.object({ uniqueId: uniqueIdInput });
 
@@ -67,6 +70,14 @@ export const pasteRouter = router({
     .input(forkInput)
     .output(pasteRecord)
     .mutation(({ ctx, input }) => forkPaste(ctx, input)),
+
+  ...linkProcedures('paste', findShared),
+
+  /** What a share link opens; counts a view of the link and of the paste. */
+  shared: open('pastes:read')
+    .input(sharedInput.extend({ head: z.boolean().default(false) }))
+    .output(pasteRecord)
+    .query(({ ctx, input }) => sharedPaste(ctx, input)),
 
   revisions: signedIn('pastes:read')
     .input(revisionsInput)

@@ -21,6 +21,11 @@ export async function openPaste(ctx: Context, input: ReadInput): Promise<Paste> 
   const paste = found(await ctx.app.load.paste(input.uniqueId));
   if (canEnd(paste)) await requireLiving(ctx, 'paste', paste);
   await authorise(ctx, 'paste', paste, input.password);
+  return withText(ctx, paste);
+}
+
+/** A paste with its text, for which memory is reserved before it is read if it is long. */
+export async function withText(ctx: Context, paste: FoundPaste): Promise<Paste> {
   if (hasText(paste)) return paste;
   holdAnswer(ctx, ANSWER_FACTOR * paste.size);
   const texts = await textsOf(ctx.app.db, [paste.id]);

@@ -8,7 +8,7 @@ import { needsChallenge, solve, takeSolved } from '../../core/challenge.js';
 import type { AccountContext, Context, Services } from '../../core/context.js';
 import { requireAllowed } from '../../core/policies.js';
 import { requireUnpausedOwner } from '../../core/quotas/spend.js';
-import { isTicket, type Ticketed, ticketFor } from '../collection/public.js';
+import { isTicket, type Ticketed, ticketFor } from '../../core/sharing/ticket.js';
 
 /** The caller's own request; 401 for that of another account. */
 export async function ownRequest(ctx: AccountContext, uniqueId: string): Promise<UploadRequest> {

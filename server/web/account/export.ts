@@ -2,9 +2,9 @@ import { Readable } from 'node:stream';
 import { type OpenEntry, zipOf } from '../../../rest-adapter/reply/zip-stream.js';
 import { unlessRemoved } from '../../../routers/base/errors.js';
 import { KINDS } from '../../../routers/base/kinds.js';
-import { allLinks } from '../collection/all-links.js';
 import { ITEM_PAGES } from '../items.js';
 import type { PageRequest } from '../request.js';
+import { allLinks } from '../share/all-links.js';
 import {
   all,
   callsBetween,
@@ -192,7 +192,7 @@ async function* wholeCollections(ctx: PageRequest['ctx'], list: ListPage<Item>):
     for await (const listed of all(list)) {
       const named = { uniqueId: listed.uniqueId };
       const whole = await unlessRemoved(call.collection.get(named));
-      const links = (await unlessRemoved(allLinks(call, listed.uniqueId))) ?? [];
+      const links = (await unlessRemoved(allLinks(call, 'collection', listed.uniqueId))) ?? [];
       const { cover = null, items = [] } = whole ?? {};
       yield {
         ...listed,

@@ -13,23 +13,21 @@ import { fileSize, whetherRestorable } from '../format.js';
 import { FILES_ON_PAGE } from '../listing.js';
 import { HiddenNotice } from '../moderation/hidden-notice.js';
 import type { FormPageProps } from '../page-props.js';
-import type { CollectionRecord, ShareLinkRecord } from '../records.js';
+import type { CollectionRecord } from '../records.js';
+import { ShareButton } from '../share/share-button.js';
 import { Entry } from './entry.js';
-import { ShareLinks } from './share-links.js';
 
-/** The owner's page of a collection: its fields, its files in their order and places, and its share links. */
+/** The owner's page of a collection: its fields and its files in their order and places. */
 export function CollectionEditPage({
   site,
   collection,
   page,
-  links,
   trashDays,
   state = untouched,
 }: FormPageProps<{
   readonly collection: CollectionRecord;
   /** The page of its files that is shown, from 0. */
   readonly page: number;
-  readonly links: readonly ShareLinkRecord[];
   readonly trashDays: number;
 }>) {
   const pageHref = (at: number) => listPath(collectionEditorPath(collection.uniqueId), { page: at });
@@ -44,12 +42,12 @@ export function CollectionEditPage({
         title={collection.title}
         lead={`${t('{count, plural, one {# file} other {# files}}', { count: list.total })} · ${fileSize(collection.totalSize)} · ${t('{views, plural, one {# view} other {# views}}', { views: collection.views })}`}
       >
+        <ShareButton kind="collection" uniqueId={collection.uniqueId} />
         <LinkButton href={collectionPath(collection.uniqueId)} icon="eye">
           {t('View')}
         </LinkButton>
       </Heading>
       <HiddenNotice reason={collection.quarantine} />
-      <ShareLinks path={path} links={links} state={stateOf(state, 'share', 'revoke')} />
       <Card title={t('Files')}>
         {!isPack && (
           <LinkButton href={libraryInto(collection.uniqueId)} icon="plus">

@@ -16,8 +16,6 @@ export const openedPages = [
   getPage('/collection/{id}/view/{file}', (request) => view(request, byId(request))),
   // Where playlists had pages of their own.
   getPage('/playlist/{id}', async ({ params, search }) => moved(collectionPath(params.id ?? ''), search)),
-  getPage('/share/{secret}', (request) => show(request, bySecret(request))),
-  postForm('/share/{secret}', (request) => unlock(request, bySecret(request))),
   getPage('/share/{secret}/view/{file}', (request) => view(request, bySecret(request))),
 ];
 
@@ -62,6 +60,10 @@ const bySecret = (request: PageRequest): Way => {
 /** The page of the collection with this id, as others see it. */
 export const showCollection = (request: PageRequest, uniqueId: string): Promise<PageAnswer> =>
   show(request, byId(request, uniqueId));
+
+/** The page of the collection that a share link opens, with the password of its form or without one. */
+export const openByShare = (request: PageRequest, posted: boolean): Promise<PageAnswer> =>
+  (posted ? unlock : show)(request, bySecret(request));
 
 async function show(request: PageRequest, way: Way): Promise<PageAnswer> {
   try {
@@ -139,7 +141,15 @@ async function view({ site, query, params }: PageRequest, way: Way): Promise<Pag
       ...{ previous: await beside(index - 1), next: await beside(index + 1) },
       ...{ index, total: near.totalFiles },
     };
-    return page(<CollectionViewPage site={site} file={file} fileUrl={file.fileUrl} around={around} />);
+    return page(
+      <CollectionViewPage
+        site={site}
+        file={file}
+        fileUrl={file.fileUrl}
+        around={around}
+        less={near.renditionsOnly}
+      />,
+    );
   } catch (error) {
     if (reasonOf(error) !== 'PASSWORD_REQUIRED') throw error;
     return goTo(way.action);

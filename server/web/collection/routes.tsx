@@ -5,7 +5,6 @@ import { pageNumber, pageWith, partAsked } from '../listing.js';
 import { orShowAgain } from '../refusal.js';
 import { getPage, goTo, moved, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
 import { requireViewer } from '../viewer.js';
-import { allLinks } from './all-links.js';
 import { CollectionEditPage } from './editor-page.js';
 import { CollectionsPage } from './list-page.js';
 
@@ -52,17 +51,13 @@ async function create(request: PageRequest): Promise<PageAnswer> {
 async function editor(request: PageRequest, state?: FormState) {
   requireViewer(request);
   const uniqueId = request.params.id ?? '';
-  const [collection, links] = await Promise.all([
-    request.call.collection.get({ uniqueId, part: partAsked(request.query) }),
-    allLinks(request.call, uniqueId),
-  ]);
+  const collection = await request.call.collection.get({ uniqueId, part: partAsked(request.query) });
   const { trashDays } = request.ctx.app.settings;
   return (
     <CollectionEditPage
       site={request.site}
       collection={collection}
       page={pageNumber(request.query)}
-      links={links}
       trashDays={trashDays}
       state={state}
     />
@@ -130,16 +125,6 @@ async function act({ call, body }: PageRequest, uniqueId: string): Promise<unkno
       return move({ call }, uniqueId, id, () => 0);
     case 'place':
       return move({ call }, uniqueId, id, () => body.number('to') ?? -1);
-    case 'share':
-      return call.collection.createLink({
-        uniqueId,
-        note: body.text('note'),
-        expiresAt: orNull(body.string('linkExpiresAt')),
-        maxViews: body.number('linkMaxViews') ?? null,
-        ...(body.string('linkPassword') === '' ? {} : { password: body.string('linkPassword') }),
-      });
-    case 'revoke':
-      return call.collection.deleteLink({ uniqueId, linkId: Number(body.string('link')) });
     default:
       return fail('INVALID');
   }

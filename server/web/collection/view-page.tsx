@@ -11,21 +11,25 @@ import type { PageProps } from '../page-props.js';
 import type { CollectionFile } from '../records.js';
 import { asOpened, nameIn } from './tree.js';
 
-/** A file of an opened collection, with the way to those beside it. */
+/** A file of an opened collection, with the way to those beside it, or a file that a share link opens. */
 export function CollectionViewPage({
   site,
   file,
   fileUrl,
   around,
+  less = false,
 }: PageProps<{
   readonly file: CollectionFile;
   readonly fileUrl: string;
-  readonly around: Around;
+  /** The collection that it is in; null for a file that is shared by itself. */
+  readonly around: Around | null;
+  /** It is shown in a smaller size only. */
+  readonly less?: boolean;
 }>) {
   const image = asOpened(file);
   const name = nameIn(file);
   const download = withQuery(here(fileUrl), { download: 'true' });
-  const staged = { image, password: null, beside: false };
+  const staged = { image, password: null, beside: false, less };
   return (
     <Page site={site} title={name} scripts={['viewer']} width="wide">
       <Viewer
@@ -49,9 +53,11 @@ export function CollectionViewPage({
               {t('Copy link')}
             </CopyButton>
           )}
-          <LinkButton href={download} icon="download" download>
-            {t('Download')}
-          </LinkButton>
+          {!less && (
+            <LinkButton href={download} icon="download" download>
+              {t('Download')}
+            </LinkButton>
+          )}
         </div>
         <ImageFacts image={image} />
         <ReportLink kind="image" uniqueId={file.uniqueId} />

@@ -42,7 +42,10 @@ export function Submit({
   );
 }
 
-/** A link that looks like a button: it navigates and changes nothing. `beside` opens a new tab. */
+/**
+ * A link that looks like a button: it navigates and changes nothing. `beside` opens a new tab, `dialog` a part of the page
+ * above this one where scripts run.
+ */
 export function LinkButton({
   look = 'plain',
   icon,
@@ -51,11 +54,13 @@ export function LinkButton({
   download,
   rel,
   beside,
+  dialog,
 }: Common & {
   readonly href: string;
   readonly download?: boolean;
   readonly rel?: string;
   readonly beside?: boolean;
+  readonly dialog?: boolean;
 }) {
   return (
     <a
@@ -64,6 +69,7 @@ export function LinkButton({
       download={download}
       rel={rel}
       target={beside ? '_blank' : undefined}
+      data-dialog={dialog}
     >
       {icon && <Icon name={icon} />}
       {children}

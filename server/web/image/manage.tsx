@@ -7,6 +7,7 @@ import { bind, Form, type FormState, stateOf, typed } from '../components/form/f
 import { Icon } from '../components/icon.js';
 import { Badge } from '../components/parts.js';
 import type { ListedImage } from '../records.js';
+import { ShareButton } from '../share/share-button.js';
 
 /** Actions of the owner; a moderator can only delete the item. */
 export function Manage({
@@ -38,6 +39,7 @@ export function Manage({
             {t('Views')}
           </LinkButton>
         )}
+        {mayChange && <ShareButton kind="image" uniqueId={image.uniqueId} />}
         {mayChange && (
           <LinkButton href={editPath('image', image.uniqueId)} icon="pen" look="quiet">
             {t('Edit all')}

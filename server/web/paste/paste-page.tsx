@@ -11,6 +11,7 @@ import { ReportLink } from '../moderation/report-page.js';
 import type { PageProps } from '../page-props.js';
 import type { Meta } from '../preview.js';
 import type { PasteRecord } from '../records.js';
+import { ShareButton } from '../share/share-button.js';
 import type { TextShown } from '../shown/text-file.js';
 import { ShownTextOf } from '../shown/text-shown.js';
 import { mayMake, owns, viewerMay } from '../site.js';
@@ -159,6 +160,7 @@ function PasteActions({ site, paste, mayManage }: PageProps<FootProps>) {
           {t('Edit')}
         </LinkButton>
       )}
+      {own && !paste.burn && <ShareButton kind="paste" uniqueId={paste.uniqueId} />}
       {viewerMay(site.viewer, 'seeVisitors', paste.uploader) && !paste.burn && (
         <LinkButton href={viewsPath('paste', paste.uniqueId)} icon="chart">
           {t('Views')}

@@ -38,6 +38,8 @@ export const POLICIES = {
   /** Needs a cookie of its own, which no key replaces. */
   cookie: all(401),
   account: { ...all('in'), ...strangers },
+  /** Ends the session that it is called with, whoever may do nothing else. */
+  leaving: { ...all('in'), anonymous: 401, replaced: 401 },
   /** An account that proves to be there, which a key alone does not. */
   proof: { ...all(403), anonymous: 401, replaced: 401 },
   creator: { ...all('in'), ...strangers, guest: 403 },
@@ -134,7 +136,7 @@ export const ACCESS: Readonly<Record<string, Declared>> = {
     'upload.end',
     'upload.fetching',
   ),
-  'auth.logout': { policy: 'cookie', bySession: 'account' },
+  'auth.logout': { policy: 'cookie', bySession: 'leaving' },
   ...list({ policy: 'cookie' }, 'auth.waiting', 'auth.verifyEmail', 'auth.sendEmail', 'auth.resendEmail'),
   'auth.correctEmail': { policy: 'cookie', input: { email: 'right@example.com' } },
   'auth.loginCode': { policy: 'cookie', input: { code: '123456' } },
@@ -334,9 +336,20 @@ export const ACCESS: Readonly<Record<string, Declared>> = {
   'collection.takeItem': { policy: 'holder', item: 'collection', input: { fileId: 'NOTHING1' } },
   'collection.delete': { policy: 'holder', item: 'collection', ends: true },
   ...list({ policy: 'reader', item: 'hidden' }, 'collection.open', 'collection.openZip', 'collection.title'),
+  'collection.openRandom': { policy: 'reader', item: 'hidden' },
   'collection.openFile': { policy: 'reader', item: 'hidden', input: { fileId: 'NOTHING1' } },
+  ...list({ policy: 'holder', item: 'image' }, 'image.links'),
+  ...list({ policy: 'holder', item: 'paste' }, 'paste.links'),
+  ...list({ policy: 'makingHolder', item: 'image' }, 'image.createLink'),
+  ...list({ policy: 'makingHolder', item: 'paste' }, 'paste.createLink'),
+  'image.changeLink': { policy: 'makingHolder', item: 'image', input: { linkId: 1 } },
+  'paste.changeLink': { policy: 'makingHolder', item: 'paste', input: { linkId: 1 } },
+  'image.deleteLink': { policy: 'holder', item: 'image', input: { linkId: 1 } },
+  'paste.deleteLink': { policy: 'holder', item: 'paste', input: { linkId: 1 } },
   // The secret decides, and nobody has one here.
+  ...list({ policy: 'everyone' }, 'image.shared', 'image.sharedRecord', 'paste.shared'),
   ...list({ policy: 'everyone' }, 'collection.shared', 'collection.sharedFile', 'collection.sharedZip'),
+  'collection.sharedRandom': { policy: 'everyone' },
   ...list({ policy: 'everyone' }, 'pack.fill', 'pack.file'),
   'pack.all': { policy: 'admin' },
   ...list({ policy: 'account' }, 'request.mine'),

@@ -12,6 +12,8 @@ export interface Staged {
   readonly password: string | null;
   /** The page answers a form and cannot be returned to, so links open in a new tab. */
   readonly beside: boolean;
+  /** It is shown in a smaller size only, and nobody is offered it for download. */
+  readonly less?: boolean;
 }
 
 /** The name of an item for those who do not see it. */
@@ -97,25 +99,33 @@ export function Unshown(staged: Staged) {
 }
 
 /** An item that is only offered for download, and why. */
-export function FileCard({ image, password, beside, why }: Staged & { readonly why?: string | null }) {
+export function FileCard({
+  image,
+  password,
+  beside,
+  less = false,
+  why,
+}: Staged & { readonly why?: string | null }) {
   return (
     <div class="file">
       <Icon name="file" />
       <strong dir="auto">{nameOf(image)}</strong>
       {why && <p>{why}</p>}
-      <LinkButton
-        href={withQuery(here(image.urlSet.rawUrl), { password, download: 'true' })}
-        icon="download"
-        look="primary"
-        beside={beside}
-      >
-        {image.size === null
-          ? t('Download {type}', { type: image.type.toUpperCase() })
-          : t('Download {type} ({size})', {
-              type: image.type.toUpperCase(),
-              size: fileSize(image.size),
-            })}
-      </LinkButton>
+      {!less && (
+        <LinkButton
+          href={withQuery(here(image.urlSet.rawUrl), { password, download: 'true' })}
+          icon="download"
+          look="primary"
+          beside={beside}
+        >
+          {image.size === null
+            ? t('Download {type}', { type: image.type.toUpperCase() })
+            : t('Download {type} ({size})', {
+                type: image.type.toUpperCase(),
+                size: fileSize(image.size),
+              })}
+        </LinkButton>
+      )}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { t } from '../../../routers/base/language/i18n.js';
 import { CopyButton, Submit } from '../components/button.js';
+import { Check } from '../components/form/choices.js';
 import { LastDay } from '../components/form/date.js';
 import { Amount, Field } from '../components/form/field.js';
 import { bind, Form, type FormState } from '../components/form/form.js';
@@ -8,28 +9,32 @@ import { count } from '../format.js';
 import type { ShareLinkRecord } from '../records.js';
 import { rich } from '../rich.js';
 
-/** The share links of a collection, each with its own password, end and counter, and a form for another one. */
+/** The share links of something, each with its own password, end and counter, and a form for another one. */
 export function ShareLinks({
   path,
   links,
+  smaller,
   state,
 }: {
   readonly path: string;
+  /** Whether a link may show pictures in a smaller size only. */
+  readonly smaller: boolean;
   readonly links: readonly ShareLinkRecord[];
   readonly state: FormState;
 }) {
-  const { field } = bind(state);
+  const { field, box } = bind(state);
   return (
     <Card
       title={t('Share links')}
-      hint={t('Each link opens the collection by itself. Revoke one, and the others still work.')}
+      hint={t('Each link works by itself, also for what is private. Revoke one, and the others still work.')}
     >
       <ul class="rows">
         {links.map((link) => (
           <li key={link.id}>
             <span class="what">
-              <a href={link.url}>{link.note ?? t('Link {id}', { id: link.id })}</a>{' '}
+              <a href={link.url}>{link.label ?? t('Link {id}', { id: link.id })}</a>{' '}
               {link.requiresPassword && <Badge icon="lock">{t('Password')}</Badge>}
+              {link.renditionsOnly && <Badge icon="image">{t('Smaller pictures')}</Badge>}
               <br />
               <span class="hint">
                 {link.maxViews === null
@@ -61,7 +66,7 @@ export function ShareLinks({
       <Form action={path} state={state}>
         <div class="pair">
           <Field
-            {...field('note')}
+            {...field('linkLabel')}
             label={t('For whom')}
             hint={t('Only you see this.')}
             maxLength={500}
@@ -77,6 +82,15 @@ export function ShareLinks({
           <LastDay {...field('linkExpiresAt')} label={t('Ends on')} />
           <Amount {...field('linkMaxViews')} label={t('Views of the link')} />
         </div>
+        {smaller && (
+          <Check
+            {...box('linkRenditionsOnly')}
+            label={t('Show pictures in a smaller size only')}
+            hint={t(
+              'At most 1,600 pixels, without a download button. Whoever sees a picture can still copy it.',
+            )}
+          />
+        )}
         <Submit look="plain" icon="link" name="action" value="share">
           {t('Make a link')}
         </Submit>

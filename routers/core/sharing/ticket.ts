@@ -1,4 +1,4 @@
-import type { Services } from '../../core/context.js';
+import type { Services } from '../context.js';
 
 /** How long what was opened stays open to the same browser, in seconds. */
 export const TICKET_SECONDS = 12 * 60 * 60;

@@ -1,0 +1,42 @@
+import { t } from '../../../routers/base/language/i18n.js';
+import { CopyButton } from '../components/button.js';
+import { Heading, Page } from '../components/page/page.js';
+import { Facts, Person, Time } from '../components/parts.js';
+import { ReportLink } from '../moderation/report-page.js';
+import type { PageProps } from '../page-props.js';
+import type { PasteRecord } from '../records.js';
+import type { TextShown } from '../shown/text-file.js';
+import { ShownTextOf } from '../shown/text-shown.js';
+
+/** A paste that a share link opens: without its own addresses, which may be closed to the reader. */
+export function SharedPastePage({
+  site,
+  paste,
+  text,
+  action,
+}: PageProps<{
+  readonly paste: PasteRecord;
+  readonly text: TextShown;
+  /** The path of the share link. */
+  readonly action: string;
+}>) {
+  return (
+    <Page site={site} title={paste.title} scripts={['code']} width="wide">
+      <Heading title={paste.title} lead={text.shown.as === 'source' ? text.shown.text.language : null}>
+        {text.shown.as === 'source' && (
+          <CopyButton of="code" look="primary">
+            {t('Copy text')}
+          </CopyButton>
+        )}
+      </Heading>
+      <ShownTextOf text={text} label={t('Text of {title}', { title: paste.title })} path={action} />
+      <Facts
+        of={[
+          [t('Created by'), <Person key="from" user={paste.uploader} />],
+          [t('Created'), <Time key="at" at={paste.createdAt} />],
+        ]}
+      />
+      <ReportLink kind="paste" uniqueId={paste.uniqueId} />
+    </Page>
+  );
+}
