@@ -7,6 +7,15 @@ CREATE TABLE account_limits (
   FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
+CREATE TABLE account_seals (
+  user_id integer NOT NULL,
+  recipient text NOT NULL,
+  wrapped text NOT NULL,
+  changed_at bigint NOT NULL,
+  PRIMARY KEY (user_id),
+  FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
 CREATE TABLE api_keys (
   id integer NOT NULL DEFAULT nextval('api_keys_id_seq'::regclass),
   user_id integer NOT NULL,
@@ -157,6 +166,7 @@ CREATE TABLE collections (
   updated_at bigint,
   trashed_at bigint,
   quarantine text,
+  seal text,
   favourite boolean NOT NULL DEFAULT false,
   UNIQUE (lookup_id),
   PRIMARY KEY (id),
@@ -261,6 +271,7 @@ CREATE TABLE images (
   quarantine text,
   sent_sha256 text,
   opened bigint NOT NULL DEFAULT 0,
+  seal text,
   favourite boolean NOT NULL DEFAULT false,
   UNIQUE (lookup_id),
   PRIMARY KEY (id),
@@ -619,6 +630,7 @@ CREATE TABLE paste_revisions (
   content text NOT NULL,
   size integer NOT NULL,
   language text,
+  seal text,
   PRIMARY KEY (paste_id, revision),
   FOREIGN KEY (author_id) REFERENCES users(id) ON DELETE CASCADE,
   FOREIGN KEY (paste_id) REFERENCES pastes(id) ON DELETE CASCADE
@@ -650,6 +662,7 @@ CREATE TABLE pastes (
   trashed_at bigint,
   quarantine text,
   opened bigint NOT NULL DEFAULT 0,
+  seal text,
   favourite boolean NOT NULL DEFAULT false,
   UNIQUE (lookup_id),
   PRIMARY KEY (id),
@@ -739,6 +752,7 @@ CREATE TABLE reservations (
   expires_at bigint NOT NULL,
   purpose text NOT NULL DEFAULT 'image'::text,
   sent_from text,
+  seal text,
   UNIQUE (object_key),
   UNIQUE (unique_id),
   PRIMARY KEY (id),
@@ -924,6 +938,7 @@ CREATE TABLE upload_requests (
   notified_at bigint,
   created_at bigint NOT NULL,
   updated_at bigint,
+  recipient text,
   UNIQUE (lookup_id),
   PRIMARY KEY (id),
   FOREIGN KEY (collection_id) REFERENCES collections(id) ON DELETE SET NULL,

@@ -7,6 +7,15 @@ CREATE TABLE account_limits (
   primary key (user_id)
 );
 
+CREATE TABLE account_seals (
+  user_id integer,
+  recipient text not null,
+  wrapped text not null,
+  changed_at bigint not null,
+  foreign key(user_id) references users(id) on delete CASCADE,
+  primary key (user_id)
+);
+
 CREATE TABLE api_keys (
   id integer not null primary key autoincrement,
   user_id integer not null,
@@ -153,6 +162,7 @@ CREATE TABLE collections (
   updated_at bigint,
   trashed_at bigint,
   quarantine text,
+  seal text,
   favourite boolean NOT NULL DEFAULT false,
   foreign key(owner_id) references users(id) on delete CASCADE,
   foreign key(cover_image_id) references images(id) on delete SET NULL
@@ -253,6 +263,7 @@ CREATE TABLE images (
   quarantine text,
   sent_sha256 text,
   opened bigint NOT NULL DEFAULT 0,
+  seal text,
   favourite boolean NOT NULL DEFAULT false,
   foreign key(owner_id) references users(id) on delete CASCADE
 );
@@ -599,6 +610,7 @@ CREATE TABLE paste_revisions (
   content text not null,
   size integer not null,
   language text,
+  seal text,
   foreign key(paste_id) references pastes(id) on delete CASCADE,
   foreign key(author_id) references users(id) on delete CASCADE,
   primary key (paste_id, revision)
@@ -630,6 +642,7 @@ CREATE TABLE pastes (
   trashed_at bigint,
   quarantine text,
   opened bigint NOT NULL DEFAULT 0,
+  seal text,
   favourite boolean NOT NULL DEFAULT false,
   foreign key(owner_id) references users(id) on delete CASCADE
 );
@@ -716,6 +729,7 @@ CREATE TABLE reservations (
   expires_at bigint not null,
   purpose text NOT NULL DEFAULT 'image',
   sent_from text,
+  seal text,
   foreign key(owner_id) references users(id) on delete SET NULL
 );
 CREATE UNIQUE INDEX reservations_unique_id_unique on reservations (unique_id);
@@ -916,6 +930,7 @@ CREATE TABLE upload_requests (
   notified_at bigint,
   created_at bigint not null,
   updated_at bigint,
+  recipient text,
   foreign key(owner_id) references users(id) on delete CASCADE,
   foreign key(collection_id) references collections(id) on delete SET NULL
 );

@@ -107,6 +107,11 @@ export class Fields {
     return value === null || value === '' ? null : read(this);
   }
 
+  /** What a sender says of something that is sealed. */
+  seal() {
+    return { sealed: this.boolean('sealed'), sealedName: this.text('sealedName') };
+  }
+
   /** Every value of a name, as received. */
   every(name: string): readonly unknown[] {
     const value = this.raw(name);

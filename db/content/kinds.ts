@@ -34,13 +34,24 @@ interface Storage {
     readonly text: string;
     /** A column that is true for items that are not found at all. */
     readonly never: string | null;
+    /** The column that is not null for items of whose columns nothing is found; null if there is none. */
+    readonly sealed: string | null;
     /** SQL expression: about how many bytes these columns have. */
     readonly bytes: string;
   };
   /** SQL expressions of what a list of several kinds shows of an item. */
   readonly listed: Readonly<
     Record<
-      'title' | 'description' | 'type' | 'size' | 'hits' | 'thumbhash' | 'hasPoster' | 'burn' | 'pack',
+      | 'title'
+      | 'description'
+      | 'type'
+      | 'size'
+      | 'hits'
+      | 'thumbhash'
+      | 'hasPoster'
+      | 'burn'
+      | 'pack'
+      | 'seal',
       string
     >
   >;
@@ -73,7 +84,7 @@ export const KIND_STORAGE: Readonly<Record<Kind, Storage>> = {
     counted: { format: 'type', bytes: 'size' },
     searched: {
       ...{ shown: ['original_name', 'description'], own: [], text: 'description' },
-      ...{ never: null, bytes: '0' },
+      ...{ never: null, sealed: 'seal', bytes: '0' },
     },
     listed: {
       title: 'coalesce(original_name, unique_id)',
@@ -86,6 +97,7 @@ export const KIND_STORAGE: Readonly<Record<Kind, Storage>> = {
       burn: 'false',
       pack: `(SELECT p.unique_id FROM collection_items i JOIN collections p ON p.id = i.collection_id
         WHERE i.image_id = images.id AND i.address IS NOT NULL LIMIT 1)`,
+      seal: 'seal',
     },
     sorted: {
       times: 'images_owner',
@@ -103,17 +115,21 @@ export const KIND_STORAGE: Readonly<Record<Kind, Storage>> = {
     onlyWith: null,
     counted: { format: "''", bytes: 'size' },
     // The text of a burn-after-reading paste could be guessed piece by piece.
-    searched: { shown: ['title', 'content'], own: [], text: 'content', never: 'burn', bytes: 'size' },
+    searched: {
+      ...{ shown: ['title', 'content'], own: [], text: 'content' },
+      ...{ never: 'burn', sealed: 'seal', bytes: 'size' },
+    },
     listed: {
       title: 'coalesce(title, unique_id)',
       description: 'CAST(NULL AS text)',
-      type: "coalesce(language, 'txt')",
+      type: "CASE WHEN seal IS NULL THEN coalesce(language, 'txt') ELSE 'age' END",
       size: 'size',
       hits: 'opened',
       thumbhash: 'CAST(NULL AS text)',
       hasPoster: 'false',
       burn: 'burn',
       pack: 'CAST(NULL AS text)',
+      seal: 'seal',
     },
     sorted: {
       times: 'pastes_counted',
@@ -130,7 +146,10 @@ export const KIND_STORAGE: Readonly<Record<Kind, Storage>> = {
     left: usesLeft('visits', 'max_uses'),
     onlyWith: null,
     counted: { format: "''", bytes: '0' },
-    searched: { shown: ['original_url'], own: ['note'], text: 'note', never: null, bytes: '0' },
+    searched: {
+      ...{ shown: ['original_url'], own: ['note'], text: 'note' },
+      ...{ never: null, sealed: null, bytes: '0' },
+    },
     listed: {
       title: 'original_url',
       description: 'note',
@@ -141,6 +160,7 @@ export const KIND_STORAGE: Readonly<Record<Kind, Storage>> = {
       hasPoster: 'false',
       burn: 'false',
       pack: 'CAST(NULL AS text)',
+      seal: 'CAST(NULL AS text)',
     },
     // A target may be longer than what PostgreSQL has in an index.
     sorted: {

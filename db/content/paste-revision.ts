@@ -16,6 +16,8 @@ export interface PasteRevision {
   readonly title: string | null;
   readonly size: number;
   readonly language: string | null;
+  /** As of a paste. */
+  readonly seal: string | null;
 }
 
 /** A revision with its text. */
@@ -30,6 +32,7 @@ interface Row {
   title: string | null;
   size: number;
   language: string | null;
+  seal: string | null;
 }
 
 const fromRow = (row: Row): PasteRevision => ({
@@ -39,11 +42,12 @@ const fromRow = (row: Row): PasteRevision => ({
   title: row.title,
   size: row.size,
   language: row.language,
+  seal: row.seal,
 });
 
 /** The present revision as a row of `paste_revisions`. */
 const PRESENT =
-  'id, text_revision, coalesce(written_at, created_at), owner_id, title, content, size, language';
+  'id, text_revision, coalesce(written_at, created_at), owner_id, title, content, size, language, seal';
 
 /**
  * Keeps the present text of a locked paste, which gets another one of `size` bytes in the same transaction; the oldest
@@ -52,7 +56,7 @@ const PRESENT =
 export async function keepRevision(trx: Queryable, pasteId: number, size: number): Promise<void> {
   await query(
     trx,
-    `INSERT INTO paste_revisions (paste_id, revision, created_at, author_id, title, content, size, language)
+    `INSERT INTO paste_revisions (paste_id, revision, created_at, author_id, title, content, size, language, seal)
      SELECT ${PRESENT} FROM pastes WHERE id = ?`,
     [pasteId],
   );
@@ -71,10 +75,10 @@ export async function keepRevision(trx: Queryable, pasteId: number, size: number
 
 /** All revisions of a paste, the present one included, as a FROM item; binds its row id twice. */
 const ALL = `(
-  SELECT paste_id, revision, created_at, author_id, title, size, language, content
+  SELECT paste_id, revision, created_at, author_id, title, size, language, seal, content
   FROM paste_revisions WHERE paste_id = ?
   UNION ALL
-  SELECT id, text_revision, coalesce(written_at, created_at), owner_id, title, size, language, content
+  SELECT id, text_revision, coalesce(written_at, created_at), owner_id, title, size, language, seal, content
   FROM pastes WHERE id = ?
 ) AS revisions`;
 
@@ -86,7 +90,7 @@ export async function revisionsOf(
 ): Promise<{ readonly items: readonly PasteRevision[]; readonly total: number }> {
   const found = await query<Row>(
     db.read,
-    `SELECT revision, created_at, author_id, title, size, language FROM ${ALL}
+    `SELECT revision, created_at, author_id, title, size, language, seal FROM ${ALL}
      ORDER BY revision DESC LIMIT ? OFFSET ?`,
     [pasteId, pasteId, limit, offset],
   );
@@ -105,7 +109,7 @@ export async function revisionOf(
 ): Promise<PasteRevision | null> {
   const [row] = await query<Row>(
     db,
-    `SELECT revision, created_at, author_id, title, size, language FROM ${ALL} WHERE revision = ?`,
+    `SELECT revision, created_at, author_id, title, size, language, seal FROM ${ALL} WHERE revision = ?`,
     [pasteId, pasteId, revision],
   );
   return row === undefined ? null : fromRow(row);

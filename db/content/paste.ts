@@ -24,6 +24,8 @@ export interface ListedPaste extends Content {
   readonly size: number;
   readonly language: string | null;
   readonly burn: boolean;
+  /** The sealed name of a text that its author encrypted, "" without one; null for all others. */
+  readonly seal: string | null;
   /** The revision with which its text, title and language became what they are. */
   readonly textRevision: number;
   /** The row id of the paste that it was made from. */
@@ -47,14 +49,15 @@ export interface FoundPaste extends ListedPaste {
 
 /** A paste to be stored. */
 export type NewPaste = NewContent &
-  Omit<Paste, keyof Content | 'textRevision' | 'forkedFromId' | 'opened'> &
-  Partial<Pick<Paste, 'forkedFromId'>>;
+  Omit<Paste, keyof Content | 'textRevision' | 'forkedFromId' | 'opened' | 'seal'> &
+  Partial<Pick<Paste, 'forkedFromId' | 'seal'>>;
 
 interface ListedRow extends ContentRow {
   title: string | null;
   size: number;
   language: string | null;
   burn: boolean | number;
+  seal: string | null;
   text_revision: number;
   forked_from: number | null;
   opened: number;
@@ -75,6 +78,7 @@ export const LISTED_COLUMNS = [
   'size',
   'language',
   'burn',
+  'seal',
   'text_revision',
   'forked_from',
   'opened',
@@ -87,6 +91,7 @@ export const listedFromRow = (row: ListedRow): ListedPaste => ({
   size: row.size,
   language: row.language,
   burn: Boolean(row.burn),
+  seal: row.seal,
   textRevision: row.text_revision,
   forkedFromId: row.forked_from,
   opened: row.opened,
@@ -148,13 +153,15 @@ export async function insertPastes(trx: Queryable, pastes: readonly NewPaste[]):
         size: paste.size,
         language: paste.language,
         burn: paste.burn,
+        seal: paste.seal ?? null,
         forked_from: paste.forkedFromId ?? null,
       },
       weight: { format: '', bytes: paste.size },
     })),
   );
-  return joined(pastes, made, ({ forkedFromId = null, ...paste }) => ({
+  return joined(pastes, made, ({ forkedFromId = null, seal = null, ...paste }) => ({
     ...paste,
+    seal,
     forkedFromId,
     textRevision: 1,
     opened: 0,

@@ -62,6 +62,7 @@ import * as accentsOfSearches from './0340_accents_of_searches.js';
 import * as listsByTime from './0350_lists_by_time.js';
 import * as mailboxesForTests from './0360_mailboxes_for_tests.js';
 import * as waysOfLinks from './0361_ways_of_links.js';
+import * as sealed from './0370_sealed.js';
 import * as linksOfItems from './0380_links_of_items.js';
 import * as favourites from './0381_favourites.js';
 
@@ -136,6 +137,7 @@ const migrations: readonly Migration[] = [
   { name: '0350_lists_by_time', ...listsByTime },
   { name: '0360_mailboxes_for_tests', ...mailboxesForTests },
   { name: '0361_ways_of_links', ...waysOfLinks },
+  { name: '0370_sealed', ...sealed },
   { name: '0380_links_of_items', ...linksOfItems },
   { name: '0381_favourites', ...favourites },
 ];

@@ -14,7 +14,8 @@ export async function beginningsOf(
 ): Promise<ReadonlyMap<number, string>> {
   if (ids.length === 0) return new Map();
   const { table, searched } = KIND_STORAGE[kind];
-  const hidden = searched.never === null ? '' : ` AND NOT ${searched.never}`;
+  const { never, sealed } = searched;
+  const hidden = `${never === null ? '' : ` AND NOT ${never}`}${sealed === null ? '' : ` AND ${sealed} IS NULL`}`;
   const found = await query<{ id: number; beginning: string | null }>(
     db.read,
     `SELECT id, substr(${searched.text}, 1, ?) AS beginning FROM ${table} WHERE ${db.dialect.inNumbers('id')}${hidden}`,

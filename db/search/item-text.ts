@@ -16,8 +16,8 @@ interface Row {
 /** The columns that an entry is made of. */
 const COMMON = ['owner_id', 'unique_id', 'password_hash', 'tagged'] as const;
 const columnsOf = (kind: Kind): readonly string[] => {
-  const { shown, own, never } = KIND_STORAGE[kind].searched;
-  return [...COMMON, ...shown, ...own, ...(never === null ? [] : [never])];
+  const { shown, own, never, sealed } = KIND_STORAGE[kind].searched;
+  return [...COMMON, ...shown, ...own, ...[never, sealed].filter((column) => column !== null)];
 };
 
 /** Whether a change of these columns changes what an item is found by. */
@@ -26,10 +26,12 @@ export const isIndexed = (kind: Kind, columns: readonly string[]): boolean =>
 
 /** The entry of an item; null for one that is never found by its texts. */
 function entryOf(kind: Kind, id: number, row: Row, tagIds: readonly number[]): Entry | null {
-  const { shown, own, never } = KIND_STORAGE[kind].searched;
+  const { shown, own, never, sealed } = KIND_STORAGE[kind].searched;
   if (never !== null && row[never]) return null;
+  // What is encrypted has no words.
+  const isSealed = sealed !== null && (row[sealed] ?? null) !== null;
   const texts = (columns: readonly string[]) =>
-    columns.map((column) => (row[column] ?? null) as string | null);
+    isSealed ? [] : columns.map((column) => (row[column] ?? null) as string | null);
   // What a password protects is known to the owner alone, and so is not guessed by searching.
   const isProtected = row.password_hash !== null;
   return {

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Services } from '../../routers/core/context.js';
 import { dispositionHeader } from '../../routers/core/items/file-names.js';
@@ -27,8 +28,13 @@ export async function writeZip(
     mtime: new Date(createdAt),
   }));
   async function* opened() {
-    for (const { sha256, ...entry } of entries)
-      yield { ...entry, content: await app.storage.blobs.open(sha256) };
+    for (const { sha256, inline, ...entry } of entries) {
+      const content =
+        inline === undefined
+          ? await app.storage.blobs.open(sha256)
+          : Readable.from([Buffer.from(inline, 'base64')], { objectMode: false });
+      yield { ...entry, content };
+    }
   }
   res.writeHead(200, { ...headers, 'content-length': zipLength(entries) });
   await pipeline(zipOf(opened()), res);

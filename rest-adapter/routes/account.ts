@@ -111,6 +111,28 @@ export const accountRoutes = [
     read: ({ body }) => ({ language: body.text('language') }),
     reply: noContent,
   }),
+  route('GET', '/user/get/@me/seal', {
+    procedure: 'user.seal',
+    summary: 'The key to which others seal for the caller, its secret part wrapped with a passphrase',
+    errors: [401, 403, 404],
+    read: nothing,
+    reply: (seal) => message(seal),
+  }),
+  route('PUT', '/user/get/@me/seal', {
+    procedure: 'user.putSeal',
+    summary: 'Keep a public key of age, and its secret key as an age file with a passphrase',
+    errors: [400, 401, 403],
+    read: ({ body }) => ({ recipient: body.text('recipient'), wrapped: body.required('wrapped') }),
+    reply: (seal) => message(seal),
+  }),
+  route('DELETE', '/user/get/@me/seal', {
+    procedure: 'user.deleteSeal',
+    summary: 'Forget the key of the caller; what was sealed to it needs the secret key for ever',
+    errors: [401, 403, 404],
+    read: nothing,
+    responds: { kind: 'said' },
+    reply: () => said('The key was deleted'),
+  }),
   route('GET', '/user/get/@me/settings/webhook', {
     procedure: 'user.webhookSettings',
     summary: 'How uploads look in link previews, and where events are sent',

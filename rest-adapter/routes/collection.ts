@@ -50,9 +50,10 @@ export const collectionRoutes = [
     errors: [400, 401, 403, 429],
     read: (wire) => ({
       uniqueId: wire.body.text('uniqueId'),
-      title: wire.body.required('title'),
+      title: wire.body.text('title'),
       items: itemsOf(wire),
       ...fieldsOf(wire),
+      ...wire.body.seal(),
     }),
     reply: (collection) => record(collection),
   }),
@@ -67,7 +68,12 @@ export const collectionRoutes = [
     procedure: 'collection.change',
     summary: 'Change a collection; absent fields stay, null or "" clears',
     errors: [400, 401, 404],
-    read: (wire) => ({ ...itemOf(wire), title: wire.body.text('title'), ...fieldsOf(wire) }),
+    read: (wire) => ({
+      ...itemOf(wire),
+      title: wire.body.text('title'),
+      sealedName: wire.body.text('sealedName'),
+      ...fieldsOf(wire),
+    }),
     reply: (collection) => record(collection),
   }),
   route('DELETE', '/collection/{uniqueId}', {

@@ -15,6 +15,7 @@ export const itemFieldsOf = (wire: Wire) => ({
     expiresAt: fields.text('expiresAt', 'expiryDate'),
     maxViews: fields.number('maxViews'),
     tags: fields.list('tags'),
+    ...fields.seal(),
   })),
   desc: wire.body.text('desc', 'description') ?? wire.query.text('desc'),
 });
@@ -59,6 +60,7 @@ export const imageUploadRoutes = [
       ...fromBodyOrQuery(wire, (fields) => ({
         size: fields.number('size') as number,
         filename: fields.text('filename', 'fileName'),
+        ...fields.seal(),
       })),
     }),
     beside: uploadAddress.shape,

@@ -22,6 +22,7 @@ export const ownItemRoutes = [
       search: wire.query.text('search'),
       visibility: wire.query.word('visibility'),
       favourite: wire.query.boolean('favourite'),
+      sealed: wire.query.boolean('sealed'),
       from: wire.query.text('from'),
       to: wire.query.text('to'),
       sort: wire.query.word('sort'),

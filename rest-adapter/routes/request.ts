@@ -2,7 +2,7 @@ import { allowReceiving } from '../../routers/features/request/receive.js';
 import type { Fields } from '../fields.js';
 import { done, message, record } from '../reply/reply.js';
 import { route } from '../route.js';
-import { itemOf, itemWithPassword, passwordOf, type Wire } from '../wire.js';
+import { fromBodyOrQuery, itemOf, itemWithPassword, passwordOf, type Wire } from '../wire.js';
 
 /** A field as it was sent: null or "" clears it, an absent one stays as it is. */
 export const sent = <T>(
@@ -26,6 +26,7 @@ const fieldsOf = ({ body }: Wire) => ({
   blind: body.boolean('blind'),
   closed: body.boolean('closed'),
   collection: body.text('collection'),
+  recipient: body.text('recipient'),
 });
 
 const pageOf = ({ query }: Wire) => ({ page: query.number('page'), size: query.number('size') });
@@ -102,6 +103,7 @@ export const requestRoutes = [
       file: wire.file,
       name: wire.body.text('name') ?? wire.query.text('name'),
       password: passwordOf(wire),
+      ...fromBodyOrQuery(wire, (fields) => fields.seal()),
     }),
     reply: (sentFiles, wire) => message(sentFiles, { uniqueId: wire.params.uniqueId ?? null }),
   }),

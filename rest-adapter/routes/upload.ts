@@ -31,6 +31,7 @@ function describedIn(wire: Wire) {
     expiresAt: fields.text('expiresAt', 'expiryDate'),
     maxViews: fields.number('maxViews'),
     tags: fields.list('tags'),
+    ...fields.seal(),
   };
 }
 

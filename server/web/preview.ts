@@ -24,6 +24,10 @@ export function closedPreview(url: string, here: Here): readonly Meta[] {
   return words(here, { title: here.i18n.t('A protected item'), description: null, url });
 }
 
+/** The preview of a sealed item: that it is one, and nothing else. */
+const sealedPreview = (url: string, here: Here): readonly Meta[] =>
+  words(here, { title: here.i18n.t('A sealed item'), description: null, url });
+
 /**
  * Open Graph, Twitter card and oEmbed of an image, video or file page (contract §4, §5). `embed` is already expanded.
  * An item with counted views has no media in it, because link previews would use up its views.
@@ -31,6 +35,7 @@ export function closedPreview(url: string, here: Here): readonly Meta[] {
 export function imagePreview(image: ListedImage, embed: Embed | null, here: Here): readonly Meta[] {
   const url = image.urlSet.webUrl;
   if (isClosed(image)) return closedPreview(url, here);
+  if (image.sealed) return sealedPreview(url, here);
   const title = embed?.title ?? image.originalName ?? `${image.type.toUpperCase()} ${image.uniqueId}`;
   return [
     ...words(here, {
@@ -50,6 +55,7 @@ export function imagePreview(image: ListedImage, embed: Embed | null, here: Here
 export function pastePreview(paste: PasteRecord, here: Here): readonly Meta[] {
   const url = paste.urlSet.webUrl;
   if (isClosed(paste) || paste.burn) return closedPreview(url, here);
+  if (paste.sealed) return sealedPreview(url, here);
   const description = cutText(paste.content.trimStart(), 280).split('\n').slice(0, 6).join('\n').trim();
   return [
     ...words(here, { title: paste.title, description, url }),
@@ -86,10 +92,11 @@ export const linkTitle = (link: ShortUrlRecord, { t }: I18n): string | null =>
 
 /** The preview of a collection, on each of its pages: up to four public pictures, the cover first. */
 export function collectionPreview(
-  { title, description, owner, leading = [] }: Omit<OpenedCollection, 'items'>,
+  { title, description, owner, sealed, leading = [] }: Omit<OpenedCollection, 'items'>,
   url: string,
   here: Here,
 ): readonly Meta[] {
+  if (sealed) return sealedPreview(url, here);
   const open = leading.filter(
     (image) => !isClosed(image) && !countsViews(image) && previewOf(image) !== null,
   );

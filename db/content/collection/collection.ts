@@ -30,6 +30,8 @@ export interface Collection {
   readonly quarantine: string | null;
   /** Whether its owner has marked it. */
   readonly favourite: boolean;
+  /** Its sealed name, "" without one, if it takes sealed files only; otherwise null. */
+  readonly seal: string | null;
 }
 
 /** A new collection; it has no views and no cover. What is left out: open to everybody, without an end. */
@@ -37,7 +39,7 @@ export type NewCollection = Pick<
   Collection,
   'uniqueId' | 'ownerId' | 'face' | 'title' | 'description' | 'createdAt'
 > &
-  Partial<Pick<Collection, 'isPublic' | 'passwordHash' | 'expiresAt' | 'maxViews' | 'favourite'>>;
+  Partial<Pick<Collection, 'isPublic' | 'passwordHash' | 'expiresAt' | 'maxViews' | 'favourite' | 'seal'>>;
 
 /** What can be changed of a collection. */
 export type CollectionChange = Partial<
@@ -50,6 +52,7 @@ export type CollectionChange = Partial<
     | 'passwordHash'
     | 'expiresAt'
     | 'maxViews'
+    | 'seal'
     | 'updatedAt'
     | 'favourite'
   >
@@ -73,6 +76,7 @@ export interface CollectionRow {
   updated_at: number | null;
   quarantine: string | null;
   favourite: boolean | number;
+  seal: string | null;
 }
 
 /** A row as a collection. */
@@ -93,6 +97,7 @@ export const collectionFromRow = (row: CollectionRow): Collection => ({
   updatedAt: row.updated_at,
   quarantine: row.quarantine,
   favourite: Boolean(row.favourite),
+  seal: row.seal,
 });
 
 const BY_KEY = `SELECT * FROM collections WHERE lookup_id = ? AND ${KEPT} AND owner_id NOT IN ${DELETED_USERS}`;
@@ -139,6 +144,7 @@ export async function insertCollection(trx: Queryable, made: NewCollection): Pro
       password_hash: made.passwordHash ?? null,
       expires_at: made.expiresAt ?? null,
       max_views: made.maxViews ?? null,
+      seal: made.seal ?? null,
       views: 0,
       favourite: made.favourite ?? false,
       created_at: made.createdAt,
@@ -159,6 +165,7 @@ export async function updateCollection(trx: Queryable, id: number, change: Colle
     password_hash: change.passwordHash,
     expires_at: change.expiresAt,
     max_views: change.maxViews,
+    seal: change.seal,
     updated_at: change.updatedAt,
     favourite: change.favourite,
   });

@@ -25,6 +25,8 @@ export interface Image extends Content {
   readonly type: string;
   readonly mediaKind: 'image' | 'video' | 'audio' | 'other';
   readonly originalName: string | null;
+  /** The sealed name of a file that its sender encrypted, "" without one; null for all others. */
+  readonly seal: string | null;
   readonly description: string | null;
   readonly source: string;
   readonly location: 'LOCAL' | 'S3';
@@ -47,7 +49,9 @@ export interface Image extends Content {
 export type StoredImage = Image & { readonly ownerName: string };
 
 /** A new image; its counts start at zero. */
-export type NewImage = NewContent & Omit<Image, keyof Content | 'views' | 'opened'>;
+export type NewImage = NewContent &
+  Omit<Image, keyof Content | 'views' | 'opened' | 'seal'> &
+  Partial<Pick<Image, 'seal'>>;
 
 /** A row of `images`. */
 export interface ImageRow extends ContentRow {
@@ -58,6 +62,7 @@ export interface ImageRow extends ContentRow {
   type: string;
   media_kind: Image['mediaKind'];
   original_name: string | null;
+  seal: string | null;
   description: string | null;
   source: string;
   location: Image['location'];
@@ -83,6 +88,7 @@ export const imageFromRow = (row: ImageRow): Image => ({
   type: row.type,
   mediaKind: row.media_kind,
   originalName: row.original_name,
+  seal: row.seal,
   description: row.description,
   source: row.source,
   location: row.location,
@@ -159,6 +165,7 @@ export async function insertImages(trx: Queryable, images: readonly NewImage[]):
       own: {
         ...fileColumns(image),
         original_name: image.originalName,
+        seal: image.seal ?? null,
         description: image.description,
         source: image.source,
         thumbhash: image.thumbhash,
@@ -168,7 +175,12 @@ export async function insertImages(trx: Queryable, images: readonly NewImage[]):
       weight: { format: image.type, bytes: image.size },
     })),
   );
-  return joined(images, made, (image) => ({ ...image, views: 0, opened: 0 }));
+  return joined(images, made, (image) => ({
+    ...image,
+    seal: image.seal ?? null,
+    views: 0,
+    opened: 0,
+  }));
 }
 
 /** As `insertImages`, for one. */
@@ -223,4 +235,14 @@ export async function ownImageIds(
   );
   const ids = new Map(found.map((row) => [row.lookup_id, row.id]));
   return keys.map((key) => ids.get(key) ?? null);
+}
+
+/** Whether any of the images with these row ids is not sealed. */
+export async function anyUnsealed(db: Db, trx: Queryable, ids: readonly number[]): Promise<boolean> {
+  const found = await query(
+    trx,
+    `SELECT 1 AS found FROM images WHERE ${db.dialect.inNumbers('id')} AND seal IS NULL LIMIT 1`,
+    [JSON.stringify(ids)],
+  );
+  return found.length > 0;
 }

@@ -22,6 +22,8 @@ export interface OwnFilter {
   readonly from: number | null;
   readonly to: number | null;
   readonly matches: SearchMatches | null;
+  /** Whether they are sealed. */
+  readonly sealed: boolean | null;
   readonly sort: Order;
   /** Further conditions on the rows, which every kind of the filter has the columns for. */
   readonly further?: readonly Condition[];
@@ -31,6 +33,7 @@ export interface OwnFilter {
 export const EVERYTHING: OwnFilter = {
   ...{ kinds: KINDS, tagId: null, medium: null, visibility: null, from: null, to: null, matches: null },
   favourite: false,
+  sealed: null,
   sort: 'newest',
 };
 
@@ -40,9 +43,9 @@ const OF_TAG = 'SELECT item_id FROM item_tags WHERE tag_id = ? AND kind = ?';
 export function conditionsOf(
   kind: Kind,
   ownerId: number,
-  { tagId, medium, visibility, favourite, from, to, further = [] }: OwnFilter,
+  { tagId, medium, visibility, favourite, sealed, from, to, further = [] }: OwnFilter,
 ): readonly Condition[] {
-  const { table, media } = KIND_STORAGE[kind];
+  const { table, media, listed } = KIND_STORAGE[kind];
   return [
     ['owner_id = ?', ownerId],
     [KEPT],
@@ -52,6 +55,7 @@ export function conditionsOf(
     favourite ? ['favourite'] : null,
     from === null ? null : ['created_at >= ?', from],
     to === null ? null : ['created_at < ?', to],
+    sealed === null ? null : [`${listed.seal} IS ${sealed ? 'NOT ' : ''}NULL`],
     ...further,
   ];
 }
@@ -128,8 +132,8 @@ export function allOf(
 
 /** How many items a filter without a text finds, from what is counted anyway if that says it. */
 export async function countListed(db: Db, ownerId: number, filter: OwnFilter): Promise<number> {
-  const { kinds, tagId, medium, visibility, favourite, from, to, further = [] } = filter;
-  if (favourite || medium !== null || further.some((condition) => condition !== null))
+  const { kinds, tagId, medium, visibility, favourite, sealed, from, to, further = [] } = filter;
+  if (favourite || medium !== null || sealed !== null || further.some((condition) => condition !== null))
     return countAll(db, ownerId, filter);
   if (tagId === null && visibility === null) return countByDays(db, { kinds, ownerId, from, to });
   if (tagId === null && visibility !== null)

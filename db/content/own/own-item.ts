@@ -18,6 +18,8 @@ export interface OwnItem extends Content {
   readonly burn: boolean;
   /** The id of the pack that the file belongs to. */
   readonly pack: string | null;
+  /** Its sealed name, "" without one; null for what is not sealed. */
+  readonly seal: string | null;
 }
 
 interface Row extends ContentRow {
@@ -30,6 +32,7 @@ interface Row extends ContentRow {
   has_poster: boolean | number;
   burn: boolean | number;
   pack: string | null;
+  seal: string | null;
 }
 
 /** Items by `itemKey`; those that are gone are missing. */
@@ -47,7 +50,7 @@ export async function ownItemsByKey(
       `SELECT ${CONTENT_COLUMNS.join(', ')}, ${listed.title} AS title,
          ${listed.description} AS description, ${listed.type} AS type, ${listed.size} AS size,
          ${listed.hits} AS hits, ${listed.thumbhash} AS thumbhash, ${listed.hasPoster} AS has_poster,
-         ${listed.burn} AS burn, ${listed.pack} AS pack
+         ${listed.burn} AS burn, ${listed.pack} AS pack, ${listed.seal} AS seal
        FROM ${table} WHERE ${db.dialect.inNumbers('id')}`,
       [JSON.stringify(ids)],
     );
@@ -68,4 +71,5 @@ const fromRow = (kind: Kind, row: Row): OwnItem => ({
   hasPoster: Boolean(row.has_poster),
   burn: Boolean(row.burn),
   pack: row.pack,
+  seal: row.seal,
 });

@@ -12,12 +12,17 @@ export interface RequestFile {
   /** The name that the sender gave; null for none. */
   readonly sender: string | null;
   readonly receivedAt: number;
+  /** The sealed name of a sealed file, "" without one; null for others, and once the item is deleted. */
+  readonly seal: string | null;
 }
 
 /** Notes that a file came in. */
 export async function insertRequestFile(
   trx: Queryable,
-  file: Omit<RequestFile, 'id' | 'itemId'> & { readonly requestId: number; readonly imageId: number },
+  file: Omit<RequestFile, 'id' | 'itemId' | 'seal'> & {
+    readonly requestId: number;
+    readonly imageId: number;
+  },
 ): Promise<void> {
   await trx('upload_request_files').insert({
     request_id: file.requestId,
@@ -34,7 +39,7 @@ export const requestFiles = (db: Db, requestId: number, window: Window): Promise
   queryPage(
     db,
     {
-      columns: 'f.*, c.unique_id AS item_id',
+      columns: 'f.*, c.unique_id AS item_id, c.seal',
       from: 'upload_request_files f LEFT JOIN images c ON c.id = f.image_id',
       where: [['f.request_id = ?', requestId]],
       order: 'f.id DESC',
@@ -47,6 +52,7 @@ export const requestFiles = (db: Db, requestId: number, window: Window): Promise
       size: number;
       sender: string | null;
       received_at: number;
+      seal: string | null;
     }) => ({
       id: row.id,
       itemId: row.item_id,
@@ -54,5 +60,6 @@ export const requestFiles = (db: Db, requestId: number, window: Window): Promise
       size: row.size,
       sender: row.sender,
       receivedAt: row.received_at,
+      seal: row.seal,
     }),
   );

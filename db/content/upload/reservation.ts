@@ -27,6 +27,8 @@ export interface Reservation {
   /** Epoch milliseconds from which the address accepts no upload. */
   readonly expiresAt: number;
   readonly purpose: Purpose;
+  /** The sealed name of what is sealed, "" without one; null for other files. */
+  readonly seal: string | null;
 }
 
 interface Row {
@@ -42,6 +44,7 @@ interface Row {
   created_at: number;
   expires_at: number;
   purpose: Purpose;
+  seal: string | null;
 }
 
 const fromRow = (row: Row): Reservation => ({
@@ -57,10 +60,12 @@ const fromRow = (row: Row): Reservation => ({
   createdAt: row.created_at,
   expiresAt: row.expires_at,
   purpose: row.purpose,
+  seal: row.seal,
 });
 
 /** A reservation before any byte has arrived. */
-export type NewReservation = Omit<Reservation, 'id' | 'sha256' | 'sentFrom'>;
+export type NewReservation = Omit<Reservation, 'id' | 'sha256' | 'sentFrom' | 'seal'> &
+  Partial<Pick<Reservation, 'seal'>>;
 
 /** Inserts a reservation; violates a unique index if the id is taken. */
 export async function insertReservation(trx: Queryable, reservation: NewReservation): Promise<void> {
@@ -74,6 +79,7 @@ export async function insertReservation(trx: Queryable, reservation: NewReservat
     created_at: reservation.createdAt,
     expires_at: reservation.expiresAt,
     purpose: reservation.purpose,
+    seal: reservation.seal ?? null,
   });
 }
 

@@ -26,6 +26,8 @@ export interface UploadRequest {
   readonly notify: boolean;
   readonly blind: boolean;
   readonly closed: boolean;
+  /** To whom all that comes in is encrypted (`age1…`); null for a request that takes any file. */
+  readonly recipient: string | null;
   /** What has come in so far. */
   readonly files: number;
   readonly bytes: number;
@@ -50,6 +52,7 @@ export type RequestFields = Pick<
   | 'notify'
   | 'blind'
   | 'closed'
+  | 'recipient'
 >;
 
 /** A row of `upload_requests`. */
@@ -69,6 +72,7 @@ export interface RequestRow {
   notify: boolean | number;
   blind: boolean | number;
   closed: boolean | number;
+  recipient: string | null;
   files: number;
   bytes: number;
   notified_at: number | null;
@@ -93,6 +97,7 @@ export const requestFromRow = (row: RequestRow): UploadRequest => ({
   notify: Boolean(row.notify),
   blind: Boolean(row.blind),
   closed: Boolean(row.closed),
+  recipient: row.recipient,
   files: row.files,
   bytes: row.bytes,
   notifiedAt: row.notified_at,
@@ -115,6 +120,7 @@ const columnsOf = (fields: Partial<RequestFields>) => ({
   notify: fields.notify,
   blind: fields.blind,
   closed: fields.closed,
+  recipient: fields.recipient,
 });
 
 /** Inserts a request and returns it as stored; violates a unique index if the id is taken. */

@@ -31,6 +31,8 @@ export const itemsInput = z.object({
   visibility: choice(['public', 'private', 'protected']),
   /** Only what is marked. */
   favourite: z.boolean().nullish(),
+  /** Whether they are sealed. */
+  sealed: z.boolean().nullish(),
   ...spanFields,
   sort: choice(['newest', 'oldest', 'name', 'size', 'views']),
   ...pageFields(25, 100),
@@ -45,14 +47,14 @@ export async function listItems(
   const { app, account } = ctx;
   const tag = input.tag ? await tagByName(app.db.read, account.id, input.tag) : null;
   if (input.tag && tag === null) return toPage(input, { items: [], total: 0 }, never);
-  const { kind, visibility, from = null, to = null } = input;
+  const { kind, visibility, sealed = null, from = null, to = null } = input;
   const kinds = kind === null ? KINDS : [kind];
   const list = await seeking(ctx, input.search, (matches) =>
     ownItems(
       app.db,
       account.id,
       {
-        ...{ kinds, visibility, from, to, matches },
+        ...{ kinds, visibility, sealed, from, to, matches },
         ...{ tagId: tag?.id ?? null, sort: input.sort ?? 'newest', favourite: input.favourite === true },
       },
       windowOf(input),

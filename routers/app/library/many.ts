@@ -12,6 +12,7 @@ import type { AccountContext, Context, Services } from '../../core/context.js';
 import { takeCreations } from '../../core/items/creation-rate.js';
 import { discard } from '../../core/items/discard.js';
 import { uniqueIdInput } from '../../core/items/ids.js';
+import { refuseClear } from '../../core/items/seal.js';
 import { MAX_TAGS, tagInput } from '../../core/items/tags.js';
 import { requireAllowed } from '../../core/policies.js';
 import { requireChangeOfKind } from '../../core/scopes.js';
@@ -81,6 +82,7 @@ export async function changeMany(ctx: AccountContext, input: z.output<typeof man
       await setPublic(app.db, trx, kind, account.id, keys, !input.private);
     }
     if (tag === undefined) return;
+    for (const item of own) refuseClear('seal' in item ? item.seal : null, { tag });
     for (const { id, uniqueId } of others.flat())
       requireQuota(uniqueId, await tagsOfItem(trx, kind, id), tag);
     await tagAll(app, trx, kind, first, tag);

@@ -6,6 +6,7 @@ import { accountOf } from '../../core/accounts/people.js';
 import type { Services } from '../../core/context.js';
 import { urlSet, urlSetOf } from '../../core/items/links.js';
 import { revisionOf } from '../../core/items/revision.js';
+import { sealRecord, sealShown } from '../../core/items/seal.js';
 
 /** An item of any kind in a list of its owner (contract §7). */
 export const ownItemRecord = z.object({
@@ -25,6 +26,7 @@ export const ownItemRecord = z.object({
   favourite: z.boolean(),
   urlSet,
   thumbhash: z.string().nullable(),
+  ...sealRecord,
   /** The pack that a file belongs to; absent for others. */
   pack: z.string().optional(),
   /** Views of files and pastes. */
@@ -60,6 +62,7 @@ export async function toOwnItemRecord(app: Services, item: OwnItem): Promise<Own
     favourite: item.favourite,
     urlSet: await urlSetOf(app, item.kind, item, owner, { hasPoster, burn, type }),
     thumbhash: item.thumbhash,
+    ...sealShown(item.seal),
     ...(item.pack === null ? {} : { pack: item.pack }),
     [hits]: item.hits,
   };

@@ -5,6 +5,7 @@ import { DAY_MS } from '../../../db/engine/days.js';
 import { OWNED_KINDS } from '../../base/kinds.js';
 import { iso, isoOrNull } from '../../base/text/dates.js';
 import type { Services } from '../../core/context.js';
+import { sealShown } from '../../core/items/seal.js';
 import { collectionUrl, tagsOf } from '../../features/collection/record.js';
 import { ownItemRecord, toOwnItemRecord } from '../library/own-item.js';
 
@@ -61,6 +62,7 @@ async function ofCollection(
       userPreference: null,
     },
     thumbhash: null,
+    ...sealShown(collection.seal),
     views: collection.views,
   };
 }

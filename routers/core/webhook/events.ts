@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Image } from '../../../db/content/file/image.js';
 import type { Link } from '../../../db/content/link/link.js';
 import type { Paste } from '../../../db/content/paste.js';
+import { AGE } from '../../base/age.js';
 import type { WebhookEvent } from '../../base/ports/outbound.js';
 import { isOpen } from '../access.js';
 import type { Services } from '../context.js';
@@ -54,7 +55,7 @@ export const pasteItem = (app: Services, paste: Paste): EventItem => ({
   link: webUrl(app, 'paste', paste.uniqueId),
   title: isOpen(paste) ? paste.title : null,
   size: paste.size,
-  filetype: paste.language ?? 'txt',
+  filetype: paste.seal === null ? (paste.language ?? 'txt') : AGE.type,
 });
 
 /** A mail in a webhook event, with the page that shows it to the owner of its mailbox. */

@@ -31,6 +31,7 @@ import { createUser, createUserInput } from './create.js';
 import { languageProcedures } from './language.js';
 import { pictureOf, resetPicture, setPicture } from './picture.js';
 import { deleteAccount } from './removal.js';
+import { sealProcedures } from './seal.js';
 import {
   patchSocials,
   patchUrlSettings,
@@ -141,6 +142,7 @@ export const userRouter = router({
     }),
 
   ...languageProcedures,
+  ...sealProcedures,
 
   webhookSettings: signedIn('account:read')
     .output(webhookSettings)

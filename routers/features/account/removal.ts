@@ -1,4 +1,5 @@
 import { deleteUser, lockOwners, lockUser, type User, updateUser } from '../../../db/account/account.js';
+import { deleteAccountSeal } from '../../../db/account/account-seal.js';
 import { forgetInAudit } from '../../../db/account/audit.js';
 import { deleteVerifyTokens } from '../../../db/account/code.js';
 import { deleteIdentitiesOf } from '../../../db/account/identity.js';
@@ -61,6 +62,7 @@ export async function deleteAccount(
     await deleteKeysOf(trx, userId);
     await deleteIdentitiesOf(trx, userId);
     await deletePasskeysOf(trx, userId);
+    await deleteAccountSeal(trx, userId);
     await deleteVerifyTokens(trx, userId);
     await revokeInvitesOf(trx, userId);
     await forgetChatLink(ctx, trx, userId);

@@ -14,11 +14,12 @@ import {
 } from '../../../db/content/collection/collection-item.js';
 import { lookupId } from '../../../db/content/content.js';
 import { setTags } from '../../../db/content/content-edit.js';
-import { ownImageIds } from '../../../db/content/file/image.js';
+import { anyUnsealed, ownImageIds } from '../../../db/content/file/image.js';
 import type { Queryable } from '../../../db/engine/queryable.js';
 import { fail } from '../../base/errors.js';
 import type { AccountContext } from '../../core/context.js';
 import { insertUnderId } from '../../core/items/ids.js';
+import { changedSeal, refuseClear } from '../../core/items/seal.js';
 import { requireAllowed } from '../../core/policies.js';
 import { discardCollection } from './discard.js';
 import { columnsOf, type FieldsInput, type ItemsInput } from './fields.js';
@@ -43,6 +44,7 @@ interface Filling {
   readonly items?: ItemsInput | null | undefined;
   readonly tags?: readonly string[] | undefined;
   readonly cover?: string | null | undefined;
+  readonly seal?: string | null;
 }
 
 /** Inserts a collection of the caller with its files; one without a title is called by its id. */
@@ -51,12 +53,12 @@ export async function insertFilled(
   trx: Queryable,
   uniqueId: string,
   { title, ...columns }: CollectionChange,
-  { items, tags, cover }: Filling,
+  { items, tags, cover, seal = null }: Filling,
   form: Form,
 ): Promise<Collection> {
   const made = await insertCollection(trx, {
     ...{ description: null, ...columns, title: title || uniqueId },
-    ...{ uniqueId, ownerId: ctx.account.id, face: form.face, createdAt: Date.now() },
+    ...{ uniqueId, ownerId: ctx.account.id, face: form.face, createdAt: Date.now(), seal },
   });
   await append(ctx, trx, made, items ?? [], form);
   await tagged(trx, made, tags);
@@ -66,12 +68,22 @@ export async function insertFilled(
 /** Changes the given fields of a collection of the caller. */
 export async function changeCollection(
   ctx: AccountContext,
-  { uniqueId, ...input }: FieldsInput & Omit<Filling, 'items'> & { readonly uniqueId: string },
+  {
+    uniqueId,
+    sealedName,
+    ...input
+  }: FieldsInput &
+    Omit<Filling, 'items' | 'seal'> & {
+      readonly uniqueId: string;
+      readonly sealedName?: string | null | undefined;
+    },
   form: Form = COLLECTION,
 ): Promise<Collection> {
   const columns = await columnsOf(ctx.app, ctx.account.id, input);
   return onOwn(ctx, uniqueId, form, async (trx, held) => {
-    const changed = await changeColumns(trx, held, columns);
+    refuseClear(held.seal, { title: input.title, description: input.description, tags: input.tags });
+    const seal = changedSeal(held.seal, sealedName);
+    const changed = await changeColumns(trx, held, seal === undefined ? columns : { ...columns, seal });
     await tagged(trx, held, input.tags);
     return setCover(ctx, trx, changed, input.cover, form);
   });
@@ -101,7 +113,7 @@ export function putItems(
 ): Promise<Collection> {
   return onOwn(ctx, uniqueId, form, async (trx, held) => {
     const { db } = ctx.app;
-    const wanted = await ownItems(ctx, trx, items, form);
+    const wanted = await ownItems(ctx, trx, held, items, form);
     const before = await itemIds(trx, held.id);
     const kept = new Set(wanted.map(({ imageId }) => imageId));
     const isSame = before.length === kept.size && before.every((id) => kept.has(id));
@@ -196,7 +208,7 @@ export async function append(
   form: Form,
 ): Promise<void> {
   if (items.length === 0) return;
-  const wanted = await ownItems(ctx, trx, items, form);
+  const wanted = await ownItems(ctx, trx, held, items, form);
   const known = new Set(await itemIds(trx, held.id));
   const twice = wanted.findIndex(({ imageId }) => known.has(imageId));
   if (twice >= 0) fail('INVALID', form.twice(items[twice]?.uniqueId ?? ''));
@@ -204,14 +216,26 @@ export async function append(
   await addItems(ctx.app.db, trx, held.id, wanted);
 }
 
-/** The files by their row ids; refuses those that the caller does not own. */
-async function ownItems(ctx: AccountContext, trx: Queryable, items: ItemsInput, form: Form) {
+/** The files by their row ids; refuses those that the caller does not own, and whatever is not sealed if the collection is. */
+async function ownItems(
+  ctx: AccountContext,
+  trx: Queryable,
+  held: Collection,
+  items: ItemsInput,
+  form: Form,
+) {
   const keys = items.map(({ uniqueId }) => lookupId(uniqueId));
   const ids = await ownImageIds(ctx.app.db, trx, ctx.account.id, keys);
-  return items.map(({ uniqueId, path }, index) => ({
+  const wanted = items.map(({ uniqueId, path }, index) => ({
     imageId: ids[index] ?? fail('INVALID', form.missing(uniqueId)),
     ...(path === undefined ? {} : { path }),
   }));
+  if (held.seal === null) return wanted;
+  for (const { path } of wanted) refuseClear(held.seal, { path });
+  const named = wanted.map(({ imageId }) => imageId);
+  if (await anyUnsealed(ctx.app.db, trx, named))
+    fail('INVALID', 'A sealed collection takes sealed files only');
+  return wanted;
 }
 
 async function setCover(

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import type { CollectionChange } from '../../../db/content/collection/collection.js';
+import { fail } from '../../base/errors.js';
 import { rule } from '../../base/language/rules.js';
 import { changedExpiryInput } from '../../base/text/dates.js';
 import type { Services } from '../../core/context.js';
 import { permanentInput } from '../../core/items/discard.js';
 import { collectionIdInput, uniqueIdInput } from '../../core/items/ids.js';
 import { changedPasswordInput, hashItemPassword } from '../../core/items/item-password.js';
+import { refuseClear, sealInput, sealOf } from '../../core/items/seal.js';
 import { tagsInput } from '../../core/items/tags.js';
 import { pathInput } from './paths.js';
 
@@ -49,18 +51,31 @@ export const itemsInput = z
   );
 export type ItemsInput = z.output<typeof itemsInput>;
 
-/** Fields of a new collection. */
+/** A new collection; one that is sealed has no title in the clear. */
 export const createInput = z.object({
   uniqueId: collectionIdInput,
-  title,
+  title: title.or(z.literal('')).nullish(),
   items: itemsInput.nullish(),
   ...fields,
+  ...sealInput,
 });
 
 /** A collection by its id, and what is done to it. */
 export const namedInput = z.object({ uniqueId: uniqueIdInput });
 export const removalInput = namedInput.extend(permanentInput);
-export const changeInput = namedInput.extend({ title: title.optional(), ...fields });
+export const changeInput = namedInput.extend({
+  title: title.optional(),
+  ...fields,
+  sealedName: sealInput.sealedName,
+});
+
+/** What a new collection is with its title or its seal; 400 for neither, and for texts in the clear beside a seal. */
+export function titledOrSealed(input: z.output<typeof createInput>): string | null {
+  const seal = sealOf(input);
+  if (seal === null && !input.title) fail('INVALID', 'title: enter a title');
+  refuseClear(seal, { title: input.title, description: input.description, tags: input.tags });
+  return seal;
+}
 
 /** The fields that a change or a creation gives; no title is as "". */
 export type FieldsInput = Omit<z.output<typeof changeInput>, 'uniqueId' | 'tags' | 'title'> & {

@@ -27,7 +27,7 @@ import {
   takeFromCollection,
 } from './change.js';
 import { enterCollection, enterForFiles, enterShare, openEntered } from './enter.js';
-import { changeInput, createInput, itemsInput, namedInput, removalInput } from './fields.js';
+import { changeInput, createInput, itemsInput, namedInput, removalInput, titledOrSealed } from './fields.js';
 import { fileInput, fileOfCollection } from './file.js';
 import { partInput } from './files.js';
 import { pickPicture, randomInput, randomPicture } from './random.js';
@@ -87,7 +87,10 @@ export const collectionRouter = router({
   create: creator('images:write', 'creates')
     .input(createInput)
     .output(collectionRecord)
-    .mutation(async ({ ctx, input }) => toCollectionRecord(ctx, await createCollection(ctx, input))),
+    .mutation(async ({ ctx, input }) => {
+      const made = { ...input, seal: titledOrSealed(input) };
+      return toCollectionRecord(ctx, await createCollection(ctx, made));
+    }),
 
   change: creator('images:write')
     .input(changeInput)
@@ -143,10 +146,10 @@ export const collectionRouter = router({
   /** Its title and owner, without its files. */
   title: open('images:read')
     .input(namedInput.extend(shownInput))
-    .output(collectionRecord.pick({ title: true, owner: true }))
+    .output(collectionRecord.pick({ title: true, owner: true, sealed: true }))
     .query(async ({ ctx, input }) => {
-      const { title, ownerId } = (await enter(ctx, input)).collection;
-      return { title, owner: await summaryOf(ctx.app, ownerId) };
+      const { title, ownerId, seal } = (await enter(ctx, input)).collection;
+      return { title, owner: await summaryOf(ctx.app, ownerId), sealed: seal !== null };
     }),
 
   openFile: open('images:read')

@@ -7,6 +7,7 @@ import { checkedInParts } from '../../base/parts.js';
 import { iso, isoOrNull } from '../../base/text/dates.js';
 import { summaryOf, userSummary } from '../../core/accounts/user-summary.js';
 import type { Context, Services } from '../../core/context.js';
+import { sealRecord, sealShown } from '../../core/items/seal.js';
 import { showsLess } from '../../core/sharing/enter.js';
 import { type Entered, isOnlyAsked } from './enter.js';
 import {
@@ -30,6 +31,7 @@ const common = {
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime().nullable(),
   expiresAt: z.iso.datetime().nullable(),
+  ...sealRecord,
 };
 
 /** A collection in the list of its owner. */
@@ -141,6 +143,7 @@ const commonOf = (collection: Collection) => ({
   createdAt: iso(collection.createdAt),
   updatedAt: isoOrNull(collection.updatedAt),
   expiresAt: isoOrNull(collection.expiresAt),
+  ...sealShown(collection.seal),
 });
 
 const totalOf = (items: readonly SeenEntry[]): number =>

@@ -3,6 +3,7 @@ import { sizeOfCollection } from '../../../db/content/collection/collection-item
 import { fail } from '../../base/errors.js';
 import type { Context } from '../../core/context.js';
 import { displayName } from '../../core/items/file-names.js';
+import { sealedFileName } from '../../core/items/seal.js';
 import { buildAnswer } from '../../core/large-answer.js';
 import { showsLess } from '../../core/sharing/enter.js';
 import type { Entered } from './enter.js';
@@ -12,7 +13,16 @@ import { ofEach, pathOf, type SeenItem, seenEntries } from './files.js';
 export const zipListing = z.object({
   uniqueId: z.string(),
   filename: z.string(),
-  entries: z.array(z.object({ name: z.string(), sha256: z.string(), size: z.int(), createdAt: z.int() })),
+  entries: z.array(
+    z.object({
+      name: z.string(),
+      sha256: z.string(),
+      size: z.int(),
+      createdAt: z.int(),
+      /** Bytes in base64 that are sent instead of stored ones: a sealed name. */
+      inline: z.string().optional(),
+    }),
+  ),
 });
 export type ZipListing = z.output<typeof zipListing>;
 
@@ -42,17 +52,16 @@ async function listFiles(ctx: Context, entered: Entered, filename: string | null
   return {
     uniqueId: collection.uniqueId,
     filename: filename ?? `${title ?? collection.uniqueId}.zip`,
-    entries: (await ofEach(ctx, entered, open, entryOf)).filter((entry) => entry !== null),
+    entries: (await ofEach(ctx, entered, open, entriesOf)).flat(),
   };
 }
 
-/** A file as an entry; null if it was locked meanwhile. */
-const entryOf = async ({ item, access }: SeenItem) =>
-  access
-    ? {
-        name: pathOf(item),
-        sha256: item.image.sha256,
-        size: item.image.size,
-        createdAt: item.image.createdAt,
-      }
-    : null;
+/** A file as an entry, a sealed one with its sealed name beside; none if it was locked meanwhile. */
+async function entriesOf({ item, access }: SeenItem): Promise<ZipListing['entries']> {
+  if (!access) return [];
+  const { sha256, size, createdAt, seal, uniqueId } = item.image;
+  const entry = { name: pathOf(item), sha256, size, createdAt };
+  if (!seal) return [entry];
+  const name = { name: sealedFileName(`${uniqueId}.name`), size: Buffer.from(seal, 'base64').length };
+  return [entry, { ...entry, ...name, inline: seal }];
+}

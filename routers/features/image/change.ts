@@ -10,6 +10,7 @@ import { displayName } from '../../core/items/file-names.js';
 import { customIdInput, uniqueIdInput } from '../../core/items/ids.js';
 import { changedPasswordInput } from '../../core/items/item-password.js';
 import { ifMatchInput } from '../../core/items/revision.js';
+import { changedSeal, refuseClear } from '../../core/items/seal.js';
 import { tagsInput } from '../../core/items/tags.js';
 import { requireAllowed } from '../../core/policies.js';
 import { imageItem } from '../../core/webhook/events.js';
@@ -29,6 +30,7 @@ export const imageChangeInput = z.object({
   maxViews: maxViewsInput,
   tags: tagsInput.optional(),
   favourite: z.boolean().nullish(),
+  sealedName: z.string().max(100_000).nullish(),
 });
 type ImageChange = z.output<typeof imageChangeInput>;
 
@@ -56,7 +58,8 @@ export async function changeImagePassword(
 type Change = Partial<Omit<ImageChange, 'uniqueId' | 'newId'>> & { readonly uniqueId?: string | null };
 
 async function applied(ctx: AccountContext, image: Image, change: Change): Promise<ImageRecord> {
-  const { desc, originalName, maxViews } = change;
+  const { desc, originalName, maxViews, tags, sealedName } = change;
+  refuseClear(image.seal, { desc, originalName, tags });
   const changed = await changeItem<ImageRow, Image>(ctx, image, change, {
     kind: 'image',
     event: 'image.updated',
@@ -66,6 +69,7 @@ async function applied(ctx: AccountContext, image: Image, change: Change): Promi
       description: desc === undefined ? undefined : desc || null,
       original_name: originalName === undefined ? undefined : displayName(originalName),
       max_views: maxViews,
+      seal: changedSeal(image.seal, sealedName),
     }),
     // An upload address may have been reserved under the id.
     before: async (trx, _row, columns) => {

@@ -68,7 +68,7 @@ export async function deliver(
     as: 'bytes',
     sha256,
     size,
-    mimeType: shownAs ?? 'application/octet-stream',
+    mimeType: shownAs ?? (image.seal === null ? 'application/octet-stream' : mimeType),
     disposition: shownAs !== null && !input.download ? 'inline' : 'attachment',
     filename,
     uploader: image.ownerName,

@@ -9,6 +9,7 @@ import type { Services } from '../../core/context.js';
 import { isRareFormat } from '../../core/items/file-names.js';
 import { urlSet, urlSetOf } from '../../core/items/links.js';
 import { revisionFields, revisionOf } from '../../core/items/revision.js';
+import { sealRecord, sealShown } from '../../core/items/seal.js';
 
 /** An image, video, audio or other file in the API (contract §3, Image record). */
 export const imageRecord = z.object({
@@ -37,6 +38,7 @@ export const imageRecord = z.object({
   /** Whether the server can make renditions of an image; null if it has not tried yet, and for other files. */
   renderable: z.boolean().nullable(),
   originalName: z.string().nullable(),
+  ...sealRecord,
   views: z.int().nullable(),
   maxViews: z.int().nullable(),
   /** Why only its owner and moderators can see it; null for other items. */
@@ -97,6 +99,7 @@ export async function toImageRecord(
     thumbhash: seen ? image.thumbhash : null,
     renderable: seen ? await isRenderable(app, image) : null,
     originalName: seen ? image.originalName : null,
+    ...sealShown(image.seal, seen),
     views: image.maxViews !== null ? image.views : own || options.counted === true ? image.opened : null,
     maxViews: image.maxViews,
     quarantine: image.quarantine,

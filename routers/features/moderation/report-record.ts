@@ -23,7 +23,15 @@ export const reportRecord = z.object({
   reporter: userSummary.nullable(),
   owner: userSummary.nullable(),
   /** The item now; null if it is gone. */
-  item: z.object({ name: z.string(), quarantine: z.string().nullable(), isPublic: z.boolean() }).nullable(),
+  item: z
+    .object({
+      name: z.string(),
+      quarantine: z.string().nullable(),
+      isPublic: z.boolean(),
+      /** Whether nobody can look at its content. */
+      sealed: z.boolean(),
+    })
+    .nullable(),
   action: z.enum(ACTIONS).nullable(),
   note: z.string().nullable(),
   resolvedAt: z.iso.datetime().nullable(),
@@ -60,7 +68,12 @@ export async function toRecord(app: Services, report: Report): Promise<ReportRec
     item:
       item === null
         ? null
-        : { name: name ?? report.uniqueId, quarantine: item.quarantine, isPublic: item.isPublic },
+        : {
+            name: name ?? report.uniqueId,
+            quarantine: item.quarantine,
+            isPublic: item.isPublic,
+            sealed: typeof item.seal === 'string',
+          },
     action: ACTIONS.find((action) => action === report.action) ?? null,
     note: report.note,
     resolvedAt: isoOrNull(report.resolvedAt),

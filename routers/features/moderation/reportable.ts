@@ -25,6 +25,8 @@ export interface Reportable {
   readonly ownerId: number;
   readonly quarantine: string | null;
   readonly isPublic: boolean;
+  /** Not null for what is sealed: nobody can look at its content. */
+  readonly seal?: string | null;
 }
 
 /** What has this id now; null for nothing. */

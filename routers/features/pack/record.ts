@@ -11,6 +11,7 @@ import { type ListedCollection, listCollections } from '../../../db/content/coll
 import { checkedInParts, inParts } from '../../base/parts.js';
 import { iso, isoOrNull } from '../../base/text/dates.js';
 import type { Context, Services } from '../../core/context.js';
+import { sealRecord, sealShown } from '../../core/items/seal.js';
 import { buildAnswer } from '../../core/large-answer.js';
 import { pathOf } from '../collection/public.js';
 
@@ -27,6 +28,7 @@ export const packFile = z.object({
   expirationTime: z.iso.datetime().nullable(),
   location: z.enum(['LOCAL', 'S3']),
   source: z.string(),
+  ...sealRecord,
 });
 
 /** A pack with its files. */
@@ -81,7 +83,7 @@ function toFile(app: Services, item: CollectionItem): z.output<typeof packFile> 
   const uniqueId = address ?? image.uniqueId;
   return {
     uniqueId,
-    fileName: pathOf(item),
+    fileName: image.seal === null ? pathOf(item) : uniqueId,
     fileType: fileType ?? image.mimeType,
     size: image.size,
     uploadTime: iso(image.createdAt),
@@ -90,6 +92,7 @@ function toFile(app: Services, item: CollectionItem): z.output<typeof packFile> 
     expirationTime: isoOrNull(image.expiresAt),
     location: image.location,
     source: image.source,
+    ...sealShown(image.seal),
   };
 }
 

@@ -18,6 +18,7 @@ import { displayName } from '../../core/items/file-names.js';
 import { generateId } from '../../core/items/ids.js';
 import { hashItemPassword } from '../../core/items/item-password.js';
 import { endOfNew } from '../../core/items/lifetime.js';
+import { refuseClear, sealInput, sealOf } from '../../core/items/seal.js';
 import { requirePackFits } from '../../core/quotas/spend.js';
 import {
   insertPrepared,
@@ -54,9 +55,15 @@ const item = z.object({
   password: packPasswordInput,
   /** Milliseconds from now; 0 for none. */
   expiryDate: z.number().min(0, 'give the milliseconds from now').nullish(),
+  ...sealInput,
 });
 type Asked = z.output<typeof item>;
-type Item = Asked & { readonly uniqueId: string; readonly fileType: string; readonly size: number };
+type Item = Asked & {
+  readonly uniqueId: string;
+  readonly fileType: string;
+  readonly size: number;
+  readonly seal: string | null;
+};
 
 /** A pack to be registered, with its files. */
 export const registerPackInput = z.object({
@@ -73,6 +80,7 @@ function namedItems({ items }: RegisterInput): Item[] {
     fail('INVALID', 'Items list cannot be empty');
   const named = items.map((asked) => ({
     ...asked,
+    ...sealedOf(asked),
     uniqueId: asked.uniqueId || fail('INVALID', 'uniqueId is required for all items'),
     fileType: asked.fileType ?? fail('INVALID', 'fileType is required for all items'),
     size: (asked.size ?? 0) > 0 ? Number(asked.size) : fail('INVALID', 'size must be greater than 0'),
@@ -80,6 +88,13 @@ function namedItems({ items }: RegisterInput): Item[] {
   if (new Set(named.map(({ uniqueId }) => uniqueId)).size < named.length)
     fail('INVALID', 'A file is listed twice');
   return named;
+}
+
+/** The seal of a file; the name that comes with a sealed one is dropped. */
+function sealedOf({ fileName, description, ...asked }: Asked): Pick<Item, 'seal' | 'fileName'> {
+  const seal = sealOf(asked);
+  refuseClear(seal, { description });
+  return { seal, fileName: seal === null ? fileName : null };
 }
 
 /** A file that arrived, checked and ready to be stored. */
@@ -125,6 +140,7 @@ export async function registerPack(ctx: AccountContext, input: RegisterInput): P
         policy,
         waitForPoster: false,
         anyContent: true,
+        sealed: asked.seal !== null,
       });
       discards.push(() => file.discard());
       ready[index] = {
@@ -184,6 +200,7 @@ async function keep(
             description: item.description?.trim() || null,
             source: input.source,
             maxViews: null,
+            seal: item.seal,
           },
         })),
       );
@@ -191,7 +208,13 @@ async function keep(
         const asked = ready[index]?.item;
         return asked === undefined
           ? []
-          : [{ imageId, address: asked.uniqueId, fileType: asked.fileType || mimeType }];
+          : [
+              {
+                imageId,
+                address: asked.uniqueId,
+                fileType: (asked.seal === null && asked.fileType) || mimeType,
+              },
+            ];
       });
       await addItems(app.db, trx, pack.id, items);
       await audit(ctx, trx, 'pack.created', { subject: account.id, info: { files: items.length } });

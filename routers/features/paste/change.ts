@@ -11,6 +11,7 @@ import { changeItem } from '../../core/items/change.js';
 import { customIdInput, uniqueIdInput } from '../../core/items/ids.js';
 import { changedPasswordInput } from '../../core/items/item-password.js';
 import { ifMatchInput } from '../../core/items/revision.js';
+import { changedSeal, refuseClear, requireArmor } from '../../core/items/seal.js';
 import { tagsInput } from '../../core/items/tags.js';
 import { requireAllowed } from '../../core/policies.js';
 import { spend } from '../../core/quotas/spend.js';
@@ -33,19 +34,23 @@ export const pasteChangeInput = z.object({
   expiresAt: changedExpiryInput,
   tags: tagsInput.optional(),
   favourite: z.boolean().nullish(),
+  sealedName: z.string().max(100_000).nullish(),
 });
 type PasteChange = z.output<typeof pasteChangeInput>;
 
 /** Changes a paste of the caller and returns its record. */
 export async function changePaste(
   ctx: AccountContext,
-  { uniqueId, newId, text, title, language, ...common }: PasteChange,
+  { uniqueId, newId, text, title, language, sealedName, ...common }: PasteChange,
 ): Promise<PasteRecord> {
   const paste = found(await ctx.app.load.paste(uniqueId));
   requireAllowed(ctx.account, 'change', 'paste', paste);
   if (newId !== null && !isAdmin(ctx.account.role))
     fail('INVALID', 'uniqueId: only administrators can choose the id of a paste');
   const written = text === undefined ? null : readText(text);
+  refuseClear(paste.seal, { title, language, tags: common.tags });
+  if (written !== null) requireArmor(paste.seal, written.content);
+  const seal = changedSeal(paste.seal, sealedName);
   const changed = await changeItem<PasteRow, Paste>(
     ctx,
     paste,
@@ -64,6 +69,7 @@ export async function changePaste(
           size: written?.size,
           title: title === undefined ? undefined : blankToNull(title),
           language: language === undefined ? undefined : blankToNull(language),
+          seal,
         };
         const isSame = Object.keys(realChanges<PasteRow>(row, text)).length === 0;
         return isSame ? {} : { ...text, text_revision: row.revision + 1, written_at: Date.now() };

@@ -13,6 +13,7 @@ import { displayName } from '../../core/items/file-names.js';
 import { customIdInput, insertUnderId } from '../../core/items/ids.js';
 import { hashItemPassword, itemPasswordInput } from '../../core/items/item-password.js';
 import { endOfNew } from '../../core/items/lifetime.js';
+import { refuseClear, requireArmor, sealInput, sealOf } from '../../core/items/seal.js';
 import { tagsInput } from '../../core/items/tags.js';
 import { deliverEmitted } from '../../core/webhook/emit.js';
 import { pasteItem } from '../../core/webhook/events.js';
@@ -32,6 +33,7 @@ export const createInput = z.object({
   language: languageInput,
   burn: z.boolean().nullish(),
   tags: tagsInput.optional(),
+  ...sealInput,
 });
 
 /** A file name as a title; a long one keeps its extension, which tells what it is. */
@@ -46,7 +48,10 @@ export async function createPaste(ctx: AccountContext, input: z.output<typeof cr
   await takeCreations(app, account.id, { bytes: Buffer.byteLength(input.text) });
   if (input.uniqueId !== null && !isAdmin(account.role))
     fail('INVALID', 'Only administrators can choose the id of a paste');
+  const seal = sealOf(input);
+  refuseClear(seal, { title: input.title, language: input.language, tags: input.tags });
   const text = readText(input.text);
+  requireArmor(seal, text.content);
   const expiresAt = endOfNew(await entryRulesOf(app, account.id), input.expiresAt);
   const passwordHash = await hashItemPassword(app, account.id, input.password);
   const paste = await insertUnderId(app.db, input.uniqueId, (uniqueId) =>
@@ -58,10 +63,11 @@ export async function createPaste(ctx: AccountContext, input: z.output<typeof cr
         passwordHash,
         createdAt: Date.now(),
         expiresAt,
-        title: blankToNull(input.title) ?? fileTitle(input.fileName),
+        title: blankToNull(input.title) ?? (seal === null ? fileTitle(input.fileName) : null),
         ...text,
         language: blankToNull(input.language),
         burn: input.burn === true,
+        seal,
       },
       tags: input.tags,
       watched: account.hasWebhook,

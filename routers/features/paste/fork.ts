@@ -8,6 +8,7 @@ import { entryRulesOf } from '../../core/entry/entry-rules.js';
 import { takeCreations } from '../../core/items/creation-rate.js';
 import { insertUnderId } from '../../core/items/ids.js';
 import { endOfNew } from '../../core/items/lifetime.js';
+import { refuseClear } from '../../core/items/seal.js';
 import { requireScope } from '../../core/scopes.js';
 import { deliverEmitted } from '../../core/webhook/emit.js';
 import { storePastes } from './create.js';
@@ -31,6 +32,7 @@ export async function forkPaste(
   requireScope(account, 'pastes:read');
   const source = await openPaste(ctx, input);
   if (source.burn) fail('CONFIRM_BURN', 'A paste that can only be read once cannot be forked');
+  refuseClear(source.seal, { title: input.title });
   await takeCreations(app, account.id, { bytes: source.size });
   const paste = await insertUnderId(app.db, null, (uniqueId) =>
     app.db.write(async (trx) => {
@@ -48,6 +50,7 @@ export async function forkPaste(
         size: source.size,
         language: source.language,
         burn: false,
+        seal: source.seal,
         forkedFromId: source.id,
       };
       return only(await storePastes(app, trx, [{ item, tags: undefined, watched: account.hasWebhook }]));

@@ -7,6 +7,7 @@ import type { Services } from '../../core/context.js';
 import { cacheable } from '../../core/items/cacheable.js';
 import { urlSet, urlSetOf } from '../../core/items/links.js';
 import { revisionFields, revisionOf } from '../../core/items/revision.js';
+import { sealRecord, sealShown } from '../../core/items/seal.js';
 
 /** A paste in the API (contract §3). `content` is empty in lists without texts. */
 export const pasteRecord = z.object({
@@ -21,6 +22,7 @@ export const pasteRecord = z.object({
   isPublic: z.boolean(),
   language: z.string().nullable(),
   burn: z.boolean(),
+  ...sealRecord,
   /** How often it was opened, for its owner and administrators. */
   views: z.int().nullable(),
   /** Why only its owner and moderators can see it; null for other items. */
@@ -70,6 +72,7 @@ export async function toPasteRecord(
     isPublic: paste.isPublic,
     language: paste.language,
     burn: paste.burn,
+    ...sealShown(paste.seal),
     views: own || options.counted === true ? paste.opened : null,
     quarantine: paste.quarantine,
     forkedFrom: await sourceOf(app, paste, own),

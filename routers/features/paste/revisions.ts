@@ -15,6 +15,7 @@ import { summaryOf, userSummary } from '../../core/accounts/user-summary.js';
 import type { AccountContext, Services } from '../../core/context.js';
 import { uniqueIdInput } from '../../core/items/ids.js';
 import { ifMatchInput } from '../../core/items/revision.js';
+import { sealRecord, sealShown } from '../../core/items/seal.js';
 import { buildAnswer, holdAnswer } from '../../core/large-answer.js';
 import { may, requireAllowed } from '../../core/policies.js';
 import { changePaste } from './change.js';
@@ -39,6 +40,7 @@ export const revisionRecord = z.object({
   /** Bytes. */
   size: z.int(),
   language: z.string().nullable(),
+  ...sealRecord,
 });
 /** A page of revisions. */
 export const revisionPage = pageOf(revisionRecord);
@@ -53,6 +55,7 @@ async function toRecord(app: Services, paste: FoundPaste, revision: PasteRevisio
     title: revision.title ?? paste.uniqueId,
     size: revision.size,
     language: revision.language,
+    ...sealShown(revision.seal),
   };
 }
 
@@ -127,6 +130,7 @@ export async function restoreRevision(
   const paste = found(await ctx.app.load.paste(uniqueId));
   requireAllowed(ctx.account, 'change', 'paste', paste);
   if (paste.burn) fail('INVALID', 'A paste that can only be read once has no other revisions');
-  const { content, title, language } = await textOf(ctx, paste, revision);
-  return changePaste(ctx, { uniqueId, newId: null, ifMatch, text: content, title, language });
+  const { content, title, language, seal } = await textOf(ctx, paste, revision);
+  const names = seal === null ? { title, language } : { sealedName: seal };
+  return changePaste(ctx, { uniqueId, newId: null, ifMatch, text: content, ...names });
 }

@@ -17,6 +17,7 @@ import { lockAccount } from '../../core/accounts/people.js';
 import type { AccountContext } from '../../core/context.js';
 import { insertUnderId } from '../../core/items/ids.js';
 import { hashItemPassword } from '../../core/items/item-password.js';
+import { requireRecipient } from '../../core/items/seal.js';
 import type { changeRequestInput, createRequestInput, RequestInput } from './fields.js';
 import { ownRequest } from './find.js';
 
@@ -26,6 +27,7 @@ const MAX_REQUESTS = 1_000;
 /** The columns that the given fields set, but for the collection. */
 async function columnsOf(ctx: AccountContext, input: RequestInput): Promise<Partial<RequestFields>> {
   const { app, account } = ctx;
+  if (input.recipient) await requireRecipient(input.recipient);
   const flags = ['askName', 'notify', 'blind', 'closed'] as const;
   return {
     ...(input.title === undefined ? {} : { title: input.title }),
@@ -34,6 +36,7 @@ async function columnsOf(ctx: AccountContext, input: RequestInput): Promise<Part
     ...(input.maxBytes === undefined ? {} : { maxBytes: input.maxBytes }),
     ...(input.types === undefined ? {} : { types: input.types ?? [] }),
     ...(input.expiresAt === undefined ? {} : { expiresAt: input.expiresAt }),
+    ...(input.recipient === undefined ? {} : { recipient: input.recipient || null }),
     ...(input.password === undefined
       ? {}
       : { passwordHash: await hashItemPassword(app, account.id, input.password) }),
@@ -60,6 +63,18 @@ async function collectionOf(
   return { collectionId: collection.id };
 }
 
+/** Refuses what cannot be: types of files that nobody can look at, and files in the clear for a sealed collection. */
+async function requireFitting(
+  trx: Queryable,
+  { recipient, types, collectionId }: Pick<RequestFields, 'recipient' | 'types' | 'collectionId'>,
+): Promise<void> {
+  if (recipient !== null && types.length > 0)
+    fail('INVALID', 'types: nobody can see of what type a sealed file is');
+  const collection = collectionId === null ? null : await collectionAnywhere(trx, collectionId);
+  if (recipient === null && collection !== null && collection.seal !== null)
+    fail('INVALID', 'collection: a sealed collection takes sealed files only');
+}
+
 /** Makes a request of the caller. */
 export async function createRequest(
   ctx: AccountContext,
@@ -76,16 +91,18 @@ export async function createRequest(
           'INVALID',
           localizable('You can have at most {max} request links; delete one first', { max: MAX_REQUESTS }),
         );
-      return insertRequest(trx, {
+      const made = {
         ...{ note: null, maxFiles: null, maxBytes: null, types: [], expiresAt: null, passwordHash: null },
-        ...{ askName: false, notify: true, blind: true, closed: false, collectionId: null },
+        ...{ askName: false, notify: true, blind: true, closed: false, collectionId: null, recipient: null },
         ...columns,
         ...(await collectionOf(ctx, trx, input, null)),
         title: input.title,
         uniqueId,
         ownerId: account.id,
         createdAt: Date.now(),
-      });
+      };
+      await requireFitting(trx, made);
+      return insertRequest(trx, made);
     }),
   );
 }
@@ -100,7 +117,9 @@ export async function changeRequest(
   return found(
     await ctx.app.db.write(async (trx) => {
       const all = { ...columns, ...(await collectionOf(ctx, trx, input, collectionId)) };
-      return updateRequest(trx, id, all, Date.now());
+      const changed = await updateRequest(trx, id, all, Date.now());
+      if (changed !== null) await requireFitting(trx, changed);
+      return changed;
     }),
   );
 }

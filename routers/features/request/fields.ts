@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { changedExpiryInput } from '../../base/text/dates.js';
 import { uniqueIdInput } from '../../core/items/ids.js';
 import { changedPasswordInput } from '../../core/items/item-password.js';
+import { recipientInput } from '../../core/items/seal.js';
 
 const type = z
   .string()
@@ -31,6 +32,8 @@ const fields = {
   closed: z.boolean().nullish(),
   /** The collection that receives the files. */
   collection: uniqueIdInput.or(z.literal('')).nullish(),
+  /** To whom guests seal what they send; without one it takes any file. */
+  recipient: recipientInput,
 };
 
 /** Who a guest says to be. */

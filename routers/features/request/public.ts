@@ -1,5 +1,12 @@
 /** What other features may use of this one. */
 export { senderInput, ticketInput } from './fields.js';
 export { leftOf, openRequest, requireLetIn, requireSolved } from './find.js';
-export { refuseLarger, refuseQuota, senderOf, storeArrival, withoutLimits } from './receive.js';
+export {
+  refuseLarger,
+  refuseQuota,
+  sealOfArrival,
+  senderOf,
+  storeArrival,
+  withoutLimits,
+} from './receive.js';
 export { sentFile } from './record.js';

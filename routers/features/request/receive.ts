@@ -17,6 +17,7 @@ import { entryRulesOf } from '../../core/entry/entry-rules.js';
 import { generateId, insertUnderId, uniqueIdInput } from '../../core/items/ids.js';
 import { shownPasswordInput } from '../../core/items/item-password.js';
 import { endOfNew } from '../../core/items/lifetime.js';
+import { sealInput, sealOf } from '../../core/items/seal.js';
 import { quotaOf } from '../../core/quotas/spend.js';
 import { requireEntry } from '../../core/trpc.js';
 import { emit } from '../../core/webhook/emit.js';
@@ -49,6 +50,7 @@ export const receiveInput = z.object({
   name: senderInput,
   password: shownPasswordInput,
   ticket: ticketInput,
+  ...sealInput,
 });
 type ReceiveInput = z.output<typeof receiveInput>;
 
@@ -116,8 +118,19 @@ export async function receiveFile(ctx: Context, input: ReceiveInput): Promise<z.
   await requireSolved(ctx, request, input.ticket);
   const sender = senderOf(request, input.name);
   const owner = found(await app.load.user(request.ownerId));
-  const kept = await storeArrival(asOwner(ctx, owner), { request, sender, file: input.file });
+  const seal = sealOfArrival(request, input);
+  const kept = await storeArrival(asOwner(ctx, owner), { request, sender, file: input.file, seal });
   return { received: [{ name: kept.name, size: kept.size }], ...remainingOf(kept.after) };
+}
+
+/** The seal of what a guest sends: all that answers a sealed request is sealed, nothing that answers another one. */
+export function sealOfArrival(
+  { recipient }: UploadRequest,
+  { sealed, sealedName }: Pick<ReceiveInput, 'sealed' | 'sealedName'>,
+): string | null {
+  if (recipient === null && sealed === true)
+    fail('INVALID', 'sealed: this link takes files that are not sealed');
+  return sealOf({ sealed: recipient !== null, sealedName });
 }
 
 /** What a guest sends. */
@@ -125,6 +138,7 @@ interface Arrival {
   readonly request: UploadRequest;
   readonly sender: string | null;
   readonly file: StagedUpload;
+  readonly seal: string | null;
 }
 
 /** What is done besides, in the transaction that stores the file. */
@@ -147,6 +161,7 @@ export async function storeArrival(
     policy,
     waitForPoster: false,
     anyContent: true,
+    sealed: arrival.seal !== null,
   });
   try {
     if (!isOfTypes(types, file.facts, file.originalName))
@@ -183,7 +198,7 @@ export async function withoutLimits<T>(storing: Promise<T>): Promise<T> {
 async function keep(
   ctx: AccountContext,
   trx: Queryable,
-  { request, sender, file: { blob } }: Arrival,
+  { request, sender, seal, file: { blob } }: Arrival,
   file: PreparedFile,
   also: Also,
 ) {
@@ -200,9 +215,10 @@ async function keep(
     isPublic: false,
     passwordHash: null,
     expiresAt: endOfNew(await entryRulesOf(app, request.ownerId, trx), null),
-    description: sender === null ? null : `${request.title}, from ${sender}`.slice(0, 200),
+    description: sender === null || seal !== null ? null : `${request.title}, from ${sender}`.slice(0, 200),
     source: 'WEB',
     maxViews: null,
+    seal,
   };
   const image = only(await insertPrepared(ctx, trx, [{ file, fields }]));
   await also(trx, image);
@@ -215,7 +231,13 @@ async function keep(
     sender,
     receivedAt: at,
   });
-  await collect(app, trx, after, image.id, sender === null ? null : `${safePart(sender)}/${name}`);
+  await collect(
+    app,
+    trx,
+    after,
+    image.id,
+    sender === null || seal !== null ? null : `${safePart(sender)}/${name}`,
+  );
   await emit(app, trx, request.ownerId, 'request.received', receivedItem(image, requestUrl(app, request)));
   if (after.notify) {
     const due = await makeNoticeDue(trx, after, at, NOTICE_PAUSE_MS);

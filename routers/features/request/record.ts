@@ -8,6 +8,7 @@ import { summaryOf, userSummary } from '../../core/accounts/user-summary.js';
 import { needsChallenge } from '../../core/challenge.js';
 import type { Context, Services } from '../../core/context.js';
 import { entryRulesOf } from '../../core/entry/entry-rules.js';
+import { sealRecord, sealShown } from '../../core/items/seal.js';
 import { isTaking, leftOf } from './find.js';
 
 /** Where a request is opened. */
@@ -27,6 +28,8 @@ export const requestRecord = z.object({
   notify: z.boolean(),
   blind: z.boolean(),
   closed: z.boolean(),
+  /** To whom guests seal what they send; null if it takes any file. */
+  recipient: z.string().nullable(),
   /** Whether it takes files now. */
   open: z.boolean(),
   /** The collection that receives the files; while it is in the trash they are in the library only. */
@@ -49,6 +52,7 @@ export const receivedFile = z.object({
   /** The name that the sender gave. */
   sender: z.string().nullable(),
   receivedAt: z.iso.datetime(),
+  ...sealRecord,
 });
 
 /** What a guest may know of what came in. */
@@ -65,6 +69,8 @@ export const openedRequest = z.object({
   requiresChallenge: z.boolean(),
   askName: z.boolean(),
   blind: z.boolean(),
+  /** To whom the file is sealed before it is sent; null for a request that takes any file. */
+  recipient: z.string().nullable(),
   types: z.array(z.string()),
   /** The types of files that are accepted for its owner at all, in words, and as a list; null and none for all. */
   accepted: z.string().nullable(),
@@ -99,6 +105,7 @@ export const toReceived = (file: RequestFile): z.output<typeof receivedFile> => 
   size: file.size,
   sender: file.sender,
   receivedAt: iso(file.receivedAt),
+  ...sealShown(file.seal),
 });
 
 /** The page of a request. */
@@ -122,6 +129,7 @@ export async function toRequestRecord(app: Services, request: UploadRequest): Pr
     notify: request.notify,
     blind: request.blind,
     closed: request.closed,
+    recipient: request.recipient,
     open: isTaking(request),
     collection: collection?.uniqueId ?? null,
     receivedFiles: request.files,
@@ -159,6 +167,7 @@ export async function toOpenedRequest(
     requiresChallenge: await needsChallenge(ctx, 'requests'),
     askName: request.askName,
     blind: request.blind,
+    recipient: request.recipient,
     types: [...request.types],
     accepted: typesInWords(types),
     acceptedTypes: patternsOf(types),

@@ -57,7 +57,7 @@ export async function openUpload(
   { length, filename, filetype, metadata }: Described,
 ): Promise<Opened> {
   const { settings } = app;
-  const { ownerId, fields, sentFrom = null } = admitted;
+  const { ownerId, fields, sentFrom = null, isSealed = false } = admitted;
   if (length === 0) fail('FILE_EMPTY');
   if ((length ?? 0) > settings.maxUploadBytes) refuseSize(settings);
   const createdAt = Date.now();
@@ -72,9 +72,9 @@ export async function openUpload(
       ownerId,
       purpose: purpose.name,
       fields,
-      metadata: metadata ? app.secrets.encrypt(metadata) : null,
-      filename: displayName(filename ?? null),
-      filetype: filetype ?? null,
+      metadata: metadata && !isSealed ? app.secrets.encrypt(metadata) : null,
+      filename: isSealed ? null : displayName(filename ?? null),
+      filetype: isSealed ? null : (filetype ?? null),
       length,
       sentFrom,
       createdAt,

@@ -14,6 +14,7 @@ import {
   refuseQuota,
   requireLetIn,
   requireSolved,
+  sealOfArrival,
   senderOf,
   storeArrival,
   withoutLimits,
@@ -27,6 +28,8 @@ import type { Purpose } from './purpose.js';
 interface Answering {
   readonly request: string;
   readonly sender: string | null;
+  /** Absent in what began before there were sealed requests. */
+  readonly seal?: string | null;
 }
 
 /**
@@ -45,7 +48,7 @@ export const guestPurpose: Purpose = {
   name: 'guest',
   isOfGuests: true,
 
-  async admit(ctx, { request: asked, length }) {
+  async admit(ctx, { request: asked, length, sealed, sealedName }) {
     const { app } = ctx;
     await requireEntry(ctx);
     const request = await openRequest(app, asked?.uniqueId ?? '');
@@ -55,8 +58,9 @@ export const guestPurpose: Purpose = {
     const sender = senderOf(request, asked?.name);
     const { bytes } = leftOf(request);
     if (bytes !== null && (length ?? 0) > bytes) refuseLarger(bytes);
-    const fields: Answering = { request: request.uniqueId, sender };
-    return { ownerId: request.ownerId, fields, sentFrom: networkMark(ctx) };
+    const seal = sealOfArrival(request, { sealed, sealedName });
+    const fields: Answering = { request: request.uniqueId, sender, seal };
+    return { ownerId: request.ownerId, fields, sentFrom: networkMark(ctx), isSealed: seal !== null };
   },
 
   requirePlace: ({ settings: { maxUploadBytes } }, trx, { ownerId, sentFrom = '' }, { at }) =>
@@ -78,10 +82,11 @@ export const guestPurpose: Purpose = {
   },
 
   async keep(app, upload, file, settle) {
-    const { request: uniqueId, sender } = upload.fields as Answering;
+    const { request: uniqueId, sender, seal = null } = upload.fields as Answering;
     try {
       const request = await openRequest(app, uniqueId);
-      await storeArrival(await actingFor(app, upload.ownerId), { request, sender, file }, settle);
+      const sealed = { seal: seal ?? sealOfArrival(request, {}) };
+      await storeArrival(await actingFor(app, upload.ownerId), { request, sender, file, ...sealed }, settle);
     } catch (error) {
       if (error instanceof DomainError && error.reason === 'NOT_FOUND')
         fail('INVALID', { message: 'This link does not take files any more', cause: error });

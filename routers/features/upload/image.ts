@@ -44,7 +44,7 @@ export const imagePurpose: Purpose = {
     const password = readItemPassword(input.password);
     const item = await fieldsOf(ctx.app, id, { ...input, password });
     const wished: Wished = { uniqueId: input.uniqueId, item };
-    return { ownerId: id, fields: wished };
+    return { ownerId: id, fields: wished, isSealed: typeof item.seal === 'string' };
   },
 
   async requirePlace({ settings: { maxUploadBytes } }, trx, { ownerId }, { at, length }) {
@@ -77,7 +77,10 @@ export const imagePurpose: Purpose = {
     const ctx = await actingFor(app, upload.ownerId);
     await requireFree(app, uniqueId);
     const policy = await metadataPolicyOf(app, upload.ownerId);
-    const prepared = await prepareFile(app, file, { ownerId: upload.ownerId, policy, waitForPoster: true });
+    const sealed = typeof item.seal === 'string';
+    const prepared = await prepareFile(app, file, {
+      ...{ ownerId: upload.ownerId, policy, waitForPoster: true, sealed },
+    });
     try {
       await storePrepared(ctx, prepared, uniqueId, item, settle);
     } finally {

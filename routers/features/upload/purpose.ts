@@ -42,6 +42,8 @@ export interface Admitted {
   readonly fields: unknown;
   /** The network of a guest, as a keyed hash; absent for the owner. */
   readonly sentFrom?: string;
+  /** Whether nothing is kept of what the client says of the file: it is sealed. */
+  readonly isSealed?: boolean;
 }
 
 /** When an upload begins, and the bytes announced for it; null for an unknown number. */

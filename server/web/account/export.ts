@@ -158,9 +158,10 @@ async function* accountOf(call: Call): AsyncGenerator<string> {
       call.passkey.list(whole),
       call.oidc.identities(whole),
     ]);
+  const seal = await unlessRemoved(call.user.seal());
   const [keys, passkeys, identities] = access.map(({ content }) => content);
   yield JSON.stringify(
-    { ...account, urlSettings, language, webhookSettings, limits, keys, passkeys, identities },
+    { ...account, urlSettings, language, webhookSettings, limits, keys, passkeys, identities, seal },
     null,
     2,
   );

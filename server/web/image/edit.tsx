@@ -12,13 +12,22 @@ export const imageEditing: Editing = {
       record,
       fields: ({ field }) => (
         <>
-          <Field
-            {...field('originalName', record.originalName)}
-            label={t('File name')}
-            maxLength={255}
-            optional
-          />
-          <Field {...field('desc', record.description)} label={t('Description')} maxLength={200} optional />
+          {!record.sealed && (
+            <>
+              <Field
+                {...field('originalName', record.originalName)}
+                label={t('File name')}
+                maxLength={255}
+                optional
+              />
+              <Field
+                {...field('desc', record.description)}
+                label={t('Description')}
+                maxLength={200}
+                optional
+              />
+            </>
+          )}
           <Amount {...field('maxViews', record.maxViews)} label={t('View limit')} />
         </>
       ),

@@ -13,6 +13,7 @@ import { ReportLink } from '../moderation/report-page.js';
 import type { FormPageProps } from '../page-props.js';
 import type { Meta } from '../preview.js';
 import type { ListedImage } from '../records.js';
+import { SealedStage } from '../sealed/sealed-stage.js';
 import type { ArchiveListing } from '../shown/archive.js';
 import { ArchiveList } from '../shown/archive-list.js';
 import type { TextShown } from '../shown/text-file.js';
@@ -76,6 +77,8 @@ export function ImagePage({
           <>
             {gated ? (
               <ViewGate image={image} action={itemPath('image', image.uniqueId)} />
+            ) : image.sealed ? (
+              <SealedStage page={image.urlSet.webUrl} of={{ url: image.urlSet.rawUrl, password }} />
             ) : (
               text === null && <Stage image={image} password={password} beside={site.answersForm} />
             )}
@@ -99,7 +102,7 @@ export function ImagePage({
             direct={{ label: t('Direct link'), url: fileLink(image) }}
           />
         )}
-        {!gated && (counted || text !== null || !isOnlyOffered(image)) && (
+        {!gated && !image.sealed && (counted || text !== null || !isOnlyOffered(image)) && (
           <TakeAlong image={image} password={password} counted={counted} beside={site.answersForm} />
         )}
         <ImageFacts image={image} taken={taken} />

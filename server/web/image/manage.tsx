@@ -64,12 +64,14 @@ function Change({ image, state }: { readonly image: ListedImage; readonly state:
     <details class="more" open={words.problem !== null || lock.problem !== null}>
       <summary>{t('Description and access')}</summary>
       <Form action={action} state={words}>
-        <Field
-          {...field('description', image.description)}
-          label={t('Description')}
-          maxLength={200}
-          optional
-        />
+        {!image.sealed && (
+          <Field
+            {...field('description', image.description)}
+            label={t('Description')}
+            maxLength={200}
+            optional
+          />
+        )}
         <Check {...box('private', !image.isPublic)} label={t('Only I can see it')} />
         <input
           type="hidden"

@@ -4,7 +4,7 @@ import { withQuery } from '../address.js';
 import type { ListedImage } from '../records.js';
 import { withRenderability } from '../renderability.js';
 import type { PageRequest } from '../request.js';
-import type { OEmbed } from '../site/oembed.js';
+import { type OEmbed, sealedOEmbed } from '../site/oembed.js';
 import type { Site } from '../site.js';
 import { countsViews, isClosed } from '../visibility.js';
 import { isDecodable, kindOf, previewOf } from './media-kind.js';
@@ -19,10 +19,12 @@ interface Bounds {
 function imageOEmbed(
   image: ListedImage,
   embed: Embed | null,
-  { origin, branding }: Pick<Site, 'origin' | 'branding'>,
+  site: Pick<Site, 'origin' | 'branding' | 'i18n'>,
   bounds: Bounds,
 ): OEmbed | null {
   if (isClosed(image)) return null;
+  if (image.sealed) return sealedOEmbed(site);
+  const { origin, branding } = site;
   const author = embed?.authorName ?? image.uploader?.username;
   const photo = countsViews(image) || kindOf(image) !== 'image' ? null : photoWithin(image, bounds);
   return {

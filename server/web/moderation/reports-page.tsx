@@ -64,6 +64,7 @@ function Item({ shown: { report, picture } }: { readonly shown: ShownReport }) {
         <p class="hint">
           {item === null ? t('gone') : translateMessage(nounOf(kind))} <code>{uniqueId}</code>
         </p>
+        {item?.sealed && <Badge icon="lock">{t('Sealed: its content cannot be looked at')}</Badge>}
         {item?.quarantine != null && (
           <Badge look="warn" icon="eye">
             {t('Hidden')}

@@ -17,16 +17,18 @@ export const pasteEditing: Editing = {
     return {
       record,
       scripts: ['editor'],
-      hasText: !record.burn,
+      hasText: !record.burn && !record.sealed,
       fields: ({ field }) => (
         <>
-          <Field
-            {...field('title', record.title === record.uniqueId ? '' : record.title)}
-            label={t('Title')}
-            maxLength={200}
-            optional
-          />
-          {!record.burn && (
+          {!record.sealed && (
+            <Field
+              {...field('title', record.title === record.uniqueId ? '' : record.title)}
+              label={t('Title')}
+              maxLength={200}
+              optional
+            />
+          )}
+          {!record.burn && !record.sealed && (
             <TextArea
               {...field('text', record.content)}
               label={t('Text')}
@@ -38,7 +40,13 @@ export const pasteEditing: Editing = {
               required
             />
           )}
-          <Select {...field('language', record.language)} label={t('Language')} options={languageChoices()} />
+          {!record.sealed && (
+            <Select
+              {...field('language', record.language)}
+              label={t('Language')}
+              options={languageChoices()}
+            />
+          )}
         </>
       ),
     };

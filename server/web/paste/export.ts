@@ -17,9 +17,9 @@ export async function* pasteEntries(request: PageRequest): AsyncGenerator<OpenEn
   const { call, release } = callsBetween(request.ctx);
   const { paste: pastes } = call;
   try {
-    for await (const { uniqueId, createdAt, burn, revision } of all(listPastes(request.call))) {
+    for await (const { uniqueId, createdAt, burn, revision, sealed } of all(listPastes(request.call))) {
       const paste = burn ? null : await unlessRemoved(pastes.get({ uniqueId }));
-      const name = `pastes/${uniqueId}.txt`;
+      const name = `pastes/${uniqueId}.${sealed ? 'age' : 'txt'}`;
       if (paste !== null) yield { name, mtime: new Date(createdAt), content: Readable.from([paste.content]) };
       release();
       if (paste !== null && revision > 1) yield* revisionEntries(request, uniqueId);
@@ -41,9 +41,9 @@ async function* revisionEntries(request: PageRequest, uniqueId: string): AsyncGe
     return { items: items.map((item) => ({ ...item, uniqueId: String(item.revision) })), total };
   };
   try {
-    for await (const { revision, title, createdAt } of all(list)) {
+    for await (const { revision, title, createdAt, sealed } of all(list)) {
       const whole = await unlessRemoved(call.paste.revision({ uniqueId, revision }));
-      const name = `pastes/${uniqueId} revisions/${revision} ${title.replaceAll('/', '_')}.txt`;
+      const name = `pastes/${uniqueId} revisions/${revision} ${title.replaceAll('/', '_')}.${sealed ? 'age' : 'txt'}`;
       if (whole !== null) yield { name, mtime: new Date(createdAt), content: Readable.from([whole.content]) };
       release();
     }

@@ -1,12 +1,13 @@
 import { DomainError } from '../../../routers/base/errors.js';
 import type { PageRequest } from '../request.js';
-import { type OEmbed, wordsOEmbed } from '../site/oembed.js';
+import { type OEmbed, sealedOEmbed, wordsOEmbed } from '../site/oembed.js';
 
 /** oEmbed of the page of a paste; null for one that is not public. */
 export async function embedPaste({ call, site }: PageRequest, uniqueId: string): Promise<OEmbed | null> {
   try {
     const paste = await call.paste.get({ uniqueId });
     const open = paste.isPublic && !paste.requiresPassword;
+    if (open && paste.sealed) return sealedOEmbed(site);
     return open ? wordsOEmbed(paste.title, paste.uploader.username, site) : null;
   } catch (error) {
     if (error instanceof DomainError && error.status === 403) return null;

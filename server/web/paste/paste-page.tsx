@@ -11,6 +11,7 @@ import { ReportLink } from '../moderation/report-page.js';
 import type { PageProps } from '../page-props.js';
 import type { Meta } from '../preview.js';
 import type { PasteRecord } from '../records.js';
+import { SealedStage } from '../sealed/sealed-stage.js';
 import { ShareButton } from '../share/share-button.js';
 import type { TextShown } from '../shown/text-file.js';
 import { ShownTextOf } from '../shown/text-shown.js';
@@ -34,7 +35,7 @@ export function PastePage({
   readonly mayManage: boolean;
   readonly burned?: boolean;
 }>) {
-  const source = text.shown.as === 'source' ? text.shown.text : null;
+  const source = text.shown.as === 'source' && !paste.sealed ? text.shown.text : null;
   return (
     <Page
       site={site}
@@ -92,11 +93,15 @@ export function PastePage({
         </p>
       )}
       <RemovedNotice of={pasteLifetime(paste)} mine={owns(site.viewer, paste.uploader)} />
-      <ShownTextOf
-        text={text}
-        label={t('Text of {title}', { title: paste.title })}
-        path={itemPath('paste', paste.uniqueId)}
-      />
+      {paste.sealed ? (
+        <SealedStage page={paste.urlSet.webUrl} of={{ armor: paste.content }} />
+      ) : (
+        <ShownTextOf
+          text={text}
+          label={t('Text of {title}', { title: paste.title })}
+          path={itemPath('paste', paste.uniqueId)}
+        />
+      )}
       {!burned && <PasteFoot site={site} paste={paste} mayManage={mayManage} />}
     </Page>
   );

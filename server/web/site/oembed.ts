@@ -14,6 +14,19 @@ export interface OEmbed {
   readonly height?: number;
 }
 
+/** oEmbed of a sealed item: that it is one, and nothing else. */
+export const sealedOEmbed = ({
+  origin,
+  branding,
+  i18n,
+}: Pick<Site, 'origin' | 'branding' | 'i18n'>): OEmbed => ({
+  version: '1.0',
+  type: 'link',
+  provider_name: branding.name,
+  provider_url: origin,
+  title: i18n.t('A sealed item'),
+});
+
 /** oEmbed of a paste, link or playlist page: text only. */
 export function wordsOEmbed(
   title: string,

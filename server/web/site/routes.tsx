@@ -20,7 +20,7 @@ import { administers } from '../site.js';
 import { ErrorPage } from './error-page.js';
 import { STEPS_COOKIE, stepsFor } from './first-steps.js';
 import { OverviewPage, WelcomePage } from './home-page.js';
-import { type OEmbed, wordsOEmbed } from './oembed.js';
+import { type OEmbed, sealedOEmbed, wordsOEmbed } from './oembed.js';
 
 /** How long a browser remembers the theme chosen in it. */
 const YEAR_SECONDS = 365 * 24 * 3600;
@@ -132,6 +132,7 @@ async function oEmbed(request: PageRequest): Promise<PageAnswer> {
 }
 
 async function embedCollection({ call, site }: PageRequest, uniqueId: string): Promise<OEmbed> {
-  const { title, owner } = await call.collection.title({ uniqueId });
+  const { title, owner, sealed } = await call.collection.title({ uniqueId });
+  if (sealed) return sealedOEmbed(site);
   return wordsOEmbed(title, owner.username, site);
 }

@@ -1,4 +1,6 @@
+import { open } from 'node:fs/promises';
 import type { FileFacts } from '../../../../db/content/file/image.js';
+import { AGE, MAX_HEADER_BYTES, stanzasOf } from '../../../base/age.js';
 import { fail } from '../../../base/errors.js';
 import {
   type MediaFacts,
@@ -41,9 +43,12 @@ export async function prepareFile(
     readonly waitForPoster: boolean;
     /** Whether the name of a file may say something else than its content, as in a pack of any files. */
     readonly anyContent?: boolean;
+    /** Whether its sender has encrypted it: it has to be an age file, of which nothing else is looked at. */
+    readonly sealed?: boolean;
   },
 ): Promise<PreparedFile> {
   if (file.blob.size === 0) fail('FILE_EMPTY');
+  if (options.sealed === true) return prepareSealed(app, file, options.ownerId);
   const { path, content } = file.blob;
   const facts = await app.media.probe(path, content, file.originalName);
   if (options.anyContent !== true) requireMatch(file, facts);
@@ -69,6 +74,43 @@ export async function prepareFile(
   } catch (error) {
     await blob.discard();
     throw error;
+  }
+}
+
+/** What a sealed file is, as far as anybody can say. */
+const SEALED: MediaFacts = {
+  kind: 'other',
+  extension: AGE.type,
+  mimeType: AGE.mimeType,
+  ...{ width: null, height: null, durationMs: null, animated: false },
+};
+
+/** As `prepareFile`, for an age file. The name that came with it is dropped. */
+async function prepareSealed(app: Services, { blob }: StagedUpload, ownerId: number): Promise<PreparedFile> {
+  const beginning = blob.content ?? (await beginningOf(blob.path));
+  if (stanzasOf(beginning.subarray(0, MAX_HEADER_BYTES), blob.size) === null)
+    fail(
+      'UNSUPPORTED',
+      'A sealed file is an age file (binary, not armored); this is none, or not a whole one',
+    );
+  await requireAcceptedType(app, ownerId, AGE.mimeType);
+  if ((await app.load.blockedHash(blob.sha256)) !== null) fail('CONTENT_BLOCKED');
+  return {
+    blob,
+    facts: SEALED,
+    ...{ metadata: null, originalName: null, sentSha256: blob.sha256, poster: null },
+    discard: () => blob.discard(),
+  };
+}
+
+/** The bytes in which the header of an age file ends. */
+async function beginningOf(path: string): Promise<Buffer> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_HEADER_BYTES), 0, MAX_HEADER_BYTES, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
   }
 }
 

@@ -57,6 +57,8 @@ interface Arrived {
   readonly filename: string | null;
   readonly contentType: string;
   open(): Promise<Readable>;
+  /** The sealed name of what was announced as sealed, "" without one. */
+  readonly seal?: string | null;
   /** Takes the right to register it, in the transaction that stores it; returns blobs that nothing references any more. */
   take(trx: Queryable): Promise<readonly string[]>;
   /** Removes the uploaded object. */
@@ -65,6 +67,10 @@ interface Arrived {
 
 async function keepArrived(ctx: AccountContext, input: RegisterInput, arrived: Arrived): Promise<Image> {
   const { app, account } = ctx;
+  // What is sealed was said when its address was reserved, or is said now.
+  const isSealed = typeof arrived.seal === 'string';
+  const named = isSealed ? { sealed: true, sealedName: input.sealedName || arrived.seal } : {};
+  const fields = { ...(await fieldsOf(app, account.id, { ...input, ...named })), uniqueId: arrived.uniqueId };
   const staged = await stageArrived(app, arrived);
   try {
     if (staged.size !== arrived.size || staged.size !== (input.size ?? staged.size))
@@ -74,9 +80,10 @@ async function keepArrived(ctx: AccountContext, input: RegisterInput, arrived: A
       );
     const upload = new StagedUpload(staged, arrived.filename, input.fileType ?? arrived.contentType);
     const policy = await metadataPolicyOf(app, account.id);
-    const file = await prepareFile(app, upload, { ownerId: account.id, policy, waitForPoster: true });
+    const file = await prepareFile(app, upload, {
+      ...{ ownerId: account.id, policy, waitForPoster: true, sealed: fields.seal !== null },
+    });
     try {
-      const fields = { ...(await fieldsOf(app, account.id, input)), uniqueId: arrived.uniqueId };
       const { image, unreferenced } = await insertUnderId(app.db, arrived.uniqueId, () =>
         keepPrepared(ctx, [file], async (trx) => {
           // Blobs before counters, as everywhere, to avoid deadlocks.
@@ -119,6 +126,7 @@ const reserved = (app: Services, reservation: Reservation): Arrived => ({
   size: reservation.size,
   filename: reservation.filename,
   contentType: reservation.contentType,
+  seal: reservation.seal,
   open: () => openReserved(app, reservation),
   take: async (trx) => releaseOf(trx, found(await takeReservation(trx, reservation.id))),
   remove: (unreferenced) => removeReserved(app, reservation, unreferenced),

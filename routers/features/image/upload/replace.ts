@@ -6,6 +6,7 @@ import type { AccountContext } from '../../../core/context.js';
 import { applyChange } from '../../../core/items/change.js';
 import { uniqueIdInput } from '../../../core/items/ids.js';
 import { ifMatchInput } from '../../../core/items/revision.js';
+import { changedSeal } from '../../../core/items/seal.js';
 import { requireAllowed } from '../../../core/policies.js';
 import { imageItem } from '../../../core/webhook/events.js';
 import { type ImageRecord, toImageRecord } from '../record.js';
@@ -19,10 +20,12 @@ export const replaceInput = z.object({
   uniqueId: uniqueIdInput,
   ifMatch: ifMatchInput,
   file: stagedUploadInput,
+  sealedName: z.string().max(100_000).nullish(),
 });
 
 /**
- * Puts other bytes under the id of an image of the caller, durably before it returns; the same bytes change nothing. A
+ * Puts other bytes under the id of an image of the caller, durably before it returns; the same bytes change nothing. What
+ * is sealed stays so: its new bytes are an age file, and its sealed name stays unless another one comes with them. A
  * file is refused for the same reasons as at an upload. The old bytes are removed unless another item has them.
  */
 export async function replaceImage(
@@ -33,9 +36,12 @@ export async function replaceImage(
   const image = found(await app.load.image(input.uniqueId));
   requireAllowed(account, 'change', 'image', image);
   const policy = await metadataPolicyOf(app, account.id);
-  const file = await prepareFile(app, input.file, { ownerId: account.id, policy, waitForPoster: true });
+  const seal = changedSeal(image.seal, input.sealedName);
+  const file = await prepareFile(app, input.file, {
+    ...{ ownerId: account.id, policy, waitForPoster: true, sealed: image.seal !== null },
+  });
   try {
-    const { row, unreferenced } = await exchange(ctx, image, file, input.ifMatch);
+    const { row, unreferenced } = await exchange(ctx, image, { file, seal }, input.ifMatch);
     app.jobs.kick();
     await removeUnreferenced(app, unreferenced);
     return toImageRecord(app, imageFromRow(row), { access: true, own: true });
@@ -48,7 +54,7 @@ export async function replaceImage(
 function exchange(
   ctx: AccountContext,
   image: Image,
-  file: PreparedFile,
+  { file, seal }: { readonly file: PreparedFile; readonly seal: string | undefined },
   ifMatch: string | null | undefined,
 ): Promise<{ readonly row: ImageRow; readonly unreferenced: readonly string[] }> {
   const { app } = ctx;
@@ -66,7 +72,7 @@ function exchange(
         fromRow: imageFromRow,
         eventItem: imageItem,
         own: (before) => {
-          const name = { original_name: file.originalName ?? before.original_name };
+          const name = { original_name: file.originalName ?? before.original_name, seal };
           isSame = before.sha256 === file.blob.sha256;
           // Each blob was retained once more for the row, whatever it references now.
           held = isSame ? blobsOf([file]).map(({ sha256 }) => sha256) : heldBy(imageFromRow(before));

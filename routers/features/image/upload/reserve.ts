@@ -8,6 +8,7 @@ import {
   type Reservation,
   reservationById,
 } from '../../../../db/content/upload/reservation.js';
+import { AGE } from '../../../base/age.js';
 import { fail, found } from '../../../base/errors.js';
 import { localizable } from '../../../base/language/localizable.js';
 import { iso } from '../../../base/text/dates.js';
@@ -18,6 +19,7 @@ import type { AccountContext, Context, Services } from '../../../core/context.js
 import { requireUnblockedNetwork } from '../../../core/entry/entry.js';
 import { displayName } from '../../../core/items/file-names.js';
 import { insertUnderId, uniqueIdInput } from '../../../core/items/ids.js';
+import { sealInput, sealOf } from '../../../core/items/seal.js';
 import { requireQuotaForReservation, requireUnpausedOwner } from '../../../core/quotas/spend.js';
 import { type Allowance, refuseSize } from '../allowance.js';
 import { stagedUploadInput } from './staged.js';
@@ -41,6 +43,7 @@ export const reserveInput = z.object({
     .pipe(z.string().regex(CONTENT_TYPE, 'use a media type like image/png')),
   size: z.int().min(1, 'enter the size in bytes'),
   filename: z.string().max(1_000).nullish(),
+  ...sealInput,
 });
 
 /** Where and how to send a file (contract §4). */
@@ -64,15 +67,17 @@ export async function reserve(
   const { app, account } = ctx;
   await app.limits.rates.take('create', String(account.id));
   if (input.size > app.settings.maxUploadBytes) refuseSize(app.settings);
+  const seal = sealOf(input);
   const createdAt = Date.now();
   const reservation = await insertUnderId(app.db, null, async (uniqueId) => {
     const made = {
       uniqueId,
       objectKey: `${uniqueId}-${randomBytes(16).toString('hex')}`,
       ownerId: account.id,
-      contentType: input.contentType,
+      contentType: seal === null ? input.contentType : typeOfSealed(input.contentType),
       size: input.size,
-      filename: displayName(input.filename ?? null),
+      filename: seal === null ? displayName(input.filename ?? null) : null,
+      seal,
       createdAt,
       expiresAt: createdAt + URL_SECONDS * 1000,
       purpose: 'image',
@@ -94,6 +99,9 @@ export async function reserve(
   });
   return addressOf(app, reservation);
 }
+
+/** The type that the bytes are sent with: it says nothing of the content. */
+const typeOfSealed = (type: string): string => (type === 'application/octet-stream' ? type : AGE.mimeType);
 
 async function addressOf(app: Services, reservation: NewReservation): Promise<UploadAddress> {
   const { uniqueId, objectKey, contentType, size, expiresAt } = reservation;

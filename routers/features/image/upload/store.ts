@@ -14,7 +14,7 @@ import { blobsOf, fileFacts, type PreparedFile } from './prepare.js';
 export type ItemFields = Pick<
   NewImage,
   'uniqueId' | 'ownerId' | 'isPublic' | 'passwordHash' | 'expiresAt' | 'description' | 'source' | 'maxViews'
-> & { readonly tags?: readonly string[] };
+> & { readonly tags?: readonly string[]; readonly seal?: string | null };
 
 /** A file as it counts: by the bytes that are stored. */
 const counted = (ownerId: number, { blob, sentSha256 }: PreparedFile) => ({

@@ -12,6 +12,7 @@ import { entryRulesOf } from '../../../core/entry/entry-rules.js';
 import { customIdInput, insertUnderId } from '../../../core/items/ids.js';
 import { hashItemPassword, itemPasswordInput } from '../../../core/items/item-password.js';
 import { endOfNew } from '../../../core/items/lifetime.js';
+import { refuseClear, sealInput, sealOf } from '../../../core/items/seal.js';
 import { tagsInput } from '../../../core/items/tags.js';
 import { type PreparedFile, prepareFile } from './prepare.js';
 import { stagedUploadInput } from './staged.js';
@@ -37,6 +38,7 @@ export const itemFields = {
   expiresAt: wishedEndInput,
   maxViews: maxViewsInput,
   tags: tagsInput.optional(),
+  ...sealInput,
 };
 const itemFieldsInput = z.object(itemFields);
 
@@ -51,10 +53,13 @@ export type UploadInput = z.output<typeof uploadInput>;
 export async function uploadImage(ctx: AccountContext, input: UploadInput): Promise<Image> {
   const { app, account } = ctx;
   if (input.uniqueId !== null && (await app.load.image(input.uniqueId)) !== null) fail('ID_TAKEN');
+  const fields = await fieldsOf(app, account.id, input);
   const policy = await metadataPolicyOf(app, account.id);
-  const file = await prepareFile(app, input.file, { ownerId: account.id, policy, waitForPoster: true });
+  const file = await prepareFile(app, input.file, {
+    ...{ ownerId: account.id, policy, waitForPoster: true, sealed: fields.seal !== null },
+  });
   try {
-    return await storePrepared(ctx, file, input.uniqueId, await fieldsOf(app, account.id, input));
+    return await storePrepared(ctx, file, input.uniqueId, fields);
   } finally {
     await file.discard();
   }
@@ -92,13 +97,15 @@ export async function storePrepared(
 export const metadataPolicyOf = async (app: Services, accountId: number): Promise<MetadataPolicy> =>
   (await accountOf(app, accountId)).metadataPolicy as MetadataPolicy;
 
-/** The columns for the fields of an upload. */
+/** The columns for the fields of an upload; 400 for what would be said of a sealed file in the clear. */
 export async function fieldsOf(
   app: Services,
   ownerId: number,
   input: z.output<typeof itemFieldsInput>,
 ): Promise<Omit<ItemFields, 'uniqueId'>> {
   const description = input.desc?.trim() ?? '';
+  const seal = sealOf(input);
+  refuseClear(seal, { desc: description, tags: input.tags });
   return {
     ownerId,
     isPublic: input.private !== true,
@@ -107,6 +114,7 @@ export async function fieldsOf(
     description: description === '' ? null : description,
     source: input.source,
     maxViews: input.maxViews ?? null,
+    seal,
     ...(input.tags === undefined ? {} : { tags: input.tags }),
   };
 }
