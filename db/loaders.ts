@@ -8,6 +8,7 @@ import { type Content, lookupId } from './content/content.js';
 import { imagesByIds, type StoredImage } from './content/file/image.js';
 import { impossibleSources } from './content/file/rendition.js';
 import type { Kind } from './content/kinds.js';
+import { type Domain, domainsByHosts, domainsByIds } from './content/link/domain.js';
 import { type Link, shortUrlsByIds } from './content/link/link.js';
 import { type FoundPaste, forkSources, pastesByIds } from './content/paste.js';
 import { tagsOfItems } from './content/tag.js';
@@ -28,6 +29,10 @@ export interface Loaders extends Readonly<Record<Kind, Load<string, Content>>> {
   readonly image: Load<string, StoredImage>;
   readonly paste: Load<string, FoundPaste>;
   readonly url: Load<string, Link>;
+  /** By host: the domain that it means; one of another state than active is no host of links. */
+  readonly domain: Load<string, Domain>;
+  /** By number, removed ones included. */
+  readonly domainById: Load<number, Domain>;
   readonly user: Load<number, User>;
   /** By the hash of an image: whether a rendition of it is known to be impossible. */
   readonly impossible: Load<string, true>;
@@ -69,6 +74,8 @@ export function createLoaders(db: Db, state: DatabaseState): Loaders {
       ),
     ),
     url: byId(batched((keys) => shortUrlsByIds(db, keys), createMemo(state, always))),
+    domain: batched((hosts) => domainsByHosts(db, hosts), createMemo(state, always)),
+    domainById: batched((ids) => domainsByIds(db, ids), createMemo(state, always)),
     user: batched(
       async (ids) => {
         const users = new Map((await usersByIds(db, ids)).map((user) => [user.id, user]));

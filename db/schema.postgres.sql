@@ -192,6 +192,26 @@ CREATE TABLE content_days (
 );
 CREATE INDEX content_days_owner ON content_days USING btree (owner_id, kind, day, items, bytes, open_items);
 
+CREATE TABLE domains (
+  id integer NOT NULL DEFAULT nextval('domains_id_seq'::regclass),
+  owner_id integer NOT NULL,
+  host text NOT NULL,
+  token text NOT NULL,
+  state text NOT NULL,
+  approved boolean,
+  proof text,
+  proven_at bigint,
+  checked_at bigint,
+  fallback_url text,
+  created_at bigint NOT NULL,
+  UNIQUE (owner_id, host),
+  PRIMARY KEY (id),
+  FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX domains_active ON domains USING btree (host) WHERE (state = 'active'::text);
+CREATE INDEX domains_checked ON domains USING btree (checked_at) WHERE (state = ANY (ARRAY['active'::text, 'waiting'::text, 'paused'::text]));
+CREATE INDEX domains_host ON domains USING btree (host, state);
+
 CREATE TABLE entry_rules (
   scope text NOT NULL,
   rules text NOT NULL,

@@ -186,6 +186,25 @@ CREATE TABLE content_days (
 ) WITHOUT ROWID;
 CREATE INDEX content_days_owner ON content_days (owner_id, kind, day, items, bytes, open_items);
 
+CREATE TABLE domains (
+  id integer not null primary key autoincrement,
+  owner_id integer not null,
+  host text not null,
+  token text not null,
+  state text not null,
+  approved boolean,
+  proof text,
+  proven_at bigint,
+  checked_at bigint,
+  fallback_url text,
+  created_at bigint not null,
+  foreign key(owner_id) references users(id) on delete CASCADE
+);
+CREATE UNIQUE INDEX domains_owner on domains (owner_id, host);
+CREATE INDEX domains_host on domains (host, state);
+CREATE UNIQUE INDEX domains_active ON domains (host) WHERE state = 'active';
+CREATE INDEX domains_checked ON domains (checked_at) WHERE state IN ('active', 'waiting', 'paused');
+
 CREATE TABLE entry_rules (
   scope text,
   rules text not null,

@@ -11,6 +11,7 @@ import { authRouter } from './features/auth/index.js';
 import { brandingRouter } from './features/branding/index.js';
 import { chatappRouter } from './features/chatapp/index.js';
 import { collectionRouter } from './features/collection/index.js';
+import { domainRouter } from './features/domain/index.js';
 import { imageRouter } from './features/image/index.js';
 import { limitsRouter } from './features/limits/index.js';
 import { urlRouter } from './features/link/index.js';
@@ -36,6 +37,7 @@ export const appRouter = router({
   branding: brandingRouter,
   chatapp: chatappRouter,
   collection: collectionRouter,
+  domain: domainRouter,
   email: emailRouter,
   image: imageRouter,
   library: libraryRouter,

@@ -65,6 +65,7 @@ import * as waysOfLinks from './0361_ways_of_links.js';
 import * as sealed from './0370_sealed.js';
 import * as linksOfItems from './0380_links_of_items.js';
 import * as favourites from './0381_favourites.js';
+import * as domains from './0390_domains.js';
 
 interface Migration {
   readonly name: string;
@@ -140,6 +141,7 @@ const migrations: readonly Migration[] = [
   { name: '0370_sealed', ...sealed },
   { name: '0380_links_of_items', ...linksOfItems },
   { name: '0381_favourites', ...favourites },
+  { name: '0390_domains', ...domains },
 ];
 
 /** Hands the migrations to knex, for the server and for the knex command line alike. */

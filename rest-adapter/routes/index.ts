@@ -6,6 +6,7 @@ import { authRoutes } from './auth.js';
 import { brandingRoutes } from './branding.js';
 import { chatappRoutes } from './chatapp.js';
 import { collectionRoutes } from './collection.js';
+import { domainRoutes } from './domain.js';
 import { imageRoutes } from './image.js';
 import { limitRoutes } from './limits.js';
 import { linkRoutes } from './link.js';
@@ -50,6 +51,7 @@ export const routes: readonly Route[] = [
   ...uploadRoutes,
   ...pasteRoutes,
   ...linkRoutes,
+  ...domainRoutes,
   ...chatappRoutes,
   ...messengerRoutes,
   ...webhookRoutes,

@@ -31,6 +31,9 @@ const extrasOf = (body: Fields) => ({
   forwardPath: body.boolean('forwardPath'),
 });
 
+/** The host of the link in the path. */
+const hostOf = ({ query }: Wire) => ({ host: query.filled('domain') });
+
 /** The preset in the path. */
 const presetIn = ({ params }: Wire) => ({ name: params.name ?? '' });
 
@@ -50,6 +53,7 @@ export const linkRoutes = [
       tags: body.list('tags'),
       utm: body.filled('utm'),
       findIfExists: body.boolean('findIfExists'),
+      domain: body.text('domain'),
       ...extrasOf(body),
     }),
     responds: ALSO_LINK,
@@ -61,6 +65,7 @@ export const linkRoutes = [
     errors: [403, 404],
     read: (wire) => ({
       ...itemWithPassword(wire),
+      ...hostOf(wire),
       logs: wire.query.boolean('logs'),
     }),
     reply: (url) => itemRecord('url', url),
@@ -71,6 +76,8 @@ export const linkRoutes = [
     errors: [400, 401, 403, 404, 412, 429],
     read: (wire) => ({
       ...changedItemOf(wire),
+      ...hostOf(wire),
+      domain: wire.body.raw('domain') as never,
       ...changedFieldsOf(wire),
       url: wire.body.text('url'),
       maxUses: wire.body.cleared((fields) => fields.number('maxUses'), 'maxUses'),
@@ -103,7 +110,7 @@ export const linkRoutes = [
     procedure: 'url.exportVisits',
     summary: 'Every visit in the log of a short URL, the oldest first, as CSV or JSON',
     errors: [400, 401, 403, 404],
-    read: (wire) => ({ ...itemOf(wire), format: wire.query.text('format') }),
+    read: (wire) => ({ ...itemOf(wire), ...hostOf(wire), format: wire.query.text('format') }),
     responds: { types: ['text/csv'] },
     message: z.array(exportedVisit),
     reply: linesReply as never,
@@ -114,6 +121,7 @@ export const linkRoutes = [
     errors: [400, 401, 404],
     read: (wire) => ({
       ...itemOf(wire),
+      ...hostOf(wire),
       page: wire.query.number('page'),
       pageSize: wire.query.number('size', 'pageSize'),
     }),
@@ -124,7 +132,7 @@ export const linkRoutes = [
     procedure: 'url.delete',
     summary: 'Delete a short URL',
     errors: [401, 404],
-    read: deletedItemOf,
+    read: (wire) => ({ ...deletedItemOf(wire), ...hostOf(wire) }),
     reply: done,
   }),
   route('GET', '/user/get/@me/utm', {
@@ -177,6 +185,7 @@ export const linkRoutes = [
       const { query } = wire;
       return {
         ...{ uniqueId, type: type?.toLowerCase() as 'svg', password: passwordOf(wire) },
+        ...hostOf(wire),
         ...{ size: query.number('size'), margin: query.number('margin'), level: query.filled('level') },
         ...{ color: query.filled('color'), background: query.filled('background') },
         logo: query.boolean('logo') ?? undefined,

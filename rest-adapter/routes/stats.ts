@@ -52,7 +52,7 @@ export const statsRoutes = [
     procedure: 'stats.link',
     summary: 'The visits of a short URL by day, referrer, browser and system',
     errors: [400, 401, 403, 404],
-    read: (wire) => ({ ...span(wire.query), ...itemOf(wire) }),
+    read: (wire) => ({ ...span(wire.query), ...itemOf(wire), host: wire.query.filled('domain') }),
     reply: (stats) => message(stats, { uniqueId: stats.uniqueId }),
   }),
   route('GET', '/stats/links', {

@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import { lookupId } from '../../db/content/content.js';
+import type { Domain } from '../../db/content/link/domain.js';
 import { shortIdHolders } from '../../db/content/short-ids.js';
 import { fail, unlessRemoved } from '../base/errors.js';
 import { readAddress } from '../base/item-address.js';
 import { KINDS, leadsOn } from '../base/kinds.js';
+import { idOnDomain } from '../base/link-domain.js';
 import { isSlug, slugsIn } from '../base/slug.js';
 import type { Context } from '../core/context.js';
+import { activeAt } from '../core/items/domains.js';
 import { webUrl } from '../core/items/links.js';
 import { canonicalHost, kindsAt } from '../core/items/short-hosts.js';
 import { may } from '../core/policies.js';
@@ -34,20 +37,21 @@ export async function resolve(
   ctx: Context,
   input: z.output<typeof resolveInput>,
 ): Promise<z.output<typeof resolved>> {
-  const { kind, uniqueId } = await meant(ctx, input);
+  const { kind, uniqueId } = await meant(ctx, input, await activeAt(ctx.app, input.host ?? null));
   return { kind, uniqueId };
 }
 
 async function meant(
   ctx: Context,
   input: z.output<typeof resolveInput>,
+  domain: Domain | null,
 ): Promise<z.output<typeof resolved> & { readonly isHidden: boolean; readonly rest?: string }> {
   const { app } = ctx;
   const kinds = kindsAt(app.settings, input.host == null ? null : canonicalHost(input.host));
   // The id of a link may end like that of a file.
   const meanings = [
-    ...slugsIn(input.uniqueId).map((uniqueId) => ({ uniqueId, extension: null })),
-    readAddress(input.uniqueId),
+    ...slugsIn(input.uniqueId).map((slug) => ({ uniqueId: idOnDomain(domain, slug), extension: null })),
+    ...(domain === null ? [readAddress(input.uniqueId)] : []),
   ];
   const keys = [...new Set(meanings.map(({ uniqueId }) => lookupId(uniqueId)))];
   const holders = await shortIdHolders(app.db, app.db.read, keys, Date.now());
@@ -68,8 +72,9 @@ async function meant(
  * its own access rules.
  */
 export async function follow(ctx: Context, input: z.output<typeof followInput>): Promise<VisitResult> {
-  const found = (await unlessRemoved(meant(ctx, input))) ?? (await withRest(ctx, input));
-  if (found === null) return elsewhere(ctx, input);
+  const domain = await activeAt(ctx.app, input.host ?? null);
+  const found = (await unlessRemoved(meant(ctx, input, domain))) ?? (await withRest(ctx, input, domain));
+  if (found === null) return elsewhere(ctx, input, domain);
   const { kind, uniqueId, isHidden, rest = '' } = found;
   // Its page says why it is in quarantine; nobody is led on, and nothing is counted.
   if (isHidden) return uncounted(webUrl(ctx.app, kind, uniqueId));
@@ -77,26 +82,39 @@ export async function follow(ctx: Context, input: z.output<typeof followInput>):
 }
 
 /** The longest link at the beginning of a path that passes on what follows it, and that; null for none. */
-async function withRest(ctx: Context, input: z.output<typeof followInput>) {
+async function withRest(ctx: Context, input: z.output<typeof followInput>, domain: Domain | null) {
   const parts = input.uniqueId.split('/');
   const behind = parts.slice(1);
   if (behind.length === 0 || behind.some((part) => part === '.' || part === '..')) return null;
   const ids = behind
     .map((_, index) => parts.slice(0, parts.length - 1 - index).join('/'))
     .filter((text) => isSlug(text.normalize('NFC')));
-  const links = await Promise.all(ids.map((id) => ctx.app.load.url(id)));
+  const links = await Promise.all(ids.map((id) => ctx.app.load.url(idOnDomain(domain, id))));
   const at = links.findIndex((link) => link?.way.forwardPath === true);
   const uniqueId = ids[at];
   if (uniqueId === undefined) return null;
-  const found = await unlessRemoved(meant(ctx, { ...input, uniqueId }));
+  const found = await unlessRemoved(meant(ctx, { ...input, uniqueId }, domain));
   return found !== null && leadsOn(found.kind)
     ? { ...found, rest: input.uniqueId.slice(uniqueId.length + 1) }
     : null;
 }
 
 /** Where a link leads that is over, and one that nobody has; 404 if nobody has said. */
-async function elsewhere(ctx: Context, input: z.output<typeof followInput>): Promise<VisitResult> {
+async function elsewhere(
+  ctx: Context,
+  input: z.output<typeof followInput>,
+  domain: Domain | null,
+): Promise<VisitResult> {
   const { app } = ctx;
+  if (domain !== null) {
+    for (const slug of slugsIn(input.uniqueId)) {
+      const id = idOnDomain(domain, slug);
+      const fallback = await fallbackOf(ctx, id);
+      if (fallback !== null) return fallback;
+      if ((await app.load.url(id)) !== null) fail('NOT_FOUND');
+    }
+    return domain.fallbackUrl === null ? fail('NOT_FOUND') : uncounted(asLocation(domain.fallbackUrl));
+  }
   const ids = [...new Set([...slugsIn(input.uniqueId), readAddress(input.uniqueId).uniqueId])];
   for (const id of ids) {
     const fallback = await fallbackOf(ctx, id);

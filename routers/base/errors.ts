@@ -59,6 +59,8 @@ const errors = {
   FILE_NOT_FETCHED: [400, msg('The file could not be fetched')],
   FILE_MISMATCH: [400, msg("The file's content does not match its name or type")],
   MAILBOX_TAKEN: [400, msg('This address is taken, choose another one')],
+  DOMAIN_TAKEN: [409, msg('This host is active for another account, whose proof is still there')],
+  DOMAINS_OFF: [403, msg('Accounts have no domains of their own here')],
   SANDBOX: [409, msg('Nothing leaves a test inbox: end its sending credentials first')],
   MAIL_FORGED: [401, msg('The signature or the token of this mail is missing or wrong')],
   MAIL_STALE: [406, msg('The signature of this mail is too old or was used for another one')],

@@ -8,6 +8,7 @@ import type { Kind } from '../base/kinds.js';
 import type { Background } from '../base/ports/background.js';
 import type { Challenge } from '../base/ports/challenge.js';
 import type { ChatServices } from '../base/ports/chat.js';
+import type { DomainProofs } from '../base/ports/domain-proof.js';
 import type { Highlight } from '../base/ports/highlight.js';
 import type { ReadHost } from '../base/ports/host.js';
 import type { Hub } from '../base/ports/hub.js';
@@ -117,6 +118,7 @@ export interface Services {
   readonly markdown: RenderMarkdown;
   readonly webhooks: Webhooks;
   readonly files: FileFetcher;
+  readonly domainProofs: DomainProofs;
   /** What goes on after its request. */
   readonly background: Background;
   readonly jobs: Jobs;

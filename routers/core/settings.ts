@@ -27,6 +27,8 @@ export interface Settings {
   readonly mailSender: string;
   /** Where the short links of each kind begin; null at `/r`. */
   readonly shortUrls: Readonly<Record<Kind, string | null>>;
+  /** Whether accounts have hosts of their own for their links: never, once an administrator approves, or once proven. */
+  readonly domains: 'off' | 'approval' | 'open';
   readonly registration: 'invite' | 'closed' | 'open';
   /** The language of who asks for none. */
   readonly language: Language;

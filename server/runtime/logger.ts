@@ -13,7 +13,7 @@ const SECRET_PARAMETERS =
 
 /** Tokens, invite codes, addresses of uploads and the secrets of share links in a path. */
 const SECRET_SEGMENT =
-  /(\/(?:(?:chatapp|discord)\/token|admin\/invite|upload\/resumable|collection\/shared|web\/share)\/)(?!(?:get|create)(?:[?#]|$))[^/?#]+/i;
+  /(\/(?:(?:chatapp|discord)\/token|admin\/invite|upload\/resumable|collection\/shared|web\/share|\.well-known\/holdall)\/)(?!(?:get|create)(?:[?#]|$))[^/?#]+/i;
 
 /** Path segments, and the names and values of parameters. */
 const PIECE = /[^/?#&=]+/g;
@@ -27,7 +27,7 @@ export function redactUrl(requested: string): string {
   const url = HAS_ADDRESS.test(requested)
     ? requested.replace(PIECE, (piece) => (HAS_ADDRESS.test(piece) ? '[address]' : piece))
     : requested;
-  const path = /\/(?:token|invite|resumable|shared?)\//i.test(url)
+  const path = /\/(?:token|invite|resumable|shared?|holdall)\//i.test(url)
     ? url.replace(SECRET_SEGMENT, '$1[redacted]')
     : url;
   return path.includes('?') ? path.replace(SECRET_PARAMETERS, '$1[redacted]') : path;

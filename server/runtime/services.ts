@@ -20,6 +20,7 @@ import { createRefusedMails } from '../../routers/features/mail/arrival/refused-
 import { createViews } from '../../routers/features/stats/views.js';
 import { openChallenge } from '../drivers/challenge/open.js';
 import { openChat } from '../drivers/chat/index.js';
+import { openDomainProofs } from '../drivers/domains/proof.js';
 import { openCountries } from '../drivers/geo/index.js';
 import { createHighlighter } from '../drivers/highlight/index.js';
 import { createKeptTexts } from '../drivers/limits/kept-texts.js';
@@ -31,6 +32,7 @@ import { createArchives } from '../drivers/media/archive/index.js';
 import { createMedia } from '../drivers/media/index.js';
 import { findFfmpeg } from '../drivers/media/video/find.js';
 import { openOidc } from '../drivers/oidc/index.js';
+import { parseAllowList } from '../drivers/outbound/addresses.js';
 import { openFileFetcher, openWebhooks } from '../drivers/outbound/open.js';
 import { openScanner } from '../drivers/scanner/clamd.js';
 import { createItemPasswords } from '../drivers/secrets/item-password.js';
@@ -158,6 +160,10 @@ async function servicesOver(db: Db, config: Config, log: Logger): Promise<OpenSe
     markdown: createMarkdown(),
     webhooks: openWebhooks(config),
     files: openFileFetcher(config),
+    domainProofs: openDomainProofs({
+      resolvers: config.mail.resolvers,
+      allow: parseAllowList(config.outboundAllow),
+    }),
     background: openBackground(log),
     hot,
     jobs: createJobQueue(db, secrets, log),
@@ -227,6 +233,7 @@ async function settingsOf(config: Config): Promise<Settings> {
     mailDomains: config.mail.domains,
     mailSender: readSender(config.mail.from).address.toLowerCase(),
     shortUrls: config.shortUrls,
+    domains: config.domains,
     language: config.language,
     registration: config.registration,
     signIn: config.signIn,

@@ -113,7 +113,7 @@ export const ITEM_PAGES: Readonly<Record<Kind, ItemPages>> = {
     picture: noPicture,
     find: async ({ admin }, search) =>
       mapped(paged(await admin.urls(search)), (link) =>
-        entryOf('url', link, link.originalUrl ?? '', link.createdAt),
+        entryOf('url', { ...link, uniqueId: link.fullId }, link.originalUrl ?? '', link.createdAt),
       ),
     export: { name: 'links', list: listLinks, entries: linkEntries },
   },

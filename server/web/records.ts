@@ -31,6 +31,7 @@ export type {
   CollectionRecord,
   OpenedCollection,
 } from '../../routers/features/collection/record.js';
+export type { AdminDomainRecord, DomainRecord } from '../../routers/features/domain/record.js';
 export type { ImageRecord } from '../../routers/features/image/record.js';
 export type { UserPolicy } from '../../routers/features/limits/records.js';
 export type { LinkRecord as ShortUrlRecord } from '../../routers/features/link/record.js';

@@ -9,6 +9,7 @@ import { apidocsPages } from './apidocs/routes.js';
 import { brandingPages } from './branding/routes.js';
 import { openedPages } from './collection/opened-routes.js';
 import { collectionPages } from './collection/routes.js';
+import { domainPages } from './domain/routes.js';
 import { editPages } from './edit/routes.js';
 import { findPages } from './find/routes.js';
 import { deletePages } from './gate/delete-routes.js';
@@ -41,6 +42,7 @@ export const pages: readonly PageRoute[] = [
   ...imagePages,
   ...pastePages,
   ...linkPages,
+  ...domainPages,
   ...linkImportPages,
   ...linkListPages,
   ...viewPages,

@@ -26,7 +26,7 @@ for (const { name, make } of databaseKinds())
 
 /** What happened then; a clock that goes back does not change it. */
 const HAPPENED =
-  /^(?:changed|created|connected|received|removed|sent|taken|used|last_used|proven|seen|closed|visited|confirmed|attempted|disabled|failed|resolved|updated|named|written|trashed|notified)_at$/;
+  /^(?:changed|created|connected|received|removed|sent|taken|used|last_used|proven|checked|seen|closed|visited|confirmed|attempted|disabled|failed|resolved|updated|named|written|trashed|notified)_at$/;
 
 /** Dates that users chose, which stay. */
 const CHOSEN = [

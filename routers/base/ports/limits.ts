@@ -23,6 +23,8 @@ export const RATES = {
   itemPasswordAddress: { points: 300, duration: 15 * 60 },
   /** Items that one account creates, and passwords it sets on them. */
   create: { points: 1_200, duration: 60 },
+  /** Looks for the proof of hosts, and at the targets of links, that one account asks for. */
+  domainCheck: { points: 120, duration: 60 * 60 },
   /** Pictures that pages without credentials have changed, from one network. */
   tool: { points: 30, duration: 60 * 60 },
   /** Reports from one network. */

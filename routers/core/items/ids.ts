@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Db } from '../../../db/engine/connect.js';
 import { fail } from '../../base/errors.js';
 import { rule } from '../../base/language/rules.js';
+import { slugOf } from '../../base/link-domain.js';
 import { charactersOf, isReserved, isSlug, MAX_ID } from '../../base/slug.js';
 import { isBlank } from '../../base/text/blank.js';
 
@@ -31,7 +32,7 @@ export const uniqueIdInput = z
   .min(1)
   .normalize('NFC')
   .refine(
-    (id) => id.length <= 2 * MAX_ID && charactersOf(id) <= MAX_ID,
+    (id) => slugOf(id).length <= 2 * MAX_ID && charactersOf(slugOf(id)) <= MAX_ID,
     'an id can have at most 128 characters',
   )
   .regex(NO_CONTROLS, 'an id cannot contain control characters');

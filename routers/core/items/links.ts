@@ -3,8 +3,10 @@ import type { User } from '../../../db/account/account.js';
 import { type Content, lookupId } from '../../../db/content/content.js';
 import { shortIdHolders } from '../../../db/content/short-ids.js';
 import { KIND_NAMES, type Kind } from '../../base/kinds.js';
+import { slugOf } from '../../base/link-domain.js';
 import { inPath } from '../../base/slug.js';
 import type { Services } from '../context.js';
+import { hostOfLink } from './domains.js';
 import { hostIn, kindsAt } from './short-hosts.js';
 
 /** The URLs of an item (contract §3, URL set). */
@@ -37,6 +39,11 @@ export function rawUrl(app: Services, kind: Kind, uniqueId: string): string {
 /** The short URL, or the page if an older item of another kind uses that URL. */
 async function shortUrl(app: Services, kind: Kind, item: Content, page: string): Promise<string> {
   const base = app.settings.shortUrls[kind];
+  const host = await hostOfLink(app, item.uniqueId);
+  if (host !== null) {
+    const { protocol } = new URL(base ?? app.settings.origin);
+    return `${protocol}//${host}/${inPath(slugOf(item.uniqueId))}`;
+  }
   if (item.shadowed) {
     const kinds = kindsAt(app.settings, base === null ? null : hostIn(base));
     const holders = await shortIdHolders(app.db, app.db.read, [lookupId(item.uniqueId)], Date.now());

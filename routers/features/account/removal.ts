@@ -9,6 +9,7 @@ import { deleteMessengerLink } from '../../../db/account/messenger.js';
 import { deletePasskeysOf } from '../../../db/account/passkey.js';
 import { deleteCollectionsOf } from '../../../db/content/collection/collection.js';
 import { itemIdsOf } from '../../../db/content/content-search.js';
+import { removeDomainsOf } from '../../../db/content/link/domain.js';
 import { forgetReporter } from '../../../db/content/report.js';
 import { deleteRequestsOf } from '../../../db/content/upload/upload-request.js';
 import type { Queryable } from '../../../db/engine/queryable.js';
@@ -67,6 +68,7 @@ export async function deleteAccount(
     await revokeInvitesOf(trx, userId);
     await forgetChatLink(ctx, trx, userId);
     await deleteMessengerLink(trx, userId);
+    await removeDomainsOf(trx, userId);
     // From here on, deletions trigger no webhook.
     await deleteWebhook(trx, userId);
     await forgetInAudit(trx, userId);

@@ -2,27 +2,30 @@ import { z } from 'zod';
 import { lookupId } from '../../../db/content/content.js';
 import { type Link, type LinkRow, previewColumn, shortUrlFromRow } from '../../../db/content/link/link.js';
 import { wayColumn, wayFromColumn } from '../../../db/content/link/link-way.js';
-import { fail, found } from '../../base/errors.js';
+import { fail } from '../../base/errors.js';
 import { localizable } from '../../base/language/localizable.js';
 import { localizableOfRule } from '../../base/language/rules.js';
+import { domainIdOf, idOnDomain, slugOf } from '../../base/link-domain.js';
 import { isReserved } from '../../base/slug.js';
 import { changedExpiryInput } from '../../base/text/dates.js';
-import type { AccountContext } from '../../core/context.js';
+import type { AccountContext, Services } from '../../core/context.js';
 import { changeItem } from '../../core/items/change.js';
-import { RESERVED_WORD, slugInput, uniqueIdInput } from '../../core/items/ids.js';
+import { domainFor, requireElsewhere } from '../../core/items/domains.js';
+import { RESERVED_WORD, slugInput } from '../../core/items/ids.js';
 import { changedPasswordInput } from '../../core/items/item-password.js';
 import { ifMatchInput } from '../../core/items/revision.js';
 import { tagsInput } from '../../core/items/tags.js';
 import { requireAllowed } from '../../core/policies.js';
 import { linkItem } from '../../core/webhook/events.js';
 import { changedMaxUsesInput, linkExtras, previewOf } from './fields.js';
+import { domainField, findLink, linkId } from './find.js';
 import { type LinkRecord, toShortUrlRecord } from './record.js';
 import { readTarget } from './target.js';
-import { changedWay, wayFields } from './way-input.js';
+import { changedWay, targetsOf, wayFields } from './way-input.js';
 
 /** The fields of a link that its owner can change; absent ones stay, null and "" clear. */
 export const linkChangeInput = z.object({
-  uniqueId: uniqueIdInput,
+  ...linkId,
   ifMatch: ifMatchInput,
   newId: slugInput,
   url: z.string().optional(),
@@ -34,33 +37,37 @@ export const linkChangeInput = z.object({
   favourite: z.boolean().nullish(),
   ...linkExtras,
   ...wayFields,
+  /** The host that it moves to; null and "" for the installation. */
+  domain: domainField,
 });
 type LinkChange = z.output<typeof linkChangeInput>;
 
 /** Changes a link of the caller and returns its record. Its visits and statistics stay. */
 export async function changeLink(
   ctx: AccountContext,
-  { uniqueId, newId, url, maxUses, forwardQuery, note, preview, ...more }: LinkChange,
+  { uniqueId, host, newId, domain, url, maxUses, forwardQuery, note, preview, ...more }: LinkChange,
 ): Promise<LinkRecord> {
   const { app, account } = ctx;
   const { rules, split, fallbackUrl, startsAt, forwardPath, ...common } = more;
   const given = { rules, split, fallbackUrl, startsAt, forwardPath };
-  const link = found(await app.load.url(uniqueId));
+  const link = await findLink(ctx, { uniqueId, host });
   requireAllowed(ctx.account, 'change', 'url', link);
   // One that came with an import stays what it is.
-  if (newId !== null && isReserved(newId) && lookupId(newId) !== lookupId(link.uniqueId))
+  if (newId !== null && isReserved(newId) && lookupId(newId) !== lookupId(slugOf(link.uniqueId)))
     fail(
       'INVALID',
       localizable('{field}: {why}', { field: 'uniqueId', why: localizableOfRule(RESERVED_WORD) }),
     );
   // Before the row is locked: a target may be none.
-  changedWay(link.way, given, app.settings);
+  const way = changedWay(link.way, given, app.settings);
   const target = url === undefined ? undefined : readTarget(url, app.settings);
+  await requireElsewhere(app, targetsOf(target ?? link.originalUrl, way));
+  const to = await idAfter(app, link, { newId, domain });
   const shown = preview === undefined ? undefined : previewColumn(await previewOf(app, account.id, preview));
   const changed = await changeItem<LinkRow, Link>(
     ctx,
     link,
-    { ...common, uniqueId: newId },
+    { ...common, uniqueId: to },
     {
       kind: 'url',
       event: 'url.updated',
@@ -77,4 +84,17 @@ export async function changeLink(
     },
   );
   return toShortUrlRecord(app, changed, { access: true, own: true });
+}
+
+/** The id of a link under another slug, or on another host; null if neither changes. */
+async function idAfter(
+  app: Services,
+  link: Link,
+  { newId, domain }: Pick<LinkChange, 'newId' | 'domain'>,
+): Promise<string | null> {
+  if (newId === null && domain === undefined) return null;
+  const now = domainIdOf(link.uniqueId);
+  const on =
+    domain === undefined ? (now === null ? null : { id: now }) : await domainFor(app, link.ownerId, domain);
+  return idOnDomain(on, newId ?? slugOf(link.uniqueId));
 }

@@ -2,18 +2,19 @@ import { z } from 'zod';
 import { type Link, ownLinksAfter } from '../../../db/content/link/link.js';
 import { BEGINNING, type Reached } from '../../../db/content/walk.js';
 import { lastVisitOf, visitsAfter } from '../../../db/statistics/visit.js';
-import { fail, found } from '../../base/errors.js';
+import { fail } from '../../base/errors.js';
 import { formatInput, Lines } from '../../base/lines.js';
+import { slugOf } from '../../base/link-domain.js';
 import { csvLine, harmless } from '../../base/text/csv.js';
 import type { AccountContext, Services } from '../../core/context.js';
-import { uniqueIdInput } from '../../core/items/ids.js';
 import { may } from '../../core/policies.js';
+import { findLink, linkId } from './find.js';
 import { type exportedRecord, toShortUrlRecord, toVisitRecord, visitRecord } from './record.js';
 import { isEnded } from './visit.js';
 
 /** The format of an export: of links, and of the visits of one. */
 export const exportInput = z.object({ format: formatInput });
-export const visitExportInput = z.object({ uniqueId: uniqueIdInput, format: formatInput });
+export const visitExportInput = z.object({ ...linkId, format: formatInput });
 
 /** Rows read at once: enough to keep a client busy, few enough to be nothing in memory. */
 const BATCH = 100;
@@ -22,7 +23,7 @@ const BATCH = 100;
 const COLUMNS = ['uniqueId', 'url', 'maxUses', 'expiresAt', 'password', 'tags', 'note'] as const;
 const MORE = ['visits', 'createdAt', 'isPublic', 'requiresPassword', 'forwardQuery', 'shortUrl'] as const;
 /** Those about its way; lists are JSON in CSV, and empty ones are left out. */
-const WAY = ['rules', 'split', 'fallbackUrl', 'startsAt', 'forwardPath'] as const;
+const WAY = ['rules', 'split', 'fallbackUrl', 'startsAt', 'forwardPath', 'domain'] as const;
 
 type Exported = z.output<typeof exportedRecord>;
 
@@ -54,6 +55,7 @@ async function toExported(app: Services, link: Link): Promise<Exported> {
   const record = await toShortUrlRecord(app, link, { access: true, own: true });
   return {
     uniqueId: record.uniqueId,
+    domain: record.domain,
     url: link.originalUrl,
     maxUses: link.maxUses,
     expiresAt: record.expiresAt,
@@ -87,10 +89,10 @@ const cellsOf = (entry: Exported) => [
 /** Every visit of a link that is still in its log, the oldest first. */
 export async function exportVisits(
   ctx: AccountContext,
-  { uniqueId, format }: z.output<typeof visitExportInput>,
+  { format, ...named }: z.output<typeof visitExportInput>,
 ): Promise<Lines> {
   const { app } = ctx;
-  const link = found(await app.load.url(uniqueId));
+  const link = await findLink(ctx, named);
   if (!(await may(ctx, 'seeVisitors', 'url', link))) fail(isEnded(link) ? 'NOT_FOUND' : 'NOT_OWNER');
   const own = await may(ctx, 'seeOwn', 'url', link);
   const last = await app.db.behind(({ read }) => lastVisitOf(read, link.id));
@@ -113,7 +115,7 @@ export async function exportVisits(
       after = end.id;
     }
   }
-  return new Lines(format, `holdall-visits-${link.uniqueId.replaceAll('/', '-')}.${format}`, each);
+  return new Lines(format, `holdall-visits-${slugOf(link.uniqueId).replaceAll('/', '-')}.${format}`, each);
 }
 
 /** A visit in an export: as in the log, and where it came from. */

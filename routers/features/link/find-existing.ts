@@ -4,6 +4,7 @@ import { type Link, linksTo, type NewLink } from '../../../db/content/link/link.
 import { tagKey } from '../../../db/content/new-tags.js';
 import { tagsOfItem } from '../../../db/content/tag.js';
 import type { Queryable } from '../../../db/engine/queryable.js';
+import { domainIdOf } from '../../base/link-domain.js';
 import type { Services } from '../../core/context.js';
 import type { Creation } from '../../core/items/creations.js';
 import { isEnded } from './visit.js';
@@ -45,7 +46,8 @@ export async function findExisting(
   for (const link of await linksTo(trx, item.ownerId, item.originalUrl)) {
     const isSame =
       !isEnded(link) &&
-      (asked.uniqueId === null || asked.uniqueId === link.uniqueId) &&
+      domainIdOf(link.uniqueId) === domainIdOf(item.uniqueId) &&
+      (asked.uniqueId === null || item.uniqueId === link.uniqueId) &&
       (asked.end ? asked.end === link.expiresAt : hasSameLife(link, item)) &&
       isDeepStrictEqual(comparedOf(link), wanted);
     if (!isSame) continue;

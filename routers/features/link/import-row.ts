@@ -5,6 +5,7 @@ import { slugInput } from '../../core/items/ids.js';
 import { itemPasswordInput } from '../../core/items/item-password.js';
 import { tagsInput } from '../../core/items/tags.js';
 import { maxUsesInput } from './fields.js';
+import { domainField } from './find.js';
 import { wayFields } from './way-input.js';
 
 /** The columns of an import, as a message names them. */
@@ -12,7 +13,7 @@ export const COLUMNS = ['uniqueId', 'url', 'maxUses', 'expiresAt', 'password', '
 /** What an export says besides, and what a change takes. */
 export const FLAGS = [
   ...['private', 'isPublic', 'requiresPassword', 'forwardQuery'],
-  ...['rules', 'split', 'fallbackUrl', 'startsAt', 'forwardPath'],
+  ...['rules', 'split', 'fallbackUrl', 'startsAt', 'forwardPath', 'domain'],
 ];
 
 /** A cell with yes or no; an empty one says nothing. */
@@ -54,6 +55,7 @@ export const row = z.object({
   rules: listed(wayFields.rules),
   split: listed(wayFields.split),
   forwardPath: flag,
+  domain: domainField,
   url: z.string({ error: 'a link needs a URL' }),
   maxUses: cell(maxUsesInput),
   expiresAt: wishedEndInput,
@@ -72,9 +74,11 @@ export const row = z.object({
 });
 
 /** A link that can be stored. */
-export type Row = Omit<z.output<typeof row>, 'expiresAt'> & {
+export type Row = Omit<z.output<typeof row>, 'expiresAt' | 'domain'> & {
   readonly line: number;
   readonly target: string;
   readonly expiresAt: number | null;
   readonly way: LinkWay;
+  /** The domain that it is on; null for the installation. */
+  readonly domain: { readonly id: number } | null;
 };

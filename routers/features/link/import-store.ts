@@ -10,6 +10,7 @@ import {
 } from '../../../db/content/link/open-import.js';
 import type { Queryable } from '../../../db/engine/queryable.js';
 import { fail } from '../../base/errors.js';
+import { idOnDomain, slugOf } from '../../base/link-domain.js';
 import type { AccountContext, Services } from '../../core/context.js';
 import { generateId, insertUnderId } from '../../core/items/ids.js';
 import { hashItemPassword } from '../../core/items/item-password.js';
@@ -108,8 +109,19 @@ function storePart(
     const made = await insertLinks(
       trx,
       part.map(
-        ({ uniqueId, target, expiresAt, maxUses, note, passwordHash, tags, way, ...given }): NewLink => ({
-          uniqueId: uniqueId ?? generateId(),
+        ({
+          uniqueId,
+          domain,
+          target,
+          expiresAt,
+          maxUses,
+          note,
+          passwordHash,
+          tags,
+          way,
+          ...given
+        }): NewLink => ({
+          uniqueId: idOnDomain(domain, uniqueId ?? generateId()),
           ownerId: account.id,
           isPublic: isOpen({ ...given, passwordHash }),
           originalUrl: target,
@@ -122,7 +134,7 @@ function storePart(
       trx,
       made.map(({ id }) => id),
     );
-    return made.map(({ uniqueId }) => uniqueId);
+    return made.map(({ uniqueId }) => slugOf(uniqueId));
   };
   // A generated id that is taken is as good as another try; a wished one is refused.
   const wishes = part.some(({ uniqueId }) => uniqueId !== null);

@@ -4,17 +4,19 @@ import { lookupId } from '../../../db/content/content.js';
 import { PLAIN_WAY } from '../../../db/content/link/link-way.js';
 import { DomainError, fail } from '../../base/errors.js';
 import { type Localizable, localizable } from '../../base/language/localizable.js';
+import { idOnDomain } from '../../base/link-domain.js';
 import { isReserved } from '../../base/slug.js';
 import { type CsvRecord, readLongCsv, UnclosedQuote } from '../../base/text/csv.js';
 import { localizableOfIssue } from '../../base/text/zod-messages.js';
 import type { AccountContext } from '../../core/context.js';
 import { entryRulesOf } from '../../core/entry/entry-rules.js';
 import { takeCreations } from '../../core/items/creation-rate.js';
+import { domainFor, requireElsewhere } from '../../core/items/domains.js';
 import { endOfNew } from '../../core/items/lifetime.js';
 import { COLUMNS, FLAGS, type Row, row } from './import-row.js';
 import { costOf, storeImport } from './import-store.js';
 import { readTarget } from './target.js';
-import { changedWay } from './way-input.js';
+import { changedWay, targetsOf } from './way-input.js';
 
 /** Links in one import, and the bytes of their text. */
 const MAX_ROWS = 5_000;
@@ -167,7 +169,8 @@ async function checked(
       if (isTooLong === true) fail('INVALID', TOO_LONG);
       const parsed = row.parse(fields);
       const target = readTarget(parsed.url, app.settings);
-      const key = parsed.uniqueId === null ? null : lookupId(parsed.uniqueId);
+      const domain = await domainFor(app, account.id, parsed.domain ?? null);
+      const key = parsed.uniqueId === null ? null : lookupId(idOnDomain(domain, parsed.uniqueId));
       const before = key === null ? undefined : seen.get(key);
       if (before !== undefined)
         fail(
@@ -178,7 +181,8 @@ async function checked(
         );
       if (key !== null) seen.set(key, line);
       const way = changedWay(PLAIN_WAY, parsed, app.settings);
-      rows.push({ ...parsed, line, target, way, expiresAt: endOfNew(rules, parsed.expiresAt) });
+      await requireElsewhere(app, targetsOf(target, way));
+      rows.push({ ...parsed, line, target, way, domain, expiresAt: endOfNew(rules, parsed.expiresAt) });
     } catch (error) {
       wrong.push(on(line, reasonOf(error)));
     }
@@ -187,8 +191,8 @@ async function checked(
     const taken = await Promise.all(
       rows
         .slice(start, start + AT_ONCE)
-        .map(async ({ uniqueId, line }) =>
-          uniqueId !== null && (await app.load.url(uniqueId)) !== null
+        .map(async ({ uniqueId, domain, line }) =>
+          uniqueId !== null && (await app.load.url(idOnDomain(domain, uniqueId))) !== null
             ? [on(line, localizable('uniqueId: this id is taken'))]
             : [],
         ),

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { only } from '../../../db/content/content.js';
 import type { Link } from '../../../db/content/link/link.js';
 import { PLAIN_WAY } from '../../../db/content/link/link-way.js';
-import { fail, found, unlessRemoved } from '../../base/errors.js';
+import { fail, unlessRemoved } from '../../base/errors.js';
 import { linesOutput } from '../../base/lines.js';
+import { idOnDomain, slugOf } from '../../base/link-domain.js';
 import { pageOf } from '../../base/paging.js';
 import { slugsIn } from '../../base/slug.js';
 import { wishedEndInput } from '../../base/text/dates.js';
@@ -11,7 +12,8 @@ import { accessOrNull } from '../../core/access.js';
 import type { Context } from '../../core/context.js';
 import { entryRulesOf } from '../../core/entry/entry-rules.js';
 import { discard, permanentInput } from '../../core/items/discard.js';
-import { insertUnderId, newSlugInput, uniqueIdInput } from '../../core/items/ids.js';
+import { domainFor, requireElsewhere } from '../../core/items/domains.js';
+import { insertUnderId, newSlugInput } from '../../core/items/ids.js';
 import { hashItemPassword, itemPasswordInput, shownPasswordInput } from '../../core/items/item-password.js';
 import { endOfNew } from '../../core/items/lifetime.js';
 import { tagsInput } from '../../core/items/tags.js';
@@ -22,6 +24,7 @@ import { changeLink, linkChangeInput } from './change.js';
 import { storeLinks } from './create.js';
 import { exportInput, exportLinks, exportVisits, visitExportInput } from './export.js';
 import { linkExtras, maxUsesInput, previewOf } from './fields.js';
+import { domainField, findLink, linkId } from './find.js';
 import { findExisting } from './find-existing.js';
 import { importInput, importLinks, importResult } from './import.js';
 import { linkTagsOf, linkTotalsOf, listInput, listLinks, ownLink } from './list.js';
@@ -40,9 +43,9 @@ import {
 } from './utm.js';
 import { isEnded, visit, visitInput, visitResult } from './visit.js';
 import { NEWEST_VISITS, visitsAsked, visitsPage, withVisits } from './visits.js';
-import { changedWay, wayFields } from './way-input.js';
+import { changedWay, targetsOf, wayFields } from './way-input.js';
 
-const byId = z.object({ uniqueId: uniqueIdInput });
+const byId = z.object(linkId);
 
 const createInput = z.object({
   url: z.string(),
@@ -54,15 +57,12 @@ const createInput = z.object({
   tags: tagsInput.optional(),
   ...linkExtras,
   ...wayFields,
+  domain: domainField,
   /** The name of a preset, which adds its fields to the target. */
   utm: presetName.nullish(),
   /** Whether a link of the caller with the same target and fields is as good as a new one. */
   findIfExists: z.boolean().nullish(),
 });
-
-/** The link with this id, even if it can no longer be followed; 404 if unknown. */
-const findUrl = async (ctx: Context, uniqueId: string): Promise<Link> =>
-  found(await ctx.app.load.url(uniqueId));
 
 /** A link that is over is seen by its owner and administrators, one in quarantine by moderators, too. */
 const maySeeEnded = (ctx: Context, url: Link): Promise<boolean> =>
@@ -82,11 +82,13 @@ export const urlRouter = router({
       const passwordHash = await hashItemPassword(ctx.app, ctx.account.id, input.password);
       const preview = await previewOf(ctx.app, ctx.account.id, input.preview);
       const way = changedWay(PLAIN_WAY, input, ctx.app.settings);
+      await requireElsewhere(ctx.app, targetsOf(originalUrl, way));
+      const domain = await domainFor(ctx.app, ctx.account.id, input.domain ?? null);
       let existing = false;
-      const url = await insertUnderId(ctx.app.db, input.uniqueId, (uniqueId) => {
+      const url = await insertUnderId(ctx.app.db, input.uniqueId, (slug) => {
         const creation = {
           item: {
-            uniqueId,
+            uniqueId: idOnDomain(domain, slug),
             ownerId: ctx.account.id,
             isPublic: input.private !== true,
             passwordHash,
@@ -118,7 +120,7 @@ export const urlRouter = router({
     .input(byId.extend({ password: shownPasswordInput, logs: z.boolean().default(false) }))
     .output(shortUrlRecord)
     .query(async ({ ctx, input }) => {
-      const url = await findUrl(ctx, input.uniqueId);
+      const url = await findLink(ctx, input);
       const withLogs = input.logs && (await may(ctx, 'seeVisitors', 'url', url));
       if (isEnded(url) && !withLogs && !(await maySeeEnded(ctx, url))) fail('NOT_FOUND');
       const access = (await accessOrNull(ctx, 'url', url, input.password)) !== null;
@@ -158,11 +160,11 @@ export const urlRouter = router({
     .input(byId.extend(visitsPage))
     .output(z.object({ uniqueId: z.string(), logs: z.array(visitRecord) }))
     .query(async ({ ctx, input }) => {
-      const url = await findUrl(ctx, input.uniqueId);
+      const url = await findLink(ctx, input);
       if (!(await may(ctx, 'seeVisitors', 'url', url))) fail(isEnded(url) ? 'NOT_FOUND' : 'NOT_OWNER');
       const own = await may(ctx, 'seeOwn', 'url', url);
       return withVisits(ctx, url, visitsAsked(input), async (visits) => ({
-        uniqueId: url.uniqueId,
+        uniqueId: slugOf(url.uniqueId),
         logs: visits.map((visit) => toVisitRecord(visit, own)),
       }));
     }),
@@ -171,7 +173,7 @@ export const urlRouter = router({
   own: signedIn('urls:read')
     .input(byId)
     .output(shortUrlRecord)
-    .query(({ ctx, input }) => ownLink(ctx, input.uniqueId)),
+    .query(({ ctx, input }) => ownLink(ctx, input)),
 
   /** The caller's own links, in an order, as far as a filter leaves them. */
   list: signedIn('urls:read')
@@ -234,9 +236,9 @@ export const urlRouter = router({
     .input(byId.extend(permanentInput))
     .output(z.object({ uniqueId: z.string() }))
     .mutation(async ({ ctx, input }) => {
-      const url = await findUrl(ctx, input.uniqueId);
+      const url = await findLink(ctx, input);
       requireAllowed(ctx.account, 'remove', 'url', url);
       await discard(ctx.app, 'url', url, { by: ctx.account, permanent: input.permanent });
-      return { uniqueId: url.uniqueId };
+      return { uniqueId: slugOf(url.uniqueId) };
     }),
 });

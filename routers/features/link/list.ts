@@ -5,11 +5,12 @@ import { type Link, linkConditions, linkTotals, tagsOfLinks } from '../../../db/
 import { EVERYTHING } from '../../../db/content/own/own-filter.js';
 import { ownItems } from '../../../db/content/own/own-items.js';
 import { tagByName } from '../../../db/content/tag.js';
-import { fail, found } from '../../base/errors.js';
+import { fail } from '../../base/errors.js';
 import { pageFields, toPage, windowOf } from '../../base/paging.js';
 import { spanFields } from '../../base/text/dates.js';
 import type { AccountContext } from '../../core/context.js';
 import { seeking } from '../../core/search.js';
+import { findLink, type NamedLink } from './find.js';
 import { type LinkRecord, toShortUrlRecord } from './record.js';
 
 /** Links in one answer, at most. */
@@ -65,8 +66,8 @@ export async function listLinks(ctx: AccountContext, input: z.output<typeof list
 }
 
 /** The record of a link of the caller; 404 for those of others. */
-export async function ownLink(ctx: AccountContext, uniqueId: string): Promise<LinkRecord> {
-  const link = found(await ctx.app.load.url(uniqueId));
+export async function ownLink(ctx: AccountContext, named: NamedLink): Promise<LinkRecord> {
+  const link = await findLink(ctx, named);
   return link.ownerId === ctx.account.id ? ownLinkRecord(ctx, link) : fail('NOT_FOUND');
 }
 

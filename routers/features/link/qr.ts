@@ -1,17 +1,17 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { Link } from '../../../db/content/link/link.js';
-import { fail, found, unlessRemoved } from '../../base/errors.js';
+import { fail, unlessRemoved } from '../../base/errors.js';
 import { QR_LEVELS, qrCode } from '../../base/qr.js';
 import { authorise } from '../../core/access.js';
 import { accountOf } from '../../core/accounts/people.js';
 import { brandingOf } from '../../core/branding/branding.js';
 import type { Context, Services } from '../../core/context.js';
-import { uniqueIdInput } from '../../core/items/ids.js';
 import { shownPasswordInput } from '../../core/items/item-password.js';
 import { urlSetOf } from '../../core/items/links.js';
 import { may } from '../../core/policies.js';
 import { renditionOf } from '../image/public.js';
+import { findLink, linkId } from './find.js';
 import { isEnded } from './visit.js';
 
 const colour = z
@@ -21,7 +21,7 @@ const colour = z
 
 /** A link, and how its QR code looks. */
 export const qrInput = z.object({
-  uniqueId: uniqueIdInput,
+  ...linkId,
   type: z.enum(['svg', 'png']),
   password: shownPasswordInput,
   /** Pixels. */
@@ -52,10 +52,10 @@ const MAX_PIXELS = 256;
 /** The QR code of a short link, for everybody who may know of the link. Nothing is counted. */
 export async function drawQr(
   ctx: Context,
-  { uniqueId, type, password, ...look }: z.output<typeof qrInput>,
+  { uniqueId, host, type, password, ...look }: z.output<typeof qrInput>,
 ): Promise<z.output<typeof qrResult>> {
   const { app } = ctx;
-  const link = found(await app.load.url(uniqueId));
+  const link = await findLink(ctx, { uniqueId, host });
   if (isEnded(link) && !(await may(ctx, 'seeCounts', 'url', link))) fail('NOT_FOUND');
   if (!link.isPublic) await authorise(ctx, 'url', link, password);
   const svg = await drawn(app, link, look);
@@ -66,7 +66,7 @@ export async function drawQr(
 async function drawn(
   app: Services,
   link: Link,
-  look: Omit<z.output<typeof qrInput>, 'uniqueId' | 'type' | 'password'>,
+  look: Omit<z.output<typeof qrInput>, 'uniqueId' | 'host' | 'type' | 'password'>,
 ): Promise<string> {
   const { shortUrl } = await urlSetOf(app, 'url', link, await accountOf(app, link.ownerId));
   const { side, path } = qrCode(shortUrl, look.level ?? (look.logo ? 'H' : 'M'), look.margin);

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import type { Link } from '../../../db/content/link/link.js';
 import type { Visit } from '../../../db/statistics/visit.js';
+import { domainIdOf, slugOf } from '../../base/link-domain.js';
 import { iso, isoOrNull } from '../../base/text/dates.js';
 import { accountOf } from '../../core/accounts/people.js';
 import { summarise, userSummary } from '../../core/accounts/user-summary.js';
 import type { Services } from '../../core/context.js';
+import { hostOfLink } from '../../core/items/domains.js';
 import { urlSet, urlSetOf } from '../../core/items/links.js';
 import { revisionFields, revisionOf } from '../../core/items/revision.js';
 import { shownPreview } from './fields.js';
@@ -62,6 +64,8 @@ const wayOf = ({ way }: Link, own: boolean) => ({
 /** A link in an export, which an import reads as well. */
 export const exportedRecord = z.object({
   uniqueId: z.string(),
+  /** The host of its domain; null for one of the installation. */
+  domain: z.string().nullable(),
   url: z.string(),
   maxUses: z.int().nullable(),
   expiresAt: z.iso.datetime().nullable(),
@@ -86,6 +90,10 @@ export const linkPreview = z.object({
 /** A short URL in the API (contract §3); `maxUses` -1 means unlimited. */
 export const shortUrlRecord = z.object({
   uniqueId: z.string(),
+  /** The host of its domain; null for one of the installation. */
+  domain: z.string().nullable(),
+  /** The id that is its own on all hosts, and stands for `uniqueId` and `domain` wherever an id is asked for. */
+  fullId: z.string(),
   originalUrl: z.string().nullable(),
   visits: z.int(),
   maxUses: z.int(),
@@ -121,6 +129,18 @@ export const toVisitRecord = (visit: Visit, own: boolean): z.output<typeof visit
   variant: own ? visit.variant : null,
 });
 
+/** As `revisionOf`; former ids on the same host as `uniqueId` names it. */
+async function formerOf(app: Services, url: Link, own: boolean) {
+  const { aliases, ...revision } = await revisionOf(app, 'url', url, own);
+  const on = domainIdOf(url.uniqueId);
+  return {
+    ...revision,
+    ...(aliases === undefined
+      ? {}
+      : { aliases: aliases.map((id) => (domainIdOf(id) === on ? slugOf(id) : id)) }),
+  };
+}
+
 /** Builds the record. Without access the target is hidden; `creator` adds the deletion link, `own` what only its owner sees. */
 export async function toShortUrlRecord(
   app: Services,
@@ -137,7 +157,9 @@ export async function toShortUrlRecord(
   const own = options.own === true || options.creator === true;
   const logs = options.logs?.map((visit) => toVisitRecord(visit, own));
   return {
-    uniqueId: url.uniqueId,
+    uniqueId: slugOf(url.uniqueId),
+    domain: await hostOfLink(app, url.uniqueId),
+    fullId: url.uniqueId,
     originalUrl: options.access ? url.originalUrl : null,
     visits: url.visits,
     maxUses: url.maxUses ?? -1,
@@ -149,7 +171,7 @@ export async function toShortUrlRecord(
     note: own ? url.note : null,
     preview: options.access ? (own ? url.preview : await shownPreview(app, url.preview)) : null,
     ...wayOf(url, own),
-    ...(await revisionOf(app, 'url', url, own)),
+    ...(await formerOf(app, url, own)),
     urlSet: await urlSetOf(app, 'url', url, owner, { creator: options.creator === true }),
     uploader: await summarise(app, owner),
     quarantine: url.quarantine,

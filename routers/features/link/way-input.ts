@@ -114,6 +114,13 @@ export const wayFields = {
 const fields = z.object(wayFields);
 export type GivenWay = z.output<typeof fields>;
 
+/** Everywhere that a link may lead. */
+export const targetsOf = (target: string, { rules, split, fallbackUrl }: LinkWay): string[] => [
+  target,
+  ...[...rules, ...split].map(({ url }) => url),
+  ...(fallbackUrl === null ? [] : [fallbackUrl]),
+];
+
 /** A way with what a request changes in it; 400 if a target of it is none. */
 export function changedWay(way: LinkWay, given: GivenWay, settings: Settings): LinkWay {
   const { rules, split, fallbackUrl, startsAt, forwardPath } = given;

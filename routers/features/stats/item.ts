@@ -5,9 +5,11 @@ import { variantsOf } from '../../../db/statistics/visit-variants.js';
 import { fail } from '../../base/errors.js';
 import { type Kind, leadsOn } from '../../base/kinds.js';
 import { formatInput, Lines } from '../../base/lines.js';
+import { slugOf } from '../../base/link-domain.js';
 import { csvLine } from '../../base/text/csv.js';
 import { spanInput, spanOf } from '../../base/text/span.js';
 import type { AccountContext } from '../../core/context.js';
+import { idAtHost } from '../../core/items/domains.js';
 import { uniqueIdInput } from '../../core/items/ids.js';
 import { may } from '../../core/policies.js';
 import { dayText } from './days.js';
@@ -20,8 +22,8 @@ const MAX_NAMES = 50;
 /** Fewer visits from one country could be those of one person. */
 const MAX_SELECTIVE = 5;
 
-/** An item and the days of its statistics. */
-export const itemInput = spanInput.extend({ uniqueId: uniqueIdInput });
+/** An item, with its host if it is a link on a domain, and the days of its statistics. */
+export const itemInput = spanInput.extend({ uniqueId: uniqueIdInput, host: z.string().max(300).nullish() });
 
 const shares = z.array(z.object({ name: z.string(), visits: z.int() }));
 
@@ -56,8 +58,9 @@ export const itemStats = z.object({
 export type ItemStats = z.output<typeof itemStats>;
 
 /** The item, if the caller owns it or administers; 401 otherwise, or 404 once it is over. */
-async function findCounted(ctx: AccountContext, kind: Kind, uniqueId: string) {
-  const counted = await ctx.app.items[kind].counted(ctx.app, uniqueId);
+async function findCounted(ctx: AccountContext, kind: Kind, uniqueId: string, host: string | null = null) {
+  const id = host === null || !leadsOn(kind) ? uniqueId : await idAtHost(ctx.app, uniqueId, host);
+  const counted = await ctx.app.items[kind].counted(ctx.app, id);
   if (!(await may(ctx, 'seeVisitors', kind, counted.item))) fail(counted.over ? 'NOT_FOUND' : 'NOT_OWNER');
   await ctx.app.views.flush();
   return counted;
@@ -76,7 +79,7 @@ export async function getItemStats(
   kind: Kind,
   input: z.output<typeof itemInput>,
 ): Promise<ItemStats> {
-  const { item, in: counts } = await findCounted(ctx, kind, input.uniqueId);
+  const { item, in: counts } = await findCounted(ctx, kind, input.uniqueId, input.host ?? null);
   const span = spanOf(input);
   const { days, openers, countries, variants } = await ctx.app.db.behind(async (db) => ({
     days: await countedDays(db, counts, span),
@@ -88,7 +91,7 @@ export async function getItemStats(
   const { referrers, browsers, systems, bots } = openers;
   const sum = (of: 'second' | 'people' | 'bots') => perDay.reduce((total, entry) => total + entry[of], 0);
   return {
-    uniqueId: item.uniqueId,
+    uniqueId: slugOf(item.uniqueId),
     visits: sum('second'),
     people: sum('people'),
     bots: sum('bots'),

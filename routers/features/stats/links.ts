@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { domainOf } from '../../../db/content/link/domain.js';
 import { tagKey } from '../../../db/content/new-tags.js';
 import { visitSums } from '../../../db/statistics/visit-sums.js';
 import { spanFields } from '../../base/text/dates.js';
@@ -38,13 +39,14 @@ export function getLinksStats(
   const key = tag == null ? null : tagKey(tag);
   const host = hostIn(app.settings.shortUrls.url ?? app.settings.origin);
   return app.singleFlight(`links ${JSON.stringify([account.id, from, to, key, domain])}`, async () => {
-    if (domain != null && domain !== host)
+    const own = { ownerId: account.id, tagKey: key };
+    const on = domain == null || domain === host ? null : await domainOf(app.db.read, account.id, domain);
+    if (domain != null && domain !== host && on === null)
       return { visits: 0, people: 0, bots: 0, variants: [], tags: [], domains: [] };
-    const { people, bots, variants, tags } = await app.db.behind((db) =>
-      visitSums(db, { ownerId: account.id, tagKey: key }, span, MAX_NAMES),
+    const { people, bots, variants, tags, hosts } = await app.db.behind((db) =>
+      visitSums(db, { ...own, ...(domain == null ? {} : { domain: on?.id ?? null }) }, span, MAX_NAMES),
     );
-    const visits = people + bots;
-    const domains = visits === 0 ? [] : [{ name: host, visits }];
-    return { visits, people, bots, variants: [...variants], tags: [...tags], domains };
+    const domains = hosts.map(({ name, visits }) => ({ name: name || host, visits }));
+    return { visits: people + bots, people, bots, variants: [...variants], tags: [...tags], domains };
   });
 }

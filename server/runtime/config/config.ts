@@ -82,6 +82,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     hstsSubdomains: data.HSTS_SUBDOMAINS,
     frontendUrl: data.FRONTEND_URL ?? null,
     shortUrls: byKind((kind) => shortUrl(data[shortUrlName(kind)])),
+    /** Whether accounts have hosts of their own for their links. */
+    domains: data.DOMAINS,
     language: data.DEFAULT_LANGUAGE,
     registration: data.REGISTRATION,
     oidc: oidc.providers,

@@ -70,6 +70,7 @@ export const environment = z.object({
   HSTS_SUBDOMAINS: flag.default(false),
   FRONTEND_URL: origin.optional(),
   ...shortUrls,
+  DOMAINS: word('off', 'approval', 'open').default('approval'),
   DEFAULT_LANGUAGE: word(...LANGUAGES).default('en'),
   REGISTRATION: word('invite', 'closed', 'open').default('invite'),
   OIDC_PROVIDERS: z.string().optional(),

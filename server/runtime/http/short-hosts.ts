@@ -1,8 +1,13 @@
 import type Koa from 'koa';
-import { type AdapterOptions, createRouter } from '../../../rest-adapter/router.js';
+import type { Domain } from '../../../db/content/link/domain.js';
+import { type AdapterOptions, createRouter, refuseUnmatched } from '../../../rest-adapter/router.js';
 import { routes } from '../../../rest-adapter/routes/index.js';
+import { DomainError } from '../../../routers/base/errors.js';
+import { PROOF_PATH } from '../../../routers/base/ports/domain-proof.js';
 import { isReserved } from '../../../routers/base/slug.js';
+import { activeAt } from '../../../routers/core/items/domains.js';
 import { canonicalHost, hostIn } from '../../../routers/core/items/short-hosts.js';
+import { asLocation } from '../../../routers/features/link/target.js';
 import { assetAt } from '../../web/serving/assets.js';
 import { acceptsHtml, type Pages } from '../../web/serving/audience.js';
 import type { Config } from '../config/config.js';
@@ -26,16 +31,25 @@ export function serveShortHosts(
     '',
     adapter,
   );
-  return (ctx, next) => {
-    const isOurs =
-      !hosts.has(canonicalHost(ctx.host)) ||
-      assetAt(ctx.path) !== null ||
-      PROBE.test(ctx.path) ||
-      isAnswered(ctx);
-    if (isOurs) return next();
+  return async (ctx, next) => {
+    if (assetAt(ctx.path) !== null || PROBE.test(ctx.path)) return next();
+    if (!hosts.has(canonicalHost(ctx.host))) {
+      const isProof = ctx.path.startsWith(PROOF_PATH);
+      const domain = isProof ? null : await activeAt(adapter.contextOf(ctx).app, ctx.host);
+      return domain === null ? next() : serveDomain(ctx, next, domain);
+    }
+    if (isAnswered(ctx)) return next();
     // Before the ids, because upper and lower case differ in the addresses of other products.
     return old(ctx, () => serve(ctx, next));
   };
+
+  /** On the host of an account there is nothing but its links: the service has its own. */
+  async function serveDomain(ctx: Koa.Context, next: Koa.Next, { fallbackUrl }: Domain): Promise<unknown> {
+    if (ctx.path !== '/') return serve(ctx, next);
+    if (fallbackUrl === null)
+      return acceptsHtml(ctx) ? pages.refuse(ctx, new DomainError('NOT_FOUND')) : refuseUnmatched(ctx);
+    ctx.redirect(asLocation(fallbackUrl));
+  }
 
   async function serve(ctx: Koa.Context, next: Koa.Next): Promise<unknown> {
     const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';

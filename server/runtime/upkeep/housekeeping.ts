@@ -5,6 +5,7 @@ import { takeLease } from '../../../db/system/lease.js';
 import { purgeTrash } from '../../../routers/app/trash/index.js';
 import type { Services } from '../../../routers/core/context.js';
 import { forgetExpired } from '../../../routers/features/auth/expire.js';
+import { checkDomains } from '../../../routers/features/domain/check.js';
 import { trimRenditions } from '../../../routers/features/image/rendition-budget.js';
 import { emptyEndedMailboxes } from '../../../routers/features/mail/remove.js';
 import { sweepTemp } from '../../drivers/media/temp.js';
@@ -58,6 +59,7 @@ export function openHousekeeping(
         emptyEndedMailboxes(app, signal),
         trimRenditions(app),
         purgeTrash(app, signal),
+        checkDomains(app, signal),
         visitLogDays === null ? null : shortenVisitLogs(app, Date.now() - visitLogDays * DAY_MS, signal),
       ]);
       // Only now: a run is over when all of its parts are.

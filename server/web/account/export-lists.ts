@@ -15,7 +15,11 @@ const REMEMBERED_IDS = 20 * PAGE_SIZE;
 /** What an entry of every list has. */
 export interface Item {
   readonly uniqueId: string;
+  /** Of a link: its own on all hosts. */
+  readonly fullId?: string;
 }
+
+const idOf = ({ uniqueId, fullId = uniqueId }: Item): string => fullId;
 
 /** One page of a list, as returned by the library procedures. */
 export type ListPage<T> = (page: number) => Promise<{ readonly items: readonly T[]; readonly total: number }>;
@@ -61,8 +65,8 @@ export async function* all<T extends Item>(list: ListPage<T>): AsyncGenerator<T>
       page = Math.max(0, page - Math.ceil(fewer / PAGE_SIZE)) - 1;
       continue;
     }
-    yield* items.filter(({ uniqueId }) => !seen.has(uniqueId));
-    for (const { uniqueId } of items) seen.add(uniqueId);
+    yield* items.filter((item) => !seen.has(idOf(item)));
+    for (const item of items) seen.add(idOf(item));
     for (const oldest of seen) {
       if (seen.size <= REMEMBERED_IDS) break;
       seen.delete(oldest);

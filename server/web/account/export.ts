@@ -94,7 +94,11 @@ const listsOf = (call: Call) => ({
   ...otherLists(call),
 });
 
-const otherLists = ({ playlist, collection, request, email, order, trash, url }: Call) => ({
+const otherLists = ({ playlist, collection, request, email, order, trash, url, domain }: Call) => ({
+  domains: async () => {
+    const { domains } = await domain.list();
+    return { items: domains.map((own) => ({ uniqueId: own.host, ...own })), total: domains.length };
+  },
   presets: async () => {
     const { presets } = await url.presets();
     return { items: presets.map((preset) => ({ uniqueId: preset.name, ...preset })), total: presets.length };

@@ -13,7 +13,7 @@ import { Heading, Page } from '../components/page/page.js';
 import { Card } from '../components/parts.js';
 import { KIND_WORDS } from '../kinds.js';
 import type { FormPageProps } from '../page-props.js';
-import { type Edited, shownMoment } from './editing.js';
+import { type Edited, pageIdOf, shownMoment } from './editing.js';
 
 /** Every field of an item. After a conflict the form has what its user wrote, and says what is saved now. */
 export function EditPage({
@@ -36,7 +36,7 @@ export function EditPage({
 }>) {
   const { record } = item;
   const words = stateOf(state, 'save');
-  const path = editPath(kind, record.uniqueId);
+  const path = editPath(kind, pageIdOf(record));
   const expires = shownMoment(record.expiresAt);
   const form = bind(words, (name, stored) => meanwhile(conflict, words.values[name], stored));
   const { field, box } = form;
@@ -48,7 +48,7 @@ export function EditPage({
       scripts={item.scripts ?? []}
     >
       <Heading title={translateMessage(KIND_WORDS[kind].edit)} lead={record.uniqueId}>
-        <LinkButton href={itemPath(kind, record.uniqueId)} icon="external">
+        <LinkButton href={itemPath(kind, pageIdOf(record))} icon="external">
           {t('Open')}
         </LinkButton>
       </Heading>
@@ -112,7 +112,7 @@ export function EditPage({
             <Submit icon="check" name="action" value="save">
               {t('Save')}
             </Submit>
-            <LinkButton href={itemPath(kind, record.uniqueId)} look="quiet">
+            <LinkButton href={itemPath(kind, pageIdOf(record))} look="quiet">
               {t('Cancel')}
             </LinkButton>
           </div>

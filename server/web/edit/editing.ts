@@ -6,9 +6,17 @@ import type { PageRequest } from '../request.js';
 
 type Call = PageRequest['call'];
 
-/** What every record has that can be edited. */
-export interface EditedRecord {
+/** What names an item; links also have an id that is their own on all hosts. */
+interface Named {
   readonly uniqueId: string;
+  readonly fullId?: string | undefined;
+}
+
+/** The id by which pages name an item. */
+export const pageIdOf = ({ uniqueId, fullId = uniqueId }: Named): string => fullId;
+
+/** What every record has that can be edited. */
+export interface EditedRecord extends Named {
   readonly revision: number;
   readonly isPublic: boolean;
   readonly requiresPassword: boolean;
@@ -44,12 +52,7 @@ export interface Editing {
   /** Whether only administrators choose its id. */
   readonly idsByAdministrators: boolean;
   open(call: Call, uniqueId: string): Promise<Edited>;
-  change(
-    call: Call,
-    uniqueId: string,
-    common: CommonFields,
-    body: Fields,
-  ): Promise<{ readonly uniqueId: string }>;
+  change(call: Call, uniqueId: string, common: CommonFields, body: Fields): Promise<Named>;
 }
 
 /** A moment as its field shows it: in UTC, to the minute. */

@@ -9,7 +9,7 @@ import { getPage, goTo, type PageAnswer, type PageRequest, page, postFile, postF
 import { administers } from '../site.js';
 import { requireViewer } from '../viewer.js';
 import { EditPage } from './edit-page.js';
-import { commonFields } from './editing.js';
+import { commonFields, pageIdOf } from './editing.js';
 
 /** The edit pages of every kind, for owners. */
 export const editPages = [
@@ -55,7 +55,7 @@ async function save(request: PageRequest): Promise<PageAnswer> {
       try {
         const typed = body.typed();
         const changed = await ITEM_PAGES[kind].edit.change(call, uniqueId, commonFields(typed), typed);
-        return goTo(`${itemPath(kind, changed.uniqueId)}?done=saved`);
+        return goTo(`${itemPath(kind, pageIdOf(changed))}?done=saved`);
       } catch (error) {
         conflict = reasonOf(error) === 'PRECONDITION_FAILED';
         throw error;

@@ -1,14 +1,17 @@
 import { t } from '../../../routers/base/language/i18n.js';
 import { Check } from '../components/form/choices.js';
 import { Amount, Field, TextArea } from '../components/form/field.js';
-import type { Editing } from '../edit/editing.js';
+import { type Editing, shownMoment } from '../edit/editing.js';
+import { DomainChoice } from './domain-choice.js';
+import { hostsOf } from './hosts.js';
 
 /** How links are edited. */
 export const linkEditing: Editing = {
   hasFile: false,
   idsByAdministrators: false,
-  open: async ({ url }, uniqueId) => {
-    const record = await url.get({ uniqueId });
+  open: async (call, uniqueId) => {
+    const record = await call.url.get({ uniqueId });
+    const hosts = await hostsOf(call);
     return {
       record,
       fields: ({ field, box }) => (
@@ -20,12 +23,33 @@ export const linkEditing: Editing = {
             spellcheck={false}
             required
           />
+          <DomainChoice
+            hosts={[...new Set([...(record.domain === null ? [] : [record.domain]), ...hosts])]}
+            value={field('domain', record.domain).value ?? null}
+          />
           <Amount
             {...field('maxUses', record.maxUses === -1 ? null : record.maxUses)}
             label={t('Use limit')}
             hint={t('Used {visits, plural, one {# time} other {# times}} so far.', { visits: record.visits })}
           />
           <Check {...box('forwardQuery', record.forwardQuery)} label={t('Keep query parameters (?a=b)')} />
+          <Field
+            {...field('fallbackUrl', record.fallbackUrl)}
+            label={t('Where it leads when it has ended')}
+            inputMode="url"
+            spellcheck={false}
+            optional
+          />
+          <Field
+            {...field('startsAt', shownMoment(record.startsAt))}
+            label={t('Works from')}
+            hint={t('A time like 2030-01-31 12:00, in UTC; empty for at once')}
+            optional
+          />
+          <Check
+            {...box('forwardPath', record.forwardPath)}
+            label={t('Pass on the rest of the path (/id/more)')}
+          />
           <TextArea
             {...field('note', record.note)}
             label={t('Note')}
@@ -65,6 +89,10 @@ export const linkEditing: Editing = {
       url: body.string('url'),
       maxUses: body.cleared((fields) => fields.number('maxUses'), 'maxUses'),
       forwardQuery: body.boolean('forwardQuery') ?? false,
+      domain: body.text('domain'),
+      fallbackUrl: body.string('fallbackUrl'),
+      startsAt: body.string('startsAt') as never,
+      forwardPath: body.boolean('forwardPath') ?? false,
       note: body.string('note'),
       preview: {
         title: body.string('previewTitle'),

@@ -12,11 +12,15 @@ export const listLinks =
 
 /** The visits in the logs of an account's links, each log as JSON lines, read while it is sent. */
 export async function* linkEntries({ call }: PageRequest): AsyncGenerator<OpenEntry> {
-  for await (const { uniqueId, visits } of all(listLinks(call))) {
+  for await (const { uniqueId, fullId, domain, visits } of all(listLinks(call))) {
     if (visits === 0) continue;
-    const log = await unlessRemoved(call.url.exportVisits({ uniqueId, format: 'json' }));
+    const log = await unlessRemoved(call.url.exportVisits({ uniqueId: fullId, format: 'json' }));
     if (log === null) continue;
     const content = Readable.from(textLines(log.each()));
-    yield { name: `links/${uniqueId} visits.jsonl`, mtime: new Date(), content };
+    yield {
+      name: `links/${domain === null ? '' : `${domain}/`}${uniqueId} visits.jsonl`,
+      mtime: new Date(),
+      content,
+    };
   }
 }

@@ -7,9 +7,14 @@ import { KeyField, Lifetime, Options, OwnAddress, TagsField } from '../component
 import { NewPassword } from '../components/form/passwords.js';
 import { Heading, Page } from '../components/page/page.js';
 import type { FormPageProps } from '../page-props.js';
+import { DomainChoice } from './domain-choice.js';
 
 /** The form for a new short link. */
-export function LinkCreatePage({ site, state = untouched }: FormPageProps) {
+export function LinkCreatePage({
+  site,
+  hosts,
+  state = untouched,
+}: FormPageProps<{ readonly hosts: readonly string[] }>) {
   const { field } = bind(state);
   return (
     <Page site={site} title={t('New link')}>
@@ -32,6 +37,7 @@ export function LinkCreatePage({ site, state = untouched }: FormPageProps) {
               hint={t('Letters and digits of any script, -, _, ., ~ and / between them')}
               pattern={SLUG_PATTERN}
             />
+            <DomainChoice hosts={hosts} value={field('domain').value ?? null} />
             <Amount {...field('maxUses')} label={t('Use limit')} />
             <NewPassword state={state} />
             <Lifetime site={site} state={state} />

@@ -57,7 +57,7 @@ export function LinkPage({
         {!over && (
           <Card title={t('Share')}>
             <Share urls={link.urlSet} name={target} />
-            <QrDownloads uniqueId={link.uniqueId} />
+            <QrDownloads uniqueId={link.fullId} />
           </Card>
         )}
         <Card title={t('Details')}>
@@ -69,20 +69,20 @@ export function LinkPage({
               [t('Expires'), link.expiresAt && <Time key="until" at={link.expiresAt} />],
             ]}
           />
-          {!mayManage && <ReportLink kind="url" uniqueId={link.uniqueId} />}
+          {!mayManage && <ReportLink kind="url" uniqueId={link.fullId} />}
           {mayManage && (
             <div class="actions">
               {mayCount && (
-                <LinkButton href={visitsPath(link.uniqueId)} icon="chart">
+                <LinkButton href={visitsPath(link.fullId)} icon="chart">
                   {t('Visits')}
                 </LinkButton>
               )}
               {owns(site.viewer, link.uploader) && (
-                <LinkButton href={editPath('url', link.uniqueId)} icon="pen">
+                <LinkButton href={editPath('url', link.fullId)} icon="pen">
                   {t('Edit')}
                 </LinkButton>
               )}
-              <LinkButton href={deletePath('url', link.uniqueId)} look="danger" icon="trash">
+              <LinkButton href={deletePath('url', link.fullId)} look="danger" icon="trash">
                 {t('Delete')}
               </LinkButton>
             </div>

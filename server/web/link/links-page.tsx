@@ -12,7 +12,7 @@ import { Time } from '../components/parts.js';
 import type { PageProps } from '../page-props.js';
 import type { Paged, ShortUrlRecord } from '../records.js';
 import { mayMake } from '../site.js';
-import { uses } from './uses.js';
+import { shownId, uses } from './uses.js';
 
 /** Orders that the page offers. */
 export const LINK_SORTS = ['newest', 'oldest', 'views', 'name'] as const;
@@ -25,8 +25,8 @@ const sorts = [
 ] as const;
 
 const rowOf = (link: ShortUrlRecord): Row => ({
-  name: link.uniqueId,
-  href: visitsPath(link.uniqueId),
+  name: shownId(link),
+  href: visitsPath(link.fullId),
   signs: <AccessSigns {...link} />,
   line: [
     <span key="to" title={link.originalUrl ?? undefined}>
@@ -41,7 +41,7 @@ const rowOf = (link: ShortUrlRecord): Row => ({
         text={link.urlSet.shortUrl}
         label={t('Copy {shortUrl}', { shortUrl: link.urlSet.shortUrl })}
       />
-      <a class="button quiet stays number" href={visitsPath(link.uniqueId)} aria-label={visitsOf(link)}>
+      <a class="button quiet stays number" href={visitsPath(link.fullId)} aria-label={visitsOf(link)}>
         <Icon name="chart" />
         {uses(link)}
       </a>
@@ -50,10 +50,10 @@ const rowOf = (link: ShortUrlRecord): Row => ({
   menu: (
     <>
       <MenuCopy text={link.urlSet.shortUrl}>{t('Copy link')}</MenuCopy>
-      <MenuLink href={editPath('url', link.uniqueId)} icon="pen">
+      <MenuLink href={editPath('url', link.fullId)} icon="pen">
         {t('Edit')}
       </MenuLink>
-      <MenuLink href={deletePath('url', link.uniqueId)} icon="trash">
+      <MenuLink href={deletePath('url', link.fullId)} icon="trash">
         {t('Delete')}
       </MenuLink>
     </>
@@ -95,8 +95,8 @@ export function LinksPage({
           <Choice name="sort" label={t('Sort by')} value={filter.sort} options={optionsOf(sorts)} />
         </>
       }
-      rowKey={(link) => link.uniqueId}
-      pick={(link) => ({ id: link.uniqueId, name: link.uniqueId })}
+      rowKey={(link) => link.fullId}
+      pick={(link) => ({ id: link.fullId, name: shownId(link) })}
       width="wide"
       actions={
         <>

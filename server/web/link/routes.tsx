@@ -1,6 +1,7 @@
 import { unlessRemoved } from '../../../routers/base/errors.js';
 import { slugsIn } from '../../../routers/base/slug.js';
 import { itemPath } from '../address.js';
+import type { FormState } from '../components/form/form.js';
 import { linkLifetime, pageStatus } from '../components/item/removed.js';
 import { creatorOnly } from '../gate/creator-only.js';
 import { askPassword, openByPassword } from '../gate/password-routes.js';
@@ -9,6 +10,7 @@ import { again } from '../refusal.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
 import { manages, viewerMay } from '../site.js';
 import { expiryOf } from '../upload/lifetime.js';
+import { hostsOf } from './hosts.js';
 import { LinkCreatePage } from './link-create-page.js';
 import { LinkOpenPage, LinkPage } from './link-page.js';
 
@@ -16,12 +18,9 @@ import { LinkOpenPage, LinkPage } from './link-page.js';
 export const linkPages = [
   getPage(
     '/url-create',
-    creatorOnly(({ site }) => page(<LinkCreatePage site={site} />)),
+    creatorOnly(async (request) => page(await newLink(request))),
   ),
-  postForm(
-    '/url-create',
-    again(({ site }, state) => <LinkCreatePage site={site} state={state} />, createLink),
-  ),
+  postForm('/url-create', again(newLink, createLink)),
   getPage('/url-render/{*link}', async (request) => {
     const ids = slugsIn(request.params.link ?? '');
     for (const uniqueId of ids.slice(0, -1)) {
@@ -62,6 +61,11 @@ async function openLink(request: PageRequest): Promise<PageAnswer> {
   });
 }
 
+async function newLink({ site, call }: PageRequest, state?: FormState) {
+  const hosts = site.viewer === null ? [] : await hostsOf(call);
+  return <LinkCreatePage site={site} hosts={hosts} state={state} />;
+}
+
 async function createLink({ call, body }: PageRequest): Promise<PageAnswer> {
   const link = await call.url.create({
     url: body.string('url'),
@@ -70,6 +74,7 @@ async function createLink({ call, body }: PageRequest): Promise<PageAnswer> {
     expiresAt: expiryOf(body),
     password: body.text('password'),
     tags: body.list('tags'),
+    domain: body.text('domain'),
   });
-  return goTo(`${itemPath('url', link.uniqueId)}?done=created`);
+  return goTo(`${itemPath('url', link.fullId)}?done=created`);
 }

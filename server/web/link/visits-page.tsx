@@ -13,7 +13,7 @@ import type { Paged, ShortUrlRecord, VisitLog } from '../records.js';
 import { DaysCard, VisitorsCard } from '../visits/cards.js';
 import { rangeQuery } from '../visits/range.js';
 import type { VisitStatistics } from '../visits/statistics.js';
-import { uses } from './uses.js';
+import { shownId, uses } from './uses.js';
 
 const logColumns: readonly Column<VisitLog>[] = [
   { head: msg('Time'), kind: 'short', cell: (visit) => <Time at={visit.time} /> },
@@ -35,15 +35,15 @@ export function LinkVisitsPage({
   readonly log: Paged<VisitLog>;
 }>) {
   const { range, people, bots } = statistics;
-  const path = visitsPath(link.uniqueId);
+  const path = visitsPath(link.fullId);
   return (
-    <Page site={site} title={t('Visits to {uniqueId}', { uniqueId: link.uniqueId })}>
-      <Heading title={link.uniqueId} lead={link.originalUrl}>
+    <Page site={site} title={t('Visits to {uniqueId}', { uniqueId: shownId(link) })}>
+      <Heading title={shownId(link)} lead={link.originalUrl}>
         <CopyButton text={link.urlSet.shortUrl}>{t('Copy')}</CopyButton>
-        <LinkButton href={itemPath('url', link.uniqueId)} icon="external">
+        <LinkButton href={itemPath('url', link.fullId)} icon="external">
           {t('Link page')}
         </LinkButton>
-        <LinkButton href={deletePath('url', link.uniqueId)} look="danger" icon="trash">
+        <LinkButton href={deletePath('url', link.fullId)} look="danger" icon="trash">
           {t('Delete')}
         </LinkButton>
       </Heading>
@@ -68,10 +68,10 @@ export function LinkVisitsPage({
             />
             <Pager list={log} href={(page) => listPath(path, { ...rangeQuery(range), page })} />
             <p class="actions">
-              <LinkButton href={exportPath(link.uniqueId, 'csv')} icon="download">
+              <LinkButton href={exportPath(link.fullId, 'csv')} icon="download">
                 {t('All visits as CSV')}
               </LinkButton>
-              <LinkButton href={exportPath(link.uniqueId, 'json')} icon="download">
+              <LinkButton href={exportPath(link.fullId, 'json')} icon="download">
                 {t('As JSON')}
               </LinkButton>
             </p>

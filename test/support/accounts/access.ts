@@ -315,6 +315,10 @@ export const ACCESS: Readonly<Record<string, Declared>> = {
   'url.own': { policy: 'hiddenHolder', item: 'url' },
   'url.import': { policy: 'creator' },
   ...list({ policy: 'account' }, 'url.presets', 'url.preset', 'url.putPreset', 'url.deletePreset'),
+  ...list({ policy: 'account' }, 'domain.list', 'domain.remove'),
+  ...list({ policy: 'creator' }, 'domain.add', 'domain.check', 'domain.change'),
+  ...list({ policy: 'everyone' }, 'domain.ask', 'domain.proof'),
+  ...list({ policy: 'admin' }, 'domain.all', 'domain.decide'),
   'url.exportVisits': { policy: 'insight', item: 'url' },
   'url.delete': { policy: 'control', item: 'url', ends: true },
 

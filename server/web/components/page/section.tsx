@@ -17,6 +17,7 @@ const settings: Section = {
   places: [
     ['/web/settings', msg('Profile'), 'user'],
     ['/web/settings/links', msg('Links'), 'link'],
+    ['/web/settings/domains', msg('Domains'), 'globe'],
     ['/web/settings/uploads', msg('Uploads'), 'upload'],
     ['/web/settings/embeds', msg('Embeds'), 'palette'],
     ['/web/settings/webhook', msg('Webhook'), 'bell'],
@@ -30,6 +31,7 @@ const administration: readonly Entry[] = [
   ['/web/admin/users', msg('People'), 'users'],
   ...moderation,
   ['/web/admin/invites', msg('Invites'), 'ticket'],
+  ['/web/admin/domains', msg('Domains'), 'globe'],
   ['/web/admin/limits', msg('Limits'), 'gauge'],
   ['/web/admin/content', msg('Content'), 'grid'],
   ['/web/admin/blocks', msg('Blocks'), 'block'],

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import type { Link } from '../../../db/content/link/link.js';
+import { found } from '../../base/errors.js';
+import type { Context } from '../../core/context.js';
+import { idAtHost } from '../../core/items/domains.js';
+import { uniqueIdInput } from '../../core/items/ids.js';
+
+/** How a request names a link: by its id, on the host of a domain or on the installation. */
+export const linkId = { uniqueId: uniqueIdInput, host: z.string().max(300).nullish() };
+
+/** The host of the domain that a link is put on; null and "" for the installation. */
+export const domainField = z
+  .string()
+  .trim()
+  .max(300)
+  .transform((host) => host || null)
+  .nullish();
+
+/** What names a link. */
+export interface NamedLink {
+  readonly uniqueId: string;
+  readonly host?: string | null | undefined;
+}
+
+/** The link that a request names, even if it can no longer be followed; 404 if there is none. */
+export async function findLink({ app }: Context, { uniqueId, host = null }: NamedLink): Promise<Link> {
+  return found(await app.load.url(host === null ? uniqueId : await idAtHost(app, uniqueId, host)));
+}
