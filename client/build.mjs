@@ -1,5 +1,5 @@
 /**
- * Builds `@holdall/client`: one script without dependencies, one declaration file with the complete type of
+ * Builds `@holdall/client`: scripts without dependencies, one declaration file with the complete type of
  * the router but none of the server's types, and the `holdall` command.
  */
 import { execFile } from 'node:child_process';
@@ -37,22 +37,27 @@ function stubServerTypes() {
   };
 }
 
+/** The package, and its subpath for what is sealed. */
+const ENTRIES = ['index', 'sealed'];
+
 /** Builds into `out` (client/dist by default), replacing what was there. */
 export async function buildClient(out = `${root}client/dist`) {
   await rm(out, { recursive: true, force: true });
   await Promise.all([
-    buildTypes(`${out}/index.d.ts`),
-    buildScript('client/src/index.ts', `${out}/index.js`, {
-      platform: 'neutral',
-      target: 'es2022',
-      mainFields: ['module', 'main'],
-      conditions: ['import'],
-    }),
+    buildTypes(out),
+    ...ENTRIES.map((name) =>
+      buildScript(`client/src/${name}.ts`, `${out}/${name}.js`, {
+        platform: 'neutral',
+        target: 'es2022',
+        mainFields: ['module', 'main'],
+        conditions: ['import'],
+      }),
+    ),
     buildScript('client/bin/holdall.ts', `${out}/holdall.js`, { platform: 'node', target: 'node20' }),
   ]);
 }
 
-async function buildTypes(file) {
+async function buildTypes(out) {
   // Below node_modules, the declarations can resolve the packages they import.
   const cache = `${root}node_modules/.cache`;
   await mkdir(cache, { recursive: true });
@@ -61,14 +66,16 @@ async function buildTypes(file) {
     await promisify(execFile)('npx', ['tsc', '-p', 'client/tsconfig.types.json', '--outDir', types], {
       cwd: root,
     });
-    const bundle = await rollup({
-      input: `${types}/client/src/index.d.ts`,
-      plugins: [stubServerTypes(), dts({ respectExternal: true })],
-      onwarn: (warning) => {
-        throw new Error(warning.message);
-      },
-    });
-    await bundle.write({ file, format: 'es' });
+    for (const name of ENTRIES) {
+      const bundle = await rollup({
+        input: `${types}/client/src/${name}.d.ts`,
+        plugins: [stubServerTypes(), dts({ respectExternal: true })],
+        onwarn: (warning) => {
+          throw new Error(warning.message);
+        },
+      });
+      await bundle.write({ file: `${out}/${name}.d.ts`, format: 'es' });
+    }
   } finally {
     await rm(types, { recursive: true, force: true });
   }

@@ -15,7 +15,9 @@ import {
 import { completionsOf } from './completions.js';
 import { endOf } from './end.js';
 import { readFileOf } from './files.js';
+import { get } from './get.js';
 import { list, open, remove } from './items.js';
+import { SEAL_OPTIONS, SEAL_USAGE, sealedFor, sealText } from './seals.js';
 import { connect, forgetLogin, keepLogin, type Login, savedLogin, serverOrigin } from './settings.js';
 import { inLine, printJson, printLink, readInput, readSecret } from './terminal.js';
 import { upload } from './upload.js';
@@ -107,8 +109,7 @@ async function endKey(login: Login): Promise<string | null> {
 const SHARED = { expiresAt: '--expires', uniqueId: '--id', tags: '--tags' } as const;
 
 const paste: Command = {
-  usage:
-    '[FILE] [--title T] [--language L] [--private] [--password P] [--expires DATE] [--burn] [--tags A,B] [--id ID] [--json]',
+  usage: `[FILE] [--title T] [--language L] [--private] [--password P] [--expires DATE] [--burn] [--tags A,B] [--id ID] ${SEAL_USAGE} [--json]`,
   summary: 'create a paste from a file or standard input and print its link',
   words: { text: 'FILE', title: '--title', language: '--language', password: '--password', ...SHARED },
   async run(args) {
@@ -125,17 +126,25 @@ const paste: Command = {
         tags: { type: 'string' },
         id: { type: 'string' },
         json: { type: 'boolean', default: false },
+        ...SEAL_OPTIONS,
       },
     });
     const file = positionals.length === 0 ? '-' : onlyArgument(positionals, 'FILE');
     const client = await connect();
     const text = textOf(file === '-' ? await readInput() : await readFileOf(file));
+    const whom = await sealedFor(values);
+    const said = given({
+      title: values.title,
+      language: values.language,
+    });
+    const name = given({ name: file === '-' ? undefined : basename(file), ...said });
+    const sealed =
+      whom === null ? null : await sealText(text, { ...name, size: Buffer.byteLength(text) }, whom);
     const record = await client.api.paste.create.mutate({
-      text,
+      ...(sealed === null
+        ? { text, ...said, ...given({ fileName: name.name }) }
+        : { text: sealed.text, ...sealed.fields }),
       ...given({
-        title: values.title,
-        fileName: file === '-' ? undefined : basename(file),
-        language: values.language,
         private: values.private,
         password: values.password,
         expiresAt: endOf(values.expires),
@@ -145,7 +154,7 @@ const paste: Command = {
       }),
     });
     if (values.json) printJson(record);
-    else printLink(record.urlSet.shortUrl);
+    else printLink(`${record.urlSet.shortUrl}${sealed?.fragment ?? ''}`);
   },
 };
 
@@ -199,6 +208,7 @@ export const clientCommands: Commands = {
   upload,
   paste,
   shorten,
+  get,
   list,
   open,
   delete: remove,

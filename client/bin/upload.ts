@@ -13,6 +13,7 @@ import {
   type ImageRecord,
   type UploadOptions,
 } from '../src/index.js';
+import type { SealedFor } from '../src/sealed.js';
 import {
   type Command,
   CommandError,
@@ -29,13 +30,14 @@ import { requireFile } from './files.js';
 import { uploadDirectory } from './folder.js';
 import { untilInterrupted } from './interrupt.js';
 import { patiently } from './patience.js';
+import { SEAL_OPTIONS, sealedFor, sealSource } from './seals.js';
 import { connect } from './settings.js';
 import { inLine, printJson, printLink, progressBar, standardInput } from './terminal.js';
 
 /** `holdall upload`: files, or standard input as `-`. */
 export const upload: Command = {
   usage:
-    'FILE|FOLDER|URL... [--private] [--password P] [--id ID] [--desc TEXT] [--expires DATE] [--max-views N] [--tags A,B] [--name N] [--all] [--json]',
+    'FILE|FOLDER|URL... [--private] [--password P] [--id ID] [--desc TEXT] [--expires DATE] [--max-views N] [--tags A,B] [--name N] [--all] [--seal [--passphrase | --to RECIPIENT...]] [--json]',
   summary:
     'upload files and print their links; a folder becomes a collection, in which files that you have already are not sent again unless --all; - reads standard input; the server fetches what is at a web address (https://…)',
   words: {
@@ -61,6 +63,7 @@ export const upload: Command = {
         name: { type: 'string' },
         all: { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
+        ...SEAL_OPTIONS,
       },
     });
     if (positionals.length === 0) throw new UsageError('FILE is missing');
@@ -75,9 +78,12 @@ export const upload: Command = {
       maxViews: numberOption('max-views', values['max-views']),
       tags: listOption(values.tags),
     });
+    const whom = await sealedFor(values);
     const client = await connect();
     const records: (ImageRecord | FolderResult['collection'])[] = [];
     const send = async (path: string, signal: AbortSignal): Promise<Made> => {
+      if (whom !== null)
+        return madeSealed(client, path, whom, { ...wished, ...given({ name: values.name }), signal });
       if (isWebAddress(path)) return madeFile(await fetched(client, path, wished, signal));
       if (path !== '-' && (await isFolder(path))) {
         const { name, all: sendsAll } = values;
@@ -120,6 +126,28 @@ const madeFolder = ({ collection, failed }: FolderResult): Made => ({
   link: collection.url,
   failed,
 });
+
+/** Seals a file while it is read; nothing of it is written in the clear. */
+async function madeSealed(
+  client: HoldallClient,
+  path: string,
+  whom: SealedFor,
+  { name, desc, ...options }: UploadOptions & { readonly signal: AbortSignal },
+): Promise<Made> {
+  if (isWebAddress(path) || (path !== '-' && (await isFolder(path))))
+    throw new CommandError(`${path}: only files can be sealed`);
+  if (path !== '-') await requireFile(path);
+  const size = path === '-' ? undefined : (await stat(path)).size;
+  const said = given({ name: name ?? (path === '-' ? undefined : basename(path)), description: desc, size });
+  const source = path === '-' ? standardInput() : createReadStream(path);
+  const { content, fields, fragment } = await sealSource(source, said, whom);
+  const record = await spooled(
+    () => content,
+    options,
+    (file) => uploadFile(client, file, { ...options, ...fields, name: 'sealed.age' }),
+  );
+  return { record, link: `${record.urlSet.shortUrl}${fragment}`, failed: [] };
+}
 
 const isFolder = async (path: string): Promise<boolean> => (await stat(path)).isDirectory();
 

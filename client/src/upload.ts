@@ -18,6 +18,9 @@ export interface UploadOptions {
   readonly expiresAt?: string | Date;
   readonly maxViews?: number;
   readonly tags?: readonly string[];
+  /** Whether the file was sealed before, by `@holdall/client/sealed`; and its sealed name. */
+  readonly sealed?: boolean;
+  readonly sealedName?: string;
   /** The file name, if it is not a `File` with a name. */
   readonly name?: string;
   /**
@@ -60,7 +63,17 @@ export function uploadFile(
   });
 }
 
-const FIELDS = ['uniqueId', 'private', 'password', 'desc', 'expiresAt', 'maxViews', 'tags'] as const;
+const FIELDS = [
+  'uniqueId',
+  'private',
+  'password',
+  'desc',
+  'expiresAt',
+  'maxViews',
+  'tags',
+  'sealed',
+  'sealedName',
+] as const;
 
 function fieldsOf(options: UploadOptions): [name: string, value: string][] {
   return FIELDS.flatMap((name): [string, string][] => {

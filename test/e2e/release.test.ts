@@ -136,7 +136,13 @@ test('installs the production packages, serves with `npm start`, and exits with 
 test('the client has no dependencies and no server source', async () => {
   const manifest = JSON.parse(await readFile(join(packed, 'package.json'), 'utf8'));
   assert.is(manifest.dependencies, undefined);
-  assert.equal((await readdir(join(packed, 'dist'))).sort(), ['holdall.js', 'index.d.ts', 'index.js']);
+  assert.equal((await readdir(join(packed, 'dist'))).sort(), [
+    'holdall.js',
+    'index.d.ts',
+    'index.js',
+    'sealed.d.ts',
+    'sealed.js',
+  ]);
   const script = await readFile(join(packed, 'dist/index.js'), 'utf8');
   assert.not.match(script, /from ?"(?!\.)|require\(|knex|koa|sqlite/);
   assert.not.match(await readFile(join(packed, 'dist/index.d.ts'), 'utf8'), /from '|knex/);

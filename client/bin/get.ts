@@ -1,0 +1,153 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { link, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { parseArgs } from 'node:util';
+import { open, openName, SealError, type SealKey, unarmored } from '../src/sealed.js';
+import { type Command, CommandError, onlyArgument, UsageError } from './command.js';
+import { readPassphrase } from './seals.js';
+import { savedLogin } from './settings.js';
+
+/** `holdall get`: the content of an item, opened if it is sealed. */
+export const get: Command = {
+  usage: 'ADDRESS [--password P] [--output FILE]',
+  summary:
+    'download what is at an address, and open it with the key behind its #; writes to standard output when piped, else to a file under its name',
+  async run(args) {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: { password: { type: 'string' }, output: { type: 'string' } },
+    });
+    const address = onlyArgument(positionals, 'ADDRESS');
+    if (!URL.canParse(address))
+      throw new UsageError('ADDRESS must be like https://files.example.org/r/ABCD1234');
+    const url = new URL(address);
+    const ask = await asking(url, values.password);
+    const item = await found(ask, url);
+    const { name, content } = await opened(ask, item, decodeURIComponent(url.hash.slice(1)));
+    await written(content, values.output ?? (process.stdout.isTTY ? fileName(name ?? item.id) : null));
+  },
+};
+
+type Ask = (path: string, init?: RequestInit) => Promise<Response>;
+
+/** Requests to the server of an address; with the saved key if it is for that server. */
+async function asking({ origin }: URL, password: string | undefined): Promise<Ask> {
+  const { HOLDALL_ORIGIN, HOLDALL_KEY } = process.env;
+  const kept =
+    HOLDALL_KEY && HOLDALL_ORIGIN ? { origin: HOLDALL_ORIGIN, apiKey: HOLDALL_KEY } : await savedLogin();
+  const headers = {
+    accept: '*/*',
+    ...(kept !== null && new URL(kept.origin).origin === origin ? { 'x-api-key': kept.apiKey } : {}),
+    ...(password === undefined ? {} : { 'x-password': password }),
+  };
+  return async (path, init = {}) => {
+    const answer = await fetch(new URL(path, origin), { ...init, headers }).catch((cause: unknown) => {
+      throw new CommandError(`${origin} cannot be reached`, { cause });
+    });
+    if (answer.status < 400) return answer;
+    const said = (await answer.json().catch(() => null)) as { readonly message?: unknown } | null;
+    throw new CommandError(
+      typeof said?.message === 'string' ? said.message : `the server answered ${answer.status}`,
+    );
+  };
+}
+
+interface Found {
+  readonly kind: 'image' | 'paste';
+  readonly id: string;
+}
+
+const ITEM = /\/(?:web\/(image|paste)-render|v1\/(image|paste)\/get)\/([^/?#]+)/;
+
+/** The item at an address, which may be its page, its bytes or its short link. */
+async function found(ask: Ask, { pathname }: URL): Promise<Found> {
+  const known = itemIn(pathname);
+  if (known !== null) return known;
+  const { headers } = await ask(pathname, { redirect: 'manual' });
+  const item = itemIn(new URL(headers.get('location') ?? '/', 'http://localhost').pathname);
+  return item ?? Promise.reject(new CommandError('this is no address of a file or a paste'));
+}
+
+function itemIn(path: string): Found | null {
+  const [, page, bytes, id = ''] = ITEM.exec(path) ?? [];
+  const kind = page ?? bytes;
+  return kind === 'image' || kind === 'paste'
+    ? { kind, id: decodeURIComponent(id).replace(/\.\w{1,8}$/, '') }
+    : null;
+}
+
+/** The content of an item with its name, decrypted if it is sealed. */
+async function opened(ask: Ask, { kind, id }: Found, secret: string) {
+  const path = `/v1/${kind}/get/${encodeURIComponent(id)}`;
+  const record = await recordOf(ask, kind, id);
+  const bytes = async () =>
+    kind === 'paste'
+      ? streamOf(record.sealed ? unarmored(record.content ?? '') : Buffer.from(record.content ?? ''))
+      : ((await ask(`${path}?raw=true&download=true`)).body ?? streamOf(new Uint8Array()));
+  if (!record.sealed) {
+    if (secret !== '') throw new CommandError('this is not sealed: leave out what is behind the #');
+    return { name: record.originalName ?? record.title ?? null, content: await bytes() };
+  }
+  const key: SealKey = secret === '' ? { passphrase: await readPassphrase() } : { identity: secret };
+  try {
+    const content = await open((await bytes()) as ReadableStream<Uint8Array>, key);
+    const named = await openName(record.sealedName ?? null, key);
+    return { name: named?.name ?? named?.title ?? null, content };
+  } catch (error) {
+    throw inWords(error);
+  }
+}
+
+interface ItemRecord {
+  readonly sealed?: boolean;
+  readonly sealedName?: string | null;
+  readonly originalName?: string | null;
+  readonly title?: string;
+  readonly content?: string;
+}
+
+/** The record of an item; reading a paste that can be read once reads it. */
+async function recordOf(ask: Ask, kind: Found['kind'], id: string): Promise<ItemRecord> {
+  const named = encodeURIComponent(id);
+  const answer =
+    kind === 'paste'
+      ? await ask(`/v1/paste/get/${named}`, { method: 'POST' })
+      : await ask(`/v1/image/info/${named}`);
+  return ((await answer.json()) as { readonly message: ItemRecord }).message;
+}
+
+const streamOf = (bytes: Uint8Array): ReadableStream => new Blob([bytes as BlobPart]).stream();
+
+const inWords = (error: unknown): unknown =>
+  error instanceof SealError ? new CommandError(error.message, { cause: error }) : error;
+
+/** A name from elsewhere as that of a file in this folder. */
+const fileName = (name: string): string =>
+  name
+    .replace(/[/\\\p{Cc}]/gu, '_')
+    .replace(/^\.+/, '')
+    .slice(0, 200) || 'file';
+
+/** Writes all of a content or nothing: to a new file, or to standard output. */
+async function written(content: ReadableStream, file: string | null): Promise<void> {
+  const folder = await mkdtemp(file === null ? join(tmpdir(), 'holdall-') : '.holdall-');
+  try {
+    const draft = join(folder, 'content');
+    const source = Readable.fromWeb(content as Parameters<typeof Readable.fromWeb>[0]);
+    await pipeline(source, createWriteStream(draft, { mode: 0o600 }));
+    if (file === null) return await pipeline(createReadStream(draft), process.stdout, { end: false });
+    await link(draft, file).catch((cause: unknown) => {
+      const isThere = (cause as NodeJS.ErrnoException).code === 'EEXIST';
+      throw isThere ? new CommandError(`${file} is there already: use --output`, { cause }) : cause;
+    });
+    process.stderr.write(`saved as ${file}\n`);
+  } catch (error) {
+    throw inWords(error);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
