@@ -17,6 +17,7 @@ import { endOf } from './end.js';
 import { readFileOf } from './files.js';
 import { get } from './get.js';
 import { list, open, remove } from './items.js';
+import { request } from './request.js';
 import { SEAL_OPTIONS, SEAL_USAGE, sealedFor, sealText } from './seals.js';
 import { connect, forgetLogin, keepLogin, type Login, savedLogin, serverOrigin } from './settings.js';
 import { inLine, printJson, printLink, readInput, readSecret } from './terminal.js';
@@ -209,6 +210,7 @@ export const clientCommands: Commands = {
   paste,
   shorten,
   get,
+  request,
   list,
   open,
   delete: remove,

@@ -469,6 +469,18 @@ client('lists, opens and deletes items by link or id', async (world) => {
   assert.is((await holdall(['list', '--kind', 'letter'])).code, 2);
 });
 
+client('makes and lists links by which others upload', async (world) => {
+  const env = { HOLDALL_ORIGIN: world.server.origin, HOLDALL_KEY: OWNER.OWNER_API_KEY };
+  const holdall = (args: string[]) => world.holdall(args, '', env);
+  const link = await done(holdall(['request', 'create', 'Photos, please', '--max-files', '5', '--types', 'jpg,png']));
+  assert.match(link, /^https?:.*\/web\/request\/\w+\n?$/);
+  assert.match(await done(holdall(['request', 'list'])), /\t\d{4}-\d\d-\d\d\t0\tPhotos, please\n/);
+  const [made] = JSON.parse(await done(holdall(['request', 'list', '--json'])));
+  assert.equal([made.maxFiles, made.types], [5, ['jpg', 'png']]);
+  for (const args of [['request'], ['request', 'delete'], ['request', 'create'], ['request', 'create', 'a', 'b']])
+    assert.is((await holdall(args)).code, 2, args.join(' '));
+});
+
 client('prints completions for the shells that it knows', async ({ holdall }) => {
   for (const shell of ['bash', 'zsh', 'fish']) {
     const script = await done(holdall(['completions', shell]));
