@@ -186,7 +186,7 @@ export const accountRoutes = [
     procedure: 'user.uploaders',
     summary: 'Ready configurations of upload tools',
     errors: [401, 403],
-    read: nothing,
+    read: ({ query }) => ({ all: query.boolean('all') }),
     reply: (uploaders) => message(uploaders),
   }),
   route('GET', '/user/get/@me/uploaders/{file}', {

@@ -183,8 +183,9 @@ export const userRouter = router({
     }),
 
   uploaders: signedIn('account:read')
+    .input(z.object({ all: z.boolean().nullish() }).optional())
     .output(z.array(uploaderRecord))
-    .query(({ ctx }) => listUploaders(ctx.app.settings.baseUrl)),
+    .query(({ ctx, input }) => listUploaders(ctx.app.settings.baseUrl, input?.all === true)),
 
   uploader: signedIn('account:read')
     .input(z.object({ file: z.string().max(64) }))

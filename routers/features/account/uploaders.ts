@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { mainKeyCipher } from '../../../db/account/main-key.js';
 import { fail, found } from '../../base/errors.js';
 import type { AccountContext } from '../../core/context.js';
-import { requireMainCredential, type Scope } from '../../core/scopes.js';
+import { requireMainCredential } from '../../core/scopes.js';
 import { createKey } from '../auth/public.js';
+import { CLIENT_FILES, type ClientFile, escaped, quoted } from './client-files.js';
 
 /** A configuration in the list. */
 export const uploaderRecord = z.object({ file: z.string(), tool: z.string(), url: z.url() });
@@ -11,20 +12,7 @@ export const uploaderRecord = z.object({ file: z.string(), tool: z.string(), url
 /** A configuration for download. */
 export const uploaderFile = z.object({ file: z.string(), type: z.string(), text: z.string() });
 
-interface Uploader {
-  readonly file: string;
-  readonly tool: string;
-  readonly type: string;
-  /** What a key of its own is for. */
-  readonly scopes: readonly Scope[];
-  /** Its text; it contains the API key and must be kept as secret. */
-  write(baseUrl: string, key: string): string;
-}
-
 const LINK = '{json:message.urlSet.shortUrl}';
-
-/** A text with a backslash before each of these characters. */
-const escaped = (text: string, characters: RegExp): string => text.replace(characters, '\\$&');
 
 /** A custom uploader of ShareX 17; values in braces are ShareX's own placeholders. */
 function sharex(
@@ -33,7 +21,7 @@ function sharex(
   path: string,
   body: Readonly<Record<string, unknown>>,
   more: Readonly<Record<string, string>> = {},
-): Uploader['write'] {
+): ClientFile['write'] {
   return (baseUrl, key) =>
     `${JSON.stringify(
       {
@@ -59,9 +47,6 @@ const jsonBody = (field: string) => ({
   Data: JSON.stringify({ [field]: '{input}' }),
 });
 
-/** Quotes a word for a POSIX shell. */
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
-
 /** The start of both scripts. The key is passed to curl through a file, where `ps` does not show it. */
 const shellHead = (baseUrl: string, key: string): string => `set -eu
 base=${quoted(baseUrl)}
@@ -81,7 +66,7 @@ EOF
 }
 `;
 
-const shell: Uploader['write'] = (baseUrl, key) => `#!/bin/sh
+const shell: ClientFile['write'] = (baseUrl, key) => `#!/bin/sh
 # Uploads to Holdall and prints the link.
 #   holdall.sh FILE...          files
 #   holdall.sh https://...      shortens a URL
@@ -103,7 +88,7 @@ for item in "$@"; do
 done
 `;
 
-const flameshot: Uploader['write'] = (baseUrl, key) => `#!/bin/sh
+const flameshot: ClientFile['write'] = (baseUrl, key) => `#!/bin/sh
 # Takes a screenshot with Flameshot, uploads it to Holdall and copies the link.
 # This file holds your API key: keep it private.
 ${shellHead(baseUrl, key)}
@@ -118,7 +103,7 @@ elif command -v xclip >/dev/null; then printf %s "$link" | xclip -selection clip
 fi
 `;
 
-const UPLOADERS: readonly Uploader[] = [
+const UPLOADERS: readonly ClientFile[] = [
   {
     file: 'holdall-image.sxcu',
     tool: 'ShareX: images and files',
@@ -162,9 +147,16 @@ const UPLOADERS: readonly Uploader[] = [
   },
 ];
 
-/** Every uploader configuration and its download URL. */
-export const listUploaders = (baseUrl: string): z.output<typeof uploaderRecord>[] =>
-  UPLOADERS.map(({ file, tool }) => ({ file, tool, url: `${baseUrl}/user/get/@me/uploaders/${file}` }));
+/** Those of the list that older clients know, and all. */
+const ALL: readonly ClientFile[] = [...UPLOADERS, ...CLIENT_FILES];
+
+/** The configurations and their download URLs; with `all` also those for other products' clients. */
+export const listUploaders = (baseUrl: string, all: boolean): z.output<typeof uploaderRecord>[] =>
+  (all ? ALL : UPLOADERS).map(({ file, tool }) => ({
+    file,
+    tool,
+    url: `${baseUrl}/user/get/@me/uploaders/${file}`,
+  }));
 
 /** One configuration with the caller's API key; 404 for an unknown name. */
 export async function writeUploader(
@@ -172,7 +164,7 @@ export async function writeUploader(
   file: string,
 ): Promise<z.output<typeof uploaderFile>> {
   const { app, account } = ctx;
-  const uploader = found(UPLOADERS.find((each) => each.file === file));
+  const uploader = found(ALL.find((each) => each.file === file));
   requireMainCredential(account);
   const cipher = await mainKeyCipher(app.db.read, account.id);
   if (cipher === null)
@@ -181,18 +173,18 @@ export async function writeUploader(
   return { file, type: uploader.type, text };
 }
 
-/** One configuration with a new named key that may only create what the tool sends; 404 for an unknown name. */
+/** One configuration with a new named key that may do what the tool does and nothing else; 404 for an unknown name. */
 export async function writeUploaderWithKey(
   ctx: AccountContext,
   file: string,
 ): Promise<z.output<typeof uploaderFile>> {
-  const { tool, scopes, type, write } = found(UPLOADERS.find((each) => each.file === file));
+  const { tool, scopes, type, write, alsoReads = false } = found(ALL.find((each) => each.file === file));
   const { key } = await createKey(ctx, {
     name: tool,
     scopes: [...scopes],
     expiresAt: null,
     asVisitor: false,
-    createOnly: true,
+    createOnly: !alsoReads,
   });
   return { file, type, text: write(ctx.app.settings.baseUrl, key) };
 }

@@ -90,7 +90,7 @@ export const settingsPages = [
 ];
 
 async function showTools({ site, call }: PageRequest): Promise<PageAnswer> {
-  const [uploaders, { apiKey }] = await Promise.all([call.user.uploaders(), call.user.me()]);
+  const [uploaders, { apiKey }] = await Promise.all([call.user.uploaders({ all: true }), call.user.me()]);
   return page(<ToolsPage site={site} uploaders={uploaders} apiKey={apiKey ?? null} />);
 }
 

@@ -35,7 +35,7 @@ export function ToolsPage({
       site={site}
       title={t('Upload tools')}
       lead={t(
-        'Configuration files for upload tools. Each download has a new key of its own that can only upload; delete it under Security, Named keys.',
+        'Configuration files for other programs. Each download has a new key of its own with only the rights that the program needs; delete it under Security, Named keys.',
       )}
     >
       <Card>

@@ -216,11 +216,14 @@ user('upload tools contain the key of the account and the addresses of this serv
     list.body.message.map(({ file }: { file: string }) => file),
     ['holdall-image.sxcu', 'holdall-text.sxcu', 'holdall-url.sxcu', 'holdall.sh', 'flameshot.sh'],
   );
-  for (const { file } of list.body.message) {
+  const all = await server.request('GET', '/user/get/@me/uploaders?all=true', { key });
+  assert.ok(all.body.message.length > list.body.message.length + 10);
+  for (const { file } of all.body.message) {
     const answer = await server.request('GET', `/user/get/@me/uploaders/${file}`, { key });
     assert.is(answer.status, 200);
     assert.is(answer.headers.get('content-disposition'), `attachment; filename="${file}"`);
-    assert.ok(answer.text.includes(key) && answer.text.includes(server.base), file);
+    assert.ok(answer.text.includes(key) && answer.text.includes(server.origin), file);
+    if (file.endsWith('.json')) assert.type(JSON.parse(answer.text), 'object', file);
     if (!file.endsWith('.sxcu')) continue;
     assert.is(answer.body.URL, '{json:message.urlSet.shortUrl}');
     assert.is(answer.body.DeletionURL, '{json:message.urlSet.deletionUrl}');
