@@ -52,6 +52,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
  * - `text`: fields with a text, or one text file, held in memory. `long`: fields with a text or a list of
  *   that length.
  * - `document`: one text, whatever its type: the whole body, or the file of a form.
+ * - `json`: one text of a program, as it is.
  * - `bytes`: the bare file, whatever its type. `mail`: fields, or multipart with any number of files.
  * - `part`: bytes that the procedure reads while they arrive.
  */
@@ -64,6 +65,7 @@ export type BodyKind =
   | 'source'
   | 'text'
   | 'document'
+  | 'json'
   | 'bytes'
   | 'mail'
   | 'part';

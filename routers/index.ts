@@ -2,6 +2,7 @@ import type { TRPCProcedureType as ProcedureType } from '@trpc/server';
 import { libraryRouter } from './app/library/index.js';
 import { siteRouter } from './app/site.js';
 import { trashRouter } from './app/trash/index.js';
+import { DomainError } from './base/errors.js';
 import type { Context } from './core/context.js';
 import type { KeyNeeds } from './core/scopes.js';
 import { createCallerFactory, type Entrance, requireEntrance, router } from './core/trpc.js';
@@ -16,6 +17,7 @@ import { imageRouter } from './features/image/index.js';
 import { limitsRouter } from './features/limits/index.js';
 import { urlRouter } from './features/link/index.js';
 import { liveRouter } from './features/live/index.js';
+import { inboxesRouter } from './features/mail/inboxes/index.js';
 import { emailRouter } from './features/mail/index.js';
 import { messengerRouter } from './features/messenger/index.js';
 import { moderationRouter } from './features/moderation/index.js';
@@ -40,6 +42,7 @@ export const appRouter = router({
   domain: domainRouter,
   email: emailRouter,
   image: imageRouter,
+  inboxes: inboxesRouter,
   library: libraryRouter,
   limits: limitsRouter,
   live: liveRouter,
@@ -72,6 +75,7 @@ interface Declared {
   readonly _def: {
     readonly meta?: Entrance;
     readonly type: ProcedureType;
+    readonly inputs: readonly unknown[];
     readonly resolver: PlainProcedure['resolve'];
   };
   (call: {
@@ -106,6 +110,23 @@ export function plainProcedure(name: string): PlainProcedure {
   const { meta, resolver } = declared[name]?._def ?? {};
   if (meta === undefined || resolver === undefined) throw new Error(`${name} declares no scope`);
   return { needs: meta, resolve: resolver };
+}
+
+/** The schemas of what a procedure takes; all of them apply. */
+export const inputsOf = (name: string): readonly unknown[] => declared[name]?._def.inputs ?? [];
+
+/** Whether a procedure reads or changes something. */
+export const typeOf = (name: string): ProcedureType | undefined => declared[name]?._def.type;
+
+/** Whether a caller may call a procedure, whatever the input. */
+export async function mayEnter(name: string, ctx: Context): Promise<boolean> {
+  try {
+    await requireEntranceTo(name, ctx);
+    return true;
+  } catch (error) {
+    if (error instanceof DomainError) return false;
+    throw error;
+  }
 }
 
 /**

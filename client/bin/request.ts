@@ -70,5 +70,7 @@ async function list(args: string[]): Promise<void> {
   }
   if (values.json) return printJson(found);
   for (const { urlSet, createdAt, receivedFiles, title } of found)
-    process.stdout.write(`${[urlSet.webUrl, createdAt.slice(0, 10), String(receivedFiles), title].map(inLine).join('\t')}\n`);
+    process.stdout.write(
+      `${[urlSet.webUrl, createdAt.slice(0, 10), String(receivedFiles), title].map(inLine).join('\t')}\n`,
+    );
 }

@@ -9,24 +9,26 @@ const HOLDING_BLOBS = [
 ] as const;
 
 /**
- * Removes up to `limit` messages of a mailbox, or the one with this id; returns how many, and the blobs that
- * their attachments and their originals referenced.
+ * Removes up to `limit` messages of a mailbox, of those with this Message-Id or these row ids if any are given; returns
+ * how many, and the blobs that their attachments and their originals referenced.
  */
 export async function removeMessages(
   db: Db,
   trx: Queryable,
   mailboxId: number,
-  messageId: string | null,
+  only: string | readonly number[] | null,
   limit: number,
 ): Promise<{ removed: number; blobs: string[] }> {
-  const only = messageId === null ? '' : ' AND message_id = ?';
+  const test =
+    only === null ? '' : ` AND ${typeof only === 'string' ? 'message_id = ?' : db.dialect.inNumbers('id')}`;
+  const values = only === null ? [] : [typeof only === 'string' ? only : JSON.stringify(only)];
   const removed = await query<{ id: number }>(
     trx,
     `UPDATE mail_messages SET removed_at = ?, size = 0, shown_size = NULL, unread = false, from_text = '', subject = '', sent_at = NULL, codes = '[]', tags = '[]'
      WHERE id IN (
-       SELECT id FROM mail_messages WHERE mailbox_id = ?${only} AND removed_at IS NULL ORDER BY id LIMIT ?
+       SELECT id FROM mail_messages WHERE mailbox_id = ?${test} AND removed_at IS NULL ORDER BY id LIMIT ?
      ) RETURNING id`,
-    [Date.now(), mailboxId, ...(messageId === null ? [] : [messageId]), limit],
+    [Date.now(), mailboxId, ...values, limit],
   );
   const ids = JSON.stringify(removed.map((row) => row.id));
   const gone = [];

@@ -25,7 +25,8 @@ export interface LoggedVisits extends Visit {
   readonly visits: number;
 }
 
-interface Row {
+/** A row of the visit log. */
+export interface VisitRow {
   user_agent: string | null;
   ip_address: string | null;
   referrer_host: string | null;
@@ -33,8 +34,9 @@ interface Row {
   country: string | null;
   variant: string | null;
   visits: number;
-  earlier: number;
 }
+
+type Row = VisitRow & { earlier: number };
 
 /** Appends to the visit logs of links. */
 export async function logVisits(db: Db, trx: Queryable, logged: readonly LoggedVisits[]): Promise<void> {
@@ -87,7 +89,8 @@ export async function visitsOf(db: Queryable, urlId: number, { limit, offset }: 
   return section;
 }
 
-const visitFromRow = (row: Omit<Row, 'earlier'>): Visit => ({
+/** A row of the log as a visit. */
+export const visitFromRow = (row: VisitRow): Visit => ({
   userAgent: row.user_agent,
   ipAddress: row.ip_address,
   referrerHost: row.referrer_host,
@@ -114,7 +117,7 @@ export async function visitsAfter(
   last: number,
   limit: number,
 ): Promise<{ readonly id: number; readonly visits: number; readonly visit: Visit }[]> {
-  const found = await query<Omit<Row, 'earlier'> & { id: number }>(
+  const found = await query<VisitRow & { id: number }>(
     db,
     'SELECT * FROM url_visits WHERE url_id = ? AND id > ? AND id <= ? ORDER BY id LIMIT ?',
     [urlId, after, last, limit],

@@ -1,4 +1,6 @@
 import { fail } from '../../routers/base/errors.js';
+import type { Credentials } from '../../routers/core/caller.js';
+import type { Context } from '../../routers/core/context.js';
 import type { Settings } from '../../routers/core/settings.js';
 import type { Failure } from '../failure.js';
 import type { Fields } from '../fields.js';
@@ -20,6 +22,7 @@ export interface Visit<P extends ProcedurePath> {
   /** The fields of the body, with missing ones from the query. */
   readonly fields: Fields;
   readonly settings: Settings;
+  readonly ctx: Context;
 }
 
 /** A path and method of another product. */
@@ -71,6 +74,8 @@ export interface Door {
   readonly entrances: readonly Entrance[];
   /** A key where the product has it, which counts as the form field `key` does. */
   keyIn?(fields: Fields, header: Wire['header']): string | null | undefined;
+  /** A mailbox and its token, which open it without an account. */
+  mailboxIn?(header: Wire['header']): Credentials['mailbox'];
   /** Whether a key counts in `Authorization` only. */
   readonly authorizedOnly?: boolean;
   /** A refusal in the form of the product. */

@@ -99,6 +99,7 @@ async function enter(
 ): Promise<boolean> {
   const ctx = options.contextOf(koa);
   let fields = fieldsOf(koa.search);
+  let isReceived = false;
   try {
     narrowCredentials(door, entrance, ctx, koa);
     const showDoorKey = (shown: Fields) =>
@@ -107,18 +108,21 @@ async function enter(
         door.keyIn?.(shown, (name) => headerOf(koa.req, name)),
       );
     showDoorKey(fields);
+    // No form carries a key then, so nothing of the body is needed to refuse it.
+    if (door.authorizedOnly && !entrance.open) await requireCaller(ctx);
     const [procedure] = entrance.procedures.length === 1 ? entrance.procedures : [];
     const reception = {
       ...{ body: entrance.body, admit: entrance.admit, procedure: procedure ?? null },
       credentials: entrance.open ? [] : (['apiKey'] as const),
     };
     return await receiving(reception, ctx, koa, async (received) => {
+      isReceived = true;
       const wire = wireOf(koa.req, koa.params, koa.search, received);
       fields = wire.body.over(wire.query);
       showDoorKey(fields);
       if (!entrance.open) await requireCaller(ctx);
       const call = async (name: string, input: unknown) => callProcedure(ctx, name, input);
-      const visit = { call: call as never, wire, fields, settings: ctx.app.settings };
+      const visit = { call: call as never, wire, fields, settings: ctx.app.settings, ctx };
       const reply = await entrance.answer(visit);
       if (reply === null) return false;
       koa.respond = false;
@@ -127,6 +131,8 @@ async function enter(
       return true;
     });
   } catch (error) {
+    // The path has other meanings, for which a body without the fields of this one says nothing.
+    if (!isReceived && isNamed(entrance) && entrance.body === 'fields') return false;
     if (isOurFault(error)) options.onError(error, koa);
     koa.respond = false;
     refuse(door, error, koa, fields);
@@ -136,7 +142,7 @@ async function enter(
 
 /** What another site can make a browser send with a GET is no credential here, because some products create by GET. */
 function narrowCredentials(
-  { authorizedOnly = false }: Door,
+  { authorizedOnly = false, mailboxIn }: Door,
   { method }: Entrance,
   { credentials }: Context,
   { req }: KoaContext,
@@ -146,6 +152,8 @@ function narrowCredentials(
   if (authorizedOnly) credentials.apiKey = null;
   const site = req.headers['sec-fetch-site'];
   if (isGet && (site === 'cross-site' || site === 'same-site')) credentials.authorized = [];
+  else if (credentials.apiKey === null)
+    credentials.mailbox = mailboxIn?.((name) => headerOf(req, name)) ?? null;
 }
 
 /** Sends a refusal in the form of the product, or closes the connection if the response has already begun. */

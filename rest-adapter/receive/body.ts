@@ -9,12 +9,16 @@ import { textIn } from './text.js';
 /** Maximum bytes of a body that contains a text: enough for the longest paste with every character escaped. */
 export const MAX_TEXT_BYTES = 8 * 1024 * 1024;
 
+/** Maximum bytes of a message of a program: enough for a file of 8 MiB in base64. */
+const MAX_JSON_BYTES = 12 * 1024 * 1024;
+
 /** Maximum bytes of any other body without files: enough for a full playlist with ids of maximum length. */
 export const MAX_FIELDS_BYTES = 256 * 1024;
 
 const LONG: ReadonlySet<BodyKind> = new Set(['text', 'long', 'document', 'source']);
 /** Maximum bytes of a body without files, by its kind. */
-export const limitOf = (kind: BodyKind): number => (LONG.has(kind) ? MAX_TEXT_BYTES : MAX_FIELDS_BYTES);
+export const limitOf = (kind: BodyKind): number =>
+  kind === 'json' ? MAX_JSON_BYTES : LONG.has(kind) ? MAX_TEXT_BYTES : MAX_FIELDS_BYTES;
 
 /** What clients send as JSON instead of an empty body: axios serialises null and "" like this. */
 const NOTHING = new Set(['', 'null', '""']);

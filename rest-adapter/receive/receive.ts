@@ -76,6 +76,8 @@ async function receive(
     if (!SEVERAL.has(kind) && FIELD_TYPES.has(mediaType(koa.req)))
       return receiveForm(incoming, credentials?.length !== 0);
   }
+  if (kind === 'json')
+    return { ...NOTHING_RECEIVED, text: { content: await readText(incoming, limitOf(kind)), name: null } };
   if (mediaType(koa.req) === MULTIPART) return receiveText(incoming, koa, kind);
   if (kind === 'document') {
     const content = (await readText(incoming, limitOf(kind))).replace(/^\ufeff/, '');

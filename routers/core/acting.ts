@@ -16,7 +16,7 @@ export const contextOutside = (
   fromPortal: () => false,
   opens: false,
   acceptLanguage: null,
-  credentials: { apiKey: null, authorized: [], sessionTokens: [], formKey: null },
+  credentials: { apiKey: null, authorized: [], sessionTokens: [], formKey: null, mailbox: null },
   cookie: () => null,
   cookieNames: () => [],
   caller,

@@ -69,6 +69,7 @@ export const AUDIT_EVENTS = [
   'pack.created',
   'pack.deleted',
   'branding.changed',
+  'tool.called',
   'jobs.retried',
 ] as const;
 export type AuditEvent = (typeof AUDIT_EVENTS)[number];

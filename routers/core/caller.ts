@@ -41,4 +41,6 @@ export interface Credentials {
   sessionTokens: readonly string[];
   /** A form field `key`; used only without any of the others. */
   formKey: string | null;
+  /** A mailbox and its token, where they are shown as a user name and a password; used only without a caller. */
+  mailbox: { readonly address: string; readonly token: string } | null;
 }

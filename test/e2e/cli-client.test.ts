@@ -472,12 +472,19 @@ client('lists, opens and deletes items by link or id', async (world) => {
 client('makes and lists links by which others upload', async (world) => {
   const env = { HOLDALL_ORIGIN: world.server.origin, HOLDALL_KEY: OWNER.OWNER_API_KEY };
   const holdall = (args: string[]) => world.holdall(args, '', env);
-  const link = await done(holdall(['request', 'create', 'Photos, please', '--max-files', '5', '--types', 'jpg,png']));
+  const link = await done(
+    holdall(['request', 'create', 'Photos, please', '--max-files', '5', '--types', 'image/*,.pdf']),
+  );
   assert.match(link, /^https?:.*\/web\/request\/\w+\n?$/);
   assert.match(await done(holdall(['request', 'list'])), /\t\d{4}-\d\d-\d\d\t0\tPhotos, please\n/);
   const [made] = JSON.parse(await done(holdall(['request', 'list', '--json'])));
-  assert.equal([made.maxFiles, made.types], [5, ['jpg', 'png']]);
-  for (const args of [['request'], ['request', 'delete'], ['request', 'create'], ['request', 'create', 'a', 'b']])
+  assert.equal([made.maxFiles, made.types], [5, ['image/*', '.pdf']]);
+  for (const args of [
+    ['request'],
+    ['request', 'delete'],
+    ['request', 'create'],
+    ['request', 'create', 'a', 'b'],
+  ])
     assert.is((await holdall(args)).code, 2, args.join(' '));
 });
 

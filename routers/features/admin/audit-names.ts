@@ -45,6 +45,7 @@ const NAMES: Readonly<Record<AuditEvent, readonly [type: string, description: st
   'messenger.linked': ['TELEGRAM_CONNECTED', 'Linked a messenger account'],
   'messenger.unlinked': ['TELEGRAM_REVOKED', 'Unlinked a messenger account'],
   'mailbox.suspended': ['TEMP_MAIL_SUSPEND', 'Suspended a mailbox'],
+  'tool.called': ['MCP_TOOL_CALL', 'An agent called a tool'],
   'mailbox.sandbox': ['TEMP_MAIL_SANDBOX', 'Changed the sending credentials of a mailbox'],
   'mailbox.forwarded': ['TEMP_MAIL_FORWARD', 'Changed where a mailbox forwards to'],
   'invite.created': ['INVITE_CODE_CREATE', 'Created invite codes'],

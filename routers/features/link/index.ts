@@ -42,6 +42,7 @@ import {
   withPreset,
 } from './utm.js';
 import { isEnded, visit, visitInput, visitResult } from './visit.js';
+import { forgetVisits, listVisits, visitListInput, visitListPage } from './visit-list.js';
 import { NEWEST_VISITS, visitsAsked, visitsPage, withVisits } from './visits.js';
 import { changedWay, targetsOf, wayFields } from './way-input.js';
 
@@ -168,6 +169,18 @@ export const urlRouter = router({
         logs: visits.map((visit) => toVisitRecord(visit, own)),
       }));
     }),
+
+  /** The visits of the caller's links in a span: of one, of those with a tag, or of all. */
+  visits: signedIn('urls:read')
+    .input(visitListInput)
+    .output(visitListPage)
+    .query(({ ctx, input }) => listVisits(ctx, input)),
+
+  /** Deletes the visits of a link of the caller: it counts from 0 again. */
+  forgetVisits: signedIn('urls:write')
+    .input(byId)
+    .output(z.object({ forgotten: z.int() }))
+    .mutation(async ({ ctx, input }) => ({ forgotten: await forgetVisits(ctx, input.uniqueId) })),
 
   /** A link of the caller, also one that has ended; 404 for those of others. */
   own: signedIn('urls:read')

@@ -2,7 +2,7 @@ import { lockUser } from '../../../db/account/account.js';
 import type { Role } from '../../../db/account/role.js';
 import { isExpired } from '../../../db/content/life.js';
 import type { Queryable } from '../../../db/engine/queryable.js';
-import { lockMailbox, type Mailbox, mailboxByAddress } from '../../../db/mail/mailbox.js';
+import { lockMailbox, type Mailbox, mailboxByAddress, mailboxesOf } from '../../../db/mail/mailbox.js';
 import { fail, found } from '../../base/errors.js';
 import { commands, isShutOut } from '../../base/roles.js';
 import { lockAccount } from '../../core/accounts/people.js';
@@ -98,8 +98,22 @@ export async function removableMailbox(ctx: Context, address: string): Promise<M
 /** As `removableMailbox`, in the transaction that removes: the mailbox stays as it is until the commit. */
 export async function lockRemovable(ctx: Context, trx: Queryable, id: number): Promise<void> {
   const mailbox = hasMailboxCookie(ctx) ? found(await lockMailbox(ctx.app.db, trx, id)) : null;
-  if (mailbox?.guest === true && (await opensTo(ctx, mailbox))) return;
+  const isHolder = mailbox?.guest === true || isShownToken(ctx, mailbox);
+  if (mailbox !== null && isHolder && (await opensTo(ctx, mailbox))) return;
   await lockOwn({ app: ctx.app, account: await requireCaller(ctx) }, trx, id);
+}
+
+/** Whether the token of this mailbox is the credential of the request, and not a cookie that came with it. */
+const isShownToken = ({ credentials }: Context, mailbox: Mailbox | null): boolean =>
+  mailbox !== null && credentials.mailbox?.address === mailbox.address;
+
+/** All mailboxes that a caller sees: those of the account, or the one whose token is shown; 401 without either. */
+export async function seenMailboxes(ctx: Context): Promise<readonly Mailbox[]> {
+  const { mailbox: shown } = ctx.credentials;
+  if (shown === null || (await ctx.caller()) !== null)
+    return mailboxesOf(ctx.app.db.read, (await requireCaller(ctx)).id);
+  const mailbox = await mailboxByAddress(ctx.app.db.read, shown.address);
+  return mailbox !== null && (await opensTo(ctx, mailbox)) ? [mailbox] : fail('UNAUTHENTICATED');
 }
 
 /**

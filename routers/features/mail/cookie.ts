@@ -26,12 +26,14 @@ export function setMailboxCookie(ctx: Context, mailbox: MailboxCookie, value: st
   });
 }
 
-/** The caller's cookie for this mailbox; null without one, or if it is another's. */
+/** The token of this mailbox that the caller has, mostly in a cookie; null without one, or if it is another's. */
 export function tokenFor(ctx: Context, mailbox: MailboxCookie): string | null {
-  const token = ctx.cookie(cookieOf(mailbox));
+  const { mailbox: shown } = ctx.credentials;
+  const token = shown?.address === mailbox.address ? shown.token : ctx.cookie(cookieOf(mailbox));
   return token !== null && hashSecret(token) === mailbox.tokenHash ? token : null;
 }
 
-/** Whether the caller has the cookie of any mailbox. */
+/** Whether the caller has the cookie or the token of any mailbox. */
 export const hasMailboxCookie = (ctx: Context): boolean =>
+  ctx.credentials.mailbox !== null ||
   ctx.cookieNames().some((name) => name === 'mailbox_token' || name.startsWith('mailbox_token_'));

@@ -52,7 +52,12 @@ export const originalInput = messageInput.extend({ transfer: transferInput });
 export const readInput = messageInput.extend({ whole: z.boolean().default(false) });
 
 /** An attachment: the hash of its bytes and its name. */
-export const attachmentRecord = z.object({ filename: z.string(), size: z.int(), sha256: z.string() });
+export const attachmentRecord = z.object({
+  filename: z.string(),
+  contentType: z.string(),
+  size: z.int(),
+  sha256: z.string(),
+});
 
 /** A mailbox, with filters and page of its messages. */
 export const inboxInput = z.object({
@@ -149,6 +154,7 @@ export async function findAttachment(
 ): Promise<z.output<typeof attachmentRecord>> {
   const mailbox = await readableMailbox(ctx, input.email);
   const { id } = found(await messageIn(ctx.app.db.read, mailbox.id, input.messageId));
-  const { filename, size, sha256 } = found((await attachmentsOf(ctx.app.db.read, id))[input.index]);
-  return { filename, size, sha256: found(sha256) };
+  const files = await attachmentsOf(ctx.app.db.read, id);
+  const { filename, contentType, size, sha256 } = found(files[input.index]);
+  return { filename, contentType, size, sha256: found(sha256) };
 }

@@ -18,7 +18,7 @@ import type { Context, Services } from '../../core/context.js';
 import { lockRemovable } from './access.js';
 
 /** Messages removed per transaction. */
-const BATCH = 200;
+export const BATCH = 200;
 /** How long a removed message is remembered: longer than any provider stores mail, so it is not collected again. */
 const MEMORY_MS = 7 * 24 * 60 * 60 * 1000;
 
@@ -34,6 +34,13 @@ export async function removeMessage(ctx: Context, mailbox: Mailbox, messageId: s
   if (removed === 0) fail('NOT_FOUND');
 }
 
+/** Removes those messages of a mailbox that have these row ids, at most a batch; others are left out. */
+export const removeRows = (
+  ctx: Context,
+  mailbox: Pick<Mailbox, 'id'>,
+  ids: readonly number[],
+): Promise<number> => fromOwn(ctx, mailbox, ids, BATCH);
+
 /** Removes every message of a mailbox. */
 export async function emptyMailbox(ctx: Context, mailbox: Mailbox): Promise<void> {
   let removed: number;
@@ -41,10 +48,15 @@ export async function emptyMailbox(ctx: Context, mailbox: Mailbox): Promise<void
   while (removed === BATCH);
 }
 
-const fromOwn = (ctx: Context, { id }: Mailbox, messageId: string | null, limit: number) =>
+const fromOwn = (
+  ctx: Context,
+  { id }: Pick<Mailbox, 'id'>,
+  only: string | readonly number[] | null,
+  limit: number,
+) =>
   inWrite(ctx.app, async (trx) => {
     await lockRemovable(ctx, trx, id);
-    return removeMessages(ctx.app.db, trx, id, messageId, limit);
+    return removeMessages(ctx.app.db, trx, id, only, limit);
   });
 
 /** Deletes a mailbox that the caller may remove. */

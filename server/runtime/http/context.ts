@@ -35,6 +35,7 @@ export function createContextFactory(
       authorized: keysIn(req.headers.authorization),
       sessionTokens: cookiesNamed(req.headers.cookie, 'session_token'),
       formKey: null,
+      mailbox: null,
     };
     let seen: {
       readonly at: number;

@@ -1,5 +1,7 @@
 // on both databases
 /** Clients of Shlink. */
+import * as api from '@shlinkio/shlink-js-sdk';
+import * as web from '@shlinkio/shlink-js-sdk/fetch';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type RequestOptions, startServer, type TestAccount, type TestServer } from '../../harness.js';
@@ -90,6 +92,182 @@ test('lists are filtered, ordered and paged', async () => {
   assert.equal([pagination.pagesCount, pagination.totalItems, pagination.itemsInCurrentPage], [2, 3, 2]);
   await ask('PATCH short-urls/b-1', { maxVisits: 1 });
   assert.equal(await codes('excludeMaxVisitsReached=true'), ['a-1', 'c-1']);
+});
+
+test('visits are listed by link, tag and domain, in a span, and deleted', async () => {
+  for (const [slug, tags] of [
+    ['v-1', ['Blue one']],
+    ['v-2', []],
+  ] as const)
+    await ask('POST short-urls', { longUrl: `https://example.com/${slug}`, customSlug: slug, tags });
+  const headers = { 'user-agent': 'curl/8.0', referer: 'https://from.example/page' };
+  for (const slug of ['v-1', 'v-1', 'v-2']) await server.request('GET', `/url/r/${slug}`, { headers });
+  const count = async (path: string) => {
+    const answer = await ask(`GET ${path}`);
+    assert.is(answer.status, 200, answer.text);
+    const { data, pagination } = answer.body.visits;
+    assert.is(data.length, pagination.itemsInCurrentPage);
+    return [data.length, pagination.totalItems];
+  };
+  assert.equal(await count('short-urls/v-1/visits'), [2, 2]);
+  assert.equal(await count('tags/blue%20one/visits'), [2, 2]);
+  assert.equal(await count('tags/none/visits'), [0, 0]);
+  assert.equal(await count('domains/DEFAULT/visits'), [3, 3]);
+  assert.equal(await count(`domains/${new URL(server.origin).host}/visits`), [3, 3]);
+  assert.equal(await count('visits/non-orphan'), [3, 3]);
+  assert.equal(await count('visits/non-orphan?itemsPerPage=2&page=2'), [1, 3]);
+  assert.equal(await count('visits/orphan'), [0, 0]);
+  assert.equal(await count('short-urls/v-1/visits?startDate=2099-01-01T00:00:00%2B00:00'), [0, 0]);
+  assert.equal(await count('short-urls/v-1/visits?endDate=2099-01-01&startDate=2020-01-01'), [2, 2]);
+  const [visit] = (await ask('GET short-urls/v-2/visits')).body.visits.data;
+  assert.equal([visit.potentialBot, visit.referer, visit.userAgent], [true, 'from.example', 'curl/8.0']);
+  assert.is(
+    JSON.parse((await ask('GET domains/other.example/visits')).text)
+      .type.split('/')
+      .at(-1),
+    'domain-not-found',
+  );
+  assert.is((await ask('GET visits/non-orphan?startDate=soon')).status, 400);
+
+  const other = await server.account();
+  const foreign = await server.request('DELETE', '//rest/v3/short-urls/v-1/visits', { key: other.key });
+  assert.is(foreign.status, 403);
+  assert.equal((await ask('DELETE short-urls/v-1/visits')).body, { deletedVisits: 2 });
+  assert.equal(await count('short-urls/v-1/visits'), [0, 0]);
+  assert.is((await ask('GET short-urls/v-1')).body.visitsSummary.total, 0);
+  assert.equal(await count('visits/non-orphan'), [1, 1]);
+  assert.equal((await ask('DELETE visits/orphan')).body, { deletedVisits: 0 });
+});
+
+test('tags are renamed, merged and deleted', async () => {
+  for (const [slug, tags] of [
+    ['t-1', ['one', 'two']],
+    ['t-2', ['two', 'three']],
+  ] as const)
+    await ask('POST short-urls', { longUrl: `https://example.com/${slug}`, customSlug: slug, tags });
+  const names = async () => (await ask('GET tags')).body.tags.data.toSorted();
+  assert.is((await ask('PUT tags', { oldName: 'one', newName: 'uno' })).status, 204);
+  assert.equal(await names(), ['three', 'two', 'uno']);
+  assert.is((await ask('PUT tags', { oldName: 'uno', newName: 'three' })).status, 204);
+  assert.equal(await names(), ['three', 'two']);
+  assert.is((await ask('DELETE tags?tags[]=two&tags[]=none')).status, 204);
+  assert.equal(await names(), ['three']);
+  assert.equal((await ask('GET short-urls/t-1')).body.tags, ['three']);
+  const unknown = await ask('PUT tags', { oldName: 'none', newName: 'x' });
+  assert.equal([unknown.status, JSON.parse(unknown.text).type.split('/').at(-1)], [404, 'tag-not-found']);
+  assert.is((await ask('DELETE tags')).status, 400);
+});
+
+test('redirect rules are set as Shlink writes them, and answered as they were', async () => {
+  await ask('POST short-urls', { longUrl: 'https://example.com/d', customSlug: 'r-1' });
+  const condition = (type: string, matchValue: string | null, matchKey: string | null = null) => ({
+    ...{ type, matchKey, matchValue },
+  });
+  const redirectRules = [
+    {
+      longUrl: 'https://example.com/ios',
+      conditions: [condition('device', 'ios'), condition('language', 'de')],
+    },
+    {
+      longUrl: 'https://example.com/q',
+      conditions: [
+        condition('query-param', 'b', 'a'),
+        condition('any-value-query-param', null, 'c'),
+        condition('geolocation-country-code', 'FR'),
+        condition('after-date', '2020-01-01T00:00:00Z'),
+      ],
+    },
+    { longUrl: 'https://example.com/rest', conditions: [] },
+  ];
+  const set = await ask('POST short-urls/r-1/redirect-rules', { redirectRules });
+  assert.is(set.status, 200, set.text);
+  const { body } = await ask('GET short-urls/r-1/redirect-rules');
+  assert.is(body.defaultLongUrl, 'https://example.com/d');
+  const sorted = (list: typeof redirectRules) =>
+    list.map(({ longUrl, conditions }) => [longUrl, conditions.map((one) => JSON.stringify(one)).toSorted()]);
+  assert.equal(sorted(body.redirectRules), sorted(redirectRules));
+  assert.is((await ask('GET short-urls/r-1')).body.hasRedirectRules, true);
+  const followed = await server.request('GET', '/url/r/r-1', {
+    headers: {
+      'user-agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X)',
+      'accept-language': 'de',
+    },
+  });
+  assert.is(followed.headers.get('location'), 'https://example.com/ios');
+  for (const wrong of [
+    [{ longUrl: 'https://example.com', conditions: [condition('ip-address', '1.2.3.4')] }],
+    [
+      {
+        longUrl: 'https://example.com',
+        conditions: [condition('device', 'ios'), condition('device', 'linux')],
+      },
+    ],
+    [{ longUrl: 'javascript:1', conditions: [] }],
+    [{ conditions: 1 }],
+    ['x'],
+    Array(21).fill(redirectRules[2]),
+    'x',
+  ])
+    assert.is((await ask('POST short-urls/r-1/redirect-rules', { redirectRules: wrong })).status, 400);
+  assert.is((await ask('GET short-urls/r-1/redirect-rules')).body.redirectRules.length, 3);
+  await ask('POST short-urls/r-1/redirect-rules', { redirectRules: [] });
+  assert.equal((await ask('GET short-urls/r-1/redirect-rules')).body.redirectRules, []);
+});
+
+type Body = Awaited<ReturnType<TestServer['request']>>['body'];
+/** Its types are written for bundlers only. */
+interface Sdk {
+  readonly ShlinkApiClient: new (
+    http: object,
+    at: { readonly baseUrl: string; readonly apiKey: string },
+  ) => { readonly [method: string]: (...given: readonly unknown[]) => Promise<Body> };
+  readonly FetchHttpClient: new () => object;
+}
+const { ShlinkApiClient, FetchHttpClient } = { ...api, ...web } as unknown as Sdk;
+
+test('its own SDK works', async () => {
+  const client: Body = new ShlinkApiClient(new FetchHttpClient(), {
+    baseUrl: server.origin,
+    apiKey: user.key,
+  });
+  const { shortCode } = await client.createShortUrl({
+    longUrl: 'https://example.com/sdk',
+    tags: ['sdk'],
+    title: 'T',
+  });
+  assert.is((await client.getShortUrl({ shortCode })).title, 'T');
+  assert.is((await client.updateShortUrl({ shortCode }, { title: 'U' })).title, 'U');
+  assert.is(
+    (await client.listShortUrls({ searchTerm: 'sdk', orderBy: { field: 'visits', dir: 'DESC' } })).data
+      .length,
+    1,
+  );
+  await server.request('GET', `/url/r/${shortCode}`);
+  assert.is((await client.getShortUrlVisits({ shortCode })).data.length, 1);
+  assert.is((await client.getTagVisits('sdk')).pagination.totalItems, 1);
+  assert.is((await client.getDomainVisits('DEFAULT')).pagination.totalItems, 1);
+  assert.is((await client.getNonOrphanVisits()).pagination.totalItems, 1);
+  assert.equal((await client.getOrphanVisits()).data, []);
+  assert.is((await client.getVisitsOverview()).nonOrphanVisits.total, 1);
+  await client.editTag({ oldName: 'sdk', newName: 'kit' });
+  assert.equal((await client.listTags()).data, ['kit']);
+  assert.is((await client.tagsStats()).data[0]?.shortUrlsCount, 1);
+  const redirectRules = [
+    {
+      longUrl: 'https://example.com/a',
+      conditions: [{ type: 'device', matchKey: null, matchValue: 'android' }],
+    },
+  ];
+  await client.setShortUrlRedirectRules({ shortCode }, { redirectRules });
+  assert.is((await client.getShortUrlRedirectRules({ shortCode })).redirectRules.length, 1);
+  assert.equal(await client.deleteShortUrlVisits({ shortCode }), { deletedVisits: 1 });
+  assert.equal(await client.deleteOrphanVisits(), { deletedVisits: 0 });
+  await client.deleteTags(['kit']);
+  assert.is((await client.listDomains()).data[0]?.isDefault, true);
+  assert.is((await client.health()).status, 'pass');
+  await client.deleteShortUrl({ shortCode });
+  const missing = await client.getShortUrl({ shortCode }).catch((error: unknown) => error);
+  assert.match(JSON.stringify(missing), /short-url-not-found/);
 });
 
 test('refusals are problem details', async () => {

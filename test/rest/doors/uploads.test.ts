@@ -284,4 +284,19 @@ test('documents: a text as it is, and nothing that not everybody may read', asyn
   assert.is((await ask('POST /documents', { body: '' })).status, 400);
 });
 
+test('a path that is no item of anybody is 404, whatever is sent to it', async () => {
+  for (const method of ['POST', 'DELETE'])
+    for (const [type, body] of [
+      ['application/json', '{'],
+      ['multipart/form-data', 'x'],
+      ['application/x-www-form-urlencoded', 'a=%zz'],
+      ['image/png', 'x'],
+    ] as const)
+      assert.is(
+        (await ask(`${method} /unknown`, { body, headers: { 'content-type': type } })).status,
+        404,
+        type,
+      );
+});
+
 test.run();

@@ -311,7 +311,8 @@ export const ACCESS: Readonly<Record<string, Declared>> = {
   ...list({ policy: 'everyone', item: 'url' }, 'url.get', 'url.visit'),
   'url.qr': { policy: 'everyone', item: 'url', input: { type: 'svg' } },
   ...list({ policy: 'insight', item: 'url' }, 'url.logs', 'stats.link'),
-  ...list({ policy: 'account' }, 'url.export', 'url.list', 'url.totals', 'url.tags'),
+  ...list({ policy: 'account' }, 'url.export', 'url.list', 'url.totals', 'url.tags', 'url.visits'),
+  'url.forgetVisits': { policy: 'holder', item: 'url' },
   'url.own': { policy: 'hiddenHolder', item: 'url' },
   'url.import': { policy: 'creator' },
   ...list({ policy: 'account' }, 'url.presets', 'url.preset', 'url.putPreset', 'url.deletePreset'),
@@ -393,4 +394,8 @@ export const ACCESS: Readonly<Record<string, Declared>> = {
   // Who reads the mail of the target has the code.
   ...list({ policy: 'everyone' }, 'email.forwardRequest', 'email.agreeToForward'),
   'email.delete': { policy: 'mailbox', item: 'mailbox', ends: true },
+  ...list({ policy: 'account' }, 'inboxes.count', 'inboxes.find'),
+  ...list({ policy: 'account', input: { ids: [0] } }, 'inboxes.mark', 'inboxes.remove'),
+  'inboxes.locate': { policy: 'mailboxHolder', item: 'mailbox', input: { id: null } },
+  'inboxes.part': { policy: 'mailbox', item: 'mailbox', input: { messageId: 'letter', index: 0 } },
 };

@@ -128,6 +128,34 @@ export const CALLS: readonly DoorCall[] = [
     ['POST /api/1/upload', { procedure: 'upload.source', options: () => fileIn('source') }],
   ),
   ...calls(
+    'mailpit',
+    ...['info', 'tags'].map(
+      (path) => [`GET /api/v1/${path}`, { procedure: 'inboxes.count', reads: true }] as const,
+    ),
+    ...['messages', 'search?query=a'].map(
+      (path) => [`GET /api/v1/${path}`, { procedure: 'inboxes.find', reads: true }] as const,
+    ),
+    // Nobody has a message.
+    ...['', '/headers', '/raw', '/part/{n}'].map(
+      (more) =>
+        [
+          `GET /api/v1/message/latest${more.replace('{n}', '1')}`,
+          {
+            procedure: 'inboxes.locate',
+            reads: true,
+            done: 404,
+            entrance: `/api/v1/message/{id}${more.replace('{n}', '{part}')}`,
+          },
+        ] as const,
+    ),
+    [
+      'PUT /api/v1/messages',
+      { procedure: 'inboxes.mark', reads: true, options: () => ({ json: { IDs: [], Read: true } }) },
+    ],
+    ['DELETE /api/v1/messages', { procedure: 'inboxes.remove' }],
+    ['DELETE /api/v1/search?query=a', { procedure: 'inboxes.remove' }],
+  ),
+  ...calls(
     'shlink',
     ...['/rest/health', '/rest/v3/health'].map(
       (path) => [`GET ${path}`, { procedure: 'site.alive', open: true }] as const,
@@ -140,17 +168,13 @@ export const CALLS: readonly DoorCall[] = [
     ...(
       [
         ['GET', '', { procedure: 'url.own', reads: true, foreign: 404 }],
-        ['GET', '/visits', { procedure: 'url.own', reads: true, foreign: 404 }],
+        ['GET', '/visits', { procedure: 'url.visits', reads: true, foreign: 404 }],
+        ['DELETE', '/visits', { procedure: 'url.forgetVisits', foreign: 403 }],
         ['GET', '/redirect-rules', { procedure: 'url.own', reads: true, foreign: 404 }],
         [
           'POST',
           '/redirect-rules',
-          {
-            procedure: 'url.own',
-            reads: true,
-            foreign: 404,
-            options: () => ({ json: { redirectRules: [] } }),
-          },
+          { procedure: 'url.change', foreign: 403, options: () => ({ json: { redirectRules: [] } }) },
         ],
         ['PATCH', '', { procedure: 'url.change', foreign: 403, options: () => ({ json: { tags: ['x'] } }) }],
         ['DELETE', '', { procedure: 'url.delete', foreign: 403, ends: true, done: 204 }],
@@ -162,12 +186,42 @@ export const CALLS: readonly DoorCall[] = [
           { ...given, entrance: `/rest/v3/short-urls/{shortCode+}${more}` },
         ] as const,
     ),
-    ...['visits', 'visits/orphan', 'domains'].map(
-      (path) => [`GET /rest/v3/${path}`, { procedure: 'url.totals', reads: true }] as const,
+    ...['GET visits', 'GET visits/orphan', 'DELETE visits/orphan', 'GET domains'].map(
+      (at) => [at.replace(' ', ' /rest/v3/'), { procedure: 'url.totals', reads: true }] as const,
     ),
+    ['GET /rest/v3/visits/non-orphan', { procedure: 'url.visits', reads: true }],
+    [
+      'GET /rest/v3/tags/any/visits',
+      { procedure: 'url.visits', reads: true, entrance: '/rest/v3/tags/{tag}/visits' },
+    ],
+    [
+      'GET /rest/v3/domains/DEFAULT/visits',
+      { procedure: 'url.visits', reads: true, entrance: '/rest/v3/domains/{domain}/visits' },
+    ],
+    [
+      'PUT /rest/v3/tags',
+      {
+        procedure: 'library.renameTag',
+        done: 404,
+        options: () => ({ json: { oldName: 'none', newName: 'b' } }),
+      },
+    ],
+    ['DELETE /rest/v3/tags?tags[]=none', { procedure: 'library.removeTag', done: 204 }],
     ...['tags', 'tags/stats'].map(
       (path) => [`GET /rest/v3/${path}`, { procedure: 'url.tags', reads: true }] as const,
     ),
     ['GET /rest/v3/mercure-info', { procedure: 'url.totals', reads: true, done: 501 }],
+  ),
+  ...calls(
+    'mcp',
+    [
+      'POST /mcp',
+      {
+        ...{ procedure: 'site.alive', reads: true, authorizedOnly: true },
+        options: () => ({ json: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} } }),
+      },
+    ],
+    ['GET /mcp', { procedure: 'site.alive', open: true }],
+    ['DELETE /mcp', { procedure: 'site.alive', open: true }],
   ),
 ];

@@ -1,0 +1,72 @@
+import { KEPT } from '../content/life.js';
+import type { Db } from '../engine/connect.js';
+import type { Page, Window } from '../engine/paging.js';
+import { type Binding, query } from '../engine/query.js';
+import type { Queryable } from '../engine/queryable.js';
+import { type Visit, type VisitRow, visitFromRow } from './visit.js';
+
+/** Which links of an account, and when; null = any. */
+export interface VisitsWanted {
+  readonly ownerId: number;
+  readonly urlId: number | null;
+  readonly tagKey: string | null;
+  /** `[from, to)` in epoch milliseconds. */
+  readonly from: number | null;
+  readonly to: number | null;
+}
+
+/** A visit, and the id of its link. */
+export type VisitOfLink = Visit & { readonly uniqueId: string };
+
+type Row = VisitRow & { readonly unique_id: string; readonly earlier: number };
+
+/** A section of the visits in the logs of an account's links, newest first, and how many there are. */
+export async function visitList(
+  db: Db,
+  { ownerId, urlId, tagKey, from, to }: VisitsWanted,
+  { limit, offset }: Window,
+): Promise<Page<VisitOfLink>> {
+  const tests: (readonly [string, ...Binding[]])[] = [
+    urlId === null
+      ? [`url_id IN (SELECT id FROM short_urls WHERE owner_id = ? AND ${KEPT})`, ownerId]
+      : ['url_id = ?', urlId],
+    ...(tagKey === null
+      ? []
+      : [
+          [
+            `url_id IN (SELECT item_id FROM item_tags i JOIN tags t ON t.id = i.tag_id
+              WHERE i.kind = 'url' AND t.owner_id = ? AND t.tag_key = ?)`,
+            ownerId,
+            tagKey,
+          ] as const,
+        ]),
+    ...(from === null ? [] : [['visited_at >= ?', from] as const]),
+    ...(to === null ? [] : [['visited_at < ?', to] as const]),
+  ];
+  const source = `FROM url_visits WHERE ${tests.map(([sql]) => sql).join(' AND ')}`;
+  const values = tests.flatMap(([, ...bound]) => bound);
+  // Each row has at least one visit; `earlier` is the number of visits in the rows before it.
+  const [found, [counted]] = await Promise.all([
+    query<Row>(
+      db.read,
+      `SELECT w.*, s.unique_id FROM (
+         SELECT v.*, sum(visits) OVER (ORDER BY id DESC) - visits AS earlier
+         FROM (SELECT * ${source} ORDER BY id DESC LIMIT ?) AS v
+       ) AS w JOIN short_urls s ON s.id = w.url_id
+       WHERE w.earlier + w.visits > ? AND w.earlier < ? ORDER BY w.id DESC`,
+      [...values, offset + limit, offset, offset + limit],
+    ),
+    query<{ total: number | null }>(db.read, `SELECT sum(visits) AS total ${source}`, values),
+  ]);
+  const items = found.flatMap((row) => {
+    const start = Math.max(offset, row.earlier);
+    const end = Math.min(offset + limit, row.earlier + row.visits);
+    const visit = { ...visitFromRow(row), uniqueId: row.unique_id };
+    return Array.from({ length: Math.max(0, end - start) }, () => visit);
+  });
+  return { items, total: Number(counted?.total ?? 0) };
+}
+
+/** Sets the number of visits of a link to 0. */
+export const forgetCount = (trx: Queryable, urlId: number): Promise<number> =>
+  trx('short_urls').where('id', urlId).update({ visits: 0 });

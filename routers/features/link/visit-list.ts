@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { tagKey } from '../../../db/content/new-tags.js';
+import { deleteVisits } from '../../../db/statistics/visit.js';
+import { forgetCount, visitList } from '../../../db/statistics/visit-lists.js';
+import { fail, found } from '../../base/errors.js';
+import { pageFields, pageOf, toPage } from '../../base/paging.js';
+import { spanFields } from '../../base/text/dates.js';
+import type { AccountContext } from '../../core/context.js';
+import { requireAllowed } from '../../core/policies.js';
+import { readUserAgent } from '../stats/public.js';
+import { toVisitRecord, visitRecord } from './record.js';
+import { visitsAsked } from './visits.js';
+
+const MAX_LISTED = 1_000;
+
+/** Whose visits are listed: of one link, or of all with a tag, or of all; in a span. */
+export const visitListInput = z.object({
+  uniqueId: z.string().min(1).max(1000).nullish(),
+  tag: z.string().trim().min(1).max(200).nullish(),
+  ...spanFields,
+  ...pageFields(100, MAX_LISTED),
+});
+
+/** Visits of several links. */
+export const visitListPage = pageOf(
+  visitRecord.extend({ uniqueId: z.string(), referrer: z.string().nullable(), bot: z.boolean() }),
+);
+
+/** The visits in the logs of the caller's links, newest first; 404 for a link of somebody else. */
+export async function listVisits(
+  ctx: AccountContext,
+  input: z.output<typeof visitListInput>,
+): Promise<z.output<typeof visitListPage>> {
+  const { app, account } = ctx;
+  const { uniqueId, tag, from = null, to = null } = input;
+  const link = uniqueId == null ? null : found(await app.load.url(uniqueId));
+  if (link !== null && link.ownerId !== account.id) fail('NOT_FOUND');
+  const wanted = { ownerId: account.id, urlId: link?.id ?? null, tagKey: tag == null ? null : tagKey(tag) };
+  const asked = visitsAsked(input);
+  const list = await app.db.behind((db) => visitList(db, { ...wanted, from, to }, asked));
+  return toPage(input, list, async (visit) => ({
+    ...toVisitRecord(visit, true),
+    ...{ uniqueId: visit.uniqueId, referrer: visit.referrerHost, bot: readUserAgent(visit.userAgent).bot },
+  }));
+}
+
+/** Deletes the log and the counts of a link of the caller, so that it is as if nobody had followed it; returns how often somebody had. */
+export async function forgetVisits({ app, account }: AccountContext, uniqueId: string): Promise<number> {
+  const link = found(await app.load.url(uniqueId));
+  requireAllowed(account, 'change', 'url', link);
+  while (!(await app.db.write((trx) => deleteVisits(trx, link.id))));
+  await app.db.write((trx) => forgetCount(trx, link.id));
+  return link.visits;
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { iso } from '../../../base/text/dates.js';
+import { open, router } from '../../../core/trpc.js';
+import { delivery } from '../../image/public.js';
+import { seenMailboxes } from '../access.js';
+import { changeInput, changeMails } from './change.js';
+import {
+  countInboxes,
+  findInput,
+  findMails,
+  foundPage,
+  locatedRecord,
+  locateInput,
+  locateMail,
+} from './find.js';
+import { deliverPart, partInput } from './part.js';
+
+const done = z.object({});
+/** For whoever has an account or shows the token of a mailbox; knows the mailboxes that this caller sees. */
+const reader = open('mail:read', 'whilePaused').use(async ({ ctx, next }) =>
+  next({ ctx: { mailboxes: await seenMailboxes(ctx) } }),
+);
+const remover = open('mail:write').use(async ({ ctx, next }) =>
+  next({ ctx: { mailboxes: await seenMailboxes(ctx) } }),
+);
+
+/** The mails of all mailboxes that a caller sees, as if they were in one. */
+export const inboxesRouter = router({
+  /** How many mails there are, and how many of them are unread. */
+  count: reader
+    .output(z.object({ messages: z.int(), unread: z.int(), at: z.iso.datetime() }))
+    .query(async ({ ctx }) => ({ ...(await countInboxes(ctx.app, ctx.mailboxes)), at: iso(Date.now()) })),
+
+  /** The mails that fit a search, newest first. */
+  find: reader
+    .input(findInput)
+    .output(foundPage)
+    .query(({ ctx, input }) => findMails(ctx, ctx.mailboxes, input)),
+
+  /** Which mail of which mailbox has this id, or is the newest. */
+  locate: reader
+    .input(locateInput)
+    .output(locatedRecord)
+    .query(({ ctx, input }) => locateMail(ctx, ctx.mailboxes, input)),
+
+  /** An attachment, by its index from 0: where its bytes are. */
+  part: reader
+    .input(partInput)
+    .output(delivery)
+    .query(({ ctx, input }) => deliverPart(ctx, input)),
+
+  /** Marks mails as read or unread: those with these ids that fit a search, without either all. */
+  mark: reader
+    .input(changeInput.extend({ read: z.boolean().default(false) }))
+    .output(done)
+    .mutation(async ({ ctx, input }) => {
+      await changeMails(ctx, ctx.mailboxes, input, { read: input.read });
+      return {};
+    }),
+
+  /** Deletes mails: those with these ids that fit a search, without either all. */
+  remove: remover
+    .input(changeInput)
+    .output(done)
+    .mutation(async ({ ctx, input }) => {
+      await changeMails(ctx, ctx.mailboxes, input, 'remove');
+      return {};
+    }),
+});
