@@ -1,4 +1,5 @@
 import { batchOperations } from './batches.js';
+import { doorOperations } from './doors.js';
 import type { Operation } from './operation.js';
 import { pageOperations } from './pages.js';
 import { procedureOperations } from './procedures.js';
@@ -10,4 +11,5 @@ export const allOperations = (): readonly Operation[] => [
   ...procedureOperations(),
   ...batchOperations(),
   ...pageOperations(),
+  ...doorOperations(),
 ];
