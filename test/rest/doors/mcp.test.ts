@@ -126,7 +126,9 @@ test('a tool says what it takes, and whether it reads or destroys', async () => 
   for (const { name, inputSchema, annotations, description } of tools) {
     assert.is(inputSchema.type, 'object', name);
     assert.ok(description.length > 5, name);
-    const { procedure, destroys } = TOOLS.find((tool) => tool.name === name) ?? assert.unreachable(name);
+    const tool = TOOLS.find((one) => one.name === name);
+    if (tool === undefined) return assert.unreachable(name);
+    const { procedure, destroys } = tool;
     assert.is(annotations.readOnlyHint, typeOf(procedure) === 'query', name);
     assert.is(annotations.destructiveHint, destroys, name);
     assert.is(/delete|remove/.test(name), destroys, name);
