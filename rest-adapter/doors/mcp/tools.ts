@@ -94,7 +94,7 @@ const upload = {
   base64: z
     .string()
     .min(1)
-    .max(Math.ceil(MAX_FILE_BYTES / 3) * 4, 'a file in base64 has at most 8 MiB')
+    .max(Math.ceil(MAX_FILE_BYTES / 3) * 4)
     .optional(),
 };
 

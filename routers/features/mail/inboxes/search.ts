@@ -15,7 +15,7 @@ const PLACES: Readonly<Record<string, MailPlace>> = {
 };
 
 /** A sign of a word, or all of it in quotes, as far as a space. */
-const TOKEN = /(?:"[^"]*"?|[^\s"])+/g;
+const TOKEN = /(?:"[^"]*(?:"|$)|[^\s"])+/g;
 
 /**
  * What people and programs write to find mails: words, and `from: to: cc: reply-to: subject: message-id: tag: is:unread
@@ -33,14 +33,14 @@ export function parseSearch(text: string): MailQuery {
     const value = bare.slice(colon + 1).replaceAll('"', '');
     const flag = flagOf(name, value.toLowerCase(), not);
     if (flag !== null) wanted = { ...wanted, ...flag };
-    else if (name === 'before' || name === 'after') wanted = { ...wanted, [name]: momentOf(name, value) };
+    else if (name === 'before' || name === 'after') wanted = { ...wanted, [name]: momentOf(value) };
     else {
       const place = Object.hasOwn(PLACES, name) ? PLACES[name] : undefined;
       const word = place === undefined ? bare.replaceAll('"', '') : value;
       if (word !== '') terms.push({ place: place ?? 'any', text: word, not });
     }
   }
-  if (terms.length > MAX_TERMS) fail('INVALID', { message: `Use at most ${MAX_TERMS} words` });
+  if (terms.length > MAX_TERMS) fail('INVALID');
   return { ...wanted, terms };
 }
 
@@ -52,7 +52,7 @@ function flagOf(name: string, value: string, not: boolean): Partial<MailQuery> |
   return null;
 }
 
-function momentOf(name: string, value: string): number {
+function momentOf(value: string): number {
   const moment = parseMoment(value.replaceAll('/', '-'));
-  return moment?.at ?? fail('INVALID', { message: `${name}: use a date like YYYY-MM-DD or ISO 8601` });
+  return moment?.at ?? fail('INVALID', 'use a date like YYYY-MM-DD, ISO 8601 or epoch seconds');
 }
