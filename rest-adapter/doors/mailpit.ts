@@ -25,7 +25,7 @@ function personOf(written: string) {
 const peopleOf = (written: string) =>
   written === ''
     ? []
-    : (written.match(/(?:"(?:[^"\\]|\\[^])*(?:"|\\?$)|[^",])+/g) ?? []).map((one) => personOf(one.trim()));
+    : (written.match(/(?:"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)|[^",])+/g) ?? []).map((one) => personOf(one.trim()));
 
 /** A section of a list, with its search. */
 async function listed({ call, fields }: Visit<'inboxes.find'>, search?: string) {
