@@ -884,11 +884,15 @@ CREATE TABLE short_urls (
   quarantine text,
   way text,
   favourite boolean NOT NULL DEFAULT false,
+  health text,
+  checked_at bigint,
+  check_at bigint NOT NULL DEFAULT 0,
   UNIQUE (lookup_id),
   PRIMARY KEY (id),
   FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX short_urls_by_target ON short_urls USING btree (owner_id, substr(original_url, 1, 200));
+CREATE INDEX short_urls_check ON short_urls USING btree (check_at) WHERE (trashed_at IS NULL);
 CREATE INDEX short_urls_created ON short_urls USING btree (created_at, id, trashed_at, owner_id);
 CREATE INDEX short_urls_expires ON short_urls USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 CREATE INDEX short_urls_favourite ON short_urls USING btree (owner_id, created_at, id, trashed_at) WHERE favourite;

@@ -878,6 +878,9 @@ CREATE TABLE short_urls (
   quarantine text,
   way text,
   favourite boolean NOT NULL DEFAULT false,
+  health text,
+  checked_at bigint,
+  check_at bigint NOT NULL DEFAULT 0,
   foreign key(owner_id) references users(id) on delete CASCADE
 );
 CREATE UNIQUE INDEX short_urls_lookup_id_unique on short_urls (lookup_id);
@@ -891,6 +894,7 @@ CREATE INDEX short_urls_owner ON short_urls (owner_id, created_at, id, trashed_a
 CREATE INDEX short_urls_created ON short_urls (created_at, id, trashed_at, owner_id);
 CREATE INDEX short_urls_by_target ON short_urls (owner_id, substr(original_url, 1, 200));
 CREATE INDEX short_urls_favourite ON short_urls (owner_id, created_at, id, trashed_at) WHERE favourite;
+CREATE INDEX short_urls_check ON short_urls (check_at) WHERE trashed_at IS NULL;
 
 CREATE TABLE tags (
   id integer not null primary key autoincrement,

@@ -66,6 +66,7 @@ import * as sealed from './0370_sealed.js';
 import * as linksOfItems from './0380_links_of_items.js';
 import * as favourites from './0381_favourites.js';
 import * as domains from './0390_domains.js';
+import * as healthOfTargets from './0391_health_of_targets.js';
 
 interface Migration {
   readonly name: string;
@@ -142,6 +143,7 @@ const migrations: readonly Migration[] = [
   { name: '0380_links_of_items', ...linksOfItems },
   { name: '0381_favourites', ...favourites },
   { name: '0390_domains', ...domains },
+  { name: '0391_health_of_targets', ...healthOfTargets },
 ];
 
 /** Hands the migrations to knex, for the server and for the knex command line alike. */

@@ -29,6 +29,7 @@ export const DEADLINES: readonly (readonly [table: string, column: string])[] = 
   ['rate_limits', 'resets_at'],
   ['reservations', 'expires_at'],
   ['sessions', 'expires_at'],
+  ['short_urls', 'check_at'],
   ['upload_requests', 'notice_at'],
   ['uploads', 'expires_at'],
   ['uploads', 'lock_until'],

@@ -85,6 +85,13 @@ export const linkRoutes = [
     }),
     reply: (url) => itemRecord('url', url),
   }),
+  route('POST', '/url/get/{uniqueId}/check', {
+    procedure: 'url.check',
+    summary: 'Look at the targets of a short link now; they are looked at once a week anyway',
+    errors: [400, 401, 403, 404, 429, 503],
+    read: (wire) => ({ ...itemOf(wire), ...hostOf(wire) }),
+    reply: (url) => itemRecord('url', url),
+  }),
   route('GET', '/url/export', {
     procedure: 'url.export',
     summary: 'The own links with their counts, as CSV or JSON',

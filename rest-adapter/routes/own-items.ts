@@ -25,6 +25,7 @@ export const ownItemRoutes = [
       sealed: wire.query.boolean('sealed'),
       from: wire.query.text('from'),
       to: wire.query.text('to'),
+      health: wire.query.word('health'),
       sort: wire.query.word('sort'),
       ...pageIn(wire),
     }),

@@ -34,6 +34,7 @@ import type {
   Turns,
 } from '../base/ports/sharing.js';
 import type { BlobStore, HeldBytes } from '../base/ports/storage.js';
+import type { TargetLooks } from '../base/ports/target-looks.js';
 import type { Opening, Views } from '../base/ports/views.js';
 import type { Visits } from '../base/ports/visits.js';
 import type { Probe } from '../base/probe.js';
@@ -119,6 +120,7 @@ export interface Services {
   readonly webhooks: Webhooks;
   readonly files: FileFetcher;
   readonly domainProofs: DomainProofs;
+  readonly targetLooks: TargetLooks;
   /** What goes on after its request. */
   readonly background: Background;
   readonly jobs: Jobs;

@@ -33,6 +33,7 @@ import { createMedia } from '../drivers/media/index.js';
 import { findFfmpeg } from '../drivers/media/video/find.js';
 import { openOidc } from '../drivers/oidc/index.js';
 import { parseAllowList } from '../drivers/outbound/addresses.js';
+import { openTargetLooks } from '../drivers/outbound/look-at-target.js';
 import { openFileFetcher, openWebhooks } from '../drivers/outbound/open.js';
 import { openScanner } from '../drivers/scanner/clamd.js';
 import { createItemPasswords } from '../drivers/secrets/item-password.js';
@@ -160,6 +161,7 @@ async function servicesOver(db: Db, config: Config, log: Logger): Promise<OpenSe
     markdown: createMarkdown(),
     webhooks: openWebhooks(config),
     files: openFileFetcher(config),
+    targetLooks: openTargetLooks(parseAllowList(config.outboundAllow)),
     domainProofs: openDomainProofs({
       resolvers: config.mail.resolvers,
       allow: parseAllowList(config.outboundAllow),

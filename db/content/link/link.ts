@@ -31,6 +31,9 @@ export interface Link extends Content {
   /** What previews of the link show instead of its target. */
   readonly preview: LinkPreview | null;
   readonly way: LinkWay;
+  /** What the last look at its targets found, and when that was; null before the first. */
+  readonly health: string | null;
+  readonly checkedAt: number | null;
 }
 
 /** The preview of a link; `image` is the id of an image. */
@@ -54,6 +57,8 @@ export interface LinkRow extends ContentRow {
   note: string | null;
   preview: string | null;
   way: string | null;
+  health: string | null;
+  checked_at: number | null;
 }
 
 /** A link from its row. */
@@ -66,6 +71,8 @@ export const shortUrlFromRow = (row: LinkRow): Link => ({
   note: row.note,
   preview: row.preview === null ? null : json<LinkPreview>(row.preview),
   way: wayFromColumn(row.way),
+  health: row.health,
+  checkedAt: row.checked_at,
 });
 
 /** The column of a preview. */
@@ -200,7 +207,7 @@ export async function insertLinks(trx: Queryable, links: readonly NewLink[]): Pr
     made,
     ({ forwardQuery = false, note = null, preview = null, way = PLAIN_WAY, ...link }) => ({
       ...link,
-      ...{ forwardQuery, note, preview, way, visits: 0 },
+      ...{ forwardQuery, note, preview, way, visits: 0, health: null, checkedAt: null },
     }),
   );
 }

@@ -3,10 +3,12 @@ import { z } from 'zod';
 import type { OwnItem } from '../../../db/content/own/own-item.js';
 import { ownItems } from '../../../db/content/own/own-items.js';
 import { tagByName } from '../../../db/content/tag.js';
+import { ifGiven } from '../../../db/engine/paging.js';
 import { beginningsOf } from '../../../db/search/beginnings.js';
 import { snippetOf } from '../../../db/search/snippet.js';
-import { allByKind, KINDS } from '../../base/kinds.js';
+import { allByKind, KINDS, leadsOn } from '../../base/kinds.js';
 import { pageFields, pageOf, toPage, windowOf } from '../../base/paging.js';
+import { HEALTHS } from '../../base/ports/target-looks.js';
 import { spanFields } from '../../base/text/dates.js';
 import type { AccountContext } from '../../core/context.js';
 import { readsOwnOfKind } from '../../core/scopes.js';
@@ -31,6 +33,8 @@ export const itemsInput = z.object({
   visibility: choice(['public', 'private', 'protected']),
   /** Only what is marked. */
   favourite: z.boolean().nullish(),
+  /** Links whose targets were found so. */
+  health: choice(HEALTHS),
   /** Whether they are sealed. */
   sealed: z.boolean().nullish(),
   ...spanFields,
@@ -47,14 +51,15 @@ export async function listItems(
   const { app, account } = ctx;
   const tag = input.tag ? await tagByName(app.db.read, account.id, input.tag) : null;
   if (input.tag && tag === null) return toPage(input, { items: [], total: 0 }, never);
-  const { kind, visibility, sealed = null, from = null, to = null } = input;
-  const kinds = kind === null ? KINDS : [kind];
+  const { kind, health, visibility, sealed = null, from = null, to = null } = input;
+  const kinds = (kind === null ? KINDS : [kind]).filter((one) => health === null || leadsOn(one));
+  if (kinds.length === 0) return toPage(input, { items: [], total: 0 }, never);
   const list = await seeking(ctx, input.search, (matches) =>
     ownItems(
       app.db,
       account.id,
       {
-        ...{ kinds, visibility, sealed, from, to, matches },
+        ...{ kinds, visibility, sealed, from, to, matches, further: [ifGiven(health, 'health = ?')] },
         ...{ tagId: tag?.id ?? null, sort: input.sort ?? 'newest', favourite: input.favourite === true },
       },
       windowOf(input),

@@ -26,6 +26,7 @@ import { exportInput, exportLinks, exportVisits, visitExportInput } from './expo
 import { linkExtras, maxUsesInput, previewOf } from './fields.js';
 import { domainField, findLink, linkId } from './find.js';
 import { findExisting } from './find-existing.js';
+import { checkLink } from './health.js';
 import { importInput, importLinks, importResult } from './import.js';
 import { linkTagsOf, linkTotalsOf, listInput, listLinks, ownLink } from './list.js';
 import { drawQr, qrInput, qrResult } from './qr.js';
@@ -149,6 +150,12 @@ export const urlRouter = router({
     .input(qrInput)
     .output(qrResult)
     .query(({ ctx, input }) => drawQr(ctx, input)),
+
+  /** Looks at the targets of a link of the caller now. */
+  check: creator('urls:write')
+    .input(byId)
+    .output(shortUrlRecord)
+    .mutation(({ ctx, input }) => checkLink(ctx, input)),
 
   /** Changes a link of the caller. */
   change: creator('urls:write')

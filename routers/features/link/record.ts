@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Link } from '../../../db/content/link/link.js';
 import type { Visit } from '../../../db/statistics/visit.js';
 import { domainIdOf, slugOf } from '../../base/link-domain.js';
+import { HEALTHS, type Health } from '../../base/ports/target-looks.js';
 import { iso, isoOrNull } from '../../base/text/dates.js';
 import { accountOf } from '../../core/accounts/people.js';
 import { summarise, userSummary } from '../../core/accounts/user-summary.js';
@@ -107,6 +108,9 @@ export const shortUrlRecord = z.object({
   note: z.string().nullable(),
   /** What previews of the link show instead of its target. */
   preview: linkPreview.nullable(),
+  /** Whether its targets answered at the last look, for its owner; null before the first. */
+  health: z.enum(HEALTHS).nullable(),
+  checkedAt: z.iso.datetime().nullable(),
   ...wayRecord,
   ...revisionFields,
   urlSet,
@@ -170,6 +174,8 @@ export async function toShortUrlRecord(
     forwardQuery: url.forwardQuery,
     note: own ? url.note : null,
     preview: options.access ? (own ? url.preview : await shownPreview(app, url.preview)) : null,
+    health: own ? (url.health as Health | null) : null,
+    checkedAt: own ? isoOrNull(url.checkedAt) : null,
     ...wayOf(url, own),
     ...(await formerOf(app, url, own)),
     urlSet: await urlSetOf(app, 'url', url, owner, { creator: options.creator === true }),

@@ -7,6 +7,7 @@ import type { Services } from '../../../routers/core/context.js';
 import { forgetExpired } from '../../../routers/features/auth/expire.js';
 import { checkDomains } from '../../../routers/features/domain/check.js';
 import { trimRenditions } from '../../../routers/features/image/rendition-budget.js';
+import { checkTargets } from '../../../routers/features/link/health.js';
 import { emptyEndedMailboxes } from '../../../routers/features/mail/remove.js';
 import { sweepTemp } from '../../drivers/media/temp.js';
 import { GRACE_MS, sweep } from './sweep.js';
@@ -60,6 +61,7 @@ export function openHousekeeping(
         trimRenditions(app),
         purgeTrash(app, signal),
         checkDomains(app, signal),
+        checkTargets(app, signal),
         visitLogDays === null ? null : shortenVisitLogs(app, Date.now() - visitLogDays * DAY_MS, signal),
       ]);
       // Only now: a run is over when all of its parts are.

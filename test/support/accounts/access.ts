@@ -234,6 +234,7 @@ export const ACCESS: Readonly<Record<string, Declared>> = {
   'image.replace': { policy: 'creator' },
   'image.change': { policy: 'makingHolder', item: 'image', input: { desc: 'x' } },
   'paste.change': { policy: 'makingHolder', item: 'paste', input: { title: 'x' } },
+  'url.check': { policy: 'makingHolder', item: 'url' },
   'url.change': { policy: 'makingHolder', item: 'url', input: { note: 'x' } },
 
   ...list({ policy: 'admin' }, 'user.create', 'admin.createInvites', 'admin.invites', 'admin.revokeInvite'),
