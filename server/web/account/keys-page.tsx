@@ -188,7 +188,6 @@ function KeyFields({
         {...field('expiresAt', entry?.expiresAt)}
         label={t('Expires')}
         hint={t('A day like 2030-01-31, in UTC; empty for never')}
-        optional
       />
       <Check
         {...box('createOnly', entry?.createOnly ?? false)}

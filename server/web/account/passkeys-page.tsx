@@ -45,20 +45,13 @@ export function PasskeysPage({
         <form class="form" method="post" action={PASSKEYS_PATH} data-passkey-add>
           {state.problem && <p class="problem">{state.problem}</p>}
           <LoginName value={email} />
-          <Field
-            name="name"
-            label={t('Name')}
-            hint={t('Such as the name of the device')}
-            maxLength={60}
-            optional
-          />
+          <Field name="name" label={t('Name')} hint={t('Such as the name of the device')} maxLength={60} />
           <Field
             name="password"
             type="password"
             label={t('Password')}
             hint={t('Only needed if you signed in more than ten minutes ago')}
             autocomplete="current-password"
-            optional
           />
           <div data-passkey-only hidden>
             <Submit icon="key">{t('Add passkey')}</Submit>

@@ -87,7 +87,6 @@ export function WebhookPage({
               'Signs what is sent as JSON. It is never shown again; leave empty to keep the current one.',
             )}
             autocomplete="off"
-            optional
           />
           <fieldset>
             <legend>{t('Events')}</legend>

@@ -86,7 +86,6 @@ export function UserPage({
                 hint={t(
                   'Ends all sessions, replaces the API key, and removes linked accounts and the webhook.',
                 )}
-                optional
               />
             </div>
             <Check

@@ -145,7 +145,7 @@ export function InvitesPage({
               max={100}
               inputMode="numeric"
             />
-            <Field {...field('prefix')} label={t('Prefix')} maxLength={16} optional spellcheck={false} />
+            <Field {...field('prefix')} label={t('Prefix')} maxLength={16} spellcheck={false} />
           </div>
           <Submit icon="ticket" name="action" value="create">
             {t('Create')}

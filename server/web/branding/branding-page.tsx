@@ -51,7 +51,6 @@ export function BrandingPage({
               hint={t('Adjusted automatically so text stays readable.')}
               spellcheck={false}
               autocomplete="off"
-              optional
             />
           </div>
           <Field
@@ -59,7 +58,6 @@ export function BrandingPage({
             label={t('Tagline')}
             maxLength={200}
             hint={t('On the start page and in its preview.')}
-            optional
           />
           <Field
             {...field('logo', branding.logo)}
@@ -68,7 +66,6 @@ export function BrandingPage({
             hint={t('The ID of a picture of yours that is public. A square one fits best.')}
             spellcheck={false}
             autocomplete="off"
-            optional
           />
           <TextArea
             {...field('footerLinks', linksAsText(branding.footerLinks))}
@@ -77,7 +74,6 @@ export function BrandingPage({
             placeholder={t('Status https://status.example.com/')}
             hint={t('One on each line: its text, then its address.')}
             spellcheck={false}
-            optional
           />
         </Card>
         <Card title={t('Banner')} hint={t('At the top of every page.')}>
@@ -86,7 +82,6 @@ export function BrandingPage({
             label={t('Text')}
             maxLength={500}
             hint={t('Empty for no banner.')}
-            optional
           />
           <div class="pair">
             <Select
@@ -101,7 +96,6 @@ export function BrandingPage({
               placeholder="2027-01-31 18:00"
               hint={t('UTC. Empty for without end.')}
               autocomplete="off"
-              optional
             />
           </div>
         </Card>
@@ -113,7 +107,6 @@ export function BrandingPage({
                 label={translateMessage(POLICY_PAGES[policy].title)}
                 rows={10}
                 maxLength={50_000}
-                optional
               />
               {branding[policy] !== null && (
                 <LinkButton href={POLICY_PAGES[policy].path} look="quiet">

@@ -107,7 +107,6 @@ function AddForm({ path, state }: FormPart) {
           label={t('Place')}
           hint={t('For example photos/2026/beach.jpg')}
           maxLength={1000}
-          optional
         />
       </div>
       <Submit look="plain" icon="plus" name="action" value="add">
@@ -128,7 +127,6 @@ function FieldsForm({ path, collection, state }: FormPart & { readonly collectio
           label={t('Description')}
           maxLength={2000}
           rows={2}
-          optional
         />
         <div class="pair">
           <Field
@@ -136,7 +134,6 @@ function FieldsForm({ path, collection, state }: FormPart & { readonly collectio
             label={t('Tags')}
             hint={t('Separated by commas')}
             maxLength={1000}
-            optional
           />
           <Field
             {...field('password')}
@@ -144,7 +141,6 @@ function FieldsForm({ path, collection, state }: FormPart & { readonly collectio
             label={t('New password')}
             hint={collection.requiresPassword ? t('It has one; leave this empty to keep it.') : null}
             autocomplete="new-password"
-            optional
           />
           <LastDay {...field('expiresAt', collection.expiresAt)} label={t('Expires on')} />
           <Amount {...field('maxViews', collection.maxViews)} label={t('View limit')} />

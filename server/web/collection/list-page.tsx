@@ -56,13 +56,7 @@ export function CollectionsPage({
           >
             <Form action="/web/collections" state={state}>
               <Field {...field('title')} label={t('Title')} maxLength={200} required />
-              <TextArea
-                {...field('description')}
-                label={t('Description')}
-                maxLength={2000}
-                rows={2}
-                optional
-              />
+              <TextArea {...field('description')} label={t('Description')} maxLength={2000} rows={2} />
               <Check
                 {...box('private', true)}
                 label={t('Only by share link')}

@@ -111,27 +111,26 @@ function topOf(most: number): number {
 }
 
 /** A short ranked list with the share of each entry as a number and a bar. */
-export function Shares({ title, points }: { readonly title: string; readonly points: readonly Point[] }) {
+export function Shares({ points }: { readonly points: readonly Point[] }) {
   const sum = Math.max(
     1,
     points.reduce((total, point) => total + point.value, 0),
   );
   return (
     <div class="shares">
-      <h3>{title}</h3>
       {points.length === 0 && <p class="hint">{t('Nobody yet.')}</p>}
       <ol>
         {points.map((point) => (
           <li key={point.label}>
-            <span>{point.label}</span>
-            <span class="number">
-              {count(point.value)} <span class="hint">{Math.round((100 * point.value) / sum)}%</span>
-            </span>
             <progress
               max={sum}
               value={point.value}
               aria-label={t('{label}, share of total', { label: point.label })}
             />
+            <span>{point.label}</span>
+            <span class="number">
+              {count(point.value)} <span class="hint">{Math.round((100 * point.value) / sum)}%</span>
+            </span>
           </li>
         ))}
       </ol>

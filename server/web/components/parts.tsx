@@ -13,15 +13,18 @@ export function Card({
   actions,
   children,
   id,
+  look,
 }: {
   readonly title?: string;
   readonly hint?: ComponentChildren;
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;
   readonly id?: string;
+  /** A class of its own. */
+  readonly look?: string;
 }) {
   return (
-    <section class="card" id={id}>
+    <section class={look ? `card ${look}` : 'card'} id={id}>
       {title && (
         <header>
           <h2>{title}</h2>
@@ -135,7 +138,7 @@ export function Figure({
 }: {
   readonly label: string;
   readonly value: string;
-  readonly note?: string;
+  readonly note?: string | undefined;
 }) {
   return (
     <div class="figure">

@@ -95,7 +95,6 @@ function DomainCard({ domain }: { readonly domain: DomainRecord }) {
           label={t('Where unknown addresses lead')}
           inputMode="url"
           spellcheck={false}
-          optional
         />
         <div class="actions">
           <Submit name="action" value="save">

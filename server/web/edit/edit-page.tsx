@@ -66,35 +66,14 @@ export function EditPage({
         <Form action={path} state={{ ...words, problem: conflict ? null : words.problem }} files>
           <input type="hidden" name="revision" value={revisionTag(kind, record)} />
           {item.fields(form)}
-          <div class={item.hasText ? 'pair' : 'form'}>
-            <Field
-              {...field('tags', record.tags.join(', '))}
-              label={t('Tags')}
-              hint={t('Separated by commas')}
-              optional
-            />
-            <Field
-              {...field('expiresAt', expires)}
-              label={t('Expires (UTC)')}
-              placeholder="2030-01-31 12:00"
-              spellcheck={false}
-              optional
-            />
-            <input type="hidden" name="shownExpiresAt" value={expires} />
-            {choosesId && (
-              <Field
-                {...field('uniqueId', record.uniqueId)}
-                label="ID"
-                maxLength={MAX_ID}
-                pattern={takesSlugs(kind) ? SLUG_PATTERN : ID_PATTERN}
-                hint={
-                  record.aliases === undefined || record.aliases.length === 0
-                    ? t('The old one keeps working.')
-                    : t('These keep working, too: {join}', { join: record.aliases.join(', ') })
-                }
-                spellcheck={false}
-              />
-            )}
+          <Field
+            {...field('tags', record.tags.join(', '))}
+            label={t('Tags')}
+            hint={t('Separated by commas')}
+          />
+          <fieldset class="group">
+            <legend>{t('Who can open it')}</legend>
+            <Check {...box('private', !record.isPublic)} label={t('Only I can see it')} />
             <Field
               name="password"
               type="password"
@@ -103,11 +82,42 @@ export function EditPage({
               maxLength={100}
               autocomplete="new-password"
               error={wrongPassword(words)}
-              optional
             />
-          </div>
-          <Check {...box('private', !record.isPublic)} label={t('Only I can see it')} />
-          {record.requiresPassword && <Check {...box('removePassword')} label={t('Remove the password')} />}
+            {record.requiresPassword && <Check {...box('removePassword')} label={t('Remove the password')} />}
+          </fieldset>
+          <fieldset class="group">
+            <legend>{t('When it ends')}</legend>
+            <Field
+              {...field('expiresAt', expires)}
+              label={t('Expires (UTC)')}
+              placeholder="2030-01-31 12:00"
+              spellcheck={false}
+            />
+            <input type="hidden" name="shownExpiresAt" value={expires} />
+            {item.ends?.(form)}
+          </fieldset>
+          {(choosesId || item.further !== undefined) && (
+            <details class="more" open={words.errors.uniqueId !== undefined || conflict}>
+              <summary>{t('Advanced')}</summary>
+              <div class="form">
+                {item.further?.(form)}
+                {choosesId && (
+                  <Field
+                    {...field('uniqueId', record.uniqueId)}
+                    label="ID"
+                    maxLength={MAX_ID}
+                    pattern={takesSlugs(kind) ? SLUG_PATTERN : ID_PATTERN}
+                    hint={
+                      record.aliases === undefined || record.aliases.length === 0
+                        ? t('The old one keeps working.')
+                        : t('These keep working, too: {join}', { join: record.aliases.join(', ') })
+                    }
+                    spellcheck={false}
+                  />
+                )}
+              </div>
+            </details>
+          )}
           <div class="actions">
             <Submit icon="check" name="action" value="save">
               {t('Save')}

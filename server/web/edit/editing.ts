@@ -33,6 +33,9 @@ export interface Edited {
   /** Whether one of them is a text that needs the room of a whole page. */
   readonly hasText?: boolean;
   fields(form: ReturnType<typeof bind>): VNode;
+  /** The fields that end it besides its last moment, and those that few need. */
+  ends?(form: ReturnType<typeof bind>): VNode;
+  further?(form: ReturnType<typeof bind>): VNode;
 }
 
 /** The fields of a form that items of every kind have, as a change of the item. */

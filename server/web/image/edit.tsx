@@ -14,23 +14,13 @@ export const imageEditing: Editing = {
         <>
           {!record.sealed && (
             <>
-              <Field
-                {...field('originalName', record.originalName)}
-                label={t('File name')}
-                maxLength={255}
-                optional
-              />
-              <Field
-                {...field('desc', record.description)}
-                label={t('Description')}
-                maxLength={200}
-                optional
-              />
+              <Field {...field('originalName', record.originalName)} label={t('File name')} maxLength={255} />
+              <Field {...field('desc', record.description)} label={t('Description')} maxLength={200} />
             </>
           )}
-          <Amount {...field('maxViews', record.maxViews)} label={t('View limit')} />
         </>
       ),
+      ends: ({ field }) => <Amount {...field('maxViews', record.maxViews)} label={t('View limit')} />,
     };
   },
   change: ({ image }, uniqueId, common, body) =>

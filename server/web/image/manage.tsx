@@ -65,12 +65,7 @@ function Change({ image, state }: { readonly image: ListedImage; readonly state:
       <summary>{t('Description and access')}</summary>
       <Form action={action} state={words}>
         {!image.sealed && (
-          <Field
-            {...field('description', image.description)}
-            label={t('Description')}
-            maxLength={200}
-            optional
-          />
+          <Field {...field('description', image.description)} label={t('Description')} maxLength={200} />
         )}
         <Check {...box('private', !image.isPublic)} label={t('Only I can see it')} />
         <input

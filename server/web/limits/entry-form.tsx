@@ -29,7 +29,6 @@ export function EntryRulesForm({
         )}
         placeholder="image/*, video/*, !image/gif"
         spellcheck={false}
-        optional
       />
       <div class="pair">
         {days('maxExpiryDays', t('Maximum expiry (days)'))}

@@ -55,7 +55,6 @@ export function LimitsForm({
       min={0}
       inputMode="decimal"
       step="any"
-      optional
     />
   );
   return (

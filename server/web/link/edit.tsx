@@ -14,7 +14,7 @@ export const linkEditing: Editing = {
     const hosts = await hostsOf(call);
     return {
       record,
-      fields: ({ field, box }) => (
+      fields: ({ field }) => (
         <>
           <Field
             {...field('url', record.originalUrl)}
@@ -27,48 +27,51 @@ export const linkEditing: Editing = {
             hosts={[...new Set([...(record.domain === null ? [] : [record.domain]), ...hosts])]}
             value={field('domain', record.domain).value ?? null}
           />
-          <Amount
-            {...field('maxUses', record.maxUses === -1 ? null : record.maxUses)}
-            label={t('Use limit')}
-            hint={t('Used {visits, plural, one {# time} other {# times}} so far.', { visits: record.visits })}
-          />
-          <Check {...box('forwardQuery', record.forwardQuery)} label={t('Keep query parameters (?a=b)')} />
-          <Field
-            {...field('fallbackUrl', record.fallbackUrl)}
-            label={t('Where it leads when it has ended')}
-            inputMode="url"
-            spellcheck={false}
-            optional
-          />
-          <Field
-            {...field('startsAt', shownMoment(record.startsAt))}
-            label={t('Works from')}
-            hint={t('A time like 2030-01-31 12:00, in UTC; empty for at once')}
-            optional
-          />
-          <Check
-            {...box('forwardPath', record.forwardPath)}
-            label={t('Pass on the rest of the path (/id/more)')}
-          />
           <TextArea
             {...field('note', record.note)}
             label={t('Note')}
             hint={t('Only you see it.')}
             rows={2}
             maxLength={2_000}
-            optional
+          />
+        </>
+      ),
+      ends: ({ field }) => (
+        <>
+          <Field
+            {...field('startsAt', shownMoment(record.startsAt))}
+            label={t('Works from')}
+            hint={t('A time like 2030-01-31 12:00, in UTC; empty for at once')}
+          />
+          <Amount
+            {...field('maxUses', record.maxUses === -1 ? null : record.maxUses)}
+            label={t('Use limit')}
+            hint={t('Used {visits, plural, one {# time} other {# times}} so far.', { visits: record.visits })}
+          />
+          <Field
+            {...field('fallbackUrl', record.fallbackUrl)}
+            label={t('Where it leads when it has ended')}
+            inputMode="url"
+            spellcheck={false}
+          />
+        </>
+      ),
+      further: ({ field, box }) => (
+        <>
+          <Check {...box('forwardQuery', record.forwardQuery)} label={t('Keep query parameters (?a=b)')} />
+          <Check
+            {...box('forwardPath', record.forwardPath)}
+            label={t('Pass on the rest of the path (/id/more)')}
           />
           <Field
             {...field('previewTitle', record.preview?.title)}
             label={t('Title in link previews')}
             maxLength={200}
-            optional
           />
           <Field
             {...field('previewDescription', record.preview?.description)}
             label={t('Text in link previews')}
             maxLength={1_000}
-            optional
           />
           <Field
             {...field('previewImage', record.preview?.image)}
@@ -76,7 +79,6 @@ export const linkEditing: Editing = {
             hint={t('The ID of a picture of yours that everybody may open.')}
             maxLength={64}
             spellcheck={false}
-            optional
           />
         </>
       ),

@@ -2,7 +2,7 @@ import { cutText } from '../../../routers/base/text/cut.js';
 import { choiceOf, listQuery, pageNumber } from '../listing.js';
 import { getPage, type PageAnswer, type PageRequest, page } from '../request.js';
 import { requireViewer } from '../viewer.js';
-import { rangeOf } from '../visits/range.js';
+import { datesBefore, rangeOf } from '../visits/range.js';
 import { statisticsOf } from '../visits/statistics.js';
 import { LINK_SORTS, LinksPage } from './links-page.js';
 import { LinkVisitsPage } from './visits-page.js';
@@ -44,9 +44,10 @@ async function showVisits(request: PageRequest): Promise<PageAnswer> {
   const uniqueId = params.link ?? '';
   const range = rangeOf(query);
   const at = Math.min(pageNumber(query), MAX_PAGE);
-  const [link, visits, { logs }] = await Promise.all([
+  const [link, visits, before, { logs }] = await Promise.all([
     call.url.get({ uniqueId }),
     call.stats.link({ uniqueId, fromDate: range.from, toDate: range.to }),
+    call.stats.link({ uniqueId, ...datesBefore(range) }),
     call.url.logs({ uniqueId, page: at, pageSize: LISTED }),
   ]);
   const statistics = statisticsOf(request, range, visits);
@@ -54,5 +55,7 @@ async function showVisits(request: PageRequest): Promise<PageAnswer> {
   const total =
     logs.length < LISTED ? at * LISTED + logs.length : Math.min(link.visits, (MAX_PAGE + 1) * LISTED);
   const log = { items: logs, total, page: at, pageSize: LISTED };
-  return page(<LinkVisitsPage site={site} link={link} statistics={statistics} log={log} />);
+  return page(
+    <LinkVisitsPage site={site} link={link} statistics={statistics} peopleBefore={before.people} log={log} />,
+  );
 }

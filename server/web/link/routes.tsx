@@ -1,6 +1,6 @@
 import { unlessRemoved } from '../../../routers/base/errors.js';
 import { slugsIn } from '../../../routers/base/slug.js';
-import { itemPath } from '../address.js';
+import { itemPath, visitsPath } from '../address.js';
 import type { FormState } from '../components/form/form.js';
 import { linkLifetime, pageStatus } from '../components/item/removed.js';
 import { creatorOnly } from '../gate/creator-only.js';
@@ -76,5 +76,5 @@ async function createLink({ call, body }: PageRequest): Promise<PageAnswer> {
     tags: body.list('tags'),
     domain: body.text('domain'),
   });
-  return goTo(`${itemPath('url', link.fullId)}?done=created`);
+  return goTo(`${visitsPath(link.fullId)}?done=created`);
 }

@@ -1,18 +1,26 @@
 import { msg, t, tc } from '../../../routers/base/language/i18n.js';
 import { readUserAgent } from '../../../routers/features/stats/user-agent.js';
-import { deletePath, itemPath, listPath, visitsPath, withQuery } from '../address.js';
+import { deletePath, editPath, itemPath, listPath, visitsPath, withQuery } from '../address.js';
 import { Agent } from '../components/agent.js';
 import { CopyButton, LinkButton } from '../components/button.js';
+import { Icon } from '../components/icon.js';
+import { Qr } from '../components/item/qr.js';
+import { linkLifetime, RemovedNotice } from '../components/item/removed.js';
+import { sharedLink } from '../components/item/share.js';
 import { Pager } from '../components/list/pager.js';
+import { MenuLink } from '../components/list/rows.js';
 import { type Column, Table } from '../components/list/table.js';
+import { Menu } from '../components/menu.js';
 import { Heading, Page } from '../components/page/page.js';
-import { Badge, Card, Figure, Time } from '../components/parts.js';
+import { Badge, Figure, Time } from '../components/parts.js';
 import { count, countryName, moment } from '../format.js';
 import type { PageProps } from '../page-props.js';
 import type { Paged, ShortUrlRecord, VisitLog } from '../records.js';
+import { owns } from '../site.js';
 import { DaysCard, VisitorsCard } from '../visits/cards.js';
 import { rangeQuery } from '../visits/range.js';
 import type { VisitStatistics } from '../visits/statistics.js';
+import { QrDownloads } from './qr-downloads.js';
 import { shownId, uses } from './uses.js';
 
 const logColumns: readonly Column<VisitLog>[] = [
@@ -27,35 +35,71 @@ export function LinkVisitsPage({
   site,
   link,
   statistics,
+  peopleBefore,
   log,
 }: PageProps<{
   readonly link: ShortUrlRecord;
   readonly statistics: VisitStatistics;
+  /** In as many days before those. */
+  readonly peopleBefore: number;
   /** Newest first. */
   readonly log: Paged<VisitLog>;
 }>) {
   const { range, people, bots } = statistics;
   const path = visitsPath(link.fullId);
   return (
-    <Page site={site} title={t('Visits to {uniqueId}', { uniqueId: shownId(link) })}>
-      <Heading title={shownId(link)} lead={link.originalUrl}>
-        <CopyButton text={link.urlSet.shortUrl}>{t('Copy')}</CopyButton>
-        <LinkButton href={itemPath('url', link.fullId)} icon="external">
-          {t('Link page')}
-        </LinkButton>
-        <LinkButton href={deletePath('url', link.fullId)} look="danger" icon="trash">
-          {t('Delete')}
-        </LinkButton>
+    <Page
+      site={site}
+      title={t('Visits to {uniqueId}', { uniqueId: shownId(link) })}
+      made={sharedLink(link.urlSet, true)}
+    >
+      <Heading title={link.urlSet.shortUrl.replace(/^https?:\/\//, '')} lead={link.originalUrl}>
+        <CopyButton text={link.urlSet.shortUrl} look="primary">
+          {t('Copy link')}
+        </CopyButton>
+        <Menu
+          look="button plain"
+          label={
+            <>
+              <Icon name="qr" />
+              {t('QR code')}
+            </>
+          }
+        >
+          <Qr text={link.urlSet.shortUrl} label={t('QR code of the link')} />
+          <QrDownloads uniqueId={link.fullId} />
+        </Menu>
+        {owns(site.viewer, link.uploader) && (
+          <LinkButton href={editPath('url', link.fullId)} icon="pen">
+            {t('Edit')}
+          </LinkButton>
+        )}
+        <Menu
+          look="button plain"
+          name={t('More about {name}', { name: shownId(link) })}
+          label={<Icon name="dots" />}
+        >
+          <ul>
+            <MenuLink href={itemPath('url', link.fullId)} icon="eye">
+              {t('What visitors see')}
+            </MenuLink>
+            <MenuLink href={deletePath('url', link.fullId)} icon="trash">
+              {t('Delete')}
+            </MenuLink>
+          </ul>
+        </Menu>
       </Heading>
+      <RemovedNotice of={linkLifetime(link)} mine={owns(site.viewer, link.uploader)} />
       <div class="figures">
         <Figure label={t('Total visits')} value={uses(link)} />
-        <Figure label={t('People')} value={count(people)} />
-        <Figure label={t('By bots in these days')} value={count(bots)} />
+        <Figure label={t('People')} value={count(people)} note={changeSince(people, peopleBefore)} />
+        <Figure label={t('Bots')} value={count(bots)} />
         <Figure label={t('Expires')} value={link.expiresAt ? moment(link.expiresAt) : t('Never')} />
       </div>
       <DaysCard title={t('Visits')} path={path} statistics={statistics} />
       <VisitorsCard statistics={statistics} />
-      <Card title={t('Latest visits')}>
+      <details class="more card" open={log.page > 0}>
+        <summary>{t('Latest visits')}</summary>
         {log.items.length === 0 ? (
           <p class="hint">{t('No visits yet.')}</p>
         ) : (
@@ -77,9 +121,16 @@ export function LinkVisitsPage({
             </p>
           </>
         )}
-      </Card>
+      </details>
     </Page>
   );
+}
+
+/** How much more or less it is than before; undefined where there is nothing to compare with. */
+function changeSince(now: number, before: number): string | undefined {
+  if (before === 0) return undefined;
+  const percent = Math.round((100 * (now - before)) / before);
+  return t('{change}% on the days before', { change: percent > 0 ? `+${percent}` : String(percent) });
 }
 
 const exportPath = (uniqueId: string, format: 'csv' | 'json'): string =>

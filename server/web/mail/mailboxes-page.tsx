@@ -73,7 +73,6 @@ export function MailboxesPage({
                 label={t('Name before the @')}
                 maxLength={40}
                 hint={t('Leave empty for a random name.')}
-                optional
                 spellcheck={false}
               />
               <Select {...field('expiresIn')} label={t('Expires after')} options={optionsOf(lives)} />

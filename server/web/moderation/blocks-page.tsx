@@ -66,7 +66,7 @@ export function BlocksPage({
               autocomplete="off"
               required
             />
-            <Field {...field('note')} label={t('Note')} maxLength={500} optional />
+            <Field {...field('note')} label={t('Note')} maxLength={500} />
           </div>
           <Submit icon="plus" name="action" value="add">
             {t('Block')}

@@ -80,14 +80,13 @@ export function ReportPage({
           label={t('What is wrong with it?')}
           options={optionsOf(Object.entries(REASONS))}
         />
-        <TextArea {...field('details')} label={t('Details')} maxLength={2_000} optional />
+        <TextArea {...field('details')} label={t('Details')} maxLength={2_000} />
         <Field
           {...field('email')}
           type="email"
           label={t('E-mail address')}
           autocomplete="email"
           hint={t('For questions.')}
-          optional
         />
         {task === null ? (
           <Submit icon="shield">{t('Send report')}</Submit>

@@ -129,7 +129,7 @@ function Decision({
         <Form action={action}>
           <input type="hidden" name="id" value={String(id)} />
           <input type="hidden" name="next" value={next ?? ''} />
-          <Field name="note" label={t('Reason, which the owner sees')} maxLength={500} optional />
+          <Field name="note" label={t('Reason, which the owner sees')} maxLength={500} />
           <div class="actions">
             <Submit look="plain" icon="check" name="action" value="none">
               {item?.quarantine == null ? t('Leave it') : t('Show it again')}

@@ -25,7 +25,6 @@ export const pasteEditing: Editing = {
               {...field('title', record.title === record.uniqueId ? '' : record.title)}
               label={t('Title')}
               maxLength={200}
-              optional
             />
           )}
           {!record.burn && !record.sealed && (

@@ -8,7 +8,6 @@ import { KeyField, Lifetime, Options, TagsField } from '../components/form/new-i
 import { NewPassword } from '../components/form/passwords.js';
 import { Heading, Page } from '../components/page/page.js';
 import type { FormPageProps } from '../page-props.js';
-import { rich } from '../rich.js';
 
 /** The languages that can be chosen. */
 export const languageChoices = () => [
@@ -24,7 +23,7 @@ export function PasteCreatePage({ site, state = untouched }: FormPageProps) {
       <Heading title={t('New paste')} lead={t('Text or code, up to 1 MB.')} />
       <Form action="/web/paste-create" state={state} files>
         {site.viewer === null && <KeyField site={site} />}
-        <Field {...field('title')} label={t('Title')} maxLength={200} optional />
+        <Field {...field('title')} label={t('Title')} maxLength={200} />
         <TextArea
           {...field('text')}
           label={t('Text')}
@@ -49,11 +48,7 @@ export function PasteCreatePage({ site, state = untouched }: FormPageProps) {
         <Options state={state}>
           <div class="form">
             <div class="field">
-              <label for="file">
-                {rich('Upload a text file instead<span> optional</span>', {
-                  span: (inside) => <span class="optional">{inside}</span>,
-                })}
-              </label>
+              <label for="file">{t('Upload a text file instead')}</label>
               <FileInput lost={state.lost.includes('file')} />
             </div>
             <NewPassword state={state} />

@@ -70,14 +70,12 @@ export function ShareLinks({
             label={t('For whom')}
             hint={t('Only you see this.')}
             maxLength={500}
-            optional
           />
           <Field
             {...field('linkPassword')}
             type="password"
             label={t('Password of the link')}
             autocomplete="new-password"
-            optional
           />
           <LastDay {...field('linkExpiresAt')} label={t('Ends on')} />
           <Amount {...field('linkMaxViews')} label={t('Views of the link')} />

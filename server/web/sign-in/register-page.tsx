@@ -76,7 +76,6 @@ function RegisterForm({ site, state }: PageProps<{ readonly state: FormState }>)
         autocomplete="off"
         spellcheck={false}
         required={!open || site.unowned}
-        optional={open && !site.unowned}
       />
       <Submit>{site.unowned ? t('Create owner account') : t('Create account')}</Submit>
     </Form>

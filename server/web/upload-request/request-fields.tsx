@@ -34,7 +34,6 @@ export function RequestFields({
         hint={t('Everybody who opens the link reads it.')}
         maxLength={2000}
         rows={2}
-        optional
       />
       <div class="pair">
         <Amount {...field('maxFiles', request?.maxFiles)} label={t('At most this many files')} />
@@ -44,7 +43,6 @@ export function RequestFields({
           label={t('Types')}
           hint={t('Such as image/*, .pdf')}
           maxLength={500}
-          optional
         />
         <LastDay {...field('expiresAt', request?.expiresAt)} label={t('Until')} />
         <Select
@@ -58,7 +56,6 @@ export function RequestFields({
           label={t('Password')}
           hint={request?.requiresPassword ? t('It has one; leave this empty to keep it.') : null}
           autocomplete="new-password"
-          optional
         />
       </div>
       {request?.requiresPassword && <Check {...box('unlocked')} label={t('Remove the password')} />}

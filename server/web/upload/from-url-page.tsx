@@ -49,7 +49,6 @@ export function FromUrlPage({
           label={t('File name')}
           hint={t('The address decides otherwise.')}
           maxLength={200}
-          optional
         />
         <UploadOptions site={site} state={state} />
         <progress data-fetching hidden aria-label={t('The file is being fetched')} />

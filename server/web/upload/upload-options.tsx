@@ -25,7 +25,7 @@ export function UploadOptions({
     <Options state={state}>
       <div class="form">
         <div class="pair">
-          <Field {...field('desc')} label={t('Description')} maxLength={200} optional />
+          <Field {...field('desc')} label={t('Description')} maxLength={200} />
           <OwnAddress
             state={state}
             hint={

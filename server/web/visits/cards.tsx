@@ -18,7 +18,7 @@ export function DaysCard({
   readonly statistics: VisitStatistics;
 }) {
   return (
-    <Card title={title}>
+    <Card title={title} look="days">
       <nav class="strip" aria-label={t('Days to show')}>
         {RANGES.map(([key, name]) => (
           <a
@@ -50,12 +50,12 @@ export function DaysCard({
 /** Where the visitors of these days come from and what they use. */
 export function VisitorsCard({ statistics: { traits } }: { readonly statistics: VisitStatistics }) {
   return (
-    <Card title={t('Visitors')}>
-      <div class="three">
-        {traits.map(([title, points]) => (
-          <Shares key={title} title={title} points={points} />
-        ))}
-      </div>
-    </Card>
+    <div class="traits">
+      {traits.map(([title, points]) => (
+        <Card key={title} title={title}>
+          <Shares points={points} />
+        </Card>
+      ))}
+    </div>
   );
 }

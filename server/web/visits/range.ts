@@ -47,6 +47,16 @@ export const rangeQuery = ({ key, from, to }: VisitRange) => (key === null ? { f
 
 const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / DAY_MS;
 
+/** As many days before a range, as a query names them. */
+export function datesBefore({ from, to }: VisitRange): {
+  readonly fromDate: string;
+  readonly toDate: string;
+} {
+  const day = (at: number) => new Date(at).toISOString().slice(0, 10);
+  const first = Date.parse(from);
+  return { fromDate: day(first - (daysBetween(from, to) + 1) * DAY_MS), toDate: day(first - DAY_MS) };
+}
+
 interface Day {
   readonly first: string;
   readonly second: number;

@@ -42,7 +42,7 @@ export function ViewsPage({
       <div class="figures">
         <Figure label={t('Total views')} value={ofLimit(total, maxViews)} />
         <Figure label={t('People')} value={count(statistics.people)} />
-        <Figure label={t('By bots in these days')} value={count(statistics.bots)} />
+        <Figure label={t('Bots')} value={count(statistics.bots)} />
         <Figure label={t('Expires')} value={expiresAt ? moment(expiresAt) : t('Never')} />
       </div>
       <DaysCard title={t('Views')} path={viewsPath(kind, uniqueId)} statistics={statistics} />

@@ -145,6 +145,8 @@ for (const [how, javaScriptEnabled] of both) {
     const id = unique();
     await page.getByLabel('Custom ID').fill(id);
     await page.getByRole('button', { name: 'Shorten' }).click();
+    await page.getByRole('heading', { name: id }).waitFor();
+    await page.goto(`/web/url-render/${id}`);
     await page.getByRole('heading', { name: `A link to ${new URL(target.url).host}` }).waitFor();
     await page.getByRole('link', { name: 'Open link' }).click();
     await page.waitForURL(`${target.url}/a?b=c`);

@@ -183,8 +183,9 @@ check('the visits of a link are counted by day, with bots separate', async (plac
       .textContent(),
     '2',
   );
-  assert.is(await page.locator('.figure', { hasText: 'By bots' }).locator('strong').textContent(), '1');
+  assert.is(await page.locator('.figure', { hasText: 'Bots' }).locator('strong').textContent(), '1');
   assert.is(await page.getByRole('radio').count(), 30);
+  await page.locator('summary', { hasText: 'Latest visits' }).click();
   await page.getByText('Discordbot/2.0').waitFor({ state: 'hidden' });
   await page.locator('summary', { hasText: 'Discord' }).click();
   await page.getByText('Discordbot/2.0').waitFor();

@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact';
-import { t } from '../../../../routers/base/language/i18n.js';
 
 /** What every field has. */
 export interface Labelled {
@@ -9,6 +8,8 @@ export interface Labelled {
   /** What is said instead of the hint: what is saved, where it is not what the user wrote. */
   readonly saved?: string | undefined;
   readonly error?: string | null | undefined;
+  /** What may stay empty needs no sign: those that may not have one. */
+  readonly optional?: boolean | undefined;
 }
 
 /** The label, hint and error around an input. */
@@ -17,15 +18,11 @@ export function Around({
   label,
   hint,
   error,
-  optional,
   children,
-}: Labelled & { readonly optional?: boolean | undefined; readonly children: ComponentChildren }) {
+}: Labelled & { readonly children: ComponentChildren }) {
   return (
     <div class={error ? 'field wrong' : 'field'}>
-      <label for={name}>
-        {label}
-        {optional && <span class="optional"> {t('optional')}</span>}
-      </label>
+      <label for={name}>{label}</label>
       {children}
       {hint && (
         <p class="hint" id={`${name}-hint`}>

@@ -21,7 +21,6 @@ export function LastDay({
       type={calendar ? 'date' : 'text'}
       hint={calendar ? null : t('A date such as 2026-12-31')}
       value={shown}
-      optional
     />
   );
 }

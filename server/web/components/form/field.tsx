@@ -30,17 +30,16 @@ export function Field({
   error,
   type = 'text',
   value,
-  optional,
+  optional: _optional,
   ...extra
 }: Labelled &
   Extra & {
     readonly type?: Kind;
     readonly value?: string | null | undefined;
-    readonly optional?: boolean;
   }) {
   const hint = saved ?? usual;
   return (
-    <Around name={name} label={label} hint={hint} error={error} optional={optional}>
+    <Around name={name} label={label} hint={hint} error={error}>
       {h('input', {
         id: name,
         name,
@@ -56,7 +55,7 @@ export function Field({
 
 /** The input of a whole number from 1, which may be left empty. */
 export const Amount = (props: Omit<Parameters<typeof Field>[0], 'type'>) => (
-  <Field {...props} type="number" min={1} inputMode="numeric" optional />
+  <Field {...props} type="number" min={1} inputMode="numeric" />
 );
 
 /**
@@ -110,7 +109,7 @@ export function TextArea({
   code,
   editor,
   detects,
-  optional,
+  optional: _optional,
   ...extra
 }: Labelled &
   Pick<
@@ -124,11 +123,10 @@ export function TextArea({
     readonly editor?: boolean;
     /** The language of its text is shown in the choice of one. */
     readonly detects?: boolean;
-    readonly optional?: boolean;
   }) {
   const hint = saved ?? usual;
   return (
-    <Around name={name} label={label} hint={hint} error={error} optional={optional}>
+    <Around name={name} label={label} hint={hint} error={error}>
       <textarea
         id={name}
         name={name}

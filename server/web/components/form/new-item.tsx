@@ -81,7 +81,7 @@ export function Options({
 
 /** The tags of a new item. */
 export const TagsField = ({ state }: { readonly state: FormState }) => (
-  <Field {...bind(state).field('tags')} label={t('Tags')} hint={t('Separated by commas')} optional />
+  <Field {...bind(state).field('tags')} label={t('Tags')} hint={t('Separated by commas')} />
 );
 
 /** The ID that the user chooses for a new item. */
@@ -101,7 +101,6 @@ export function OwnAddress({
       maxLength={MAX_ID}
       pattern={pattern}
       hint={hint}
-      optional
       spellcheck={false}
     />
   );

@@ -15,7 +15,6 @@ export function NewPassword({ state }: { readonly state: FormState }) {
       maxLength={100}
       autocomplete="new-password"
       required={lost}
-      optional={!lost}
     />
   );
 }
@@ -26,14 +25,14 @@ export function AccountPassword({
   label,
   state,
   hint = t('At least 8 characters'),
-  optional = false,
+  required = true,
   autofocus,
 }: {
   readonly name?: 'password' | 'newPassword';
   readonly label: string;
   readonly state: FormState;
   readonly hint?: string;
-  readonly optional?: boolean;
+  readonly required?: boolean;
   readonly autofocus?: boolean;
 }) {
   return (
@@ -46,8 +45,7 @@ export function AccountPassword({
       maxLength={200}
       hint={hint}
       autocomplete="new-password"
-      required={!optional}
-      optional={optional}
+      required={required}
       autofocus={autofocus}
     />
   );

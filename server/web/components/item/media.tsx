@@ -1,4 +1,5 @@
 import { msg, t, translateMessage } from '../../../../routers/base/language/i18n.js';
+import { isDrawing } from '../../../../routers/core/items/file-names.js';
 import { here, itemPath, tileAnchor, withQuery } from '../../address.js';
 import { duration, fileSize } from '../../format.js';
 import {
@@ -86,7 +87,10 @@ const TINY = 64;
 const TINY_SHOWN = 320;
 
 const isTiny = (image: ListedImage): boolean =>
-  kindOf(image) === 'image' && image.width !== null && Math.max(image.width, image.height ?? 0) <= TINY;
+  kindOf(image) === 'image' &&
+  !isDrawing(image.mimeType) &&
+  image.width !== null &&
+  Math.max(image.width, image.height ?? 0) <= TINY;
 
 /** The size of a picture on its page, for its attributes. */
 function shownSize(image: ListedImage) {
