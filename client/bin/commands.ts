@@ -16,7 +16,7 @@ import { completionsOf } from './completions.js';
 import { endOf } from './end.js';
 import { readFileOf } from './files.js';
 import { get } from './get.js';
-import { list, open, remove } from './items.js';
+import { list, open, remove, share } from './items.js';
 import { request } from './request.js';
 import { SEAL_OPTIONS, SEAL_USAGE, sealedFor, sealText } from './seals.js';
 import { connect, forgetLogin, keepLogin, type Login, savedLogin, serverOrigin } from './settings.js';
@@ -213,6 +213,7 @@ export const clientCommands: Commands = {
   request,
   list,
   open,
+  share,
   delete: remove,
   completions: completionsOf(() => clientCommands),
 };

@@ -46,6 +46,19 @@ export const shareRoutes = [
       read: (wire) => ({ ...itemOf(wire), ...fieldsOf(wire) }),
       reply: (link, wire) => message(link, { uniqueId: wire.params.uniqueId ?? null }),
     }),
+    route('POST', `${path}/send`, {
+      procedure: `${kind}.sendLinks`,
+      summary: `Mail a share link of ${name}; with own=true each address gets one of its own`,
+      errors: [400, 401, 403, 404, 409, 429],
+      read: (wire) => ({
+        ...itemOf(wire),
+        to: (wire.body.list('to') ?? wire.body.required('to')) as string[],
+        message: wire.body.text('message'),
+        replyTo: wire.body.boolean('replyTo'),
+        own: wire.body.boolean('own'),
+      }),
+      reply: (sent, wire) => message(sent, { uniqueId: wire.params.uniqueId ?? null }),
+    }),
     route('PATCH', `${path}/{linkId}`, {
       procedure: `${kind}.changeLink`,
       summary: 'Change a share link; absent fields stay, null or "" clears',

@@ -68,6 +68,7 @@ const errors = {
   TOO_LARGE: [413, msg('The request is too large')],
   UPLOAD_UNAUTHENTICATED: [401, msg('Send your API key before the file')],
   METHOD_NOT_ALLOWED: [405, msg('This method is not allowed here')],
+  MAIL_OFF: [409, msg('This installation sends no mail')],
   UPLOAD_OFFSET: [409, msg('This is not where the upload has to continue; ask for its offset first')],
   UPLOAD_BUSY: [423, msg('Another request is sending to this upload, try again in a moment')],
   UPLOAD_CHECKSUM: [460, msg('The bytes do not match their checksum, send them again')],

@@ -45,6 +45,8 @@ export const RATES = {
   smtp: { points: 3_000, duration: 60 * 60 },
   /** Recipients that do not exist, named by one address: whoever looks for those that do. */
   smtpUnknown: { points: 300, duration: 60 * 60 },
+  /** Mails with share links that one account sends. */
+  linkMails: { points: 50, duration: 24 * 60 * 60 },
   /** Answers that one account sends from its mailboxes. */
   reply: { points: 50, duration: 24 * 60 * 60 },
   /** Challenges that one network says to have solved. */

@@ -107,6 +107,15 @@ function requireLinkable(sharing: Sharing, { renditionsOnly }: Fields): void {
   if (refusal !== null) fail('INVALID', refusal);
 }
 
+/** Refuses more links than one thing can have. */
+export function requireRoom(links: number): void {
+  if (links > MAX_LINKS)
+    fail(
+      'INVALID',
+      localizable('There can be at most {max} share links; revoke one first', { max: MAX_LINKS }),
+    );
+}
+
 /** Makes a share link of something of the caller; 400 for what cannot have one, and beyond the most. */
 export async function createLink(
   ctx: AccountContext,
@@ -121,11 +130,7 @@ export async function createLink(
   const secret = newSecret();
   const link = await app.db.write(async (trx) => {
     if (!(await lockShared(app.db, trx, sharing))) fail('NOT_FOUND');
-    if ((await shareLinksOf(trx, sharing)).length >= MAX_LINKS)
-      fail(
-        'INVALID',
-        localizable('There can be at most {max} share links; revoke one first', { max: MAX_LINKS }),
-      );
+    requireRoom((await shareLinksOf(trx, sharing)).length + 1);
     return insertShareLink(trx, {
       ...{ passwordHash: null, expiresAt: null, maxViews: null, label: null, renditionsOnly: false },
       ...columns,

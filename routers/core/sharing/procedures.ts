@@ -14,6 +14,7 @@ import {
   removeLink,
   shareLinkRecord,
 } from './links.js';
+import { sendLinks, sendLinksInput, sentLinks } from './send.js';
 
 /** The scopes for the links of each kind: those of the items themselves. */
 const SCOPES = {
@@ -40,6 +41,11 @@ export function linkProcedures(kind: SharedKind, find: FindSharing) {
       .input(changeLinkInput)
       .output(shareLinkRecord)
       .mutation(({ ctx, input }) => changeLink(ctx, find, input)),
+
+    sendLinks: creator(writes)
+      .input(sendLinksInput)
+      .output(sentLinks)
+      .mutation(({ ctx, input }) => sendLinks(ctx, find, input)),
 
     deleteLink: signedIn(writes)
       .input(linkInput)

@@ -16,6 +16,7 @@ import { addressChangedMail } from './templates/address-changed.js';
 import { chatLinkedMail } from './templates/chat-linked.js';
 import { filesReceivedMail } from './templates/files-received.js';
 import { forwardRequestMail } from './templates/forward-request.js';
+import { linkSharedMail } from './templates/link-shared.js';
 import { newAddressMail } from './templates/new-address.js';
 import { passwordResetMail } from './templates/password-reset.js';
 import { verificationMail } from './templates/verification.js';
@@ -38,6 +39,7 @@ export function openMail(config: MailOptions & Pick<StorageOptions, 'dataDir'>, 
       accessChanged: (data) => accessChangedMail(data, service, i18n),
       forwardRequest: (data) => forwardRequestMail(data, i18n),
       filesReceived: (data) => filesReceivedMail(data, i18n),
+      linkShared: (data) => linkSharedMail(data, i18n),
     }),
     check: (mail) => {
       const { from: sender, recipients } = checkMail(mail, from);

@@ -100,8 +100,9 @@ async function owned(request: PageRequest, state?: FormState) {
   const uniqueId = request.params.id ?? '';
   // The list is its owner's alone.
   const links = await allLinks(request.call, kind, uniqueId);
+  const sends = request.ctx.app.mail.transport.label !== null;
   const { name, smaller } = await described(request, kind, uniqueId);
-  return <SharePage site={request.site} {...{ kind, uniqueId, name, smaller, links, state }} />;
+  return <SharePage site={request.site} {...{ kind, uniqueId, name, smaller, sends, links, state }} />;
 }
 
 /** Null for a field that was left empty. */
@@ -124,6 +125,14 @@ async function change(request: PageRequest): Promise<PageAnswer> {
           maxViews: body.number('linkMaxViews') ?? null,
           renditionsOnly: body.boolean('linkRenditionsOnly') ?? false,
           ...(body.string('linkPassword') === '' ? {} : { password: body.string('linkPassword') }),
+        });
+      else if (action === 'send')
+        await call[kind].sendLinks({
+          uniqueId,
+          to: body.list('to') ?? [],
+          message: body.text('message'),
+          replyTo: body.boolean('replyTo') ?? false,
+          own: body.boolean('own') ?? false,
         });
       else fail('INVALID');
       return goTo(`${sharePath(kind, uniqueId)}?done=saved`);

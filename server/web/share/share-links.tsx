@@ -2,7 +2,7 @@ import { t } from '../../../routers/base/language/i18n.js';
 import { CopyButton, Submit } from '../components/button.js';
 import { Check } from '../components/form/choices.js';
 import { LastDay } from '../components/form/date.js';
-import { Amount, Field } from '../components/form/field.js';
+import { Amount, Field, TextArea } from '../components/form/field.js';
 import { bind, Form, type FormState } from '../components/form/form.js';
 import { Badge, Card, Time } from '../components/parts.js';
 import { count } from '../format.js';
@@ -14,9 +14,12 @@ export function ShareLinks({
   path,
   links,
   smaller,
+  sends,
   state,
 }: {
   readonly path: string;
+  /** Whether this installation sends mail. */
+  readonly sends: boolean;
   /** Whether a link may show pictures in a smaller size only. */
   readonly smaller: boolean;
   readonly links: readonly ShareLinkRecord[];
@@ -93,6 +96,36 @@ export function ShareLinks({
           {t('Make a link')}
         </Submit>
       </Form>
+      {sends && <SendForm path={path} state={state} />}
     </Card>
+  );
+}
+
+/** Mails a link; each address gets one of its own. */
+function SendForm({ path, state }: { readonly path: string; readonly state: FormState }) {
+  const { field, box } = bind(state);
+  return (
+    <details class="more" open={state.values.to !== undefined}>
+      <summary>{t('Send by e-mail')}</summary>
+      <Form action={path} state={state}>
+        <Field
+          {...field('to')}
+          label={t('To')}
+          hint={t('Up to 20 addresses, separated by commas')}
+          maxLength={4000}
+          required
+        />
+        <TextArea {...field('message')} label={t('Message')} maxLength={2000} rows={3} optional />
+        <Check
+          {...box('own', true)}
+          label={t('A link of their own for each')}
+          hint={t('Views are then counted, and links revoked, for each person.')}
+        />
+        <Check {...box('replyTo')} label={t('Answers go to my e-mail address')} />
+        <Submit look="plain" icon="mail" name="action" value="send">
+          {t('Send')}
+        </Submit>
+      </Form>
+    </details>
   );
 }

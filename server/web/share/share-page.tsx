@@ -15,6 +15,7 @@ export function SharePage({
   uniqueId,
   name,
   smaller,
+  sends,
   links,
   state = untouched,
 }: FormPageProps<{
@@ -22,6 +23,7 @@ export function SharePage({
   readonly uniqueId: string;
   readonly name: string;
   readonly smaller: boolean;
+  readonly sends: boolean;
   readonly links: readonly ShareLinkRecord[];
 }>) {
   const back = kind === 'collection' ? collectionEditorPath(uniqueId) : itemPath(kind, uniqueId);
@@ -33,7 +35,13 @@ export function SharePage({
         </LinkButton>
       </Heading>
       <div data-dialog-part>
-        <ShareLinks path={sharePath(kind, uniqueId)} links={links} smaller={smaller} state={state} />
+        <ShareLinks
+          path={sharePath(kind, uniqueId)}
+          links={links}
+          smaller={smaller}
+          sends={sends}
+          state={state}
+        />
       </div>
     </Page>
   );

@@ -6,6 +6,7 @@ import type { MailContent } from '../../../routers/base/ports/mail/mail-template
 import { activatedMail } from '../../../server/drivers/mail/templates/activated.js';
 import { chatLinkedMail } from '../../../server/drivers/mail/templates/chat-linked.js';
 import { filesReceivedMail } from '../../../server/drivers/mail/templates/files-received.js';
+import { linkSharedMail } from '../../../server/drivers/mail/templates/link-shared.js';
 import { passwordResetMail } from '../../../server/drivers/mail/templates/password-reset.js';
 import { verificationMail } from '../../../server/drivers/mail/templates/verification.js';
 import { webhookDisabledMail } from '../../../server/drivers/mail/templates/webhook-disabled.js';
@@ -29,6 +30,7 @@ function all(chosen: string, i18n = ENGLISH): Record<string, MailContent> {
     activated: activatedMail({ username: chosen, signInLink: link }, chosen, i18n),
     reset: passwordResetMail({ username: chosen, link, minutes: 30 }, chosen, i18n),
     chat: chatLinkedMail({ username: chosen, chatName: chosen, settingsLink: link }, chosen, i18n),
+    shared: linkSharedMail({ username: chosen, message: chosen, link }, i18n),
     files: filesReceivedMail({ username: chosen, title: chosen, names: [chosen], total: 2, link }, i18n),
     webhook: webhookDisabledMail(
       {

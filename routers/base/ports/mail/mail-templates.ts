@@ -110,6 +110,15 @@ export interface FilesReceivedData {
   readonly link: string;
 }
 
+/** The data of a mail with a share link: nothing of what it opens. */
+export interface LinkSharedData {
+  /** Who shares it. */
+  readonly username: string;
+  /** What they say; null for nothing. */
+  readonly message: string | null;
+  readonly link: string;
+}
+
 /** Renders mails in one language. */
 export interface Mails {
   /** Six digits and a link to verify an address. */
@@ -130,6 +139,8 @@ export interface Mails {
   forwardRequest(data: ForwardRequestData): MailContent;
   /** Says what others sent by a request link. */
   filesReceived(data: FilesReceivedData): MailContent;
+  /** A share link that somebody sends. */
+  linkShared(data: LinkSharedData): MailContent;
   /** A link to set a new password. */
   passwordReset(data: PasswordResetData): MailContent;
 }
