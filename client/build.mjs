@@ -69,6 +69,8 @@ async function buildTypes(out) {
     for (const name of ENTRIES) {
       const bundle = await rollup({
         input: `${types}/client/src/${name}.d.ts`,
+        // Only declarations of the server's side name them, of which nothing stays.
+        external: [/^node:/],
         plugins: [stubServerTypes(), dts({ respectExternal: true })],
         onwarn: (warning) => {
           throw new Error(warning.message);

@@ -10,4 +10,5 @@ export type RowAction =
   | 'resume'
   | 'retry'
   | 'remove'
+  | 'take-back'
   | 'cancel';

@@ -1,8 +1,9 @@
 import { allowReceiving } from '../../routers/features/request/receive.js';
 import type { Fields } from '../fields.js';
-import { done, message, record } from '../reply/reply.js';
+import { content, done, message, record } from '../reply/reply.js';
 import { route } from '../route.js';
-import { fromBodyOrQuery, itemOf, itemWithPassword, passwordOf, type Wire } from '../wire.js';
+import { fromBodyOrQuery, itemOf, itemWithPassword, passwordOf, transferOf, type Wire } from '../wire.js';
+import { formatOf } from './image.js';
 
 /** A field as it was sent: null or "" clears it, an absent one stays as it is. */
 export const sent = <T>(
@@ -27,9 +28,14 @@ const fieldsOf = ({ body }: Wire) => ({
   closed: body.boolean('closed'),
   collection: body.text('collection'),
   recipient: body.text('recipient'),
+  wall: body.text('wall'),
+  message: body.text('message'),
+  ends: body.text('ends'),
 });
 
+const fileOf = ({ params }: Wire) => ({ fileId: params.fileId ?? '' });
 const pageOf = ({ query }: Wire) => ({ page: query.number('page'), size: query.number('size') });
+const shownOf = (wire: Wire) => ({ ...itemWithPassword(wire), ...ticketOf(wire) });
 const ticketOf = ({ query }: Wire) => ({ ticket: query.text('ticket') });
 
 /** Links by which others upload: those of the caller, and what guests do with them. */
@@ -73,14 +79,21 @@ export const requestRoutes = [
     procedure: 'request.received',
     summary: 'What came in by a request link, newest first',
     errors: [400, 401, 404],
-    read: (wire) => ({ ...itemOf(wire), ...pageOf(wire) }),
+    read: (wire) => ({ ...itemOf(wire), ...pageOf(wire), waiting: wire.query.boolean('waiting') }),
     reply: (list) => message(list),
+  }),
+  route('PUT', '/request/get/{uniqueId}/files/{fileId}', {
+    procedure: 'request.approve',
+    summary: 'Let a file through to the wall of a request link, or no longer',
+    errors: [400, 401, 404],
+    read: (wire) => ({ ...itemOf(wire), ...fileOf(wire), approved: wire.body.boolean('approved') }),
+    reply: (approval) => message(approval),
   }),
   route('GET', '/request/open/{uniqueId}', {
     procedure: 'request.open',
     summary: 'What guests see of a request link',
     errors: [403, 404, 429],
-    read: (wire) => ({ ...itemWithPassword(wire), ...ticketOf(wire) }),
+    read: shownOf,
     reply: (request) => record(request),
   }),
   route('POST', '/request/open/{uniqueId}', {
@@ -104,7 +117,36 @@ export const requestRoutes = [
       name: wire.body.text('name') ?? wire.query.text('name'),
       password: passwordOf(wire),
       ...fromBodyOrQuery(wire, (fields) => fields.seal()),
+      receipt: wire.body.text('receipt') ?? wire.query.text('receipt'),
     }),
     reply: (sentFiles, wire) => message(sentFiles, { uniqueId: wire.params.uniqueId ?? null }),
+  }),
+  route('DELETE', '/request/open/{uniqueId}/files/{receipt}', {
+    procedure: 'request.takeBack',
+    summary: 'Delete a file for good, for the guest who sent it within the last hour',
+    errors: [400, 404, 429],
+    read: (wire) => ({ ...itemOf(wire), receipt: wire.params.receipt ?? '' }),
+    reply: done,
+  }),
+  route('GET', '/request/open/{uniqueId}/wall', {
+    procedure: 'request.wall',
+    summary: 'What guests see of what came in, newest first',
+    errors: [400, 403, 404, 429],
+    read: (wire) => ({ ...shownOf(wire), ...pageOf(wire) }),
+    reply: (wall) => message(wall),
+  }),
+  route('GET', '/request/open/{uniqueId}/wall/{fileId}', {
+    procedure: 'request.wallPicture',
+    summary: 'A picture of a wall, at most 1,600 pixels wide',
+    errors: [302, 304, 400, 403, 404, 415, 416, 429, 503],
+    read: (wire) => ({
+      ...shownOf(wire),
+      ...fileOf(wire),
+      transfer: transferOf(wire),
+      width: wire.query.number('width'),
+      format: formatOf(wire),
+    }),
+    responds: { kind: 'content' },
+    reply: (picture) => content(picture),
   }),
 ];

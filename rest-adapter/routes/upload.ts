@@ -52,6 +52,7 @@ function answeredBy(wire: Wire) {
     name: filename === undefined || name === filename ? null : name,
     password: fields.filled('password') ?? passwordOf(wire),
     ticket: wire.query.text('ticket'),
+    receipt: fields.filled('receipt') ?? null,
   };
 }
 

@@ -19,6 +19,8 @@ import type { visitRecord } from '../../routers/features/link/record.js';
 import type { blockRecord } from '../../routers/features/moderation/blocks.js';
 import type { identityRecord } from '../../routers/features/oidc/identities.js';
 import type { revisionRecord } from '../../routers/features/paste/revisions.js';
+import type { sentFile } from '../../routers/features/request/record.js';
+import type { wallFile, wallPage } from '../../routers/features/request/wall.js';
 import type { openedStats } from '../../routers/features/stats/opened.js';
 
 export type { FullUser } from '../../routers/core/accounts/record.js';
@@ -114,3 +116,10 @@ export interface Paged<T> {
   /** There may be more than `total`. */
   readonly isCapped?: true | undefined;
 }
+
+/** A file that a guest has sent, with what takes it back. */
+export type SentFile = z.output<typeof sentFile>;
+
+/** What a wall shows, and an entry of it. */
+export type WallRecord = z.output<typeof wallPage>;
+export type WallFile = z.output<typeof wallFile>;

@@ -1,50 +1,105 @@
-/** The page of a request link: sends the chosen files one after another, large ones in parts, and shows a receipt. */
-
+/**
+ * The page of a request link: sends the chosen files one after another, in parts, and shows a receipt. They wait in the
+ * storage of the browser until they have arrived, so that a lost network, a reload or a restart of the browser loses none
+ * and sends none twice.
+ */
 import { find } from '../find.js';
-import { t } from '../speech.js';
+import { language, t } from '../speech.js';
 import { tv } from '../values.js';
 import { dropTarget } from './drop.js';
-import { inParts, Queue, type Queued, queueForm } from './queue.js';
+import { type Chosen, keptFor, newReceipt } from './kept.js';
+import { Queue, type Queued, queueForm } from './queue.js';
 import { rowFor, show } from './row.js';
-import { answerParts, Refused, sendAnswer } from './transfer.js';
+import { answerParts, Refused } from './transfer.js';
+
+/** How long after a lost connection a file is sent again, if the browser does not say before that it is online. */
+const RETRY_MS = 10_000;
+
+interface Sent extends Queued {
+  readonly chosen: Chosen;
+}
 
 queueForm('request', (form, list) => {
+  const { request = '', ticket = null } = list.dataset;
+  const kept = keptFor(request);
   const received: string[] = [];
-  const queue = new Queue<Queued, void>({
+  const queue = new Queue<Sent, void>({
     atOnce: 1,
-    begin({ file }, on) {
-      const fields = new FormData(form);
-      const { request = '', ticket = null, url = '' } = list.dataset;
-      if (inParts(file)) {
-        const sender = String(fields.get('name') ?? '').trim();
-        return answerParts(file, { request, ticket, sender }, on);
-      }
-      fields.set('file', file, file.name);
-      return sendAnswer(url, fields, on.progress);
-    },
-    received({ file, row }) {
-      received.push(file.name);
+    begin: ({ file, chosen: { sender, receipt } }, on) =>
+      answerParts(file, { request, ticket, sender, receipt }, on),
+    received({ chosen, row }) {
+      received.push(chosen.name);
+      void kept.arrived(chosen);
       show(row, 'done', t('Received'));
       tell();
     },
-    refused: ({ row }, error) => show(row, 'failed', wordsOf(error)),
+    refused(item, error) {
+      if (!(error instanceof Refused)) return sendLater(item);
+      void kept.forget(item.chosen);
+      show(item.row, 'failed', wordsOf(error));
+    },
+    ended: ({ chosen }) => void kept.forget(chosen),
   });
 
   dropTarget(form.querySelector('[data-drop]'), add);
-  addEventListener('beforeunload', (event) => {
-    if (queue.isBusy) event.preventDefault();
+  void kept.all().then((all) => {
+    for (const chosen of all) {
+      if (chosen.file !== null) enqueue(chosen, chosen.file);
+      else shown(chosen, rowFor(chosen));
+    }
   });
   return add;
 
   function add(files: readonly File[]): void {
     if (!form.reportValidity()) return;
+    const sender = String(new FormData(form).get('name') ?? '').trim();
     for (const file of files) {
-      const item = { file, row: rowFor(file) };
-      list.append(item.row);
-      queue.listen(item);
-      find(item.row, '[data-retry]').addEventListener('click', () => queue.add(item));
-      queue.add(item);
+      const chosen = { receipt: newReceipt(), name: file.name, sender, file, sentAt: null };
+      // Kept before the first byte is sent.
+      void kept.keep(chosen).then(() => enqueue(chosen, file));
     }
+  }
+
+  function enqueue(chosen: Chosen, file: File): void {
+    const item = { file, chosen, row: rowFor(file) };
+    list.append(item.row);
+    queue.listen(item);
+    find(item.row, '[data-retry]').addEventListener('click', () => queue.add(item));
+    returnable(item);
+    queue.add(item);
+  }
+
+  /** A file that arrived before the page was opened. */
+  function shown(chosen: Chosen, row: HTMLElement): void {
+    list.append(row);
+    returnable({ chosen, row });
+    show(row, 'done', t('Received'));
+  }
+
+  function returnable({ chosen, row }: Pick<Sent, 'chosen' | 'row'>): void {
+    find(row, '[data-take-back]').addEventListener('click', () => void takeBack(chosen, row));
+  }
+
+  async function takeBack(chosen: Chosen, row: HTMLElement): Promise<void> {
+    const url = `/v1/request/open/${encodeURIComponent(request)}/files/${chosen.receipt}`;
+    const headers = { 'Accept-Language': language };
+    const answer = await fetch(url, { method: 'DELETE', headers }).catch(() => null);
+    if (answer === null) return show(row, 'done', t('The connection was lost'));
+    if (!answer.ok && answer.status !== 404) return show(row, 'done', t('It could not be taken back'));
+    await kept.forget(chosen);
+    row.remove();
+  }
+
+  /** Sends a file again as soon as there is a connection. */
+  function sendLater(item: Sent): void {
+    show(item.row, 'waiting', t('The connection was lost. Continuing as soon as the server answers'));
+    const again = (): void => {
+      clearTimeout(timer);
+      removeEventListener('online', again);
+      queue.add(item);
+    };
+    const timer = setTimeout(again, RETRY_MS);
+    addEventListener('online', again);
   }
 
   /** The receipt: how many files have arrived. */
@@ -61,8 +116,7 @@ queueForm('request', (form, list) => {
 });
 
 /** Why a file was not received, in words for people. */
-function wordsOf(error: unknown): string {
-  if (!(error instanceof Refused)) return t('The connection was lost');
+function wordsOf(error: Refused): string {
   if (error.status === 404) return t('This link takes no more files');
   return error.message === '' ? t('The file was not received') : error.message;
 }

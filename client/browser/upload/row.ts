@@ -3,7 +3,7 @@ import { find } from '../find.js';
 import type { Said } from './refusal.js';
 
 /** A queue row for a file, as the page has it in its template. */
-export function rowFor(file: File): HTMLElement {
+export function rowFor(file: { readonly name: string }): HTMLElement {
   const row = document.querySelector<HTMLTemplateElement>('#queue-row')?.content.firstElementChild;
   const copy = row?.cloneNode(true);
   if (!(copy instanceof HTMLElement)) throw new Error('the page has no template of a row');
@@ -38,6 +38,7 @@ const SHOWN: Readonly<Record<Exclude<RowAction, 'start'> | 'progress', readonly 
   'sign-in': [],
   open: ['done'],
   copy: ['done'],
+  'take-back': ['done'],
 };
 
 /** Shows the status of a file and the buttons that apply to it. */

@@ -62,24 +62,11 @@ interface Answer {
 
 /**
  * Sends a form with one file. `done` rejects with `Refused` if the server refuses the file, otherwise with the text to
- * show.
+ * show. Uses XMLHttpRequest because fetch does not report upload progress.
  */
-export const send = (url: string, form: FormData, onProgress: On['progress']) =>
-  sendForm(url, form, onProgress, read);
-
-/** As `send`, for a file that answers a request link. */
-export const sendAnswer = (url: string, form: FormData, onProgress: On['progress']) =>
-  sendForm(url, form, onProgress, (request) => void answered(request));
-
-/** Uses XMLHttpRequest because fetch does not report upload progress. */
-function sendForm<T>(
-  url: string,
-  form: FormData,
-  onProgress: On['progress'],
-  read: (request: XMLHttpRequest) => T,
-): Transfer<T> {
+export function send(url: string, form: FormData, onProgress: On['progress']): Transfer<Uploaded> {
   const request = new XMLHttpRequest();
-  const done = new Promise<T>((resolve, reject) => {
+  const done = new Promise<Uploaded>((resolve, reject) => {
     request.upload.addEventListener('progress', (event) =>
       onProgress(event.lengthComputable ? event.loaded / event.total : 0),
     );
@@ -118,16 +105,23 @@ export function sendParts(form: FormData, file: File, on: On): Transfer<Uploaded
   });
 }
 
-/** As `sendParts`, for a file that answers a request link. */
+/** As `sendParts`, for a file that answers a request link; one with the same receipt is stored once. */
 export function answerParts(
   file: File,
   {
     sender,
+    receipt,
     ...answers
-  }: { readonly request: string; readonly ticket: string | null; readonly sender: string },
+  }: {
+    readonly request: string;
+    readonly ticket: string | null;
+    readonly sender: string;
+    readonly receipt: string;
+  },
   on: On,
 ): Transfer<void> {
-  const fields = sender === '' ? [] : [['name', sender] as const];
+  const fields: [string, string][] = [['receipt', receipt]];
+  if (sender !== '') fields.push(['name', sender]);
   return partsOf({ file, fields, apiKey: null }, on, (task) => answerInParts({ ...task, answers }), answers);
 }
 

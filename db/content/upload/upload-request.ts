@@ -6,6 +6,10 @@ import type { Queryable } from '../../engine/queryable.js';
 import { lookupId } from '../content.js';
 import { UNEXPIRED } from '../life.js';
 
+/** What guests see of what came in: nothing, everything, or what the owner let through. */
+export const WALLS = ['none', 'all', 'approved'] as const;
+export type Wall = (typeof WALLS)[number];
+
 /** A link by which others upload to an account. */
 export interface UploadRequest {
   readonly id: number;
@@ -28,6 +32,11 @@ export interface UploadRequest {
   readonly closed: boolean;
   /** To whom all that comes in is encrypted (`age1…`); null for a request that takes any file. */
   readonly recipient: string | null;
+  readonly wall: Wall;
+  /** What stands above the wall; null for nothing. */
+  readonly message: string | null;
+  /** When nothing more is taken, and the wall ends; null for never. */
+  readonly endsAt: number | null;
   /** What has come in so far. */
   readonly files: number;
   readonly bytes: number;
@@ -53,6 +62,9 @@ export type RequestFields = Pick<
   | 'blind'
   | 'closed'
   | 'recipient'
+  | 'wall'
+  | 'message'
+  | 'endsAt'
 >;
 
 /** A row of `upload_requests`. */
@@ -73,6 +85,9 @@ export interface RequestRow {
   blind: boolean | number;
   closed: boolean | number;
   recipient: string | null;
+  wall: Wall;
+  message: string | null;
+  ends_at: number | null;
   files: number;
   bytes: number;
   notified_at: number | null;
@@ -98,6 +113,9 @@ export const requestFromRow = (row: RequestRow): UploadRequest => ({
   blind: Boolean(row.blind),
   closed: Boolean(row.closed),
   recipient: row.recipient,
+  wall: row.wall,
+  message: row.message,
+  endsAt: row.ends_at,
   files: row.files,
   bytes: row.bytes,
   notifiedAt: row.notified_at,
@@ -121,6 +139,9 @@ const columnsOf = (fields: Partial<RequestFields>) => ({
   blind: fields.blind,
   closed: fields.closed,
   recipient: fields.recipient,
+  wall: fields.wall,
+  message: fields.message,
+  ends_at: fields.endsAt,
 });
 
 /** Inserts a request and returns it as stored; violates a unique index if the id is taken. */
@@ -204,10 +225,18 @@ export async function takeQuota(
   const [row] = await query<RequestRow>(
     trx,
     `UPDATE upload_requests SET files = files + 1, bytes = bytes + ?
-     WHERE id = ? AND NOT closed AND ${UNEXPIRED}
+     WHERE id = ? AND NOT closed AND ${UNEXPIRED} AND (ends_at IS NULL OR ends_at > ?)
        AND (max_files IS NULL OR files < max_files) AND (max_bytes IS NULL OR bytes + ? <= max_bytes)
      RETURNING *`,
-    [size, id, at, size],
+    [size, id, at, at, size],
   );
   return row === undefined ? null : requestFromRow(row);
+}
+
+/** Gives back the room of a file that its sender took back. */
+export async function giveBackQuota(trx: Queryable, id: number, size: number): Promise<void> {
+  await query(trx, 'UPDATE upload_requests SET files = files - 1, bytes = bytes - ? WHERE id = ?', [
+    size,
+    id,
+  ]);
 }

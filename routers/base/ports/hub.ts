@@ -22,3 +22,6 @@ export const liveTopic = (id: string): string => `live:${id}`;
 
 /** The account with this id is verified: `{}`. */
 export const verifiedTopic = (userId: number): string => `verified:${userId}`;
+
+/** Of the wall of the request with this row id: `{fileId}` for a file that came or went, `{}` if its fields changed. */
+export const wallTopic = (requestId: number): string => `wall:${requestId}`;

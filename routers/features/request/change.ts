@@ -13,6 +13,7 @@ import {
 import type { Queryable } from '../../../db/engine/queryable.js';
 import { fail, found } from '../../base/errors.js';
 import { localizable } from '../../base/language/localizable.js';
+import { wallTopic } from '../../base/ports/hub.js';
 import { lockAccount } from '../../core/accounts/people.js';
 import type { AccountContext } from '../../core/context.js';
 import { insertUnderId } from '../../core/items/ids.js';
@@ -37,6 +38,9 @@ async function columnsOf(ctx: AccountContext, input: RequestInput): Promise<Part
     ...(input.types === undefined ? {} : { types: input.types ?? [] }),
     ...(input.expiresAt === undefined ? {} : { expiresAt: input.expiresAt }),
     ...(input.recipient === undefined ? {} : { recipient: input.recipient || null }),
+    ...(input.wall === undefined ? {} : { wall: input.wall }),
+    ...(input.message === undefined ? {} : { message: input.message || null }),
+    ...(input.ends === undefined ? {} : { endsAt: input.ends }),
     ...(input.password === undefined
       ? {}
       : { passwordHash: await hashItemPassword(app, account.id, input.password) }),
@@ -94,6 +98,7 @@ export async function createRequest(
       const made = {
         ...{ note: null, maxFiles: null, maxBytes: null, types: [], expiresAt: null, passwordHash: null },
         ...{ askName: false, notify: true, blind: true, closed: false, collectionId: null, recipient: null },
+        ...{ wall: 'none' as const, message: null, endsAt: null },
         ...columns,
         ...(await collectionOf(ctx, trx, input, null)),
         title: input.title,
@@ -114,7 +119,7 @@ export async function changeRequest(
 ): Promise<UploadRequest> {
   const { id, collectionId } = await ownRequest(ctx, uniqueId);
   const columns = await columnsOf(ctx, input);
-  return found(
+  const changed = found(
     await ctx.app.db.write(async (trx) => {
       const all = { ...columns, ...(await collectionOf(ctx, trx, input, collectionId)) };
       const changed = await updateRequest(trx, id, all, Date.now());
@@ -122,11 +127,14 @@ export async function changeRequest(
       return changed;
     }),
   );
+  ctx.app.hub.publish(wallTopic(id), {});
+  return changed;
 }
 
 /** Deletes a request of the caller; what came in by it stays. */
 export async function removeRequest(ctx: AccountContext, uniqueId: string): Promise<UploadRequest> {
   const request = await ownRequest(ctx, uniqueId);
   if (!(await ctx.app.db.write((trx) => deleteRequest(trx, request.id)))) fail('NOT_FOUND');
+  ctx.app.hub.publish(wallTopic(request.id), {});
   return request;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { WALLS } from '../../../db/content/upload/upload-request.js';
 import { changedExpiryInput } from '../../base/text/dates.js';
 import { uniqueIdInput } from '../../core/items/ids.js';
 import { changedPasswordInput } from '../../core/items/item-password.js';
@@ -34,6 +35,16 @@ const fields = {
   collection: uniqueIdInput.or(z.literal('')).nullish(),
   /** To whom guests seal what they send; without one it takes any file. */
   recipient: recipientInput,
+  /** What guests see of what came in; other than "none" it overrides `blind`. */
+  wall: z
+    .string()
+    .nullish()
+    .transform((value) => (value === null ? 'none' : value?.trim().toLowerCase()))
+    .pipe(z.enum(WALLS, 'use none, all or approved').optional()),
+  /** What stands above the wall. */
+  message: z.string().trim().max(500, 'a message can have at most 500 characters').nullish(),
+  /** When nothing more is taken, and the wall ends. */
+  ends: changedExpiryInput.optional(),
 };
 
 /** Who a guest says to be. */
@@ -41,6 +52,11 @@ export const senderInput = z.string().trim().max(100, 'a name can have at most 1
 
 /** What a guest got for the password. */
 export const ticketInput = z.string().max(400).nullish();
+
+/** What the sender of a file takes it back with, and by which it is stored once however often it is sent. */
+export const receiptInput = z
+  .string()
+  .regex(/^[\w-]{22,64}$/, 'a receipt has 22 to 64 letters, digits, - and _');
 
 /** A request for files: to be created, by its id, and to be changed. */
 export const createRequestInput = z.object({ title, ...fields });

@@ -1,6 +1,6 @@
 import { lookupId } from '../../../db/content/content.js';
 import { isExpired } from '../../../db/content/life.js';
-import { requestByKey, type UploadRequest } from '../../../db/content/upload/upload-request.js';
+import { requestByKey, type UploadRequest, type Wall } from '../../../db/content/upload/upload-request.js';
 import { fail, found } from '../../base/errors.js';
 import { isShutOut } from '../../base/roles.js';
 import { checkPassword } from '../../core/access.js';
@@ -23,19 +23,50 @@ export const leftOf = ({ maxFiles, maxBytes, files, bytes }: UploadRequest) => (
   bytes: maxBytes === null ? null : Math.max(0, maxBytes - bytes),
 });
 
+/** Whether a request, with its wall, is over. */
+const isOver = ({ closed, endsAt }: UploadRequest): boolean => closed || isExpired({ expiresAt: endsAt });
+
 /** Whether a request takes files at this moment. */
 export function isTaking(request: UploadRequest): boolean {
   const left = leftOf(request);
-  return !request.closed && !isExpired(request) && left.files !== 0 && left.bytes !== 0;
+  return !isOver(request) && !isExpired(request) && left.files !== 0 && left.bytes !== 0;
 }
 
 /** The request that guests open; 404 if it is closed, expired or full, or if its owner may not receive anything. */
 export async function openRequest(app: Services, uniqueId: string): Promise<UploadRequest> {
   const request = found(await requestByKey(app.db.read, lookupId(uniqueId)));
   if (!isTaking(request)) fail('NOT_FOUND');
-  const owner = found(await app.load.user(request.ownerId));
+  await requireReceiver(app, request);
+  return request;
+}
+
+/** 404 for a request whose owner may not receive anything. */
+async function requireReceiver(app: Services, { ownerId }: UploadRequest): Promise<void> {
+  const owner = found(await app.load.user(ownerId));
   if (isShutOut(owner.role)) fail('NOT_FOUND');
   await requireUnpausedOwner(app.db.read, owner.id).catch(() => fail('NOT_FOUND'));
+}
+
+/** What a guest shows to be let in. */
+interface Shown {
+  readonly password?: string | null | undefined;
+  readonly ticket?: string | null | undefined;
+}
+
+/** A request whose guests see what came in. */
+export type WithWall = UploadRequest & { readonly wall: Exclude<Wall, 'none'> };
+
+const hasWall = (request: UploadRequest): request is WithWall => request.wall !== 'none';
+
+/**
+ * The request whose wall a guest opens, also when it takes no more files. 404 without a wall and after its end, 403 for
+ * guests who show neither the password nor a ticket.
+ */
+export async function openWall(ctx: Context, uniqueId: string, shown: Shown): Promise<WithWall> {
+  const request = found(await requestByKey(ctx.app.db.read, lookupId(uniqueId)));
+  if (!hasWall(request) || isOver(request)) return fail('NOT_FOUND');
+  await requireReceiver(ctx.app, request);
+  await requireLetIn(ctx, request, shown);
   return request;
 }
 
@@ -82,10 +113,7 @@ export const isLetIn = (app: Services, request: UploadRequest, ticket: string | 
 export async function requireLetIn(
   ctx: Context,
   request: UploadRequest,
-  {
-    password,
-    ticket,
-  }: { readonly password?: string | null | undefined; readonly ticket?: string | null | undefined },
+  { password, ticket }: Shown,
 ): Promise<void> {
   if (isLetIn(ctx.app, request, ticket)) return;
   if (password === undefined || password === null || password === '') fail('PASSWORD_REQUIRED');

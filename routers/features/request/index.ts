@@ -11,11 +11,13 @@ import {
 import { challengeToken } from '../../core/challenge.js';
 import { shownPasswordInput } from '../../core/items/item-password.js';
 import { creator, open, router, signedIn } from '../../core/trpc.js';
+import { delivery } from '../image/public.js';
 import { changeRequest, createRequest, removeRequest } from './change.js';
 import { changeRequestInput, createRequestInput, requestInput } from './fields.js';
 import { isLetIn, openRequest, ownRequest, requestTicket, requireLetIn, takeSolvedBy } from './find.js';
 import { receiveFile, receiveInput } from './receive.js';
 import {
+  isBlind,
   openedRequest,
   receipt,
   receivedFile,
@@ -24,6 +26,17 @@ import {
   toReceived,
   toRequestRecord,
 } from './record.js';
+import {
+  approvalInput,
+  approveFile,
+  showWall,
+  takeBack,
+  takeBackInput,
+  wallInput,
+  wallPage,
+  wallPicture,
+  wallPictureInput,
+} from './wall.js';
 
 /** How many of what others sent a guest sees. */
 const SHOWN = 100;
@@ -52,12 +65,16 @@ export const requestRouter = router({
 
   /** What came in, newest first. */
   received: signedIn('images:read')
-    .input(contentPageInput.extend(requestInput.shape))
+    .input(contentPageInput.extend({ ...requestInput.shape, waiting: z.boolean().nullish() }))
     .output(contentPageOf(receivedFile))
     .query(async ({ ctx, input }) => {
       const asked = contentPageAsked(input);
       const { id } = await ownRequest(ctx, input.uniqueId);
-      const { items, total } = await requestFiles(ctx.app.db, id, windowOf(asked));
+      const { items, total } = await requestFiles(
+        ctx.app.db,
+        { requestId: id, waiting: input.waiting === true },
+        windowOf(asked),
+      );
       return toContentPage(asked, items.map(toReceived), total);
     }),
 
@@ -84,9 +101,9 @@ export const requestRouter = router({
       const request = await openRequest(ctx.app, input.uniqueId);
       if (input.password && !isLetIn(ctx.app, request, input.ticket)) await requireLetIn(ctx, request, input);
       const isIn = Boolean(input.password) || isLetIn(ctx.app, request, input.ticket);
-      const shows = isIn && !request.blind;
+      const shows = isIn && !isBlind(request);
       const { items } = shows
-        ? await requestFiles(ctx.app.db, request.id, { limit: SHOWN, offset: 0 })
+        ? await requestFiles(ctx.app.db, { requestId: request.id }, { limit: SHOWN, offset: 0 })
         : { items: [] };
       return toOpenedRequest(ctx, request, items);
     }),
@@ -106,4 +123,31 @@ export const requestRouter = router({
     .input(receiveInput)
     .output(receipt)
     .mutation(({ ctx, input }) => receiveFile(ctx, input)),
+
+  /** Whether guests see a file on the wall. */
+  approve: creator('images:write')
+    .input(approvalInput)
+    .output(z.object({ fileId: z.string(), approved: z.boolean() }))
+    .mutation(async ({ ctx, input: { uniqueId, ...approval } }) => {
+      await approveFile(ctx, { uniqueId, ...approval });
+      return approval;
+    }),
+
+  wall: open(null)
+    .input(wallInput)
+    .output(wallPage)
+    .query(({ ctx, input }) => showWall(ctx, input)),
+
+  wallPicture: open(null)
+    .input(wallPictureInput)
+    .output(delivery)
+    .query(({ ctx, input }) => wallPicture(ctx, input)),
+
+  takeBack: open(null, 'whilePaused')
+    .input(takeBackInput)
+    .output(z.object({ uniqueId: z.string() }))
+    .mutation(async ({ ctx, input }) => {
+      await takeBack(ctx, input);
+      return { uniqueId: input.uniqueId };
+    }),
 });

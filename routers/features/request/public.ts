@@ -1,7 +1,8 @@
 /** What other features may use of this one. */
-export { senderInput, ticketInput } from './fields.js';
+export { receiptInput, senderInput, ticketInput } from './fields.js';
 export { leftOf, openRequest, requireLetIn, requireSolved } from './find.js';
 export {
+  newReceipt,
   refuseLarger,
   refuseQuota,
   sealOfArrival,

@@ -1,10 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { User } from '../../../db/account/account.js';
 import { lockCollectionById } from '../../../db/content/collection/collection.js';
 import { addItems, sizeOfCollection } from '../../../db/content/collection/collection-item.js';
 import { lookupId, only } from '../../../db/content/content.js';
-import type { Image } from '../../../db/content/file/image.js';
-import { insertRequestFile } from '../../../db/content/upload/request-file.js';
+import { type Image, imageById } from '../../../db/content/file/image.js';
+import { fileByReceipt, insertRequestFile } from '../../../db/content/upload/request-file.js';
 import { makeNoticeDue } from '../../../db/content/upload/request-notice.js';
 import { requestByKey, takeQuota, type UploadRequest } from '../../../db/content/upload/upload-request.js';
 import type { Queryable } from '../../../db/engine/queryable.js';
@@ -12,6 +13,7 @@ import { readableSize } from '../../base/embed.js';
 import { DomainError, fail, found } from '../../base/errors.js';
 import { languageNamed } from '../../base/language/languages.js';
 import { localizable } from '../../base/language/localizable.js';
+import { wallTopic } from '../../base/ports/hub.js';
 import type { AccountContext, Context, Services } from '../../core/context.js';
 import { entryRulesOf } from '../../core/entry/entry-rules.js';
 import { generateId, insertUnderId, uniqueIdInput } from '../../core/items/ids.js';
@@ -19,6 +21,7 @@ import { shownPasswordInput } from '../../core/items/item-password.js';
 import { endOfNew } from '../../core/items/lifetime.js';
 import { sealInput, sealOf } from '../../core/items/seal.js';
 import { quotaOf } from '../../core/quotas/spend.js';
+import { hashSecret } from '../../core/secrets.js';
 import { requireEntry } from '../../core/trpc.js';
 import { emit } from '../../core/webhook/emit.js';
 import { receivedItem } from '../../core/webhook/events.js';
@@ -33,7 +36,7 @@ import {
   type StagedUpload,
   stagedUploadInput,
 } from '../image/public.js';
-import { senderInput, ticketInput } from './fields.js';
+import { receiptInput, senderInput, ticketInput } from './fields.js';
 import { isLetIn, isTaking, leftOf, openRequest, requireLetIn, requireSolved } from './find.js';
 import { type receipt, remainingOf, requestUrl } from './record.js';
 import { isOfTypes } from './types.js';
@@ -51,6 +54,7 @@ export const receiveInput = z.object({
   password: shownPasswordInput,
   ticket: ticketInput,
   ...sealInput,
+  receipt: receiptInput.nullish(),
 });
 type ReceiveInput = z.output<typeof receiveInput>;
 
@@ -119,8 +123,10 @@ export async function receiveFile(ctx: Context, input: ReceiveInput): Promise<z.
   const sender = senderOf(request, input.name);
   const owner = found(await app.load.user(request.ownerId));
   const seal = sealOfArrival(request, input);
-  const kept = await storeArrival(asOwner(ctx, owner), { request, sender, file: input.file, seal });
-  return { received: [{ name: kept.name, size: kept.size }], ...remainingOf(kept.after) };
+  const shown = input.receipt ?? newReceipt();
+  const arrival = { request, sender, file: input.file, seal, receipt: shown };
+  const kept = await storeArrival(asOwner(ctx, owner), arrival);
+  return { received: [{ name: kept.name, size: kept.size, receipt: shown }], ...remainingOf(kept.after) };
 }
 
 /** The seal of what a guest sends: all that answers a sealed request is sealed, nothing that answers another one. */
@@ -133,13 +139,28 @@ export function sealOfArrival(
   return sealOf({ sealed: recipient !== null, sealedName });
 }
 
-/** What a guest sends. */
+/** A receipt for senders who bring none. */
+export const newReceipt = (): string => randomBytes(16).toString('base64url');
+
+/** What a guest sends. A file with a receipt that came before is not stored again. */
 interface Arrival {
   readonly request: UploadRequest;
   readonly sender: string | null;
   readonly file: StagedUpload;
   readonly seal: string | null;
+  readonly receipt: string;
 }
+
+/** A file that was stored, and the request after it. */
+interface Kept {
+  readonly after: UploadRequest;
+  readonly name: string;
+  readonly size: number;
+  readonly fileId: string;
+}
+
+/** A file with this receipt came before. */
+class CameBefore extends Error {}
 
 /** What is done besides, in the transaction that stores the file. */
 type Also = (trx: Queryable, image: Image) => Promise<void>;
@@ -152,7 +173,7 @@ export async function storeArrival(
   ctx: AccountContext,
   arrival: Arrival,
   also: Also = async () => undefined,
-) {
+): Promise<Kept> {
   const { app } = ctx;
   const { types, ownerId } = arrival.request;
   const policy = await metadataPolicyOf(app, ownerId);
@@ -169,16 +190,41 @@ export async function storeArrival(
         'UNSUPPORTED',
         localizable('Only these types of files are taken here: {types}', { types: types.join(', ') }),
       );
-    const kept = await withoutLimits(
-      insertUnderId(app.db, null, () =>
-        keepPrepared(ctx, [file], (trx) => keep(ctx, trx, arrival, file, also), 'FILE'),
-      ),
-    );
+    const kept = await keepOnce(ctx, arrival, file, also);
     app.jobs.kick();
+    app.hub.publish(wallTopic(arrival.request.id), { fileId: kept.fileId });
     return kept;
   } finally {
     await file.discard();
   }
+}
+
+async function keepOnce(
+  ctx: AccountContext,
+  arrival: Arrival,
+  file: PreparedFile,
+  also: Also,
+): Promise<Kept> {
+  const { app } = ctx;
+  const storing = insertUnderId(app.db, null, () =>
+    keepPrepared(ctx, [file], (trx) => keep(ctx, trx, arrival, file, also), 'FILE'),
+  );
+  try {
+    return await withoutLimits(storing);
+  } catch (error) {
+    if (error instanceof CameBefore) return joinFirst(app, arrival, also);
+    throw error;
+  }
+}
+
+/** What became of a file when it was sent first; 400 if it was taken back or deleted since. */
+async function joinFirst(app: Services, { request, receipt }: Arrival, also: Also): Promise<Kept> {
+  const first = await fileByReceipt(app.db.read, request.id, hashSecret(receipt));
+  const image = first?.imageId == null ? null : await imageById(app.db.read, first.imageId);
+  if (first === null || image === null) return fail('INVALID', 'This file was sent before, and removed');
+  await app.db.write((trx) => also(trx, image));
+  const after = found(await requestByKey(app.db.read, lookupId(request.uniqueId)));
+  return { after, name: first.name, size: first.size, fileId: image.uniqueId };
 }
 
 /** Guests learn that there is no room, but not the limits of the owner. */
@@ -198,10 +244,10 @@ export async function withoutLimits<T>(storing: Promise<T>): Promise<T> {
 async function keep(
   ctx: AccountContext,
   trx: Queryable,
-  { request, sender, seal, file: { blob } }: Arrival,
+  { request, sender, seal, file: { blob }, receipt }: Arrival,
   file: PreparedFile,
   also: Also,
-) {
+): Promise<Kept> {
   const { app } = ctx;
   const at = Date.now();
   // Collections before requests, as when one is deleted, to avoid deadlocks.
@@ -223,14 +269,8 @@ async function keep(
   const image = only(await insertPrepared(ctx, trx, [{ file, fields }]));
   await also(trx, image);
   const name = image.originalName ?? `${image.uniqueId}.${image.type}`;
-  await insertRequestFile(trx, {
-    requestId: request.id,
-    imageId: image.id,
-    name,
-    size,
-    sender,
-    receivedAt: at,
-  });
+  const row = { requestId: request.id, imageId: image.id, name, size, sender, receivedAt: at };
+  if (!(await insertRequestFile(trx, { ...row, receiptHash: hashSecret(receipt) }))) throw new CameBefore();
   await collect(
     app,
     trx,
@@ -243,7 +283,7 @@ async function keep(
     const due = await makeNoticeDue(trx, after, at, NOTICE_PAUSE_MS);
     if (due !== null) await app.jobs.add(trx, 'requestNotice', { requestId: request.id }, { runAt: due });
   }
-  return { after, name, size };
+  return { after, name, size, fileId: image.uniqueId };
 }
 
 const safePart = (text: string): string => text.replaceAll(/[/\\]/g, '_').replace(/^\.+$/, '_');

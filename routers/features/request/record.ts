@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { collectionAnywhere } from '../../../db/content/collection/collection-trash.js';
 import type { RequestFile } from '../../../db/content/upload/request-file.js';
-import type { UploadRequest } from '../../../db/content/upload/upload-request.js';
+import { type UploadRequest, WALLS } from '../../../db/content/upload/upload-request.js';
 import { iso, isoOrNull } from '../../base/text/dates.js';
 import { patternsOf, typesInWords } from '../../base/text/media-types.js';
 import { summaryOf, userSummary } from '../../core/accounts/user-summary.js';
@@ -12,7 +12,7 @@ import { sealRecord, sealShown } from '../../core/items/seal.js';
 import { isTaking, leftOf } from './find.js';
 
 /** Where a request is opened. */
-const requestUrls = z.object({ webUrl: z.url(), openUrl: z.url() });
+const requestUrls = z.object({ webUrl: z.url(), openUrl: z.url(), wallUrl: z.url().nullable() });
 
 /** A request, as its owner sees it. */
 export const requestRecord = z.object({
@@ -30,6 +30,9 @@ export const requestRecord = z.object({
   closed: z.boolean(),
   /** To whom guests seal what they send; null if it takes any file. */
   recipient: z.string().nullable(),
+  wall: z.enum(WALLS),
+  message: z.string().nullable(),
+  ends: z.iso.datetime().nullable(),
   /** Whether it takes files now. */
   open: z.boolean(),
   /** The collection that receives the files; while it is in the trash they are in the library only. */
@@ -53,6 +56,8 @@ export const receivedFile = z.object({
   sender: z.string().nullable(),
   receivedAt: z.iso.datetime(),
   ...sealRecord,
+  /** Whether it was let through to the wall; null if that is not decided. */
+  approved: z.boolean().nullable(),
 });
 
 /** What a guest may know of what came in. */
@@ -71,6 +76,9 @@ export const openedRequest = z.object({
   blind: z.boolean(),
   /** To whom the file is sealed before it is sent; null for a request that takes any file. */
   recipient: z.string().nullable(),
+  wall: z.enum(WALLS),
+  message: z.string().nullable(),
+  ends: z.iso.datetime().nullable(),
   types: z.array(z.string()),
   /** The types of files that are accepted for its owner at all, in words, and as a list; null and none for all. */
   accepted: z.string().nullable(),
@@ -89,7 +97,12 @@ export const openedRequest = z.object({
 export type OpenedRequest = z.output<typeof openedRequest>;
 
 /** A file that a guest has sent. */
-export const sentFile = z.object({ name: z.string(), size: z.int() });
+export const sentFile = z.object({
+  name: z.string(),
+  size: z.int(),
+  /** For an hour, its sender can take it back with this. */
+  receipt: z.string(),
+});
 
 /** What a guest keeps who sent something. */
 export const receipt = z.object({
@@ -106,11 +119,18 @@ export const toReceived = (file: RequestFile): z.output<typeof receivedFile> => 
   sender: file.sender,
   receivedAt: iso(file.receivedAt),
   ...sealShown(file.seal),
+  approved: file.approved,
 });
 
 /** The page of a request. */
 export const requestUrl = (app: Services, { uniqueId }: Pick<UploadRequest, 'uniqueId'>): string =>
   `${app.settings.origin}/web/request/${uniqueId}`;
+
+const wallFieldsOf = ({ wall, message, endsAt }: UploadRequest) => ({
+  wall,
+  message,
+  ends: isoOrNull(endsAt),
+});
 
 /** The record for the owner. */
 export async function toRequestRecord(app: Services, request: UploadRequest): Promise<RequestRecord> {
@@ -130,6 +150,7 @@ export async function toRequestRecord(app: Services, request: UploadRequest): Pr
     blind: request.blind,
     closed: request.closed,
     recipient: request.recipient,
+    ...wallFieldsOf(request),
     open: isTaking(request),
     collection: collection?.uniqueId ?? null,
     receivedFiles: request.files,
@@ -139,6 +160,7 @@ export async function toRequestRecord(app: Services, request: UploadRequest): Pr
     urlSet: {
       webUrl: requestUrl(app, request),
       openUrl: `${app.settings.baseUrl}/request/open/${request.uniqueId}`,
+      wallUrl: request.wall === 'none' ? null : `${requestUrl(app, request)}/wall`,
     },
   };
 }
@@ -148,6 +170,10 @@ export const remainingOf = (request: UploadRequest) => {
   const left = leftOf(request);
   return { remaining: left.files, remainingBytes: left.bytes };
 };
+
+/** Whether guests learn nothing of what others sent. */
+export const isBlind = ({ blind, wall }: UploadRequest): boolean =>
+  wall === 'none' ? blind : wall !== 'all';
 
 /** What guests see; `received` only for those who are let in. */
 export async function toOpenedRequest(
@@ -166,8 +192,9 @@ export async function toOpenedRequest(
     requiresPassword: request.passwordHash !== null,
     requiresChallenge: await needsChallenge(ctx, 'requests'),
     askName: request.askName,
-    blind: request.blind,
+    blind: isBlind(request),
     recipient: request.recipient,
+    ...wallFieldsOf(request),
     types: [...request.types],
     accepted: typesInWords(types),
     acceptedTypes: patternsOf(types),

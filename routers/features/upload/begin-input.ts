@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { customIdInput, uniqueIdInput } from '../../core/items/ids.js';
 import { shownPasswordInput } from '../../core/items/item-password.js';
 import { itemFields } from '../image/public.js';
-import { senderInput, ticketInput } from '../request/public.js';
+import { receiptInput, senderInput, ticketInput } from '../request/public.js';
 import { incomingPartInput } from './incoming.js';
 
 /** What somebody says of an upload that begins, and its first bytes. */
@@ -23,6 +23,7 @@ export const beginInput = z.object({
       name: senderInput,
       password: shownPasswordInput,
       ticket: ticketInput,
+      receipt: receiptInput.nullish(),
     })
     .nullish(),
   ...itemFields,

@@ -9,6 +9,7 @@ import { requireEntry } from '../../core/trpc.js';
 import { refuseSize } from '../image/public.js';
 import {
   leftOf,
+  newReceipt,
   openRequest,
   refuseLarger,
   refuseQuota,
@@ -25,11 +26,13 @@ import { requireGuestPlace, requireGuestSpace } from './guest-places.js';
 import type { Purpose } from './purpose.js';
 
 /** What is kept of an upload that answers a request link. */
-interface Answering {
+export interface Answering {
   readonly request: string;
   readonly sender: string | null;
   /** Absent in what began before there were sealed requests. */
   readonly seal?: string | null;
+  /** Absent in uploads that began under an older version. */
+  readonly receipt?: string;
 }
 
 /**
@@ -59,7 +62,10 @@ export const guestPurpose: Purpose = {
     const { bytes } = leftOf(request);
     if (bytes !== null && (length ?? 0) > bytes) refuseLarger(bytes);
     const seal = sealOfArrival(request, { sealed, sealedName });
-    const fields: Answering = { request: request.uniqueId, sender, seal };
+    const fields: Answering = {
+      ...{ request: request.uniqueId, sender, seal },
+      receipt: asked?.receipt ?? newReceipt(),
+    };
     return { ownerId: request.ownerId, fields, sentFrom: networkMark(ctx), isSealed: seal !== null };
   },
 
@@ -82,10 +88,10 @@ export const guestPurpose: Purpose = {
   },
 
   async keep(app, upload, file, settle) {
-    const { request: uniqueId, sender, seal = null } = upload.fields as Answering;
+    const { request: uniqueId, sender, seal = null, receipt = newReceipt() } = upload.fields as Answering;
     try {
       const request = await openRequest(app, uniqueId);
-      const sealed = { seal: seal ?? sealOfArrival(request, {}) };
+      const sealed = { seal: seal ?? sealOfArrival(request, {}), receipt };
       await storeArrival(await actingFor(app, upload.ownerId), { request, sender, file, ...sealed }, settle);
     } catch (error) {
       if (error instanceof DomainError && error.reason === 'NOT_FOUND')

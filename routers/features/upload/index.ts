@@ -13,6 +13,7 @@ import { endUpload } from './end.js';
 import { fetching, fetchingRecord, startFetching, startFetchingInput } from './fetching.js';
 import { findUpload, secretInput } from './find.js';
 import { fromUrlInput, uploadFromUrl } from './from-url.js';
+import type { Answering } from './guest.js';
 import { imageOf } from './outcome.js';
 import { purposeNamed } from './purposes.js';
 import { type ReasonRecord, reasonIn, whyFailed } from './reason.js';
@@ -118,7 +119,9 @@ async function inWords({ acceptLanguage, credentials }: Context, why: ReasonReco
 }
 
 /** The receipt of what a guest has sent. */
-function receivedOf({ state, purpose, filename, received }: Upload) {
+function receivedOf({ state, purpose, filename, received, fields }: Upload) {
   if (state !== 'done' || !purposeNamed(purpose).isOfGuests) return {};
-  return { received: [{ name: filename ?? 'file', size: received }] };
+  return {
+    received: [{ name: filename ?? 'file', size: received, receipt: (fields as Answering).receipt ?? '' }],
+  };
 }

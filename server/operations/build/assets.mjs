@@ -28,6 +28,7 @@ const entries = {
   anywhere: 'client/browser/upload/anywhere.ts',
   editor: 'client/browser/editor.ts',
   code: 'client/browser/code.ts',
+  wall: 'client/browser/wall.ts',
   style: 'server/web/styles/index.css',
 };
 

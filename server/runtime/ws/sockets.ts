@@ -13,6 +13,7 @@ import { type Channel, readConnection } from './channel.js';
 import { createEmailChannel } from './mail.js';
 import { type ChannelPath, channelPathOf } from './offer.js';
 import { verifyChannel } from './verify.js';
+import { wallChannel } from './wall.js';
 
 const MAX_SOCKETS = 10_000;
 /** The limit per address or /64: enough for an office, too few for one client to lock out everybody else. */
@@ -42,6 +43,7 @@ export function openSockets(
     '/ws/email': createEmailChannel(app),
     '/ws/verify': verifyChannel,
     '/ws/active': active.channel,
+    '/ws/wall': wallChannel,
   };
   const { refuseOn } = createRefusals(standingHeaders(config));
   let opened: WebSocketServer | null = null;

@@ -1,5 +1,6 @@
 import { type I18n, t } from '../../../routers/base/language/i18n.js';
 import { readTypeRules, typesInWords } from '../../../routers/base/text/media-types.js';
+import { requestPath, withQuery } from '../address.js';
 import { Submit } from '../components/button.js';
 import { Field, FileInput } from '../components/form/field.js';
 import { bind, Form, untouched } from '../components/form/form.js';
@@ -9,7 +10,7 @@ import { Heading, Page } from '../components/page/page.js';
 import { Card, Person, Time } from '../components/parts.js';
 import { dateWords, fileSize } from '../format.js';
 import type { FormPageProps } from '../page-props.js';
-import type { OpenedRequest } from '../records.js';
+import type { OpenedRequest, SentFile } from '../records.js';
 import { rich } from '../rich.js';
 
 /**
@@ -27,8 +28,8 @@ export function RequestGuestPage({
   readonly request: OpenedRequest | null;
   readonly action: string;
   readonly ticket: string | null;
-  /** The names of the files that were just sent. */
-  readonly sent: readonly string[];
+  /** The files that were just sent. */
+  readonly sent: readonly SentFile[];
 }>) {
   const { field } = bind(state);
   return (
@@ -52,7 +53,13 @@ export function RequestGuestPage({
           )}
         </p>
       )}
-      {sent.length > 0 && <Receipt names={sent} />}
+      {request?.message && <p dir="auto">{request.message}</p>}
+      {request && request.wall !== 'none' && (
+        <p>
+          <a href={withQuery(`${requestPath(request.uniqueId)}/wall`, { ticket })}>{t('See the wall')}</a>
+        </p>
+      )}
+      {sent.length > 0 && <Receipt sent={sent} action={action} />}
       {request && (
         <Form action={action} state={state} files script="request" id="request">
           {request.askName && (
@@ -71,9 +78,6 @@ export function RequestGuestPage({
             data-queue
             data-request={request.uniqueId}
             data-ticket={ticket}
-            data-url={`/v1/request/open/${encodeURIComponent(request.uniqueId)}/files${
-              ticket === null ? '' : `?ticket=${ticket}`
-            }`}
             aria-label={t('Files')}
           />
           <p class="notice done" role="status" data-receipt hidden>
@@ -103,20 +107,38 @@ export function RequestGuestPage({
       )}
       <QueueRow
         site={site}
-        actions={{ retry: t('Try again'), pause: t('Pause'), resume: t('Resume'), cancel: t('Cancel') }}
+        actions={{
+          retry: t('Try again'),
+          pause: t('Pause'),
+          resume: t('Resume'),
+          cancel: t('Cancel'),
+          'take-back': t('Take back'),
+        }}
       />
     </Page>
   );
 }
 
-function Receipt({ names }: { readonly names: readonly string[] }) {
+/** What has arrived, with a button that takes it back; scripts show one at each file. */
+function Receipt({ sent, action }: { readonly sent: readonly SentFile[]; readonly action: string }) {
   return (
-    <p class="notice done" role="status">
+    <div class="notice done" role="status">
       <Icon name="check" />
-      <span dir="auto">{t('Received: {names}', { names: names.join(', ') })}</span>
-    </p>
+      <p dir="auto">{t('Received: {names}', { names: sent.map(({ name }) => name).join(', ') })}</p>
+      {sent.map(({ receipt }) => (
+        <Form key={receipt} action={takeBackPath(action)}>
+          <input type="hidden" name="receipt" value={receipt} />
+          <Submit look="quiet">{t('Take back')}</Submit>
+        </Form>
+      ))}
+    </div>
   );
 }
+
+const takeBackPath = (action: string): string => {
+  const [path = '', query] = action.split('?', 2);
+  return `${path}/take-back${query === undefined ? '' : `?${query}`}`;
+};
 
 /** What the browser offers: the types of the request or, without any, those that are accepted for its owner. */
 function acceptOf({ types, acceptedTypes }: OpenedRequest): string | undefined {

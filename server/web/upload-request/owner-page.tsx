@@ -45,6 +45,12 @@ export function RequestOwnerPage({
       </Heading>
       <Card title={t('The link')}>
         <CopyField label={t('Link')} value={request.urlSet.webUrl} />
+        {request.urlSet.wallUrl !== null && <CopyField label={t('Wall')} value={request.urlSet.wallUrl} />}
+        {request.wall === 'approved' && (
+          <a class="button plain" href={`${path}/approval`}>
+            {t('Approve files')}
+          </a>
+        )}
         <Form action={path}>
           <Submit look="plain" name="action" value={request.closed ? 'reopen' : 'close'}>
             {request.closed ? t('Take files again') : t('Close the link')}

@@ -65,6 +65,24 @@ export function RequestFields({
         {...box('seen', request ? !request.blind : false)}
         label={t('Guests see each other’s file names')}
       />
+      <Select
+        {...field('wall', request?.wall)}
+        label={t('Wall')}
+        hint={t('A page on which guests see the pictures as they come in.')}
+        options={[
+          ['none', t('None')],
+          ['all', t('Everything that comes in')],
+          ['approved', t('What you approve')],
+        ]}
+      />
+      <TextArea
+        {...field('message', request?.message)}
+        label={t('Words above the wall')}
+        maxLength={500}
+        rows={2}
+        optional
+      />
+      <LastDay {...field('ends', request?.ends)} label={t('The link and its wall end')} />
     </>
   );
 }

@@ -1,17 +1,20 @@
-import { fail } from '../../../routers/base/errors.js';
+import { DomainError, fail } from '../../../routers/base/errors.js';
 import { allowReceiving } from '../../../routers/features/request/receive.js';
 import { requestOwnerPath, requestPath, withQuery } from '../address.js';
 import { offeredCollections } from '../collection/offered.js';
 import { type FormState, untouched } from '../components/form/form.js';
 import { askPassword } from '../gate/password-routes.js';
 import { pageNumber } from '../listing.js';
+import type { SentFile } from '../records.js';
 import { again, orShowAgain } from '../refusal.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postFile, postForm } from '../request.js';
 import { requireViewer } from '../viewer.js';
+import { ApprovalPage } from './approval-page.js';
 import { RequestGuestPage } from './guest-page.js';
 import { RequestsPage } from './list-page.js';
 import { RequestOwnerPage } from './owner-page.js';
 import { RequestProofPage } from './proof-page.js';
+import { WallPage } from './wall-page.js';
 
 /** Request links: the page on which guests send files, and the owner's pages. */
 export const requestPages = [
@@ -28,10 +31,14 @@ export const requestPages = [
     'request.receive',
   ),
   postForm('/request/{id}/unlock', unlock),
+  postForm('/request/{id}/take-back', takeBack),
+  getPage('/request/{id}/wall', showWall),
   getPage('/requests', async (request) => page(await mine(request))),
   postForm('/requests', again(mine, create)),
   getPage('/requests/{id}', async (request) => page(await owner(request))),
   postForm('/requests/{id}', again(owner, change)),
+  getPage('/requests/{id}/approval', async (request) => page(await approval(request))),
+  postForm('/requests/{id}/approval', approve),
 ];
 
 const shownBy = ({ params, query }: PageRequest) => ({
@@ -40,7 +47,7 @@ const shownBy = ({ params, query }: PageRequest) => ({
 });
 
 /** The page for guests; of a locked request the question for its password. */
-async function guest(request: PageRequest, state: FormState = untouched, sent: readonly string[] = []) {
+async function guest(request: PageRequest, state: FormState = untouched, sent: readonly SentFile[] = []) {
   const shown = shownBy(request);
   const opened = await request.call.request.open(shown);
   const action = withQuery(requestPath(opened.uniqueId), { ticket: shown.ticket });
@@ -109,10 +116,36 @@ async function receive(request: PageRequest): Promise<PageAnswer> {
     file: file ?? fail('FILE_MISSING'),
     name: body.text('name'),
   });
-  const names = received.map(({ name }) => name);
-  if (remaining === 0 || remainingBytes === 0)
-    return page(<RequestGuestPage site={request.site} request={null} action="" ticket={null} sent={names} />);
-  return page(await guest(request, untouched, names));
+  if (remaining === 0 || remainingBytes === 0) {
+    const action = withQuery(requestPath(request.params.id ?? ''), { ticket: shownBy(request).ticket });
+    return page(
+      <RequestGuestPage site={request.site} request={null} action={action} ticket={null} sent={received} />,
+    );
+  }
+  return page(await guest(request, untouched, received));
+}
+
+/** Deletes what a guest has just sent. */
+async function takeBack(request: PageRequest): Promise<PageAnswer> {
+  const { uniqueId, ticket } = shownBy(request);
+  await request.call.request.takeBack({ uniqueId, receipt: request.body.string('receipt') });
+  return goTo(withQuery(requestPath(uniqueId), { ticket, done: 'deleted' }));
+}
+
+/** The most entries of a wall on its page. */
+const WALL_SIZE = 60;
+
+async function showWall(request: PageRequest): Promise<PageAnswer> {
+  const { uniqueId, ticket } = shownBy(request);
+  const wall = await request.call.request
+    .wall({ uniqueId, ticket, page: 0, size: WALL_SIZE })
+    .catch((error: unknown) => {
+      if (error instanceof DomainError && error.reason === 'PASSWORD_REQUIRED') return null;
+      throw error;
+    });
+  return wall === null
+    ? page(askPassword(request, 'request', `${requestPath(uniqueId)}/unlock`), 403)
+    : page(<WallPage site={request.site} wall={wall} request={uniqueId} ticket={ticket} />);
 }
 
 async function mine(request: PageRequest, state?: FormState) {
@@ -140,6 +173,9 @@ const fieldsOf = ({ body }: PageRequest) => ({
   askName: body.boolean('askName') === true,
   notify: body.boolean('notify') === true,
   blind: body.boolean('seen') !== true,
+  wall: body.text('wall'),
+  message: orNull(body.string('message')),
+  ends: orNull(body.string('ends')),
   ...(body.string('password') === '' ? {} : { password: body.string('password') }),
   ...(body.boolean('unlocked') === true ? { password: null } : {}),
 });
@@ -189,4 +225,28 @@ async function change(request: PageRequest): Promise<PageAnswer> {
   else if (action === 'save') await call.request.change({ uniqueId, ...fieldsOf(request) });
   else fail('INVALID');
   return goTo(`${requestOwnerPath(uniqueId)}?done=saved`);
+}
+
+/** The next file that waits to be shown on the wall; for the owner only. */
+async function approval(request: PageRequest) {
+  requireViewer(request);
+  const uniqueId = request.params.id ?? '';
+  const [record, { content, totalElements }] = await Promise.all([
+    request.call.request.get({ uniqueId }),
+    request.call.request.received({ uniqueId, waiting: true, page: 0, size: 1 }),
+  ]);
+  return (
+    <ApprovalPage site={request.site} request={record} next={content[0] ?? null} waiting={totalElements} />
+  );
+}
+
+async function approve(request: PageRequest): Promise<PageAnswer> {
+  const { call, body, params } = request;
+  const uniqueId = params.id ?? '';
+  await call.request.approve({
+    uniqueId,
+    fileId: body.string('fileId'),
+    approved: body.boolean('approved') === true,
+  });
+  return goTo(`${requestOwnerPath(uniqueId)}/approval`);
 }

@@ -12,6 +12,7 @@ const ICONS: Readonly<Partial<Record<RowAction, IconName>>> = {
   resume: 'upload',
   retry: 'refresh',
   remove: 'trash',
+  'take-back': 'trash',
   cancel: 'x',
 };
 

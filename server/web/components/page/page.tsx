@@ -25,7 +25,8 @@ export type Script =
   | 'editor'
   | 'order'
   | 'anywhere'
-  | 'code';
+  | 'code'
+  | 'wall';
 
 /** Those of pages that do something else with dropped files. */
 const TAKES_FILES: readonly Script[] = ['upload', 'request'];
@@ -42,6 +43,8 @@ interface Props {
   readonly width?: 'narrow' | 'normal' | 'wide';
   /** An http(s) address to redirect to immediately. */
   readonly refresh?: string;
+  /** Without navigation, for a screen that only shows something. */
+  readonly bare?: boolean;
   /** Without scripts, the page is loaded again after so many seconds. */
   readonly reloads?: number;
   /**
@@ -61,13 +64,14 @@ export function Page({
   indexed = false,
   scripts = [],
   width = 'normal',
+  bare = false,
   refresh,
   reloads,
   reopens,
   made,
   children,
 }: Props) {
-  const inside = site.viewer !== null;
+  const inside = site.viewer !== null && !bare;
   const takesFiles = inside && mayMake(site.viewer) && !scripts.some((name) => TAKES_FILES.includes(name));
   const entries = ['core', ...scripts, ...(takesFiles ? ['anywhere'] : [])];
   return (
@@ -118,11 +122,11 @@ export function Page({
         <a class="skip" href="#main">
           {t('Skip to content')}
         </a>
-        <TopBar site={site} />
+        {!bare && <TopBar site={site} />}
         {inside && <Sidebar site={site} />}
         <main id="main" class={width}>
-          <BrandingBanner branding={site.branding} />
-          <SectionTabs site={site} />
+          {!bare && <BrandingBanner branding={site.branding} />}
+          {!bare && <SectionTabs site={site} />}
           {site.notice && (
             <div class={`notice ${site.notice.kind}`} role={site.notice.kind === 'done' ? 'status' : 'alert'}>
               <Icon name={site.notice.kind === 'done' ? 'check' : 'warning'} />
@@ -140,10 +144,12 @@ export function Page({
           )}
           {children}
         </main>
-        <footer class="foot">
-          <BrandingLinks branding={site.branding} />
-          {!inside && <Themes site={site} />}
-        </footer>
+        {!bare && (
+          <footer class="foot">
+            <BrandingLinks branding={site.branding} />
+            {!inside && <Themes site={site} />}
+          </footer>
+        )}
         <div class="toasts" role="status" aria-live="polite" />
       </body>
     </html>
