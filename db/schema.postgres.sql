@@ -932,10 +932,13 @@ CREATE TABLE upload_request_files (
   size bigint NOT NULL,
   sender text,
   received_at bigint NOT NULL,
+  approved boolean,
+  receipt_hash text,
   PRIMARY KEY (id),
   FOREIGN KEY (image_id) REFERENCES images(id) ON DELETE SET NULL,
   FOREIGN KEY (request_id) REFERENCES upload_requests(id) ON DELETE CASCADE
 );
+CREATE UNIQUE INDEX upload_request_files_by_receipt ON upload_request_files USING btree (request_id, receipt_hash);
 CREATE INDEX upload_request_files_image_id_index ON upload_request_files USING btree (image_id);
 CREATE INDEX upload_request_files_request_id_id_index ON upload_request_files USING btree (request_id, id);
 
@@ -963,6 +966,9 @@ CREATE TABLE upload_requests (
   created_at bigint NOT NULL,
   updated_at bigint,
   recipient text,
+  wall text NOT NULL DEFAULT 'none'::text,
+  message text,
+  ends_at bigint,
   UNIQUE (lookup_id),
   PRIMARY KEY (id),
   FOREIGN KEY (collection_id) REFERENCES collections(id) ON DELETE SET NULL,

@@ -924,11 +924,14 @@ CREATE TABLE upload_request_files (
   size bigint not null,
   sender text,
   received_at bigint not null,
+  approved boolean,
+  receipt_hash text,
   foreign key(request_id) references upload_requests(id) on delete CASCADE,
   foreign key(image_id) references images(id) on delete SET NULL
 );
 CREATE INDEX upload_request_files_image_id_index on upload_request_files (image_id);
 CREATE INDEX upload_request_files_request_id_id_index on upload_request_files (request_id, id);
+CREATE UNIQUE INDEX upload_request_files_by_receipt ON upload_request_files (request_id, receipt_hash);
 
 CREATE TABLE upload_requests (
   id integer not null primary key autoincrement,
@@ -954,6 +957,9 @@ CREATE TABLE upload_requests (
   created_at bigint not null,
   updated_at bigint,
   recipient text,
+  wall text NOT NULL DEFAULT 'none',
+  message text,
+  ends_at bigint,
   foreign key(owner_id) references users(id) on delete CASCADE,
   foreign key(collection_id) references collections(id) on delete SET NULL
 );

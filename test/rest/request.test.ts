@@ -86,7 +86,8 @@ test('a guest sends a file without an account: a private item of the owner, in t
   assert.is((await give(made.uniqueId)).status, 400);
   const answer = await give(made.uniqueId, PIXEL, 'dot.png', { name: 'Ada' });
   assert.is(answer.status, 200, answer.text);
-  assert.equal(answer.body.message.received, [{ name: 'dot.png', size: PIXEL.length }]);
+  const { receipt } = answer.body.message.received[0];
+  assert.equal(answer.body.message.received, [{ name: 'dot.png', size: PIXEL.length, receipt }]);
   assert.is(answer.body.message.remaining, 4);
   const [file] = (await own(made.uniqueId, '/files')).body.message.content;
   assert.equal([file.name, file.sender, file.size], ['dot.png', 'Ada', PIXEL.length]);
