@@ -28,7 +28,9 @@ const shownOf = (fileId: string) => wall.querySelector(`[data-file="${CSS.escape
 
 /** An entry made of the template of the page. */
 function entryOf(file: WallFile): Element {
-  const row = find<HTMLTemplateElement>(document.body, '#wall-entry').content.firstElementChild?.cloneNode(true);
+  const row = find<HTMLTemplateElement>(document.body, '#wall-entry').content.firstElementChild?.cloneNode(
+    true,
+  );
   if (!(row instanceof HTMLElement)) throw new Error('the page has no template of an entry');
   row.dataset.file = file.fileId;
   const image = find<HTMLImageElement>(row, 'img');
