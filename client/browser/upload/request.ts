@@ -27,7 +27,8 @@ queueForm('request', (form, list) => {
     atOnce: 1,
     begin: ({ file, chosen: { sender, receipt } }, on) =>
       answerParts(file, { request, ticket, sender, receipt }, on),
-    received({ chosen, row }) {
+    received({ chosen, file, row }) {
+      waiting.delete(file);
       received.push(chosen.name);
       void kept.arrived(chosen);
       show(row, 'done', t('Received'));
@@ -35,25 +36,27 @@ queueForm('request', (form, list) => {
     },
     refused(item, error) {
       if (!(error instanceof Refused)) return sendLater(item);
-      void kept.forget(item.chosen);
+      end(item);
       show(item.row, 'failed', wordsOf(error));
     },
-    ended: ({ chosen }) => void kept.forget(chosen),
+    ended: (item) => end(item),
   });
 
-  dropTarget(form.querySelector('[data-drop]'), add);
-  void kept.all().then((all) => {
+  dropTarget(form.querySelector('[data-drop]'), (files) => void restored.then(() => add(files)));
+  const waiting = new Set<File>();
+  const restored = kept.all().then((all) => {
     for (const chosen of all) {
       if (chosen.file !== null) enqueue(chosen, chosen.file);
       else shown(chosen, rowFor(chosen));
     }
   });
-  return add;
+  return (files) => void restored.then(() => add(files));
 
   function add(files: readonly File[]): void {
     if (!form.reportValidity()) return;
     const sender = String(new FormData(form).get('name') ?? '').trim();
-    for (const file of files) {
+    // What waits since the page was open before is not chosen a second time.
+    for (const file of files.filter((one) => ![...waiting].some((other) => isSame(one, other)))) {
       const chosen = { receipt: newReceipt(), name: file.name, sender, file, sentAt: null };
       // Kept before the first byte is sent.
       void kept.keep(chosen).then(() => enqueue(chosen, file));
@@ -62,11 +65,17 @@ queueForm('request', (form, list) => {
 
   function enqueue(chosen: Chosen, file: File): void {
     const item = { file, chosen, row: rowFor(file) };
+    waiting.add(file);
     list.append(item.row);
     queue.listen(item);
     find(item.row, '[data-retry]').addEventListener('click', () => queue.add(item));
     returnable(item);
     queue.add(item);
+  }
+
+  function end({ chosen, file }: Sent): void {
+    waiting.delete(file);
+    void kept.forget(chosen);
   }
 
   /** A file that arrived before the page was opened. */
@@ -114,6 +123,9 @@ queueForm('request', (form, list) => {
           });
   }
 });
+
+const isSame = (one: File, other: File): boolean =>
+  one.name === other.name && one.size === other.size && one.lastModified === other.lastModified;
 
 /** Why a file was not received, in words for people. */
 function wordsOf(error: Refused): string {
