@@ -13,7 +13,7 @@ const SECRET_PARAMETERS =
 
 /** Tokens, invite codes, addresses of uploads and the secrets of share links in a path. */
 const SECRET_SEGMENT =
-  /(\/(?:(?:chatapp|discord)\/token|admin\/invite|upload\/resumable|collection\/shared|web\/share|\.well-known\/holdall)\/)(?!(?:get|create)(?:[?#]|$))[^/?#]+/i;
+  /(\/(?:(?:chatapp|discord)\/token|admin\/invite|upload\/resumable|(?:image|paste|collection)\/shared|web\/share|\.well-known\/holdall)\/)(?!(?:get|create)(?:[?#]|$))[^/?#]+/i;
 
 /** Path segments, and the names and values of parameters. */
 const PIECE = /[^/?#&=]+/g;

@@ -52,6 +52,8 @@ logger('URLs are logged without secrets, and without return addresses that may h
   );
   assert.is(redactUrl('/v1/email/getinfo?email=a@example.com&x=1'), '/v1/email/getinfo?email=[address]&x=1');
   assert.is(redactUrl('/v1/user/get/@me/keys?x=%40me'), '/v1/user/get/@me/keys?x=%40me');
+  for (const kind of ['image', 'paste', 'collection'])
+    assert.is(redactUrl(`/v1/${kind}/shared/abc?raw=true`), `/v1/${kind}/shared/[redacted]?raw=true`);
   assert.is(redactUrl('/v1/x?page=2&password=open'), '/v1/x?page=2&password=[redacted]');
   assert.is(redactUrl('/v1/x?password[]=open'), '/v1/x?password[]=[redacted]');
   assert.is(redactUrl('/web/oembed?url=https%3A%2F%2Fa%2Fb%3Fpassword%3Dx'), '/web/oembed?url=[redacted]');
