@@ -8,7 +8,7 @@ import { describeApi } from '../../rest-adapter/openapi/index.js';
 import { describePages } from '../../rest-adapter/openapi/pages.js';
 import { API_PREFIX } from '../../rest-adapter/route.js';
 import { routes } from '../../rest-adapter/routes/index.js';
-import { collectionIdInput } from '../../routers/core/items/ids.js';
+import { collectionIdInput, fileIdInput } from '../../routers/core/items/ids.js';
 import { fileNameInput } from '../../routers/features/pack/names.js';
 import { appRouter } from '../../routers/index.js';
 import { redactUrl } from '../../server/runtime/logger.js';
@@ -133,6 +133,7 @@ table('a custom id is no word that follows in another path at the same place', (
   const refused = [...words].filter((entry) => {
     const [before = '', word = ''] = entry.split(' ');
     if (before.startsWith('/collection/')) return !collectionIdInput.safeParse(word).success;
+    if (before.startsWith('/image/get/')) return !fileIdInput.safeParse(word).success;
     if (before === '/files/') return !fileNameInput.safeParse(word).success;
     return false;
   });

@@ -49,6 +49,15 @@ export const customIdInput = z
   .nullish()
   .transform((value) => (isBlank(value) ? null : value));
 
+/** Words that follow `/image/get/` or `/image/get/video/` in other paths. */
+const FILE_WORDS: ReadonlySet<string> = new Set(['poster', 'video', 'links']);
+
+/** A custom id of a file. */
+export const fileIdInput = customIdInput.refine(
+  (id) => id === null || !FILE_WORDS.has(id.toLowerCase()),
+  RESERVED_WORD,
+);
+
 /** A custom id of a link, also one that is reserved; "" means none. */
 export const slugInput = z
   .union([

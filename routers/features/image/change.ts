@@ -7,7 +7,7 @@ import { shownTo } from '../../core/access.js';
 import type { AccountContext } from '../../core/context.js';
 import { changeItem } from '../../core/items/change.js';
 import { displayName } from '../../core/items/file-names.js';
-import { customIdInput, uniqueIdInput } from '../../core/items/ids.js';
+import { fileIdInput, uniqueIdInput } from '../../core/items/ids.js';
 import { changedPasswordInput } from '../../core/items/item-password.js';
 import { ifMatchInput } from '../../core/items/revision.js';
 import { changedSeal, refuseClear } from '../../core/items/seal.js';
@@ -21,7 +21,7 @@ import { maxViewsInput } from './upload/upload.js';
 export const imageChangeInput = z.object({
   uniqueId: uniqueIdInput,
   ifMatch: ifMatchInput,
-  newId: customIdInput,
+  newId: fileIdInput,
   desc: z.string().trim().max(200, 'a description can have at most 200 characters').nullish(),
   originalName: z.string().max(255, 'a name can have at most 255 characters').nullish(),
   private: z.boolean().nullish(),

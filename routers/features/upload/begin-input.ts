@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { customIdInput, uniqueIdInput } from '../../core/items/ids.js';
+import { fileIdInput, uniqueIdInput } from '../../core/items/ids.js';
 import { shownPasswordInput } from '../../core/items/item-password.js';
 import { itemFields } from '../image/public.js';
 import { receiptInput, senderInput, ticketInput } from '../request/public.js';
@@ -13,7 +13,7 @@ export const beginInput = z.object({
   filetype: z.string().max(200).nullish(),
   /** The client's own description of the upload, which it gets back. */
   metadata: z.string().max(16_384).nullish(),
-  uniqueId: customIdInput,
+  uniqueId: fileIdInput,
   /** The request link that the upload answers; null for an upload of the caller. */
   request: z
     .object({

@@ -4,7 +4,7 @@ import { fail } from '../../base/errors.js';
 import { type FetchedFile, OutboundFailed, OutboundRefused } from '../../base/ports/outbound.js';
 import { BlobTooLarge } from '../../base/ports/storage.js';
 import type { AccountContext } from '../../core/context.js';
-import { customIdInput } from '../../core/items/ids.js';
+import { fileIdInput } from '../../core/items/ids.js';
 import { allowUpload, itemFields, StagedUpload, uploadImage } from '../image/public.js';
 
 /** The address of a file. */
@@ -13,7 +13,7 @@ export const addressInput = z.string('enter an address').min(1, 'enter an addres
 /** A file to be fetched, and the fields of its item. */
 export const fromUrlInput = z.object({
   url: addressInput,
-  uniqueId: customIdInput,
+  uniqueId: fileIdInput,
   filename: z.string().max(1_000).nullish(),
   ...itemFields,
 });

@@ -9,7 +9,7 @@ import { wishedEndInput } from '../../../base/text/dates.js';
 import { accountOf } from '../../../core/accounts/people.js';
 import type { AccountContext, Services } from '../../../core/context.js';
 import { entryRulesOf } from '../../../core/entry/entry-rules.js';
-import { customIdInput, insertUnderId } from '../../../core/items/ids.js';
+import { fileIdInput, insertUnderId } from '../../../core/items/ids.js';
 import { hashItemPassword, itemPasswordInput } from '../../../core/items/item-password.js';
 import { endOfNew } from '../../../core/items/lifetime.js';
 import { refuseClear, sealInput, sealOf } from '../../../core/items/seal.js';
@@ -43,7 +43,7 @@ export const itemFields = {
 const itemFieldsInput = z.object(itemFields);
 
 /** A staged file and the fields of its item. */
-export const uploadInput = z.object({ file: stagedUploadInput, uniqueId: customIdInput, ...itemFields });
+export const uploadInput = z.object({ file: stagedUploadInput, uniqueId: fileIdInput, ...itemFields });
 export type UploadInput = z.output<typeof uploadInput>;
 
 /**
