@@ -12,6 +12,7 @@ export const clientOnly: readonly string[] = [
   'email.forwardRequest',
   'image.document',
   'image.entries',
+  'image.sharedRecord',
   'image.text',
   'library.changeMany',
   'library.deletable',
