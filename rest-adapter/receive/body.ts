@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { fail } from '../../routers/base/errors.js';
+import { hasFewParts } from '../../routers/base/text/json-parts.js';
 import { Fields, formFieldsOf, NO_FIELDS } from '../fields.js';
 import type { BodyKind } from '../route.js';
 import type { IncomingBody } from './incoming-body.js';
@@ -14,6 +15,9 @@ const MAX_JSON_BYTES = 12 * 1024 * 1024;
 
 /** Maximum bytes of any other body without files: enough for a full playlist with ids of maximum length. */
 export const MAX_FIELDS_BYTES = 256 * 1024;
+
+/** Maximum fields of a form: the longest list, which is that of a collection, has each item in one. */
+const MAX_FORM_FIELDS = 10_000;
 
 const LONG: ReadonlySet<BodyKind> = new Set(['text', 'long', 'document', 'source']);
 /** Maximum bytes of a body without files, by its kind. */
@@ -52,12 +56,16 @@ function isWhole(range: string | undefined): boolean {
   return start !== undefined && Number(start) === 0 && Number(end) + 1 === Number(size);
 }
 
-/** Reads a JSON body as text; 400 if it is no text in its charset, 413 if it exceeds the limit in bytes. */
+/** Reads a body as text; 400 if it is no text in its charset, 413 if it exceeds the limit in bytes. */
 export async function readText(incoming: IncomingBody, limit: number): Promise<string> {
   requirePlainBody(incoming.req);
   const body = await readBody(incoming, limit);
   return textIn(body, charsetOf(incoming.req.headers['content-type'] ?? '') ?? wideCharset(body));
 }
+
+/** As `readText`, for JSON; also 413 if it has so many parts that others would wait while it is parsed. */
+export const readJson = async (incoming: IncomingBody, limit: number): Promise<string> =>
+  requireFewParts(await readText(incoming, limit));
 
 /**
  * Reads a JSON or urlencoded body into fields; 400 if it is malformed, 413 if it exceeds the limit in bytes. Of a form,
@@ -80,7 +88,7 @@ function fieldsIn(req: IncomingMessage, body: Buffer, asBytes: ReadonlySet<strin
   // `trim` also removes a byte order mark.
   return json
     ? parseJson(textIn(body, charset ?? wideCharset(body)).trim())
-    : formFieldsOf(body, charset, asBytes);
+    : formFieldsOf(requireFewFields(body), charset, asBytes);
 }
 
 /** Reads a JSON or urlencoded body into fields; null if it is only called so. 413 if it exceeds the limit. */
@@ -95,7 +103,7 @@ const FORM = /^(?:[^\s{}=&]{1,200}=[^\s{}]*)?$/;
 
 const isObject = (body: Buffer): boolean => {
   try {
-    const value: unknown = JSON.parse(body.toString());
+    const value: unknown = JSON.parse(requireFewParts(body.toString()));
     return typeof value === 'object' && !Array.isArray(value);
   } catch {
     return NOTHING.has(body.toString('latin1', 0, 64).trim());
@@ -122,6 +130,7 @@ export function unwrapBody(form: Fields, part: string | undefined): Fields {
 
 /** Fields of a JSON object; 400 for anything else. */
 function parseJson(text: string): Fields {
+  requireFewParts(text);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -132,6 +141,20 @@ function parseJson(text: string): Fields {
     fail('INVALID', 'The body must be a JSON object');
   }
   return new Fields(value as Record<string, unknown>);
+}
+
+/** 413 for a form with so many fields that others would wait while it is read. */
+function requireFewFields(form: Buffer): Buffer {
+  let fields = 1;
+  for (let at = form.indexOf('&'); at >= 0 && fields <= MAX_FORM_FIELDS; at = form.indexOf('&', at + 1))
+    fields += 1;
+  if (fields > MAX_FORM_FIELDS) fail('TOO_LARGE');
+  return form;
+}
+
+function requireFewParts(json: string): string {
+  if (!hasFewParts(json)) fail('TOO_LARGE');
+  return json;
 }
 
 /** Reads a whole body; 413 if it exceeds the limit in bytes. */

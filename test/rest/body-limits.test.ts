@@ -2,6 +2,7 @@
  * The size limit of a body without a file follows from its fields: small, unless one is a text or a long
  * list.
  */
+import { connect } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startServer, type TestAccount, type TestServer } from '../harness.js';
@@ -72,6 +73,52 @@ test('a batch of typed calls may be as large as all its calls together', async (
     json: { text: 'x'.repeat(MIB) },
   });
   assert.is(text.status, 200);
+});
+
+const parts = (count: number, part: string) => `[${Array.from({ length: count }, () => part).join(',')}]`;
+for (const [what, text] of [
+  ['values', parts(500_000, '1')],
+  ['lists', `${'['.repeat(150_000)}${']'.repeat(150_000)}`],
+  ['objects', parts(150_000, '{}')],
+  ['names', `{${Array.from({ length: 150_000 }, (_, index) => `"k${index}":1`).join(',')}}`],
+] as const)
+  test(`413: JSON with more ${what} than any request needs, before it is parsed`, async () => {
+    const body = `{"text":"x","more":${text}}`;
+    const headers = { 'content-type': 'application/json' };
+    for (const { key } of [user, { key: undefined }]) {
+      const typed = await server.request('POST', '//trpc/paste.create', { key, body, headers });
+      assert.is(typed.status, 413, typed.text.slice(0, 200));
+      assert.is(typed.body.error.data.httpStatus, 413);
+      const answer = await server.request('POST', '/paste/create', { key, body, headers });
+      assert.is(answer.status, 413, answer.text.slice(0, 200));
+      assert.is(answer.body.error, true);
+    }
+    const list = await server.request('POST', '/url/import?format=json', {
+      key: user.key,
+      body: text,
+      headers,
+    });
+    assert.is(list.status, 413, list.text.slice(0, 200));
+  });
+
+test('a connection serves further requests after a typed call that is refused', async () => {
+  const body = JSON.stringify({ more: Array.from({ length: 150_000 }, () => []) });
+  const { hostname, port } = new URL(server.origin);
+  const socket = connect(Number(port), hostname);
+  const call = (length: number, rest: string) =>
+    `POST /trpc/paste.create HTTP/1.1\r\nHost: ${hostname}:${port}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n${rest}`;
+  socket.write(call(body.length, `\r\n${body}`) + call(2, 'Connection: close\r\n\r\n{}'));
+  const answers = (await socket.setEncoding('utf8').toArray()).join('');
+  assert.equal(answers.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 413', 'HTTP/1.1 401']);
+});
+
+test('413: a form with more fields than any list has items', async () => {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  const body = `text=x${'&a=1'.repeat(10_000)}`;
+  const { key } = user;
+  assert.is((await server.request('POST', '/paste/create', { key, body, headers })).status, 413);
+  const fewer = body.slice(0, -4);
+  assert.is((await server.request('POST', '/paste/create', { key, body: fewer, headers })).status, 200);
 });
 
 test.run();

@@ -7,6 +7,7 @@ import { type Localizable, localizable } from '../../base/language/localizable.j
 import { idOnDomain } from '../../base/link-domain.js';
 import { isReserved } from '../../base/slug.js';
 import { type CsvRecord, readLongCsv, UnclosedQuote } from '../../base/text/csv.js';
+import { hasFewParts } from '../../base/text/json-parts.js';
 import { localizableOfIssue } from '../../base/text/zod-messages.js';
 import type { AccountContext } from '../../core/context.js';
 import { entryRulesOf } from '../../core/entry/entry-rules.js';
@@ -135,6 +136,7 @@ async function rowsOf(text: string): Promise<Given[]> {
 }
 
 function entriesOf(text: string): Given[] {
+  if (!hasFewParts(text)) fail('TOO_LARGE');
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -3,7 +3,7 @@ import { getTRPCErrorFromUnknown, type TRPCError } from '@trpc/server';
 import { resolveResponse } from '@trpc/server/http';
 import type { Context as KoaContext, Middleware } from 'koa';
 import { type CookieSettings, setCookieHeaders } from '../../../rest-adapter/cookies.js';
-import { limitOf, MAX_FIELDS_BYTES, MAX_TEXT_BYTES, readText } from '../../../rest-adapter/receive/body.js';
+import { limitOf, MAX_FIELDS_BYTES, MAX_TEXT_BYTES, readJson } from '../../../rest-adapter/receive/body.js';
 import { IncomingBody } from '../../../rest-adapter/receive/incoming-body.js';
 import { refuseMethod } from '../../../rest-adapter/router.js';
 import { routes } from '../../../rest-adapter/routes/index.js';
@@ -33,7 +33,7 @@ function limitFor(path: string): number {
 async function readBody(ctx: Context, req: IncomingMessage, limit: number): Promise<string> {
   const incoming = new IncomingBody(ctx, req);
   try {
-    return await readText(incoming, limit);
+    return await readJson(incoming, limit);
   } finally {
     incoming.end();
   }
@@ -65,7 +65,7 @@ export function createTrpcHandler(
       }
     } catch (error) {
       // The client has disconnected; there is nobody to answer.
-      if (req.destroyed) return;
+      if (req.socket.destroyed) return;
       refusal = getTRPCErrorFromUnknown(error);
     }
     const errors: TRPCError[] = [];

@@ -1,5 +1,6 @@
 import type { Highlighted } from '../../../routers/base/ports/highlight.js';
 import { readTable, readTsv, UnclosedQuote } from '../../../routers/base/text/csv.js';
+import { hasFewParts } from '../../../routers/base/text/json-parts.js';
 import { mayBeText } from '../../../routers/features/image/text.js';
 import type { ListedImage } from '../records.js';
 import type { PageRequest } from '../request.js';
@@ -11,6 +12,8 @@ export const MAX_ROWS = 1_000;
 const MAX_COLUMNS = 50;
 const MAX_PARTS = 2_000;
 const MAX_DEPTH = 20;
+/** What is parsed at all, to be counted as it is shown: a name of two values is one part. */
+const MAX_WRITTEN = { nests: MAX_PARTS, names: 2 * MAX_PARTS, values: 2 * MAX_PARTS };
 
 /** A part of a JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
@@ -103,6 +106,7 @@ function tableOf(read: typeof readTsv, text: string): ShownText | null {
 
 /** The tree of a JSON text; null for what is none, or too large or too deep to be looked through. */
 function treeOf(text: string): ShownText | null {
+  if (!hasFewParts(text, MAX_WRITTEN)) return null;
   let value: Json;
   try {
     value = JSON.parse(text) as Json;
