@@ -54,6 +54,19 @@ test('if one item can have no more tags, none gets it, and none becomes private'
   assert.is((await read(key, other)).isPublic, true);
 });
 
+test('a hundred items get a tag, all of them, or none if the last may not have it', async () => {
+  const { key } = await server.account();
+  const ids = [];
+  for (let made = 0; made < 60; made += 1) ids.push(await paste(key));
+  assert.is((await call('changeMany', key, { kind: 'paste', ids, tag: 'many' })).status, 200);
+  const { body } = await server.request('GET', '/user/get/@me/tags', { key });
+  assert.equal(body.message, [{ tag: 'many', count: ids.length }]);
+  const tags = Array.from({ length: 20 }, (_, index) => `tag ${index}`);
+  await server.request('PATCH', `/paste/get/${ids.at(-1)}`, { key, json: { tags } });
+  assert.is((await call('changeMany', key, { kind: 'paste', ids, tag: 'more' })).status, 400);
+  assert.equal((await read(key, ids[0] ?? '')).tags, ['many']);
+});
+
 test('long texts get a tag one after another, all of them, or none if one may not have it', async () => {
   const { key } = await server.account();
   const long = async (): Promise<string> => {

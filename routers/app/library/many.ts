@@ -38,6 +38,8 @@ const itemsOf = async ({ app }: Context, kind: Kind, ids: readonly string[]) => 
 
 /** Bytes of long texts whose words one transaction makes findable again: other writers wait for it. */
 const BYTES_AT_ONCE = 1024 * 1024;
+/** What an item without such a text counts as: its tags and its revision are a dozen statements. */
+const BYTES_OF_ITEM = 48 * 1024;
 
 /** An own item, and the bytes of its long text. */
 interface Weighed {
@@ -49,7 +51,8 @@ interface Weighed {
 function grouped(all: readonly Weighed[]): Content[][] {
   const groups: Content[][] = [];
   let left = 0;
-  for (const { item, bytes } of all.toSorted((a, b) => a.item.id - b.item.id)) {
+  for (const { item, bytes: ofText } of all.toSorted((a, b) => a.item.id - b.item.id)) {
+    const bytes = Math.max(ofText, BYTES_OF_ITEM);
     const group = groups.at(-1);
     if (group !== undefined && bytes <= left) group.push(item);
     else groups.push([item]);
@@ -60,7 +63,7 @@ function grouped(all: readonly Weighed[]): Content[][] {
 
 /**
  * Makes the caller's own items public or private and gives them a tag, all or none of them; others and those that are
- * gone are left as they are. Only long texts get the tag one after another, once it is sure that all may have it.
+ * gone are left as they are. They get the tag a few after others, once it is sure that all may have it.
  */
 export async function changeMany(ctx: AccountContext, input: z.output<typeof manyChange>): Promise<void> {
   const { app, account } = ctx;
