@@ -14,6 +14,7 @@ const INTERNAL = new Set([
   'workerToken',
   'fileName',
   'parts',
+  'object',
   'ifMatch',
 ]);
 

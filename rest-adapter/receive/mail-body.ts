@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import multer from '@koa/multer';
 import type { Context as KoaContext } from 'koa';
 import { fail } from '../../routers/base/errors.js';
@@ -7,11 +8,12 @@ import type { ArrivedPart } from '../../routers/features/mail/arrival/attachment
 import { admitMail, asGenuine } from '../../routers/features/mail/arrival/inbound.js';
 import { ARRIVAL_BYTES } from '../../routers/features/mail/bounds.js';
 import { Fields } from '../fields.js';
-import { headerOf, type Received } from '../wire.js';
-import { mediaType, readFields } from './body.js';
+import { headerOf, NOTHING_RECEIVED, type Received } from '../wire.js';
+import { MAX_FIELDS_BYTES, mediaType, readFields } from './body.js';
 import { boundedTo } from './bounded.js';
 import type { IncomingBody } from './incoming-body.js';
 import { type IncomingFile, runMultipart, stageUpTo, stagingStorage, UTF8_NAMES } from './multipart.js';
+import { charsetOf } from './part-head.js';
 
 /** Attachments, which may have no name, and whole messages, which are no text in any one charset. */
 const FILES = /^(?:attachment-\d+|body-mime)$/;
@@ -45,9 +47,25 @@ export async function receiveMailBody(incoming: IncomingBody, koa: KoaContext): 
 }
 
 async function receiveAdmitted(incoming: IncomingBody, koa: KoaContext): Promise<Received> {
-  if (Number(headerOf(koa.req, 'content-length') ?? 0) > ARRIVAL_BYTES) fail('TOO_LARGE');
+  const length = Number(headerOf(koa.req, 'content-length') ?? Infinity);
+  if (Number.isFinite(length) && length > ARRIVAL_BYTES) fail('TOO_LARGE');
   if (mediaType(koa.req) === 'multipart/form-data') return receiveParts(incoming, koa);
+  // A provider's signature is in the object.
+  const isOfWorker = headerOf(koa.req, 'x-email-token') !== null;
+  if (isOfWorker && length > MAX_FIELDS_BYTES && isJsonInUtf(koa.req)) return receiveObject(incoming);
   return { body: await readFields(incoming, ARRIVAL_BYTES, BYTES), file: null, text: null };
+}
+
+function isJsonInUtf(req: IncomingMessage): boolean {
+  const type = mediaType(req);
+  const charset = charsetOf(req.headers['content-type'] ?? '') ?? 'utf-8';
+  return (type === 'application/json' || type.endsWith('+json')) && /^utf-?8$/i.test(charset);
+}
+
+/** A large object, which is parsed where mail is read: others would wait for it here. */
+async function receiveObject(incoming: IncomingBody): Promise<Received> {
+  const body = await stageUpTo(incoming, incoming.req, ARRIVAL_BYTES, () => fail('TOO_LARGE'));
+  return { ...NOTHING_RECEIVED, file: new StagedUpload(body, null, null) };
 }
 
 async function receiveParts(incoming: IncomingBody, koa: KoaContext): Promise<Received> {

@@ -14,8 +14,9 @@ export const mailTrafficRoutes = [
     body: 'mail',
     errors: [400, 401, 406, 413, 429],
     credentials: ['workerToken'],
-    read: ({ body, parts, header }) => ({
+    read: ({ body, file, parts, header }) => ({
       fields: body.all(),
+      object: file,
       parts: [...(parts ?? [])],
       workerToken: header('x-email-token'),
     }),

@@ -131,6 +131,29 @@ takes('the JSON of a mail worker', async (given) => {
   assert.is(stored.attachments[0].contentBase64, 'aGVsbG8=');
 });
 
+takes('an object of many megabytes from a mail worker, announced or not, with its files', async (given) => {
+  const bytes = Buffer.alloc(3 * 1024 * 1024, 'file ');
+  for (const chunked of [false, true]) {
+    const email = await mailbox(given);
+    const mail = {
+      ...{ messageId: `large-${chunked}@example.net`, from: 'ada@example.net', to: email, subject: 'Grüße' },
+      text: '"'.repeat(300 * 1024),
+      attachments: [
+        { filename: 'a.bin', contentType: 'text/plain', contentBase64: bytes.toString('base64') },
+      ],
+    };
+    const json = JSON.stringify(mail);
+    const answer = await given.server.request('POST', '/email/inbound', {
+      body: chunked ? new Blob([json]).stream() : json,
+      headers: { 'content-type': 'application/json; charset=UTF-8', 'x-email-token': TOKEN },
+    });
+    assert.is(answer.status, 200, answer.text);
+    const [stored] = await missing(given, email);
+    assert.equal([stored.subject, stored.content.trim()], [mail.subject, mail.text]);
+    assert.is(stored.attachments[0].size, bytes.length);
+  }
+});
+
 takes('only sanitised HTML without remote content', async (given) => {
   const email = await mailbox(given);
   const html =
@@ -335,6 +358,9 @@ refuses('malformed bodies with 400', async ({ server }) => {
     });
   assert.is((await send('{"from":', 'application/json')).status, 400);
   assert.is((await send('[]', 'application/json')).status, 400);
+  const long = ' '.repeat(300 * 1024);
+  for (const json of [`{"from":${long}`, `[]${long}`, `null${long}`, `{"from":"a@b.cd"}${long}`])
+    assert.is((await send(json, 'application/json')).status, 400, json.trim());
   assert.is((await send('{"from":"a@b.cd"}', 'application/json')).status, 400);
   assert.is((await send('{"to":"a@b.cd","attachments":5}', 'application/json')).status, 400);
   assert.is((await send('--x\r\nnonsense', 'multipart/form-data; boundary=x')).status, 400);

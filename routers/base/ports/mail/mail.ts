@@ -134,6 +134,8 @@ export interface InboundPart {
 /** The body of a request: the fields of a form or of an object, and files. */
 export interface InboundForm {
   readonly fields: Readonly<Record<string, unknown>>;
+  /** The JSON of a large object, instead of its fields. */
+  readonly object?: MessageSource;
   readonly parts: readonly InboundPart[];
 }
 

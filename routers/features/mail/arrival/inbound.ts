@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { DomainError } from '../../../base/errors.js';
+import type { MessageSource } from '../../../base/ports/mail/mail.js';
 import type { Context, Services } from '../../../core/context.js';
-import { stagedUploadInput } from '../../image/public.js';
+import { type StagedUpload, stagedUploadInput } from '../../image/public.js';
 import { type Arrival, takeArrival } from './arrival.js';
 import { readingMail } from './refusals.js';
 import { noteRefused, requireRefused } from './token.js';
@@ -17,6 +18,8 @@ export const inboundInput = z.object({
   /** `X-Email-Token`; if present, the caller is a mail worker. */
   workerToken: z.string().max(1000).nullish(),
   fields: z.record(z.string(), z.unknown()),
+  /** The JSON of an object that is too large to be parsed by the transport, instead of `fields`. */
+  object: stagedUploadInput.nullish(),
   parts: z.array(part).default([]),
 });
 type InboundInput = z.output<typeof inboundInput>;
@@ -98,16 +101,19 @@ async function refuseUncounted(app: Services, input: InboundInput, error: unknow
   throw error;
 }
 
+const sourceOf = ({ blob }: StagedUpload): MessageSource => blob.content ?? blob.path;
+
 async function read(
   app: Services,
-  { workerToken = null, fields, parts }: InboundInput,
+  { workerToken = null, fields, object, parts }: InboundInput,
 ): Promise<Arrival & { readonly late: boolean }> {
   const files = parts.map(({ field, upload }) => ({
     field,
     filename: upload.originalName ?? '',
     contentType: upload.declaredType ?? '',
     size: upload.blob.size,
-    source: upload.blob.content ?? upload.blob.path,
+    source: sourceOf(upload),
   }));
-  return { ...(await app.mail.inbound.read({ fields, parts: files }, workerToken)), parts };
+  const form = { fields, parts: files, ...(object == null ? {} : { object: sourceOf(object) }) };
+  return { ...(await app.mail.inbound.read(form, workerToken)), parts };
 }

@@ -6,6 +6,7 @@ import {
   type MessageSource,
 } from '../../../../routers/base/ports/mail/mail.js';
 import { fromMessage, type ReadMail, readFields } from './fields.js';
+import { parsedForm } from './large-object.js';
 import { filesIn, readMessage, readPlainly } from './message.js';
 import { peopleIn } from './people.js';
 import { bytesOf } from './whole-message.js';
@@ -35,7 +36,7 @@ export async function takeMail(task: MailTask): Promise<MailTaken> {
 }
 
 async function read(task: MailTask): Promise<ReadMail> {
-  if ('form' in task) return readFields(task.form, task.stored, task.plain);
+  if ('form' in task) return readFields(await parsedForm(task.form), task.stored, task.plain);
   const bytes = await bytesOf(task.message);
   const { envelope, withheld, plain } = task;
   const people = (addresses: readonly string[]) => addresses.flatMap((address) => peopleIn(address));
