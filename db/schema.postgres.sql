@@ -836,6 +836,13 @@ CREATE TABLE sessions (
 CREATE INDEX sessions_expires_at_index ON sessions USING btree (expires_at);
 CREATE INDEX sessions_user_id_index ON sessions USING btree (user_id);
 
+CREATE TABLE settings (
+  name text NOT NULL,
+  value text NOT NULL,
+  secret boolean NOT NULL,
+  PRIMARY KEY (name)
+);
+
 CREATE TABLE share_links (
   id integer NOT NULL DEFAULT nextval('share_links_id_seq'::regclass),
   collection_id integer,

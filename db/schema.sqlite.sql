@@ -831,6 +831,13 @@ CREATE INDEX sessions_user_id_index on sessions (user_id);
 CREATE UNIQUE INDEX sessions_token_hash_unique on sessions (token_hash);
 CREATE INDEX sessions_expires_at_index on sessions (expires_at);
 
+CREATE TABLE settings (
+  name text,
+  value text not null,
+  secret boolean not null,
+  primary key (name)
+);
+
 CREATE TABLE share_links (
   id integer not null primary key autoincrement,
   collection_id integer,

@@ -12,7 +12,7 @@ import { NOTHING_RECEIVED, wireOf } from './wire.js';
 export interface HotPathOptions {
   contextOf(req: IncomingMessage): Context;
   /** The `Vary` header of every response; null for none. */
-  readonly vary: string | null;
+  vary(): string | null;
   onError(error: unknown, req: IncomingMessage): void;
 }
 
@@ -60,9 +60,10 @@ async function serve(
     await requireScopeIfKeyed(ctx, needs);
     const output = await resolve({ ctx, input: route.read(wire) });
     const reply = route.reply(output as never, wire);
-    await write(ctx, res, reply, wire, options.vary);
+    await write(ctx, res, reply, wire, options.vary());
   } catch (error) {
-    if (options.vary !== null && !res.headersSent) res.setHeader('vary', options.vary);
+    const vary = options.vary();
+    if (vary !== null && !res.headersSent) res.setHeader('vary', vary);
     if (isOurFault(error)) options.onError(error, req);
     writeFailure(res, error, uniqueId, route.shown);
   }

@@ -27,6 +27,7 @@ import { passkeyRouter } from './features/passkey/index.js';
 import { pasteRouter } from './features/paste/index.js';
 import { playlistRouter } from './features/playlist/index.js';
 import { requestRouter } from './features/request/index.js';
+import { settingsRouter } from './features/settings/index.js';
 import { statsRouter } from './features/stats/index.js';
 import { toolsRouter } from './features/tools/index.js';
 import { uploadRouter } from './features/upload/index.js';
@@ -54,6 +55,7 @@ export const appRouter = router({
   paste: pasteRouter,
   playlist: playlistRouter,
   request: requestRouter,
+  settings: settingsRouter,
   site: siteRouter,
   stats: statsRouter,
   tools: toolsRouter,

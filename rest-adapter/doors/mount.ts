@@ -14,8 +14,10 @@ import { routes } from '../routes/index.js';
 import { headerOf, wireOf } from '../wire.js';
 import type { Door, Entrance } from './door.js';
 import { DOORS } from './index.js';
+import { DOOR_NAMES, type DoorName } from './names.js';
 
 interface Mounted {
+  readonly name: DoorName;
   readonly door: Door;
   readonly entrance: Entrance;
   readonly pattern: RegExp;
@@ -36,30 +38,33 @@ const ownSegments = (): ReadonlySet<string> =>
   ]);
 
 /**
- * Serves doors at the root. A path, or a method of one, that no door knows is left to `next`. GETs take no session cookie,
+ * Serves the doors that are open at the root. A path, or a method of one, that no door knows is left to `next`. GETs take no session cookie,
  * because some products create by GET. `named`: serves what has a name of the client as its first segment, which comes
  * behind all that this service answers itself.
  */
 export function serveDoors(
-  doors: readonly Door[],
+  isOpen: (name: DoorName) => boolean,
   options: AdapterOptions,
   { named }: { readonly named: boolean },
 ): Middleware {
   const own = ownSegments();
   const mounted = new Map<string, Mounted[]>();
-  for (const door of doors)
+  for (const name of DOOR_NAMES) {
+    const door = DOORS[name];
     for (const entrance of door.entrances) {
       if (isNamed(entrance) !== named) continue;
       const segment = named ? '' : segmentOf(entrance.path);
       mounted.set(segment, [
         ...(mounted.get(segment) ?? []),
-        { door, entrance, pattern: patternOf(entrance) },
+        { name, door, entrance, pattern: patternOf(entrance) },
       ]);
     }
+  }
   return async (koa, next) => {
     const segment = segmentOf(koa.path);
     if (named && own.has(segment)) return next();
-    for (const { door, entrance, pattern } of mounted.get(named ? '' : segment) ?? []) {
+    for (const { name, door, entrance, pattern } of mounted.get(named ? '' : segment) ?? []) {
+      if (!isOpen(name)) continue;
       const match = entrance.method === koa.method ? pattern.exec(koa.path) : null;
       const params = match === null ? null : decoded(match.groups ?? {});
       if (params === null) continue;

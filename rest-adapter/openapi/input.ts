@@ -39,7 +39,10 @@ export function wireInput(route: Route, inputs: readonly z.ZodType[]): z.ZodObje
     wire[WIRE_NAMES[name] ?? name] = simple ? parameter(schema, inPath.has(name)) : schema;
   }
   for (const name of inPath) if (name !== undefined) wire[name] ??= z.string();
-  return z.object(wire);
+  const further = inputs
+    .map((input) => (input as z.ZodObject).def.catchall)
+    .find((each) => each !== undefined);
+  return further === undefined ? z.object(wire) : z.object(wire).catchall(further);
 }
 
 /** A query or path parameter: text, a number or a flag. */

@@ -21,6 +21,7 @@ import { passkeyRoutes } from './passkey.js';
 import { pasteRoutes } from './paste.js';
 import { playlistRoutes } from './playlist.js';
 import { requestRoutes } from './request.js';
+import { settingsRoutes } from './settings.js';
 import { shareRoutes } from './share.js';
 import { siteRoutes } from './site.js';
 import { statsRoutes } from './stats.js';
@@ -41,6 +42,7 @@ export const routes: readonly Route[] = [
   ...liveRoutes,
   ...limitRoutes,
   ...brandingRoutes,
+  ...settingsRoutes,
   ...moderationRoutes,
   ...playlistRoutes,
   ...collectionRoutes,

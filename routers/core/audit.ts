@@ -70,6 +70,7 @@ export const AUDIT_EVENTS = [
   'pack.deleted',
   'branding.changed',
   'tool.called',
+  'installation.changed',
   'jobs.retried',
 ] as const;
 export type AuditEvent = (typeof AUDIT_EVENTS)[number];

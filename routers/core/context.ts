@@ -12,6 +12,7 @@ import type { DomainProofs } from '../base/ports/domain-proof.js';
 import type { Highlight } from '../base/ports/highlight.js';
 import type { ReadHost } from '../base/ports/host.js';
 import type { Hub } from '../base/ports/hub.js';
+import type { Installation } from '../base/ports/installation.js';
 import type { Jobs } from '../base/ports/jobs.js';
 import type { KeyUses } from '../base/ports/key-uses.js';
 import type { Limits } from '../base/ports/limits.js';
@@ -92,7 +93,9 @@ export interface LimitServices {
 
 /** Everything that lives as long as the process. */
 export interface Services {
+  /** What is in effect; changes with `installation`. */
   readonly settings: Settings;
+  readonly installation: Installation;
   readonly db: Db;
   readonly load: Loaders;
   readonly storage: StorageServices;

@@ -103,6 +103,7 @@ export async function startApp(
     visitLogDays: config.visitLogDays,
     shared: sharesDatabase(config),
   });
+  const endWatch = services.installation.watch();
   services.background.run((ending) => fillBeside(services.db, log, ending));
   const trimming = setInterval(() => forgetUnread(services, active), TRIM_MS).unref();
   const messenger = openMessengerInbox(config, services, log);
@@ -121,6 +122,7 @@ export async function startApp(
     close: async ({ gently = false } = {}) => {
       sockets.close();
       clearInterval(trimming);
+      endWatch();
       await Promise.all([
         housekeeping.stop(),
         messenger.stop(),

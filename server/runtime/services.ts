@@ -27,6 +27,7 @@ import { createKeptTexts } from '../drivers/limits/kept-texts.js';
 import { createSingleFlight } from '../drivers/limits/single-flight.js';
 import { readSender } from '../drivers/mail/check.js';
 import { openMail } from '../drivers/mail/index.js';
+import { openReadingApart } from '../drivers/mail/reading/apart.js';
 import { createMarkdown } from '../drivers/markdown/index.js';
 import { createArchives } from '../drivers/media/archive/index.js';
 import { createMedia } from '../drivers/media/index.js';
@@ -50,6 +51,7 @@ import { ConfigError } from '../shared/config-error.js';
 import { packageVersion } from '../shared/version.js';
 import { type OpenBackground, openBackground } from './background.js';
 import type { Config } from './config/config.js';
+import { type OpenInstallation, openInstallation } from './config/installation.js';
 import { createJobQueue, type JobQueue } from './jobs/queue.js';
 import { openLimits } from './limits.js';
 import type { Logger } from './logger.js';
@@ -72,8 +74,14 @@ const LISTINGS_CHARS = 8 * 1024 * 1024;
 /** The names of files that took too long: about three thousand. */
 const SLOW_FILES_CHARS = 256 * 1024;
 
+/** How services are opened: `leniently` without settings that do not fit the environment. */
+interface Opening {
+  readonly leniently?: boolean;
+}
+
 /** The services of a process, with the parts that only start and shutdown need. */
 export type OpenServices = Services & {
+  readonly installation: OpenInstallation;
   readonly jobs: JobQueue;
   readonly hot: HotCache;
   readonly background: OpenBackground;
@@ -85,12 +93,16 @@ export type OpenServices = Services & {
  * Opens everything that lives as long as the process, from the database to the mail transport. On failure everything
  * is closed again; throws a `ConfigError` if an operator can fix the cause.
  */
-export async function openServices(config: Config, log: Logger): Promise<OpenServices> {
+export async function openServices(
+  config: Config,
+  log: Logger,
+  opening: Opening = {},
+): Promise<OpenServices> {
   await makeDataDir(config.dataDir);
   try {
     const db = await openWritable(config, log);
     // An open database would keep the process of a command from exiting.
-    return await servicesOver(db, config, log).catch(async (error: unknown) => {
+    return await servicesOver(db, config, log, opening).catch(async (error: unknown) => {
       await db.close();
       throw error;
     });
@@ -107,12 +119,19 @@ export function explained(error: unknown, { dataDir }: Pick<Config, 'dataDir'>):
   return reason === null ? error : new ConfigError(`Holdall cannot start: ${reason}`, { cause: error });
 }
 
-async function servicesOver(db: Db, config: Config, log: Logger): Promise<OpenServices> {
+async function servicesOver(
+  db: Db,
+  config: Config,
+  log: Logger,
+  { leniently }: Opening,
+): Promise<OpenServices> {
   await requireWritable(db, config);
   const ran = await migrateDatabase(db, log);
   // An index that was there is filled beside the requests: searches find less until then.
   if (ran.includes(INDEX_MADE)) await fillSearches(db, log);
   const secrets = await openSecrets(config, db);
+  const state = await db.openState();
+  const installation = await openInstallation(config, { db, secrets, state, log }, leniently);
   if (ran.length > 0 && config.places.includes('disk')) await raiseBlobs(config.dataDir);
   let storeFailures = 0;
   const stores = await openBlobStores(config, () => {
@@ -124,10 +143,15 @@ async function servicesOver(db: Db, config: Config, log: Logger): Promise<OpenSe
   if (about !== null) log.info(about, 'the countries of visits are known from GEO_DATABASE');
   const ffmpeg = await findFfmpeg(config.ffmpeg.given, config.ffmpeg.searchPath);
   const views = createViews(db, log, config.origin, countryOf);
+  const reading = openReadingApart();
+  let mail = openMail(config, reading, log);
+  let oidc = openOidc(config.oidc);
+  const settings = await settingsOf(config);
   const app: OpenServices = {
-    settings: await settingsOf(config),
+    settings,
+    installation,
     db,
-    load: createLoaders(db, await db.openState()),
+    load: createLoaders(db, state),
     storage: {
       stores,
       blobs: {
@@ -146,10 +170,14 @@ async function servicesOver(db: Db, config: Config, log: Logger): Promise<OpenSe
       archives: createArchives({ tempDir: tempDirOf(config), limits: archiveLimits(config), log }),
     },
     scanner: openScanner(config),
-    mail: openMail(config, log),
+    get mail() {
+      return mail;
+    },
     chat: openChat(config, log),
     challenge: openChallenge(config, secrets),
-    oidc: openOidc(config.oidc),
+    get oidc() {
+      return oidc;
+    },
     limits: openLimits(config, db, sharesDatabase(config)),
     singleFlight: createSingleFlight(),
     cachedBriefly: createSingleFlight(RECENT_MS),
@@ -194,6 +222,11 @@ async function servicesOver(db: Db, config: Config, log: Logger): Promise<OpenSe
     phase: { stopping: false },
     log,
   };
+  installation.onChange(() => {
+    Object.assign(settings, changing(config));
+    mail = openMail(config, reading, log);
+    oidc = openOidc(config.oidc);
+  });
   return app;
 }
 
@@ -224,21 +257,10 @@ async function settingsOf(config: Config): Promise<Settings> {
   return {
     origin: config.origin,
     baseUrl: `${config.origin}${API_PREFIX}`,
+    ...changing(config),
     frontendUrl: config.frontendUrl,
-    corsOrigins: config.corsOrigins,
-    frontEnds: [
-      ...config.corsOrigins,
-      ...(config.frontendUrl === null ? [] : [new URL(config.frontendUrl).origin]),
-    ],
     strictCookies: config.cookies.sameSite === 'strict',
-    mailDomain: config.mail.domains[0],
-    mailDomains: config.mail.domains,
-    mailSender: readSender(config.mail.from).address.toLowerCase(),
-    shortUrls: config.shortUrls,
-    domains: config.domains,
     language: config.language,
-    registration: config.registration,
-    signIn: config.signIn,
     // The address of a file that moves would lead nowhere.
     s3Redirect: config.places.length === 1 && (config.s3?.redirect ?? false),
     maxUploadBytes: config.maxUploadBytes,
@@ -252,3 +274,19 @@ async function settingsOf(config: Config): Promise<Settings> {
     startedAt: Date.now(),
   };
 }
+
+/** What administrators change while the process runs. */
+const changing = (config: Config) => ({
+  corsOrigins: config.corsOrigins,
+  frontEnds: [
+    ...config.corsOrigins,
+    ...(config.frontendUrl === null ? [] : [new URL(config.frontendUrl).origin]),
+  ],
+  mailDomain: config.mail.domains[0],
+  mailDomains: config.mail.domains,
+  mailSender: readSender(config.mail.from).address.toLowerCase(),
+  shortUrls: config.shortUrls,
+  domains: config.domains,
+  registration: config.registration,
+  signIn: config.signIn,
+});

@@ -5,6 +5,7 @@ import { securityPages } from './account/security-routes.js';
 import { twoStepPages } from './account/two-step-routes.js';
 import { operationsPages } from './admin/operations-routes.js';
 import { adminPages } from './admin/routes.js';
+import { installationPages } from './admin/settings-routes.js';
 import { apidocsPages } from './apidocs/routes.js';
 import { brandingPages } from './branding/routes.js';
 import { openedPages } from './collection/opened-routes.js';
@@ -65,6 +66,7 @@ export const pages: readonly PageRoute[] = [
   ...keyPages,
   ...passkeyPages,
   ...adminPages,
+  ...installationPages,
   ...limitPages,
   ...moderationPages,
   ...brandingPages,

@@ -306,7 +306,7 @@ table('the hot path serves every route marked hot, in its plain case only', () =
     contextOf: () => {
       throw taken;
     },
-    vary: null,
+    vary: () => null,
     onError: () => undefined,
   });
   const isHot = (path: string): boolean => {

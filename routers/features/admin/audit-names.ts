@@ -69,6 +69,7 @@ const NAMES: Readonly<Record<AuditEvent, readonly [type: string, description: st
   'pack.created': ['FILE_PACK_UPLOAD', 'Made a file pack'],
   'pack.deleted': ['FILE_PACK_DELETE', 'Deleted a file pack'],
   'branding.changed': ['SITE_SETTINGS_CHANGE', 'Changed the appearance or a policy'],
+  'installation.changed': ['SITE_SETTINGS_CHANGE', 'Changed settings of the installation'],
   'jobs.retried': ['JOBS_RETRY', 'Retried failed jobs'],
 };
 

@@ -7,7 +7,7 @@ import { openMailgunStore } from './mailgun-store.js';
 import { openMailTransport } from './open.js';
 import type { MailOptions } from './options.js';
 import { writeMail } from './original.js';
-import { openReadingApart } from './reading/apart.js';
+import type { ReadingApart } from './reading/apart.js';
 import { openAuthentication } from './smtp-in/authenticate.js';
 import { oneOf } from './smtp-in/trusted.js';
 import { accessChangedMail } from './templates/access-changed.js';
@@ -23,9 +23,12 @@ import { verificationMail } from './templates/verification.js';
 import { webhookDisabledMail } from './templates/webhook-disabled.js';
 
 /** Opens what writes, sends, receives and reads mail, as configured. */
-export function openMail(config: MailOptions & Pick<StorageOptions, 'dataDir'>, log: Log): MailServices {
+export function openMail(
+  config: MailOptions & Pick<StorageOptions, 'dataDir'>,
+  reading: ReadingApart,
+  log: Log,
+): MailServices {
   const { from, mailgun } = config.mail;
-  const reading = openReadingApart();
   return {
     transport: openMailTransport(config, log),
     templates: (service, i18n) => ({

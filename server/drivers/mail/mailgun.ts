@@ -3,6 +3,7 @@ import type { MailTransport, OutgoingAttachment } from '../../../routers/base/po
 import { MailRefused } from '../../../routers/base/ports/mail/mail.js';
 import { within } from '../../../routers/base/text/within.js';
 import { hostName, origin, type ValuesOf } from '../../shared/variables.js';
+import { setting } from '../setting.js';
 import { type CheckedMail, checkMail, type MailAddress } from './check.js';
 import { SENDING_MS, type TransportProvider } from './provider.js';
 
@@ -85,9 +86,9 @@ function translate(error: unknown): Error {
 }
 
 const variables = {
-  MAILGUN_API_KEY: z.string().optional(),
-  MAILGUN_DOMAIN: hostName.optional(),
-  MAILGUN_URL: origin.default('https://api.mailgun.net'),
+  MAILGUN_API_KEY: setting('mail', z.string().optional(), { secret: true }),
+  MAILGUN_DOMAIN: setting('mail', hostName.optional()),
+  MAILGUN_URL: setting('mail', origin.default('https://api.mailgun.net')),
 };
 
 const accountOf = ({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { readableBy, type ValuesOf, word } from '../../shared/variables.js';
+import { setting } from '../setting.js';
 import { readSender } from './check.js';
 import { type MailgunAccount, mailgunAccount } from './mailgun.js';
 import { type ProviderValues, providerVariables, TRANSPORT_NAMES, TRANSPORTS } from './providers.js';
@@ -7,8 +8,8 @@ import { type SmtpInOptions, smtpInOptions, smtpInVariables } from './smtp-in/op
 
 /** The variables of mail, and those of the providers. */
 export const mailVariables = {
-  MAIL_TRANSPORT: word(...TRANSPORT_NAMES).default('outbox'),
-  MAIL_FROM: z.string().check(readableBy(readSender)).optional(),
+  MAIL_TRANSPORT: setting('mail', word(...TRANSPORT_NAMES).default('outbox'), { choices: TRANSPORT_NAMES }),
+  MAIL_FROM: setting('mail', z.string().check(readableBy(readSender)).optional()),
   ...providerVariables,
   ...smtpInVariables,
 };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { MailTransport } from '../../../routers/base/ports/mail/mail.js';
 import { MailDeferred, MailRefused } from '../../../routers/base/ports/mail/mail.js';
+import { setting } from '../setting.js';
 import { checkMail } from './check.js';
 import { nodemailerFields } from './compose.js';
 import { SENDING_MS, type TransportProvider } from './provider.js';
@@ -51,10 +52,14 @@ function answered(error: unknown): unknown {
 }
 
 const variables = {
-  SMTP_URL: z
-    .string()
-    .regex(/^smtps?:\/\//, 'must be an smtp:// or smtps:// address')
-    .optional(),
+  SMTP_URL: setting(
+    'mail',
+    z
+      .string()
+      .regex(/^smtps?:\/\//, 'must be an smtp:// or smtps:// address')
+      .optional(),
+    { secret: true },
+  ),
 };
 
 /** Any SMTP server. */

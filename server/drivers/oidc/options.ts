@@ -49,10 +49,7 @@ export function readOidc(env: Readonly<Record<string, string | undefined>>): {
   readonly providers: readonly OidcOptions[];
   readonly problems: readonly string[];
 } {
-  const names = (env.OIDC_PROVIDERS ?? '')
-    .split(',')
-    .map((name) => name.trim().toLowerCase())
-    .filter(Boolean);
+  const names = namesIn(env.OIDC_PROVIDERS ?? '');
   const problems: string[] = [];
   const wrong = (variable: string, text: string) => problems.push(`${variable}: ${text}`);
   const prefixes = new Map(names.map((name) => [prefixOf(name), name]));
@@ -74,6 +71,25 @@ export function readOidc(env: Readonly<Record<string, string | undefined>>): {
   });
   return { providers, problems };
 }
+
+/** The providers that `OIDC_PROVIDERS` names, in lower case. */
+const namesIn = (providers: string): readonly string[] =>
+  providers
+    .split(',')
+    .map((name) => name.trim().toLowerCase())
+    .filter(Boolean);
+
+/** The names of the variables of the providers that `OIDC_PROVIDERS` names. */
+export const oidcNames = (providers: string): readonly string[] =>
+  [...new Set(namesIn(providers).map(prefixOf))].flatMap((prefix) => FIELDS.map((field) => prefix + field));
+
+/** Whether a name is that of a variable of some provider. */
+export const isOidcName = (name: string): boolean =>
+  /^OIDC_[A-Z][A-Z0-9_]{0,31}$/.test(name.replace(new RegExp(`_(?:${FIELDS.join('|')})$`), '')) &&
+  FIELDS.some((field) => name.endsWith(`_${field}`));
+
+/** Whether it is a secret. */
+export const isOidcSecret = (name: string): boolean => name.endsWith('_CLIENT_SECRET');
 
 const prefixOf = (name: string): string => `OIDC_${name.toUpperCase().replaceAll('-', '_')}_`;
 

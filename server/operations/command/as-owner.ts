@@ -16,8 +16,12 @@ export interface CliContext {
 }
 
 /** Opens the installation next to a running server, does some work as its owner, and closes it. */
-export async function asOwner<T>(config: Config, work: (desk: CliContext) => Promise<T>): Promise<T> {
-  const app = await openServices(config, createCommandLogger());
+export async function asOwner<T>(
+  config: Config,
+  work: (desk: CliContext) => Promise<T>,
+  opening: Parameters<typeof openServices>[2] = {},
+): Promise<T> {
+  const app = await openServices(config, createCommandLogger(), opening);
   try {
     const context = await ownersContext(app);
     return await work({ app, api: context === null ? null : createCaller(context) });

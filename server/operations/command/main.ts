@@ -41,6 +41,11 @@ const serverCommands: Commands = {
     async () => (await import('./invite.js')).invite,
     { role: '--role', maxUses: '--uses', expiresAt: '--expires' },
   ),
+  settings: later(
+    'list | get NAME | set NAME=VALUE… | unset NAME…',
+    'what administrators set in pages; `set NAME` takes a secret that is piped in',
+    async () => (await import('./settings.js')).settings,
+  ),
   backup: later(
     'FOLDER',
     'create or update a backup, also while the server runs',

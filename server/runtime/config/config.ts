@@ -11,21 +11,21 @@ import { storageOptions } from '../../drivers/storage/options.js';
 import { ConfigError } from '../../shared/config-error.js';
 import { environment, missing, shortUrlName } from './variables.js';
 
-/** The configuration. Read once at start, never changed. */
+/** The configuration. Read at start; what administrators set in pages is taken over meanwhile (`installation.ts`). */
 export type Config = ReturnType<typeof readConfig>;
 
 /** The error for wrong variables, each as `NAME: what is wrong`. */
 export const wrongVariables = (problems: readonly string[]): ConfigError =>
   new ConfigError(`Holdall cannot start. Fix these settings:\n  ${problems.join('\n  ')}`);
 
-/**
- * Reads the environment (contract §1). An empty value counts as unset.
- * Throws one `ConfigError` that names every wrong variable.
- */
-export function readConfig(env: NodeJS.ProcessEnv = process.env) {
-  const given = Object.fromEntries(
-    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
-  );
+/** The variables that are set. An empty value counts as unset. */
+type Given = Readonly<Record<string, string>>;
+
+const isGiven = (entry: [string, string | undefined]): entry is [string, string] =>
+  entry[1] !== undefined && entry[1] !== '';
+
+/** What is wrong with variables, each as `NAME: what is wrong`, and what they say if nothing is. */
+export function checked(given: Given) {
   const parsed = environment.safeParse(given);
   const wrong = parsed.error?.issues ?? [];
   const oidc = readOidc(given);
@@ -42,10 +42,17 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       ? ['OIDC_PROVIDERS: is required with SIGN_IN=oidc']
       : []),
   ];
-  if (!parsed.success || problems.length > 0) {
-    throw wrongVariables(problems);
-  }
-  const data = parsed.data;
+  return { problems, data: parsed.data, oidc };
+}
+
+/**
+ * Reads the environment (contract §1). An empty value counts as unset.
+ * Throws one `ConfigError` that names every wrong variable.
+ */
+export function readConfig(env: NodeJS.ProcessEnv = process.env) {
+  const given: Given = Object.fromEntries(Object.entries(env).filter(isGiven));
+  const { problems, data, oidc } = checked(given);
+  if (data === undefined || problems.length > 0) throw wrongVariables(problems);
   const baseUrl = data.BASE_URL ?? `http://localhost:${data.PORT}`;
   const base = new URL(baseUrl);
   // On the main host, `/{id}` serves nothing; links there use `/r/{id}`.
@@ -53,6 +60,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   const shortUrl = (given?: string) => (given === undefined || leadsNowhere(new URL(given)) ? null : given);
   const loopback = ['localhost', '127.0.0.1', '[::1]'].includes(base.hostname);
   return {
+    /** The variables that this was read from. */
+    given,
     host: data.HOST,
     port: data.PORT,
     /** Scheme and host of every link that Holdall creates; no trailing slash. */
@@ -110,7 +119,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     visitAddresses: data.VISIT_ADDRESSES,
     geoDatabase: data.GEO_DATABASE || null,
     /** FFmpeg for the tools that change videos: what is configured, and where it is looked for otherwise. */
-    ffmpeg: { given: data.FFMPEG ?? null, searchPath: env.PATH ?? '' },
+    ffmpeg: { given: data.FFMPEG ?? null, searchPath: given.PATH ?? '' },
     /** How long visit logs are kept; null for forever. */
     visitLogDays: data.VISIT_LOG_DAYS === 0 ? null : data.VISIT_LOG_DAYS,
     /** How long the process still serves after SIGTERM, while `/readyz` tells proxies to go elsewhere. */

@@ -11,6 +11,7 @@ import { smtpInRequirements } from '../../drivers/mail/smtp-in/options.js';
 import { outboundVariables } from '../../drivers/outbound/options.js';
 import { scannerVariables } from '../../drivers/scanner/options.js';
 import { secretVariables } from '../../drivers/secrets/options.js';
+import { setting } from '../../drivers/setting.js';
 import { storageRequirements, storageVariables } from '../../drivers/storage/options.js';
 import {
   bareOrigin,
@@ -31,7 +32,7 @@ export const shortUrlName = (kind: Kind) =>
 
 /** A variable for the short domain of each kind. */
 export const shortUrls = Object.fromEntries(
-  KINDS.map((kind) => [shortUrlName(kind), origin.optional()]),
+  KINDS.map((kind) => [shortUrlName(kind), setting('addresses', origin.optional())]),
 ) as Record<ReturnType<typeof shortUrlName>, z.ZodOptional<typeof origin>>;
 
 const postgresAddress = z
@@ -42,6 +43,11 @@ const postgresAddress = z
       !/^postgres(ql)?:\/\//.test(address) || (URL.canParse(address) && !new URL(address).host.includes(',')),
     'is not a valid address. Encode special characters of the user and the password (# is %23, @ is %40, / is %2F), name one host, and write a socket as postgres://user@localhost/database?host=/run/postgresql',
   );
+
+const REGISTRATIONS = ['invite', 'closed', 'open'] as const;
+const DOMAIN_RULES = ['off', 'approval', 'open'] as const;
+const SIGN_IN_WAYS = ['password', 'passkey', 'oidc'] as const;
+const SPOKEN = [...DOOR_NAMES, 'all', 'none'] as const;
 
 /** What each variable may be (contract §1). */
 export const environment = z.object({
@@ -59,10 +65,13 @@ export const environment = z.object({
   ...mailVariables,
   ...chatVariables,
   ...challengeVariables,
-  CORS_ORIGINS: list
-    .check(readableBy((origins) => origins.map(readOrigin)))
-    .transform((origins) => origins.map(readOrigin))
-    .optional(),
+  CORS_ORIGINS: setting(
+    'origins',
+    list
+      .check(readableBy((origins) => origins.map(readOrigin)))
+      .transform((origins) => origins.map(readOrigin))
+      .optional(),
+  ),
   TRUST_PROXY: flag.default(false),
   COOKIE_DOMAIN: domain.optional(),
   COOKIE_SAMESITE: word('lax', 'strict', 'none').default('lax'),
@@ -70,14 +79,19 @@ export const environment = z.object({
   HSTS_SUBDOMAINS: flag.default(false),
   FRONTEND_URL: origin.optional(),
   ...shortUrls,
-  DOMAINS: word('off', 'approval', 'open').default('approval'),
+  DOMAINS: setting('addresses', word(...DOMAIN_RULES).default('approval'), { choices: DOMAIN_RULES }),
   DEFAULT_LANGUAGE: word(...LANGUAGES).default('en'),
-  REGISTRATION: word('invite', 'closed', 'open').default('invite'),
-  OIDC_PROVIDERS: z.string().optional(),
-  SIGN_IN: list
-    .pipe(z.array(word('password', 'passkey', 'oidc')).min(1, 'names no way to sign in'))
-    .optional(),
-  SPEAKS: list.pipe(z.array(word(...DOOR_NAMES, 'all', 'none'))).default(['all']),
+  REGISTRATION: setting('accounts', word(...REGISTRATIONS).default('invite'), { choices: REGISTRATIONS }),
+  OIDC_PROVIDERS: setting('oidc', z.string().optional()),
+  SIGN_IN: setting(
+    'accounts',
+    list.pipe(z.array(word(...SIGN_IN_WAYS)).min(1, 'names no way to sign in')).optional(),
+    { choices: SIGN_IN_WAYS, many: true },
+  ),
+  SPEAKS: setting('doors', list.pipe(z.array(word(...SPOKEN))).default(['all']), {
+    choices: SPOKEN,
+    many: true,
+  }),
   MAX_UPLOAD_BYTES: integer(1, Number.MAX_SAFE_INTEGER).default(512 * 1024 * 1024),
   MAX_RENDITION_BYTES: integer(0, Number.MAX_SAFE_INTEGER).default(10 * 1024 ** 3),
   MIN_FREE_BYTES: integer(0, Number.MAX_SAFE_INTEGER).default(256 * 1024 ** 2),

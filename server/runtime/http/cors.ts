@@ -28,13 +28,12 @@ export interface Cors {
   readonly vary: string | null;
 }
 
-/** Allows CORS with credentials for these origins only. */
-export function createCors(origins: readonly string[]): Cors {
-  const allowed = new Set(origins);
-  const vary = allowed.size > 0 ? 'Origin' : null;
+/** Allows CORS with credentials for the origins that are in the configuration at that moment only. */
+export function createCors(config: { readonly corsOrigins: readonly string[] }): Cors {
+  const varies = () => (config.corsOrigins.length > 0 ? 'Origin' : null);
   const admit = (req: IncomingMessage, res: ServerResponse): boolean => {
     const { origin } = req.headers;
-    const known = origin !== undefined && allowed.has(origin);
+    const known = origin !== undefined && config.corsOrigins.includes(origin);
     if (known) {
       res.setHeader('access-control-allow-origin', origin);
       res.setHeader('access-control-allow-credentials', 'true');
@@ -46,9 +45,15 @@ export function createCors(origins: readonly string[]): Cors {
       res.setHeader('access-control-allow-headers', REQUEST_HEADERS);
       res.setHeader('access-control-max-age', PREFLIGHT_SECONDS);
     }
+    const vary = varies();
     res.writeHead(204, vary === null ? {} : { vary });
     res.end();
     return true;
   };
-  return { admit, vary };
+  return {
+    admit,
+    get vary() {
+      return varies();
+    },
+  };
 }

@@ -26,14 +26,18 @@ const TRPC_SIGN_IN = new RegExp(`^/trpc/.*${oneOf(signingIn.map(({ procedure }) 
 const starting = routes.filter(({ startsLink }) => startsLink).map(({ path }) => path);
 const START = new RegExp(`^(?:/v1)?${oneOf(starting).replace(/\{\w+\}/g, '[^/]+')}/*$`, 'i');
 
+/** Whether an origin is ours, or one of CORS_ORIGINS. */
+type IsOwn = (origin: string) => boolean;
+
 /** Refuses cross-site requests; with an error page on page paths. */
 export function refuseCrossSite(
-  { origin, corsOrigins }: Pick<Config, 'origin' | 'corsOrigins'>,
+  config: Pick<Config, 'origin' | 'corsOrigins'>,
   pages: Pages,
 ): Koa.Middleware {
-  const ownOrigins = new Set([origin, ...corsOrigins]);
+  const { origin } = config;
+  const isOwn: IsOwn = (asked) => asked === origin || config.corsOrigins.includes(asked);
   return (ctx, next) => {
-    if (!isCrossSite(ctx.req, ctx.path, ownOrigins)) return next();
+    if (!isCrossSite(ctx.req, ctx.path, isOwn)) return next();
     ctx.req.resume();
     const refusal = new DomainError(
       'CROSS_SITE',
@@ -51,9 +55,9 @@ export function refuseCrossSite(
  * True for a state-changing cross-site request (contract §5): one that sends one of our cookies, or Basic credentials, or
  * signs in, from an origin that is neither ours nor in CORS_ORIGINS.
  */
-function isCrossSite(req: IncomingMessage, requested: string, ownOrigins: ReadonlySet<string>): boolean {
+function isCrossSite(req: IncomingMessage, requested: string, isOwn: IsOwn): boolean {
   const path = decoded(requested);
-  if (SAFE_METHODS.has(req.method ?? 'GET')) return START.test(path) && linksFromElsewhere(req, ownOrigins);
+  if (SAFE_METHODS.has(req.method ?? 'GET')) return START.test(path) && linksFromElsewhere(req, isOwn);
   const concerned =
     [...parseCookies(req.headers.cookie).keys()].some(authenticates) ||
     isBasicOfBrowser(req) ||
@@ -61,7 +65,7 @@ function isCrossSite(req: IncomingMessage, requested: string, ownOrigins: Readon
     TRPC_SIGN_IN.test(path);
   if (!concerned) return false;
   const { origin } = req.headers;
-  if (origin !== undefined) return !ownOrigins.has(origin);
+  if (origin !== undefined) return !isOwn(origin);
   return isOfOtherSite(req);
 }
 
@@ -84,12 +88,12 @@ const isBasicOfBrowser = (req: IncomingMessage): boolean =>
  * Whether another site sends a browser to link an account. It may have signed the browser in at the provider before, as
  * somebody else. A link has no `Origin`; that of an own front end has a `Referer`.
  */
-function linksFromElsewhere(req: IncomingMessage, ownOrigins: ReadonlySet<string>): boolean {
+function linksFromElsewhere(req: IncomingMessage, isOwn: IsOwn): boolean {
   const { url = '', headers } = req;
   const asked = new URLSearchParams(url.slice(url.indexOf('?') + 1));
   if (![...asked.values()].some((value) => value.trim().toLowerCase() === 'link')) return false;
   const { referer = '' } = headers;
-  return isOfOtherSite(req) && !(URL.canParse(referer) && ownOrigins.has(new URL(referer).origin));
+  return isOfOtherSite(req) && !(URL.canParse(referer) && isOwn(new URL(referer).origin));
 }
 
 /** Whether the origin is this server under another name than `BASE_URL`, such as a LAN name or an IP address. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import Koa from 'koa';
-import { DOORS } from '../../../rest-adapter/doors/index.js';
 import { serveDoors } from '../../../rest-adapter/doors/mount.js';
+import type { DoorName } from '../../../rest-adapter/doors/names.js';
 import { writeFailure } from '../../../rest-adapter/failure.js';
 import { API_PREFIX } from '../../../rest-adapter/route.js';
 import { createRouter, methodsOf, refuseUnmatched } from '../../../rest-adapter/router.js';
@@ -73,9 +73,9 @@ export function createKoa(
   koa.use(pages.serve);
   koa.use(metrics);
   koa.use(root);
-  const doors = config.speaks.map((name) => DOORS[name]);
-  koa.use(exceptShortHosts(config, serveDoors(doors, adapter, { named: false })));
-  const namedDoors = exceptShortHosts(config, serveDoors(doors, adapter, { named: true }));
+  const isOpen = (name: DoorName) => config.speaks.includes(name);
+  koa.use(exceptShortHosts(config, serveDoors(isOpen, adapter, { named: false })));
+  const namedDoors = exceptShortHosts(config, serveDoors(isOpen, adapter, { named: true }));
   koa.use(api);
   koa.use(serveApiDescription(config.origin));
   koa.use((ctx) => {

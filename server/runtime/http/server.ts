@@ -73,7 +73,7 @@ export function createHttpServer(
 ): HttpServer {
   const { log } = logs;
   const { metrics } = source;
-  const cors = createCors(config.corsOrigins);
+  const cors = createCors(config);
   const report = (error: unknown, req: IncomingMessage): void => {
     if (isDisconnect(error)) return;
     const of = { id: requestIdOf(req), method: req.method, url: redactUrl(req.url ?? '') };
@@ -86,7 +86,11 @@ export function createHttpServer(
   const active = new ActiveRequests();
   const standing = standingHeaders(config);
   const { refuseLate, refuseMalformed, refuseTunnel } = createRefusals(standing);
-  const hot = createHotPath(routes, API_PREFIX, { contextOf, vary: cors.vary, onError: report });
+  const hot = createHotPath(routes, API_PREFIX, {
+    contextOf,
+    vary: () => cors.vary,
+    onError: report,
+  });
 
   const serve = (req: IncomingMessage, res: ServerResponse): void => {
     const { countRequest } = metrics;
@@ -108,7 +112,8 @@ export function createHttpServer(
       active.add(taken);
       return;
     }
-    if (cors.vary !== null) res.setHeader('vary', cors.vary);
+    const { vary } = cors;
+    if (vary !== null) res.setHeader('vary', vary);
     if (bringsBody(req)) {
       requireUploadRate(req, uploadRate, () => refuseLate(req, res));
       readRest(req, res);

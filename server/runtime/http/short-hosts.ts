@@ -33,7 +33,7 @@ export function serveShortHosts(
   );
   return async (ctx, next) => {
     if (assetAt(ctx.path) !== null || PROBE.test(ctx.path)) return next();
-    if (!hosts.has(canonicalHost(ctx.host))) {
+    if (!hosts().has(canonicalHost(ctx.host))) {
       const isProof = ctx.path.startsWith(PROOF_PATH);
       const domain = isProof ? null : await activeAt(adapter.contextOf(ctx).app, ctx.host);
       return domain === null ? next() : serveDomain(ctx, next, domain);
@@ -65,7 +65,7 @@ export function serveShortHosts(
 /** Leaves requests to the hosts of short links to the next middleware. */
 export function exceptShortHosts(config: Config, serve: Koa.Middleware): Koa.Middleware {
   const hosts = shortHostsOf(config);
-  return (ctx, next) => (hosts.has(canonicalHost(ctx.host)) ? next() : serve(ctx, next));
+  return (ctx, next) => (hosts().has(canonicalHost(ctx.host)) ? next() : serve(ctx, next));
 }
 
 /** Whether the service has something else there: words of its own with something below them. */
@@ -73,9 +73,15 @@ const isAnswered = ({ path }: Koa.Context): boolean =>
   path.replace(/\/$/, '').lastIndexOf('/') > 0 && isReserved(path.slice(1));
 
 /** The hosts that serve `/{id}`. If the short host is also the main host, links stay at `/r/{id}`. */
-function shortHostsOf(config: Config): ReadonlySet<string> {
-  const addresses = Object.values(config.shortUrls).filter((address) => address !== null);
-  const hosts = new Set(addresses.map(hostIn));
-  hosts.delete(hostIn(config.origin));
-  return hosts;
+function shortHostsOf(config: Config): () => ReadonlySet<string> {
+  let known: Config['shortUrls'] | null = null;
+  let hosts = new Set<string>();
+  return () => {
+    if (known === config.shortUrls) return hosts;
+    known = config.shortUrls;
+    const addresses = Object.values(known).filter((address) => address !== null);
+    hosts = new Set(addresses.map(hostIn));
+    hosts.delete(hostIn(config.origin));
+    return hosts;
+  };
 }

@@ -269,6 +269,13 @@ export const ACCESS: Readonly<Record<string, Declared>> = {
   'order.report': { policy: 'everyone' },
   'branding.get': { policy: 'everyone' },
   ...list({ policy: 'admin' }, 'branding.settings', 'branding.change'),
+  ...list(
+    { policy: 'admin' },
+    'settings.list',
+    'settings.change',
+    'settings.testMail',
+    'settings.testProvider',
+  ),
   ...list({ policy: 'moderator' }, 'order.reports', 'order.resolve'),
   ...list({ policy: 'admin' }, 'order.blocks', 'order.block', 'order.unblock'),
   ...list({ policy: 'account' }, 'order.mine', 'limits.filePack', 'limits.mine', 'limits.preflight'),

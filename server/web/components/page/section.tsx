@@ -36,6 +36,7 @@ const administration: readonly Entry[] = [
   ['/web/admin/content', msg('Content'), 'grid'],
   ['/web/admin/blocks', msg('Blocks'), 'block'],
   ['/web/admin/queues', msg('Queues'), 'refresh'],
+  ['/web/admin/settings', msg('Settings'), 'gear'],
   ['/web/admin/branding', msg('Appearance'), 'palette'],
   ['/web/admin/audit', msg('Audit log'), 'scroll'],
   ['/web/admin/system', msg('System'), 'pulse'],

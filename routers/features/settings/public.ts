@@ -1,0 +1,1 @@
+export type { SettingRecord } from './index.js';
