@@ -33,8 +33,41 @@ import { toolsRouter } from './features/tools/index.js';
 import { uploadRouter } from './features/upload/index.js';
 import { webhookRouter } from './features/webhook/index.js';
 
+/** The routers by name. Written as types, because the inferred type of all of them is too long for a declaration. */
+type Routers = {
+  readonly admin: typeof adminRouter;
+  readonly auth: typeof authRouter;
+  readonly branding: typeof brandingRouter;
+  readonly chatapp: typeof chatappRouter;
+  readonly collection: typeof collectionRouter;
+  readonly domain: typeof domainRouter;
+  readonly email: typeof emailRouter;
+  readonly image: typeof imageRouter;
+  readonly inboxes: typeof inboxesRouter;
+  readonly library: typeof libraryRouter;
+  readonly limits: typeof limitsRouter;
+  readonly live: typeof liveRouter;
+  readonly messenger: typeof messengerRouter;
+  readonly oidc: typeof oidcRouter;
+  readonly pack: typeof packRouter;
+  readonly passkey: typeof passkeyRouter;
+  readonly order: typeof moderationRouter;
+  readonly paste: typeof pasteRouter;
+  readonly playlist: typeof playlistRouter;
+  readonly request: typeof requestRouter;
+  readonly settings: typeof settingsRouter;
+  readonly site: typeof siteRouter;
+  readonly stats: typeof statsRouter;
+  readonly tools: typeof toolsRouter;
+  readonly trash: typeof trashRouter;
+  readonly upload: typeof uploadRouter;
+  readonly url: typeof urlRouter;
+  readonly user: typeof userRouter;
+  readonly webhook: typeof webhookRouter;
+};
+
 /** Every procedure of Holdall. REST routes, pages and the client all call these. */
-export const appRouter = router({
+export const appRouter: ReturnType<typeof router<Routers>> = router<Routers>({
   admin: adminRouter,
   auth: authRouter,
   branding: brandingRouter,
@@ -70,7 +103,8 @@ export const appRouter = router({
 export type AppRouter = typeof appRouter;
 
 /** Calls procedures in this process on behalf of a request. */
-export const createCaller = createCallerFactory(appRouter);
+export const createCaller: ReturnType<typeof createCallerFactory<(typeof appRouter)['_def']['record']>> =
+  createCallerFactory(appRouter);
 
 /** A procedure, as tRPC itself calls it. */
 interface Declared {
