@@ -56,8 +56,23 @@ async function asking({ origin }: URL, password: string | undefined): Promise<As
   };
 }
 
+/** How the record of an item of each kind is read, and its bytes; reading a paste that can be read once reads it. */
+const READERS = {
+  image: {
+    record: (ask: Ask, id: string) => ask(`/v1/image/info/${id}`),
+    bytes: async (ask: Ask, id: string) =>
+      (await ask(`/v1/image/get/${id}?raw=true&download=true`)).body ?? streamOf(new Uint8Array()),
+  },
+  paste: {
+    record: (ask: Ask, id: string) => ask(`/v1/paste/get/${id}`, { method: 'POST' }),
+    bytes: async (_: Ask, __: string, { sealed, content = '' }: ItemRecord) =>
+      streamOf(sealed ? unarmored(content) : Buffer.from(content)),
+  },
+};
+type Kind = keyof typeof READERS;
+
 interface Found {
-  readonly kind: 'image' | 'paste';
+  readonly kind: Kind;
   readonly id: string;
 }
 
@@ -75,19 +90,17 @@ async function found(ask: Ask, { pathname }: URL): Promise<Found> {
 function itemIn(path: string): Found | null {
   const [, page, bytes, id = ''] = ITEM.exec(path) ?? [];
   const kind = page ?? bytes;
-  return kind === 'image' || kind === 'paste'
-    ? { kind, id: decodeURIComponent(id).replace(/\.\w{1,8}$/, '') }
-    : null;
+  return kind === undefined
+    ? null
+    : { kind: kind as Kind, id: decodeURIComponent(id).replace(/\.\w{1,8}$/, '') };
 }
 
 /** The content of an item with its name, decrypted if it is sealed. */
 async function opened(ask: Ask, { kind, id }: Found, secret: string) {
-  const path = `/v1/${kind}/get/${encodeURIComponent(id)}`;
-  const record = await recordOf(ask, kind, id);
-  const bytes = async () =>
-    kind === 'paste'
-      ? streamOf(record.sealed ? unarmored(record.content ?? '') : Buffer.from(record.content ?? ''))
-      : ((await ask(`${path}?raw=true&download=true`)).body ?? streamOf(new Uint8Array()));
+  const named = encodeURIComponent(id);
+  const answer = await READERS[kind].record(ask, named);
+  const record = ((await answer.json()) as { readonly message: ItemRecord }).message;
+  const bytes = () => READERS[kind].bytes(ask, named, record);
   if (!record.sealed) {
     if (secret !== '') throw new CommandError('this is not sealed: leave out what is behind the #');
     return { name: record.originalName ?? record.title ?? null, content: await bytes() };
@@ -95,8 +108,8 @@ async function opened(ask: Ask, { kind, id }: Found, secret: string) {
   const key: SealKey = secret === '' ? { passphrase: await readPassphrase() } : { identity: secret };
   try {
     const content = await open((await bytes()) as ReadableStream<Uint8Array>, key);
-    const named = await openName(record.sealedName ?? null, key);
-    return { name: named?.name ?? named?.title ?? null, content };
+    const inside = await openName(record.sealedName ?? null, key);
+    return { name: inside?.name ?? inside?.title ?? null, content };
   } catch (error) {
     throw inWords(error);
   }
@@ -108,16 +121,6 @@ interface ItemRecord {
   readonly originalName?: string | null;
   readonly title?: string;
   readonly content?: string;
-}
-
-/** The record of an item; reading a paste that can be read once reads it. */
-async function recordOf(ask: Ask, kind: Found['kind'], id: string): Promise<ItemRecord> {
-  const named = encodeURIComponent(id);
-  const answer =
-    kind === 'paste'
-      ? await ask(`/v1/paste/get/${named}`, { method: 'POST' })
-      : await ask(`/v1/image/info/${named}`);
-  return ((await answer.json()) as { readonly message: ItemRecord }).message;
 }
 
 const streamOf = (bytes: Uint8Array): ReadableStream => new Blob([bytes as BlobPart]).stream();

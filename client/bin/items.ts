@@ -27,6 +27,10 @@ const KINDS = Object.keys(REMOVALS) as Kind[];
 
 const isKind = (word: string): word is Kind => Object.hasOwn(REMOVALS, word);
 
+/** Those that share links open. */
+const SHARED = ['image', 'paste'] as const;
+const isShared = (kind: Kind): kind is (typeof SHARED)[number] => SHARED.some((known) => known === kind);
+
 function kindOption(value: string | undefined): Kind | undefined {
   if (value === undefined || isKind(value)) return value;
   throw new UsageError(`--kind must be one of ${KINDS.join(', ')}`);
@@ -130,7 +134,7 @@ export const share: Command = {
     });
     const { client, item } = await itemNamed(positionals, values.kind);
     const { kind, uniqueId } = item;
-    if (kind === 'url') throw new UsageError('a short link is a link already: share its address');
+    if (!isShared(kind)) throw new UsageError('a short link is a link already: share its address');
     const to = listOption(values.to);
     if (to === undefined) {
       const fields = given({

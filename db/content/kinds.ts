@@ -7,6 +7,9 @@ export type Kind = (typeof KINDS)[number];
 /** What an account puts into its trash and gives tags to: items of every kind, and collections of files. */
 export const OWNED_KINDS = [...KINDS, 'collection'] as const;
 export type OwnedKind = (typeof OWNED_KINDS)[number];
+/** What share links open: a short link is an address for everybody anyway. */
+export const SHARED_KINDS = ['image', 'paste', 'collection'] as const;
+export type SharedKind = (typeof SHARED_KINDS)[number];
 
 /** How a kind of item is stored. */
 interface Storage {
@@ -172,9 +175,6 @@ export const KIND_STORAGE: Readonly<Record<Kind, Storage>> = {
     blobs: {},
   },
 };
-
-/** What share links open: everything that is here; a short link is a link itself. */
-export type SharedKind = Exclude<OwnedKind, 'url'>;
 
 /** The table of what an account owns. */
 export const tableOf = (kind: OwnedKind): string =>

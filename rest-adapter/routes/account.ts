@@ -185,7 +185,7 @@ export const accountRoutes = [
   route('GET', '/user/get/@me/uploaders', {
     procedure: 'user.uploaders',
     summary: 'Ready configurations of upload tools',
-    errors: [401, 403],
+    errors: [400, 401, 403],
     read: ({ query }) => ({ all: query.boolean('all') }),
     reply: (uploaders) => message(uploaders),
   }),

@@ -9,6 +9,7 @@ export {
   type Kind,
   OWNED_KINDS,
   type OwnedKind,
+  SHARED_KINDS,
   type SharedKind,
 } from '../../db/content/kinds.js';
 

@@ -83,6 +83,7 @@ export function UserPage({
               <AccountPassword
                 label={t('New password')}
                 state={saved}
+                required={false}
                 hint={t(
                   'Ends all sessions, replaces the API key, and removes linked accounts and the webhook.',
                 )}

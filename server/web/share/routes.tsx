@@ -1,5 +1,5 @@
 import { DomainError, fail } from '../../../routers/base/errors.js';
-import type { SharedKind } from '../../../routers/base/kinds.js';
+import { SHARED_KINDS, type SharedKind } from '../../../routers/base/kinds.js';
 import { sharePath } from '../address.js';
 import { openByShare } from '../collection/opened-routes.js';
 import { CollectionViewPage } from '../collection/view-page.js';
@@ -33,12 +33,19 @@ async function openAny(request: PageRequest, posted: boolean): Promise<PageAnswe
   return openByShare(request, posted);
 }
 
-async function openItem(request: PageRequest, kind: 'image' | 'paste', posted: boolean): Promise<PageAnswer> {
+/** The pages of items that a share link opens. */
+const ITEM_VIEWS = { image: sharedImage, paste: sharedPaste };
+
+async function openItem(
+  request: PageRequest,
+  kind: keyof typeof ITEM_VIEWS,
+  posted: boolean,
+): Promise<PageAnswer> {
   const secret = request.params.secret ?? '';
   const action = `/web/share/${encodeURIComponent(secret)}`;
   const head = request.method === 'HEAD';
   const open = async (password: string | null) =>
-    page(await (kind === 'image' ? sharedImage : sharedPaste)(request, action, { secret, password, head }));
+    page(await ITEM_VIEWS[kind](request, action, { secret, password, head }));
   if (posted) return openByPassword(request, kind, action, () => open(request.body.string('password')));
   try {
     return await open(null);
@@ -77,22 +84,28 @@ async function sharedPaste(request: PageRequest, action: string, asked: Asked) {
 }
 
 const kindIn = ({ params: { kind } }: PageRequest): SharedKind =>
-  kind === 'image' || kind === 'paste' || kind === 'collection' ? kind : fail('NOT_FOUND');
+  SHARED_KINDS.find((known) => known === kind) ?? fail('NOT_FOUND');
 
 /** What is shared, as its owner calls it, and whether it has pictures. */
-async function described(request: PageRequest, kind: SharedKind, uniqueId: string) {
-  const { call } = request;
-  if (kind === 'paste') return { name: (await call.paste.described({ uniqueId })).title, smaller: false };
-  if (kind === 'collection') {
-    const { title } = await call.collection.get({ uniqueId, part: { page: 0, size: 1 } });
+const DESCRIBED: Readonly<
+  Record<
+    SharedKind,
+    (call: PageRequest['call'], uniqueId: string) => Promise<{ name: string; smaller: boolean }>
+  >
+> = {
+  image: async ({ image }, uniqueId) => {
+    const { originalName, description, mimeType } = await image.info({ uniqueId });
+    return { name: originalName ?? description ?? uniqueId, smaller: mimeType.startsWith('image/') };
+  },
+  paste: async ({ paste }, uniqueId) => ({
+    name: (await paste.described({ uniqueId })).title,
+    smaller: false,
+  }),
+  collection: async ({ collection }, uniqueId) => {
+    const { title } = await collection.get({ uniqueId, part: { page: 0, size: 1 } });
     return { name: title, smaller: true };
-  }
-  const image = await call.image.info({ uniqueId });
-  return {
-    name: image.originalName ?? image.description ?? image.uniqueId,
-    smaller: image.mimeType.startsWith('image/'),
-  };
-}
+  },
+};
 
 async function owned(request: PageRequest, state?: FormState) {
   requireViewer(request);
@@ -101,7 +114,7 @@ async function owned(request: PageRequest, state?: FormState) {
   // The list is its owner's alone.
   const links = await allLinks(request.call, kind, uniqueId);
   const sends = request.ctx.app.mail.transport.label !== null;
-  const { name, smaller } = await described(request, kind, uniqueId);
+  const { name, smaller } = await DESCRIBED[kind](request.call, uniqueId);
   return <SharePage site={request.site} {...{ kind, uniqueId, name, smaller, sends, links, state }} />;
 }
 

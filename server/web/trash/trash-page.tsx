@@ -41,7 +41,7 @@ const rowOf = (item: TrashedItem): Row => ({
   },
   signs: <AccessSigns {...item} />,
   line: [
-    item.kind === 'image' ? null : nounOf(item),
+    item.thumbhash === null ? nounOf(item) : null,
     item.size === null ? null : fileSize(item.size),
     rich('deleted for good {time}', { time: <Time at={item.purgedAt} /> }),
   ],

@@ -231,6 +231,7 @@ check(
     const entries = await unzip(await readFile(await download.path()));
     const lists = [
       'collections.jsonl',
+      'domains.jsonl',
       'files.jsonl',
       'links.jsonl',
       'mailboxes.jsonl',
