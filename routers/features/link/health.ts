@@ -35,10 +35,16 @@ export async function checkLink(ctx: AccountContext, named: NamedLink): Promise<
 /** Looks at the targets of the links whose turn it is, once a week each. Redirects never wait for it. */
 export async function checkTargets(app: Services, signal: AbortSignal): Promise<void> {
   const begun = Date.now();
+  // The process ends without waiting for servers that do not answer; what was not noted is looked at again.
+  const ending = new Promise<null>((resolve) =>
+    signal.addEventListener('abort', () => resolve(null), { once: true }),
+  );
   for (let checked = 0; checked < MAX_CHECKED; checked += BATCH) {
     const due = await linksToCheck(app.db.read, begun, BATCH);
     if (due.length === 0 || signal.aborted || Date.now() - begun > RUN_MS) return;
-    const looked = await Promise.all(due.map(async (link) => [link.id, await healthOf(app, link)] as const));
+    const looks = Promise.all(due.map(async (link) => [link.id, await healthOf(app, link)] as const));
+    const looked = await Promise.race([looks, ending]);
+    if (looked === null) return;
     await app.db.write((trx) => noteHealth(app.db, trx, looked, Date.now()));
   }
 }

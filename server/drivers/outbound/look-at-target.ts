@@ -41,7 +41,7 @@ class Pace {
       for (const [other, at] of this.#next) if (at <= now) this.#next.delete(other);
     const at = Math.max(now, this.#next.get(host) ?? 0);
     this.#next.set(host, at + this.paceMs);
-    if (at > now) await pause(at - now);
+    if (at > now) await pause(at - now, undefined, { ref: false });
   }
 }
 

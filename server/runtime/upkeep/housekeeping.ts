@@ -53,6 +53,7 @@ export function openHousekeeping(
     // No media work takes that long; older files were left by a process that died.
     await sweepTemp(tempDir, GRACE_MS);
     if (await isMyTurn()) {
+      look();
       const { signal } = ending;
       const parts = await Promise.allSettled([
         sweep(app, GRACE_MS, signal),
@@ -61,13 +62,21 @@ export function openHousekeeping(
         trimRenditions(app),
         purgeTrash(app, signal),
         checkDomains(app, signal),
-        checkTargets(app, signal),
         visitLogDays === null ? null : shortenVisitLogs(app, Date.now() - visitLogDays * DAY_MS, signal),
       ]);
       // Only now: a run is over when all of its parts are.
       const failed = parts.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined;
       if (failed !== undefined) throw failed.reason;
     } else await app.storage.blobs.sweepStaging(GRACE_MS);
+  };
+  let looking: Promise<void> | null = null;
+  /** Beside the rest, because others' servers decide how long it takes. */
+  const look = (): void => {
+    looking ??= checkTargets(app, ending.signal)
+      .catch((error: unknown) => app.log.error({ err: error }, 'the targets of links could not be looked at'))
+      .finally(() => {
+        looking = null;
+      });
   };
   const run = (): void => {
     if (ending.signal.aborted || running !== null) return;
@@ -83,7 +92,7 @@ export function openHousekeeping(
     stop: async () => {
       clearInterval(timer);
       ending.abort();
-      await running;
+      await Promise.all([running, looking]);
     },
   };
 }
