@@ -1,3 +1,4 @@
+import type { Kind } from '../content/kinds.js';
 import { KEPT } from '../content/life.js';
 import type { Db } from '../engine/connect.js';
 import type { Page, Window } from '../engine/paging.js';
@@ -35,7 +36,8 @@ export async function visitList(
       : [
           [
             `url_id IN (SELECT item_id FROM item_tags i JOIN tags t ON t.id = i.tag_id
-              WHERE i.kind = 'url' AND t.owner_id = ? AND t.tag_key = ?)`,
+              WHERE i.kind = ? AND t.owner_id = ? AND t.tag_key = ?)`,
+            'url' satisfies Kind,
             ownerId,
             tagKey,
           ] as const,

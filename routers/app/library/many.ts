@@ -85,7 +85,7 @@ export async function changeMany(ctx: AccountContext, input: z.output<typeof man
       await setPublic(app.db, trx, kind, account.id, keys, !input.private);
     }
     if (tag === undefined) return;
-    for (const item of own) refuseClear('seal' in item ? item.seal : null, { tag });
+    for (const item of own) refuseClear((item as { readonly seal?: string | null }).seal ?? null, { tag });
     for (const { id, uniqueId } of others.flat())
       requireQuota(uniqueId, await tagsOfItem(trx, kind, id), tag);
     await tagAll(app, trx, kind, first, tag);

@@ -148,11 +148,10 @@ check('files that answer a request link', async (place) => {
   await page.goto(`/web/request/${body.message.uniqueId}`);
   await choose(page, 'eins.txt');
   await page.getByText('Empfangen: eins.txt').waitFor();
-  await page.route('**/files', (route) => route.abort());
+  await page.route('**/resumable**', (route) => route.abort());
   await choose(page, 'zwei.txt');
-  await page.getByText('Die Verbindung ist abgebrochen').waitFor();
-  await page.unroute('**/files');
-  await page.getByRole('button', { name: 'Erneut versuchen' }).click();
+  await page.getByText('Die Verbindung ist abgebrochen. Es geht weiter').waitFor();
+  await page.unroute('**/resumable**');
   await page.getByText('2 Dateien wurden empfangen. Vielen Dank!').waitFor();
   await server.request('PATCH', `/request/get/${body.message.uniqueId}`, {
     key: account.key,

@@ -30,7 +30,7 @@ check('an administrator has the whole menu and all sections in sight', async ({ 
   const out = await page.getByRole('button', { name: 'Sign out' }).boundingBox();
   assert.ok(out !== null && out.y + out.height <= 600, `sign out ends at ${out?.y}`);
   const tabs = page.getByRole('navigation', { name: 'Administration' }).getByRole('link');
-  assert.is(await tabs.count(), 10);
+  assert.is(await tabs.count(), 12);
   assert.is(await page.locator('.section [aria-current]').textContent(), 'System');
   assert.equal(faults, []);
   await close();
