@@ -67,8 +67,8 @@ import * as linksOfItems from './0380_links_of_items.js';
 import * as favourites from './0381_favourites.js';
 import * as domains from './0390_domains.js';
 import * as healthOfTargets from './0391_health_of_targets.js';
-import * as walls from './0450_walls.js';
 import * as settings from './0410_settings.js';
+import * as walls from './0450_walls.js';
 
 interface Migration {
   readonly name: string;
@@ -146,8 +146,8 @@ const migrations: readonly Migration[] = [
   { name: '0381_favourites', ...favourites },
   { name: '0390_domains', ...domains },
   { name: '0391_health_of_targets', ...healthOfTargets },
-  { name: '0450_walls', ...walls },
   { name: '0410_settings', ...settings },
+  { name: '0450_walls', ...walls },
 ];
 
 /** Hands the migrations to knex, for the server and for the knex command line alike. */
