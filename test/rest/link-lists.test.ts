@@ -58,7 +58,7 @@ test('CSV is imported, all or nothing, and a refusal names the lines', async (wo
 test('a file of more lines than an import takes is refused without reading all of them', async (world) => {
   for (const [body, headers] of [
     [`url\n${'a\n'.repeat(1_000_000)}`, csv],
-    [`[${'1,'.repeat(1_000_000)}1]`, { 'content-type': 'application/json' }],
+    [`[${'1,'.repeat(300_000)}1]`, { 'content-type': 'application/json' }],
   ] as const) {
     const refused = await send(world, body, '', headers);
     assert.equal([refused.status, refused.body.message], [400, 'An import can have at most 5000 links']);
