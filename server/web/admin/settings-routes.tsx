@@ -53,7 +53,7 @@ async function save(request: PageRequest): Promise<PageAnswer> {
     }),
   );
   await call.settings.change(change);
-  return goTo(`/web/admin/settings?done=saved#${group}`);
+  return goTo(`/web/admin/settings?done=saved#${shown[0]?.group ?? ''}`);
 }
 
 async function addProvider({ call, body }: PageRequest): Promise<PageAnswer> {

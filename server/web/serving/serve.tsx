@@ -148,7 +148,8 @@ async function write(
   applyPolicy(koa, policy);
   if (answer.as === 'redirect') {
     koa.status = answer.status;
-    koa.set('Location', answer.location);
+    // Encodes what must not stand in a header.
+    koa.redirect(answer.location);
     koa.body = '';
     return;
   }
