@@ -15,11 +15,11 @@ test.before(async (world) => {
 });
 test.after(({ server }) => server.close());
 
-/** Creation and change of each kind, and what only a change has: a new file brings its name. */
+/** Creation and change of each kind, and what only a change has: a new file brings its name, a favourite is chosen later. */
 const WAYS = [
-  ['/image/upload', '/image/get/{uniqueId}', ['originalName']],
-  ['/paste/create', '/paste/get/{uniqueId}', []],
-  ['/url/create', '/url/get/{uniqueId}', []],
+  ['/image/upload', '/image/get/{uniqueId}', ['originalName', 'favourite']],
+  ['/paste/create', '/paste/get/{uniqueId}', ['favourite']],
+  ['/url/create', '/url/get/{uniqueId}', ['favourite']],
 ] as const;
 
 test('no field of a change is missing at the creation', async ({ server }) => {

@@ -61,7 +61,7 @@ test('words of tables, and those that a handler makes, are in the language of th
     ['settings/security/keys', 'Bilder und Dateien sehen'],
     ['settings/account', 'Benutzer'],
     ['library', '1,5 KB', 'Neueste zuerst'],
-    ['links', 'Ziel'],
+    ['links', 'Besuche'],
     [`links/${body.uniqueId}`, 'Betriebssysteme', ' bis '],
   ]) {
     const { text } = await page(`//web/${path}?days=90`, headers);

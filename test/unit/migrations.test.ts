@@ -23,6 +23,7 @@ const RENAMED: Readonly<Record<string, string>> = {
   playlists: 'collections',
   playlist_items: 'collection_items',
   playlist_id: 'collection_id',
+  collection_links: 'share_links',
 };
 const names = (await migrationSource.getMigrations([])).map((migration) =>
   migrationSource.getMigrationName(migration),

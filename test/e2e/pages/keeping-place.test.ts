@@ -28,7 +28,7 @@ for (const [how, javaScriptEnabled] of both)
     });
     const { page, close } = await openPage(browser, server, { javaScriptEnabled });
     await signIn(page, account);
-    await page.goto(`/web/collections/${body.uniqueId}`);
+    await page.goto(`/web/share-links/collection/${body.uniqueId}`);
     await page.getByLabel('Ends on').fill('2020-01-31');
     await page.getByRole('button', { name: 'Make a link' }).click();
     await page.getByText('must be in the future').waitFor();

@@ -375,7 +375,11 @@ export const ACCESS: Readonly<Record<string, Declared>> = {
   ...list({ policy: 'holder', item: 'request' }, 'request.get', 'request.received'),
   'request.change': { policy: 'makingHolder', item: 'request' },
   'request.delete': { policy: 'holder', item: 'request', ends: true },
-  'request.approve': { policy: 'makingHolder', item: 'request' },
+  'request.approve': {
+    policy: 'makingHolder',
+    item: 'request',
+    input: { fileId: 'NOTHING1', approved: true },
+  },
   ...list({ policy: 'everyone', item: 'request' }, 'request.open', 'request.unlock', 'request.receive'),
   ...list({ policy: 'everyone', item: 'request' }, 'request.wall', 'request.wallPicture', 'request.takeBack'),
   ...list({ policy: 'everyone', item: 'pack' }, 'pack.info', 'pack.open', 'pack.zip'),
