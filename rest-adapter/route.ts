@@ -52,7 +52,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
  * - `text`: fields with a text, or one text file, held in memory. `long`: fields with a text or a list of
  *   that length.
  * - `document`: one text, whatever its type: the whole body, or the file of a form.
- * - `json`: one text of a program, as it is.
+ * - `json`: one text of a program, as it is. `plain`: the whole body is the text of a paste.
  * - `bytes`: the bare file, whatever its type. `mail`: fields, or multipart with any number of files.
  * - `part`: bytes that the procedure reads while they arrive.
  */
@@ -66,6 +66,7 @@ export type BodyKind =
   | 'text'
   | 'document'
   | 'json'
+  | 'plain'
   | 'bytes'
   | 'mail'
   | 'part';

@@ -24,12 +24,14 @@ const DOCUMENT = {
     schema: { type: 'object', properties: { file: FILE }, required: ['file'] },
   },
 } as const;
+const PLAIN = { 'text/plain': { schema: { type: 'string' } } };
 const BYTES = { 'application/octet-stream': { schema: FILE } };
 
 /** Completes the request body of an operation with what its procedure's schema cannot say. */
 export function finishBody(route: Route, operation: Operation): void {
   if (route.method === 'DELETE' && route.body === 'fields') moveIntoBody(operation);
   if (route.body === 'document') operation.requestBody = { required: true, content: DOCUMENT };
+  if (route.body === 'plain') operation.requestBody = { required: true, content: PLAIN };
   if (route.body === 'bytes') operation.requestBody = { required: true, content: BYTES };
   if (route.body === 'part') operation.requestBody = { required: route.method === 'PATCH', content: PART };
   const { requestBody } = operation;

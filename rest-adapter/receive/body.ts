@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { fail } from '../../routers/base/errors.js';
 import { hasFewParts } from '../../routers/base/text/json-parts.js';
+import { MAX_PASTE_LENGTH } from '../../routers/features/paste/text.js';
 import { Fields, formFieldsOf, NO_FIELDS } from '../fields.js';
 import type { BodyKind } from '../route.js';
 import type { IncomingBody } from './incoming-body.js';
@@ -20,9 +21,10 @@ export const MAX_FIELDS_BYTES = 256 * 1024;
 const MAX_FORM_FIELDS = 10_000;
 
 const LONG: ReadonlySet<BodyKind> = new Set(['text', 'long', 'document', 'source']);
+const LIMITS: Partial<Record<BodyKind, number>> = { json: MAX_JSON_BYTES, plain: MAX_PASTE_LENGTH };
 /** Maximum bytes of a body without files, by its kind. */
 export const limitOf = (kind: BodyKind): number =>
-  kind === 'json' ? MAX_JSON_BYTES : LONG.has(kind) ? MAX_TEXT_BYTES : MAX_FIELDS_BYTES;
+  LIMITS[kind] ?? (LONG.has(kind) ? MAX_TEXT_BYTES : MAX_FIELDS_BYTES);
 
 /** What clients send as JSON instead of an empty body: axios serialises null and "" like this. */
 const NOTHING = new Set(['', 'null', '""']);

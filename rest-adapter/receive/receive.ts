@@ -78,8 +78,8 @@ async function receive(
   }
   if (kind === 'json')
     return { ...NOTHING_RECEIVED, text: { content: await readText(incoming, limitOf(kind)), name: null } };
-  if (mediaType(koa.req) === MULTIPART) return receiveText(incoming, koa, kind);
-  if (kind === 'document') {
+  if (kind !== 'plain' && mediaType(koa.req) === MULTIPART) return receiveText(incoming, koa, kind);
+  if (kind === 'document' || kind === 'plain') {
     const content = (await readText(incoming, limitOf(kind))).replace(/^\ufeff/, '');
     return { ...NOTHING_RECEIVED, text: { content, name: null } };
   }

@@ -81,6 +81,18 @@ export const pasteRoutes = [
     }),
     reply: (paste) => itemRecord('paste', paste),
   }),
+  route('PUT', '/paste/get/{uniqueId}', {
+    procedure: 'paste.change',
+    summary: 'Replace the text of a paste by the body',
+    body: 'plain',
+    errors: [400, 401, 403, 404, 412, 413, 429],
+    read: (wire) => ({
+      ...itemOf(wire),
+      ifMatch: wire.header('if-match'),
+      text: wire.text?.content,
+    }),
+    reply: (paste) => itemRecord('paste', paste),
+  }),
   route('POST', '/paste/get/{uniqueId}/fork', {
     procedure: 'paste.fork',
     summary: 'Make a new paste of your own with the text of this one',

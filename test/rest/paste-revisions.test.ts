@@ -98,6 +98,32 @@ test('texts that have nothing in common are compared, too, while others are serv
   assert.match(diff.text, /^--- .*\n\+\+\+ .*\n@@ /);
 });
 
+test('PUT replaces the text by the body, whatever its type, as a new revision', async (world) => {
+  const id = await write(world, { text: 'one', title: 'T' });
+  const put = (
+    body: string,
+    key: string | undefined = world.user.key,
+    headers: Record<string, string> = {},
+  ) =>
+    world.server.request('PUT', `/paste/get/${id}`, {
+      ...{ key, body },
+      headers: { 'content-type': 'text/plain; charset=utf-8', ...headers },
+    });
+  const { status, body } = await put('{"two": "ü 🎒"}\n');
+  assert.equal(
+    [status, body.message.content, body.message.title, body.message.revision],
+    [200, '{"two": "ü 🎒"}\n', 'T', 2],
+  );
+  const full = 'x'.repeat(1024 * 1024);
+  assert.equal(
+    [(await put('')).status, (await put('a\0b')).status, (await put(`${full}x`)).status],
+    [400, 400, 413],
+  );
+  assert.is((await put('no', world.other.key)).status, 401);
+  assert.is((await put('no', world.user.key, { 'if-match': `W/"paste-${id}-1"` })).status, 412);
+  assert.is((await put(full)).body.message.revision, 3);
+});
+
 test('an older revision is restored as a new one', async (world) => {
   const id = await write(world, { text: 'one', title: 'First' }, { text: 'two', title: 'Second' });
   const path = `/paste/get/${id}/revisions/1/restore`;

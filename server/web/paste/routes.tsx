@@ -119,7 +119,7 @@ async function view(request: PageRequest, paste: PasteRecord, burned: boolean) {
   // Its address cannot be opened in another form.
   const text = paste.burn
     ? await sourceOf(request, content, language, title)
-    : await showText(request, content, language, title, 'source');
+    : await showText(request, content, language, title, 'prose');
   return (
     <PastePage
       site={site}

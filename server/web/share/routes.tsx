@@ -79,7 +79,7 @@ async function sharedImage(request: PageRequest, _action: string, asked: Asked) 
 
 async function sharedPaste(request: PageRequest, action: string, asked: Asked) {
   const paste = await request.call.paste.shared(asked);
-  const text = await showText(request, paste.content, paste.language, paste.title, 'source');
+  const text = await showText(request, paste.content, paste.language, paste.title, 'prose');
   return <SharedPastePage site={request.site} paste={paste} text={text} action={action} />;
 }
 

@@ -44,16 +44,17 @@ export async function textOf(
   });
 }
 
-/** A text in the form that the address asks for (`view`), or in the usual one. */
+/** A text in the form that the address asks for (`view`), or in the usual one: of `prose`, only what is rendered is readable. */
 export async function showText(
   { ctx, query }: Pick<PageRequest, 'ctx' | 'query'>,
   text: string,
   language: string | null,
   name: string | null,
-  usual: 'source' | 'readable',
+  usual: 'prose' | 'readable',
 ): Promise<TextShown> {
   const form = await formOf(ctx, text, extensionOf(language, name));
-  const view = query.text('view') ?? usual;
+  const view =
+    query.text('view') ?? (usual === 'readable' || form?.as === 'rendered' ? 'readable' : 'source');
   if (form !== null && view !== 'source') return { shown: form, hasForms: true };
   return { ...(await sourceOf({ ctx }, text, language, name)), hasForms: form !== null };
 }

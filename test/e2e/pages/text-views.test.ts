@@ -114,27 +114,26 @@ check(
   },
 );
 
-check(
-  'a paste is shown as its source, whose lines have addresses, and can be read in its form',
-  async (place) => {
-    const { server, account } = place;
-    const make = async (json: object) =>
-      (await server.request('POST', '/paste/create', { key: account.key, json })).body.message
-        .uniqueId as string;
-    const notes = await make({ text: MARKDOWN, title: 'Notes', language: 'markdown' });
-    const once = await make({ text: MARKDOWN, title: 'Once', language: 'markdown', burn: true });
-    assert.ok(once);
-    await eachShape(place, account, async (page) => {
-      await page.goto(`${server.origin}/web/paste-render/${notes}`);
-      await untilShown(page, '.forms');
-      assert.match((await page.textContent('#L1')) ?? '', '# Notes');
-      await page.click('.forms a >> nth=0');
-      await page.waitForURL(/view=readable/);
-      await untilShown(page, '.prose');
-      await assertSound(page);
-    });
-  },
-);
+check('a paste in Markdown opens as it reads, and its source has lines with addresses', async (place) => {
+  const { server, account } = place;
+  const make = async (json: object) =>
+    (await server.request('POST', '/paste/create', { key: account.key, json })).body.message
+      .uniqueId as string;
+  const notes = await make({ text: MARKDOWN, title: 'Notes', language: 'markdown' });
+  const once = await make({ text: MARKDOWN, title: 'Once', language: 'markdown', burn: true });
+  assert.ok(once);
+  await eachShape(place, account, async (page) => {
+    await page.goto(`${server.origin}/web/paste-render/${notes}`);
+    await untilShown(page, '.prose');
+    await page.click('.forms >> text=Source');
+    await page.waitForURL(/view=source/);
+    assert.match((await page.textContent('#L1')) ?? '', '# Notes');
+    await page.click('.forms a >> nth=0');
+    await page.waitForURL(/view=readable/);
+    await untilShown(page, '.prose');
+    await assertSound(page);
+  });
+});
 
 const PDF = Buffer.from(
   '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n',
