@@ -51,6 +51,9 @@ export const requestPath = (uniqueId: string): string => `/web/request/${encodeU
 /** The page with the visits of a short link. */
 export const visitsPath = (uniqueId: string): string => `/web/links/${encodeURIComponent(uniqueId)}`;
 
+/** The page with the rules and parts of a short link. */
+export const wayPath = (uniqueId: string): string => `${visitsPath(uniqueId)}/rules`;
+
 /** The page with the views of a file or a paste. */
 export const viewsPath = (kind: 'image' | 'paste', uniqueId: string): string =>
   `/web/views/${kind}/${encodeURIComponent(uniqueId)}`;

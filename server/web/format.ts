@@ -34,6 +34,8 @@ const months = inEach(
 const sizes = inEach(
   (locale) => new Intl.NumberFormat(locale, { maximumFractionDigits: 1, useGrouping: false }),
 );
+const languages = inEach((locale) => new Intl.DisplayNames(locale, { type: 'language', fallback: 'code' }));
+const choices = inEach((locale) => new Intl.ListFormat(locale, { type: 'disjunction' }));
 const countries = inEach((locale) => new Intl.DisplayNames(locale, { type: 'region', fallback: 'code' }));
 
 /** Whole numbers with separators: `12,345`. */
@@ -43,6 +45,12 @@ export const count = (value: number): string => numbersOf(currentLanguage()).for
 export function countryName(code: string): string {
   return /^[A-Z]{2}$/.test(code) ? (countries().of(code) ?? code) : code;
 }
+
+/** A language by its code: `Brazilian Portuguese`. */
+export const languageName = (tag: string): string => languages().of(tag) ?? tag;
+
+/** One of several: `Slovakia, Austria or Poland`. */
+export const oneOf = (names: readonly string[]): string => choices().format(names);
 
 /** A size for display: `3.2 MB`. */
 export const fileSize = (bytes: number): string => sizeWith(bytes, (value) => sizes().format(value));

@@ -129,10 +129,12 @@ const isSameWord = (one: string, other: string): boolean => one.toLowerCase() ==
 
 /** The field that a refusal belongs to; null if it is about the whole form. */
 function wrongField(body: Fields, reason: ErrorCode | null, message: string) {
-  const [, name = '', text = ''] = /^([A-Za-z]\w*): (.+)$/s.exec(message) ?? [];
+  const [, name = '', text = ''] = /^([A-Za-z][\w.]*): (.+)$/s.exec(message) ?? [];
   const field = Object.keys(name === '' ? {} : body.all()).find(
     (one) =>
-      one === name || (one.startsWith(OF_SHARE_LINK) && isSameWord(one.slice(OF_SHARE_LINK.length), name)),
+      one === name ||
+      name.startsWith(`${one}.`) ||
+      (one.startsWith(OF_SHARE_LINK) && isSameWord(one.slice(OF_SHARE_LINK.length), name)),
   );
   if (field !== undefined) return { name: field, text };
   const meant = (reason && about[reason])?.find((field) => body.raw(field) !== undefined);

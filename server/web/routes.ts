@@ -21,6 +21,7 @@ import { limitPages } from './limits/routes.js';
 import { linkImportPages } from './link/import-routes.js';
 import { linkListPages } from './link/list-routes.js';
 import { linkPages } from './link/routes.js';
+import { wayPages } from './link/way/routes.js';
 import { mailPages } from './mail/routes.js';
 import { moderationPages } from './moderation/routes.js';
 import { revisionPages } from './paste/revision-routes.js';
@@ -46,6 +47,7 @@ export const pages: readonly PageRoute[] = [
   ...domainPages,
   ...linkImportPages,
   ...linkListPages,
+  ...wayPages,
   ...viewPages,
   ...editPages,
   ...revisionPages,

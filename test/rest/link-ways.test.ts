@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fileForm, startServer, type TestAccount, type TestServer } from '../harness.js';
+import { sessionOf } from '../support/accounts/accounts.js';
 import { mmdb } from '../support/stores/mmdb.js';
 
 let server: TestServer;
@@ -297,4 +298,48 @@ ways('an export with all of it can be imported', async () => {
     await there.close();
   }
 });
+ways('a page says who is led where, tries it, and changes rules and parts by form', async () => {
+  const id = await make({ rules: [{ when: { device: ['ios'], country: ['DE'] }, url: to('app') }] });
+  const cookie = `session_token=${await sessionOf(server, user)}`;
+  const page = async (path: string, form?: Record<string, string>) => {
+    const answer = await server.request(form === undefined ? 'GET' : 'POST', `/web/links/${path}`, {
+      headers: { accept: 'text/html', cookie, origin: server.origin },
+      ...(form === undefined ? {} : { form: new URLSearchParams(form) }),
+    });
+    return { status: answer.status, text: answer.text.replaceAll(/<[^>]*>/g, '') };
+  };
+  assert.match((await page(id)).text, 'on iPhone or iPad · from Germany → example.com/app');
+  assert.match((await page(`${id}/rules?visitor=iphone&country=de`)).text, `Rule 1 → ${to('app')}`);
+  assert.match((await page(`${id}/rules?visitor=iphone`)).text, `No rule fits → ${to('usual')}`);
+  const rule = (index: number, fields: Record<string, string>) =>
+    Object.fromEntries(Object.entries(fields).map(([name, value]) => [`rules.${index}.${name}`, value]));
+  const refused = await page(`${id}/rules`, rule(0, { url: to('app'), 'when.country': 'DE, ZZ' }));
+  assert.is(refused.status, 400);
+  assert.match(refused.text, 'use a code of a country like DE');
+  const saved = await page(`${id}/rules`, {
+    ...rule(0, { url: to('app'), 'when.device': 'ios', 'when.country': 'DE' }),
+    ...rule(1, { url: to('mail'), 'when.query': 'ref=mail&x=*', 'when.bot': 'false', move: 'up' }),
+    ...rule(2, { url: '', 'when.country': '' }),
+    ...{ 'split.0.url': to('a'), 'split.0.weight': '3', 'split.1.url': to('b'), 'split.1.weight': '' },
+  });
+  assert.is(saved.status, 303);
+  const { body } = await server.request('GET', `/url/get/${id}`, { key: user.key });
+  assert.equal(
+    [body.message.rules, body.message.split],
+    [
+      [
+        { when: { query: { ref: 'mail', x: '*' }, bot: false }, url: to('mail') },
+        { when: { device: ['ios'], country: ['DE'] }, url: to('app') },
+      ],
+      [
+        { url: to('a'), weight: 3 },
+        { url: to('b'), weight: 1 },
+      ],
+    ],
+  );
+  assert.match((await page(`${id}/rules?visitor=mac`)).text, `Part 1, 75% → ${to('a')}`);
+  await follow(id, { 'user-agent': IPHONE, 'x-forwarded-for': '192.0.2.1' });
+  assert.match((await page(id)).text, /Rules and parts.*Rule 2/s);
+});
+
 ways.run();

@@ -38,6 +38,7 @@ const FOR_PROGRAMS: ReadonlySet<string> = new Set([
   'server/web/branding/routes.tsx',
   'server/web/image/placeholder.ts',
   'server/web/link/export.ts',
+  'server/web/link/way/names.ts',
   'server/web/serving/policy.ts',
   'server/web/serving/serve.tsx',
 ]);

@@ -7,6 +7,7 @@ import { isWithin, parseBound } from './rule-time.js';
 
 /** The kinds of devices that a rule can name. */
 export const DEVICES = ['ios', 'android', 'windows', 'macos', 'linux', 'mobile', 'desktop'] as const;
+export type Device = (typeof DEVICES)[number];
 
 /** Where a visit leads, and by what: `rule-1`, `split-1` …; null for the target of the link. */
 export interface Decision {
@@ -21,8 +22,7 @@ export type Asked = Pick<Visitor, 'userAgent' | 'language' | 'query'> & { readon
 export function decide(link: Pick<Link, 'originalUrl' | 'way'>, asked: () => Asked, at: number): Decision {
   const { rules, split } = link.way;
   if (rules.length > 0) {
-    const visit = traitsOf(asked());
-    const index = rules.findIndex((rule) => fits(rule, visit, at));
+    const index = ruleFor(rules, traitsOf(asked()), at);
     const rule = rules[index];
     if (rule !== undefined) return { url: rule.url, variant: `rule-${index + 1}` };
   }
@@ -35,6 +35,7 @@ export function decide(link: Pick<Link, 'originalUrl' | 'way'>, asked: () => Ask
   return { url: split[index]?.url ?? link.originalUrl, variant: `split-${index + 1}` };
 }
 
+/** What rules see of a visit; languages are in lower case. */
 interface Traits {
   readonly devices: readonly string[];
   readonly country: string | null;
@@ -42,6 +43,10 @@ interface Traits {
   readonly query: URLSearchParams;
   readonly bot: boolean;
 }
+
+/** The index of the first rule that fits; -1 for none. */
+export const ruleFor = (rules: readonly LinkRule[], visit: Traits, at: number): number =>
+  rules.findIndex((rule) => fits(rule, visit, at));
 
 /** A bot gets what a desktop without a country gets. */
 function traitsOf({ userAgent, language, query, country }: Asked): Traits {

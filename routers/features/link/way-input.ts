@@ -74,7 +74,7 @@ const conditions = z.preprocess(
         .optional(),
       bot: z.boolean().optional(),
     })
-    .refine(isSpan, 'the end has to be after the beginning'),
+    .refine(isSpan, { error: 'the end has to be after the beginning', path: ['to'] }),
 );
 
 function isSpan({ from, to }: RuleConditions): boolean {

@@ -1,6 +1,6 @@
 import { msg, t, tc } from '../../../routers/base/language/i18n.js';
 import { readUserAgent } from '../../../routers/features/stats/user-agent.js';
-import { deletePath, editPath, itemPath, listPath, visitsPath, withQuery } from '../address.js';
+import { deletePath, editPath, itemPath, listPath, visitsPath, wayPath, withQuery } from '../address.js';
 import { Agent } from '../components/agent.js';
 import { CopyButton, LinkButton } from '../components/button.js';
 import { Icon } from '../components/icon.js';
@@ -12,7 +12,7 @@ import { MenuLink } from '../components/list/rows.js';
 import { type Column, Table } from '../components/list/table.js';
 import { Menu } from '../components/menu.js';
 import { Heading, Page } from '../components/page/page.js';
-import { Badge, Figure, Time } from '../components/parts.js';
+import { Badge, Card, Figure, Time } from '../components/parts.js';
 import { count, countryName, moment } from '../format.js';
 import type { PageProps } from '../page-props.js';
 import type { Paged, ShortUrlRecord, VisitLog } from '../records.js';
@@ -22,6 +22,7 @@ import { rangeQuery } from '../visits/range.js';
 import type { VisitStatistics } from '../visits/statistics.js';
 import { QrDownloads } from './qr-downloads.js';
 import { shownId, uses } from './uses.js';
+import { WayInWords } from './way/words.js';
 
 const logColumns: readonly Column<VisitLog>[] = [
   { head: msg('Time'), kind: 'short', cell: (visit) => <Time at={visit.time} /> },
@@ -47,6 +48,7 @@ export function LinkVisitsPage({
 }>) {
   const { range, people, bots } = statistics;
   const path = visitsPath(link.fullId);
+  const mine = owns(site.viewer, link.uploader);
   return (
     <Page
       site={site}
@@ -69,7 +71,7 @@ export function LinkVisitsPage({
           <Qr text={link.urlSet.shortUrl} label={t('QR code of the link')} />
           <QrDownloads uniqueId={link.fullId} />
         </Menu>
-        {owns(site.viewer, link.uploader) && (
+        {mine && (
           <LinkButton href={editPath('url', link.fullId)} icon="pen">
             {t('Edit')}
           </LinkButton>
@@ -83,19 +85,36 @@ export function LinkVisitsPage({
             <MenuLink href={itemPath('url', link.fullId)} icon="eye">
               {t('What visitors see')}
             </MenuLink>
+            {mine && (
+              <MenuLink href={wayPath(link.fullId)} icon="filter">
+                {t('Rules and parts')}
+              </MenuLink>
+            )}
             <MenuLink href={deletePath('url', link.fullId)} icon="trash">
               {t('Delete')}
             </MenuLink>
           </ul>
         </Menu>
       </Heading>
-      <RemovedNotice of={linkLifetime(link)} mine={owns(site.viewer, link.uploader)} />
+      <RemovedNotice of={linkLifetime(link)} mine={mine} />
       <div class="figures">
         <Figure label={t('Total visits')} value={uses(link)} />
         <Figure label={t('People')} value={count(people)} note={changeSince(people, peopleBefore)} />
         <Figure label={t('Bots')} value={count(bots)} />
         <Figure label={t('Expires')} value={link.expiresAt ? moment(link.expiresAt) : t('Never')} />
       </div>
+      {link.rules.length + link.split.length > 0 && (
+        <Card
+          title={t('Who is led where')}
+          actions={
+            <LinkButton href={wayPath(link.fullId)} icon="pen">
+              {t('Change or try')}
+            </LinkButton>
+          }
+        >
+          <WayInWords link={link} />
+        </Card>
+      )}
       <DaysCard title={t('Visits')} path={path} statistics={statistics} />
       <VisitorsCard statistics={statistics} />
       <details class="more card" open={log.page > 0}>

@@ -2,6 +2,7 @@ import { t, translating } from '../../../routers/base/language/i18n.js';
 import { OTHER_REFERRERS } from '../../../routers/features/stats/item.js';
 import type { Point } from '../components/chart.js';
 import { countryName } from '../format.js';
+import { variantName } from '../link/way/words.js';
 import type { PageRequest } from '../request.js';
 import { barsOf, type VisitRange } from './range.js';
 
@@ -37,11 +38,14 @@ export const statisticsOf = (
   }));
 
 /** Where visitors come from and what they use; countries only if they are known. */
-function traitsOf({ referrers, countries, browsers, systems, botNames }: Counted): Trait[] {
+function traitsOf({ referrers, countries, browsers, systems, botNames, variants = [] }: Counted): Trait[] {
   const known: Trait[] =
     countries.length === 0 ? [] : [[t('Countries'), named(countries, t('Unknown'), countryName)]];
   const host = (name: string) => (name === OTHER_REFERRERS ? t('Other pages') : name);
+  const ways: Trait[] =
+    variants.length === 0 ? [] : [[t('Rules and parts'), named(variants, '', variantName)]];
   return [
+    ...ways,
     [t('Referrers'), named(referrers, t('Direct or from an app'), host)],
     ...known,
     [t('Browsers'), named(browsers, t('Unknown'))],

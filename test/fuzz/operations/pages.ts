@@ -20,6 +20,7 @@ const FORMS: Readonly<Record<string, readonly string[] | undefined>> = {
   '/web/url-create': ['url.create'],
   '/web/url-import': ['url.import'],
   '/web/url-render/{link}': ['url.visit'],
+  '/web/links/{link}/rules': ['url.change'],
   '/web/delete/{kind}/{id}': ['library.deleteByLink'],
   '/web/library': ['library.discardMany', 'library.changeMany', 'playlist.putImages'],
   '/web/pastes': ['library.discardMany', 'library.changeMany'],
