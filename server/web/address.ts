@@ -7,6 +7,13 @@ import { MAX_LOCAL_PATH } from '../../routers/base/local-path.js';
 import { inPath } from '../../routers/base/slug.js';
 import type { Site } from './site.js';
 
+/**
+ * Where a form posts, as its attribute; undefined for the page that it is on, because browsers then keep what is behind
+ * the #: the key of something sealed.
+ */
+export const actionFrom = ({ address }: { readonly address: string }, action: string): string | undefined =>
+  address === action ? undefined : action;
+
 /** The page of an item. */
 export const itemPath = (kind: Kind, uniqueId: string): string => `/web/${kind}-render/${inPath(uniqueId)}`;
 

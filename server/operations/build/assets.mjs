@@ -29,6 +29,7 @@ const entries = {
   editor: 'client/browser/editor.ts',
   code: 'client/browser/code.ts',
   wall: 'client/browser/wall.ts',
+  sealed: 'client/browser/sealed.ts',
   style: 'server/web/styles/index.css',
 };
 

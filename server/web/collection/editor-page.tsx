@@ -35,11 +35,12 @@ export function CollectionEditPage({
   const { items } = collection;
   const list = { items, total: collection.totalFiles, page, pageSize: FILES_ON_PAGE };
   const before = page * FILES_ON_PAGE;
+  const title = collection.title || t('A sealed collection');
   const isPack = collection.kind === 'pack';
   return (
-    <Page site={site} title={t('Edit {title}', { title: collection.title })} scripts={['order']}>
+    <Page site={site} title={t('Edit {title}', { title })} scripts={['order']}>
       <Heading
-        title={collection.title}
+        title={title}
         lead={`${t('{count, plural, one {# file} other {# files}}', { count: list.total })} · ${fileSize(collection.totalSize)} · ${t('{views, plural, one {# view} other {# views}}', { views: collection.views })}`}
       >
         <ShareButton kind="collection" uniqueId={collection.uniqueId} />

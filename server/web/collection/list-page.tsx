@@ -79,7 +79,8 @@ export function CollectionsPage({
 }
 
 function Album({ entry, origin }: { readonly entry: CollectionEntry; readonly origin: string }) {
-  const { uniqueId, title, pictures = [] } = entry;
+  const { uniqueId, pictures = [] } = entry;
+  const title = entry.title || t('A sealed collection');
   const covers = pictures.flatMap((picture) => thumbnailOf(picture) ?? []);
   return (
     <li>

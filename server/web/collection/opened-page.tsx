@@ -11,6 +11,7 @@ import { ReportLink } from '../moderation/report-page.js';
 import type { PageProps } from '../page-props.js';
 import type { Meta } from '../preview.js';
 import type { CollectionFile, OpenedCollection, Paged } from '../records.js';
+import { SealedAsk, SealedNotice } from '../sealed/sealed-stage.js';
 import { asOpened, type Folder, nameIn, treeOf } from './tree.js';
 
 /** A file, and the page that shows it. */
@@ -49,14 +50,22 @@ export function OpenedPage({
     // A locked one has a page of its own, which asks for its password.
     href: file.fileUrl === null ? itemPath('image', file.uniqueId) : viewHref(file, index),
   }));
+  const pictured = collection.sealed ? [] : items;
   const cover =
-    items.find(({ uniqueId, fileUrl }) => uniqueId === collection.cover && fileUrl !== null) ??
-    items.find((file) => file.fileUrl !== null && thumbnailOf(asOpened(file)) !== null);
+    pictured.find(({ uniqueId, fileUrl }) => uniqueId === collection.cover && fileUrl !== null) ??
+    pictured.find((file) => file.fileUrl !== null && thumbnailOf(asOpened(file)) !== null);
   const tree = treeOf(files);
   return (
-    <Page site={site} title={collection.title} meta={meta} width="wide">
+    <Page
+      site={site}
+      title={collection.title || t('A sealed collection')}
+      meta={meta}
+      width="wide"
+      scripts={collection.sealed ? ['sealed'] : []}
+    >
       <Hero
-        title={collection.title}
+        title={collection.title || t('A sealed collection')}
+        sealedName={collection.sealedName}
         description={collection.description}
         cover={cover === undefined ? null : asOpened(cover)}
         owner={collection.owner}
@@ -78,6 +87,12 @@ export function OpenedPage({
           </LinkButton>
         )}
       </Hero>
+      {collection.sealed && (
+        <section class="sealed">
+          <SealedNotice />
+          <SealedAsk />
+        </section>
+      )}
       {list.total === 0 ? (
         <Empty icon="album" title={t('There is nothing here yet')} />
       ) : cover === undefined ? (
@@ -92,6 +107,10 @@ export function OpenedPage({
     </Page>
   );
 }
+
+/** The sealed name of a file, which a script opens; undefined for one that is not sealed. */
+const namedOf = ({ sealed, sealedName }: CollectionFile): string | undefined =>
+  sealed ? (sealedName ?? '') : undefined;
 
 /** The files of a folder, and below a heading those of each folder in it. */
 function Galleries({ folder, above }: { readonly folder: Folder<Linked>; readonly above: string | null }) {
@@ -134,7 +153,7 @@ function Rows({ folder }: { readonly folder: Folder<Linked> }) {
         {folder.files.map(({ file: { file, href } }) => (
           <li key={file.uniqueId} id={tileAnchor(file.uniqueId)}>
             <span class="what">
-              <a href={href} dir="auto">
+              <a href={href} dir="auto" data-named={namedOf(file)}>
                 {nameIn(file)}
               </a>
               {file.size !== null && <span class="hint"> {fileSize(file.size)}</span>}

@@ -137,7 +137,10 @@ async function view({ site, query, params }: PageRequest, way: Way): Promise<Pag
     };
     const back = listPath(way.action, { page: pageWith(index), ticket: ticket ?? '' });
     const around = {
-      ...{ back: `${back}#${tileAnchor(file.uniqueId)}`, label: near.title },
+      ...{
+        back: `${back}#${tileAnchor(file.uniqueId)}`,
+        label: near.title || site.i18n.t('A sealed collection'),
+      },
       ...{ previous: await beside(index - 1), next: await beside(index + 1) },
       ...{ index, total: near.totalFiles },
     };

@@ -9,6 +9,7 @@ import { type Around, Viewer } from '../image/viewer.js';
 import { ReportLink } from '../moderation/report-page.js';
 import type { PageProps } from '../page-props.js';
 import type { CollectionFile } from '../records.js';
+import { SealedStage } from '../sealed/sealed-stage.js';
 import { asOpened, nameIn } from './tree.js';
 
 /** A file of an opened collection, with the way to those beside it, or a file that a share link opens. */
@@ -31,11 +32,19 @@ export function CollectionViewPage({
   const download = withQuery(here(fileUrl), { download: 'true' });
   const staged = { image, password: null, beside: false, less };
   return (
-    <Page site={site} title={name} scripts={['viewer']} width="wide">
+    <Page site={site} title={name} scripts={file.sealed ? ['viewer', 'sealed'] : ['viewer']} width="wide">
       <Viewer
         around={around}
+        reads={file.sealed}
         stage={
-          // To show one with counted views would use one.
+          file.sealed ? (
+            <SealedStage
+              page={site.origin + site.address}
+              item={file}
+              of={{ url: fileUrl, password: null }}
+              carries={around !== null}
+            />
+          ) : // To show one with counted views would use one.
           file.maxViews === null ? (
             <Stage {...staged} />
           ) : (
@@ -53,7 +62,7 @@ export function CollectionViewPage({
               {t('Copy link')}
             </CopyButton>
           )}
-          {!less && (
+          {!less && !file.sealed && (
             <LinkButton href={download} icon="download" download>
               {t('Download')}
             </LinkButton>

@@ -1,5 +1,6 @@
 import { isKind, type Kind } from '../../../routers/base/kinds.js';
 import { t, translateMessage } from '../../../routers/base/language/i18n.js';
+import { actionFrom } from '../address.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Field } from '../components/form/field.js';
 import { bind, Form, untouched } from '../components/form/form.js';
@@ -37,7 +38,7 @@ export function PasswordPage({
                   : 'This request is password-protected',
               )}
         </h1>
-        <Form action={action} state={state}>
+        <Form action={actionFrom(site, action)} state={state}>
           <Field
             {...field('password')}
             type="password"
@@ -101,7 +102,7 @@ export function BurnPage({
         <Icon name="flame" />
         <h1>{t('This paste can only be read once')}</h1>
         <p class="hint">{t('Opening it deletes it for everyone.')}</p>
-        <Form action={action}>
+        <Form action={actionFrom(site, action)}>
           <Submit icon="eye">{t('Read it now')}</Submit>
         </Form>
       </div>

@@ -1,5 +1,5 @@
 import { t } from '../../../routers/base/language/i18n.js';
-import { itemPath } from '../address.js';
+import { actionFrom, itemPath } from '../address.js';
 import { untouched } from '../components/form/form.js';
 import { Icon } from '../components/icon.js';
 import { TakeAlong, ViewGate } from '../components/item/counted.js';
@@ -57,6 +57,7 @@ export function ImagePage({
   const name = image.originalName ?? image.description ?? image.uniqueId;
   const lifetime = imageLifetime(image);
   const counted = image.maxViews !== null && !mayManage;
+  const opens = image.sealed && !gated;
   // The image on this page takes a view once the page is open.
   const taken = counted && !gated && kindOf(image) === 'image' ? 1 : 0;
   return (
@@ -64,7 +65,11 @@ export function ImagePage({
       site={site}
       title={name}
       meta={meta}
-      scripts={text === null ? ['viewer'] : ['viewer', 'code']}
+      scripts={[
+        'viewer',
+        ...(text === null ? [] : (['code'] as const)),
+        ...(opens ? (['sealed'] as const) : []),
+      ]}
       width="wide"
       reopens={site.answersForm && password !== null && image.maxViews === null}
     >
@@ -72,13 +77,17 @@ export function ImagePage({
       {mayChange && <MetadataNotice image={image} />}
       <Viewer
         around={around}
-        reads={text !== null}
+        reads={text !== null || opens}
         stage={
           <>
             {gated ? (
-              <ViewGate image={image} action={itemPath('image', image.uniqueId)} />
+              <ViewGate image={image} action={actionFrom(site, itemPath('image', image.uniqueId))} />
             ) : image.sealed ? (
-              <SealedStage page={image.urlSet.webUrl} of={{ url: image.urlSet.rawUrl, password }} />
+              <SealedStage
+                page={image.urlSet.webUrl}
+                item={image}
+                of={{ url: image.urlSet.rawUrl, password }}
+              />
             ) : (
               text === null && <Stage image={image} password={password} beside={site.answersForm} />
             )}

@@ -41,7 +41,7 @@ export function PastePage({
       site={site}
       title={paste.title}
       meta={meta}
-      scripts={['code']}
+      scripts={[paste.sealed ? 'sealed' : 'code']}
       width="wide"
       reopens={site.answersForm && !paste.burn}
       made={sharedLink(paste.urlSet, true)}
@@ -94,7 +94,11 @@ export function PastePage({
       )}
       <RemovedNotice of={pasteLifetime(paste)} mine={owns(site.viewer, paste.uploader)} />
       {paste.sealed ? (
-        <SealedStage page={paste.urlSet.webUrl} of={{ armor: paste.content }} />
+        <SealedStage
+          page={paste.urlSet.webUrl}
+          item={paste}
+          of={{ armor: paste.content, url: paste.burn ? null : paste.urlSet.rawUrl }}
+        />
       ) : (
         <ShownTextOf
           text={text}

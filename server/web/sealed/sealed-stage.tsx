@@ -1,6 +1,6 @@
 import { t } from '../../../routers/base/language/i18n.js';
 import { here, withQuery } from '../address.js';
-import { LinkButton } from '../components/button.js';
+import { CopyButton, LinkButton } from '../components/button.js';
 import { Icon } from '../components/icon.js';
 import { CopyField } from '../components/parts.js';
 
@@ -8,25 +8,61 @@ import { CopyField } from '../components/parts.js';
 interface Props {
   /** The address of its page. */
   readonly page: string;
-  /** The address of the age file, or the armored text itself. */
-  readonly of: { readonly url: string; readonly password: string | null } | { readonly armor: string };
+  readonly item: {
+    readonly uniqueId: string;
+    readonly sealedName: string | null;
+    readonly size?: number | null;
+  };
+  /** The address of the age file; or the armored text itself, with its address if it can be read again. */
+  readonly of:
+    | { readonly url: string; readonly password: string | null }
+    | { readonly url: string | null; readonly armor: string };
+  /** The links around it lead to what the same key opens. */
+  readonly carries?: boolean;
 }
 
 /** Where a browser opens what is sealed, if it has the key; without scripts the commands that do it elsewhere. */
-export function SealedStage({ page, of }: Props) {
+export function SealedStage({ page, item, of, carries }: Props) {
   const source =
-    'url' in of ? withQuery(here(of.url), { password: of.password, download: 'true' }) : undefined;
+    'armor' in of ? undefined : withQuery(here(of.url), { password: of.password, download: 'true' });
   return (
-    <section class="sealed">
+    <section
+      class="sealed"
+      data-sealed
+      data-id={item.uniqueId}
+      data-sealed-name={item.sealedName ?? undefined}
+      data-size={'armor' in of ? of.armor.length : item.size}
+      data-source={source}
+      data-link={page}
+      data-carries={carries}
+    >
       <SealedNotice />
+      <SealedAsk />
+      <p class="hint" data-described dir="auto" />
+      <div data-shown />
+      <div class="actions" data-opened hidden>
+        <button type="button" class="button primary" data-download>
+          <Icon name="download" />
+          {t('Download')}
+        </button>
+        <button type="button" class="button plain" data-copy-text data-copy-of="code" hidden>
+          <Icon name="copy" />
+          {t('Copy text')}
+        </button>
+        <button type="button" class="button plain" data-with-key data-copy="">
+          <Icon name="key" />
+          {t('Copy link with key')}
+        </button>
+        <CopyButton text={page}>{t('Copy link without key')}</CopyButton>
+      </div>
       {'armor' in of && (
         <details class="more">
           <summary>{t('The sealed text')}</summary>
-          <pre>{of.armor}</pre>
+          <pre data-armor>{of.armor}</pre>
         </details>
       )}
       {source !== undefined && (
-        <LinkButton href={source} icon="download" download>
+        <LinkButton href={source} icon="download" look="quiet" download>
           {t('Download sealed')}
         </LinkButton>
       )}
@@ -37,14 +73,40 @@ export function SealedStage({ page, of }: Props) {
           <CopyField
             label={t('With age')}
             value={
-              'url' in of
-                ? `curl -sSf '${of.url}' | age -d -i key.txt > file`
-                : 'age -d -i key.txt sealed.age'
+              of.url === null
+                ? 'age -d -i key.txt sealed.age'
+                : `curl -sSf '${of.url}' | age -d -i key.txt > file`
             }
           />
         </div>
       </details>
     </section>
+  );
+}
+
+/** Asks for the key, if it is not in the address, and says how far its opening is. Its field has no name: it is never sent. */
+export function SealedAsk() {
+  return (
+    <>
+      <form class="form scripted" data-ask hidden>
+        <div class="field">
+          <label for="seal-key">{t('Key or passphrase')}</label>
+          <input id="seal-key" type="password" autocomplete="off" spellcheck={false} required />
+        </div>
+        <div class="actions">
+          <button type="submit" class="button primary">
+            <Icon name="key" />
+            {t('Open')}
+          </button>
+        </div>
+      </form>
+      <p class="hint" role="status" data-state />
+      <progress data-progress max="1" value="0" aria-label={t('Progress')} hidden />
+      <p class="problem" role="alert" data-problem hidden>
+        <Icon name="warning" />
+        <span />
+      </p>
+    </>
   );
 }
 

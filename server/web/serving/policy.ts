@@ -1,8 +1,8 @@
 import type { Context as KoaContext } from 'koa';
 
 /**
- * What a page may load and do: its own scripts and styles, pictures and media of this service, nothing inline and
- * nothing from other sites. `media` adds the origin of presigned content.
+ * What a page may load and do: its own scripts and styles, pictures and media of this service or of what its scripts
+ * decrypted, nothing inline and nothing from other sites. `media` adds the origin of presigned content.
  */
 export function contentPolicy(media: string | null): string {
   const content = media === null ? "'self'" : `'self' ${media}`;
@@ -11,7 +11,7 @@ export function contentPolicy(media: string | null): string {
     "script-src 'self'",
     "style-src 'self'",
     `img-src ${content} data: blob:`,
-    `media-src ${content}`,
+    `media-src ${content} blob:`,
     "connect-src 'self'",
     "frame-src 'self'",
     "manifest-src 'self'",

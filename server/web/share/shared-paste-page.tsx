@@ -5,6 +5,7 @@ import { Facts, Person, Time } from '../components/parts.js';
 import { ReportLink } from '../moderation/report-page.js';
 import type { PageProps } from '../page-props.js';
 import type { PasteRecord } from '../records.js';
+import { SealedStage } from '../sealed/sealed-stage.js';
 import type { TextShown } from '../shown/text-file.js';
 import { ShownTextOf } from '../shown/text-shown.js';
 
@@ -21,15 +22,22 @@ export function SharedPastePage({
   readonly action: string;
 }>) {
   return (
-    <Page site={site} title={paste.title} scripts={['code']} width="wide">
-      <Heading title={paste.title} lead={text.shown.as === 'source' ? text.shown.text.language : null}>
-        {text.shown.as === 'source' && (
+    <Page site={site} title={paste.title} scripts={[paste.sealed ? 'sealed' : 'code']} width="wide">
+      <Heading
+        title={paste.title}
+        lead={text.shown.as === 'source' && !paste.sealed ? text.shown.text.language : null}
+      >
+        {text.shown.as === 'source' && !paste.sealed && (
           <CopyButton of="code" look="primary">
             {t('Copy text')}
           </CopyButton>
         )}
       </Heading>
-      <ShownTextOf text={text} label={t('Text of {title}', { title: paste.title })} path={action} />
+      {paste.sealed ? (
+        <SealedStage page={site.origin + action} item={paste} of={{ armor: paste.content, url: null }} />
+      ) : (
+        <ShownTextOf text={text} label={t('Text of {title}', { title: paste.title })} path={action} />
+      )}
       <Facts
         of={[
           [t('Created by'), <Person key="from" user={paste.uploader} />],

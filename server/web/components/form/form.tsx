@@ -72,7 +72,7 @@ export function Form({
   id,
   label,
 }: {
-  readonly action: string;
+  readonly action: string | undefined;
   readonly state?: FormState | undefined;
   readonly files?: boolean;
   readonly script?: string;

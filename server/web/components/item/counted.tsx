@@ -18,7 +18,13 @@ const downloadOf = (image: ListedImage, password: string | null): string =>
  * Shown in place of an item with a view limit: showing it uses a view, so readers decide themselves, and a link preview
  * cannot use one up. For video and audio a download is suggested, which always uses exactly one view.
  */
-export function ViewGate({ image, action }: { readonly image: ListedImage; readonly action: string }) {
+export function ViewGate({
+  image,
+  action,
+}: {
+  readonly image: ListedImage;
+  readonly action: string | undefined;
+}) {
   const left = leftOf(image);
   const played = isPlayed(image);
   return (

@@ -13,6 +13,7 @@ export function Hero({
   at,
   holds,
   quarantine = null,
+  sealedName = null,
   children,
 }: {
   readonly title: string;
@@ -22,6 +23,7 @@ export function Hero({
   readonly at: string;
   readonly holds: readonly string[];
   readonly quarantine?: string | null;
+  readonly sealedName?: string | null;
   /** What can be done with all of it. */
   readonly children: ComponentChildren;
 }) {
@@ -31,7 +33,9 @@ export function Hero({
       <header class={source ? 'cover-head' : 'cover-head bare'}>
         {source && <img src={source} alt="" fetchpriority="high" />}
         <div class="words">
-          <h1 dir="auto">{title}</h1>
+          <h1 dir="auto" data-named={sealedName ?? undefined}>
+            {title}
+          </h1>
           {description && (
             <p class="lead" dir="auto">
               {description}

@@ -26,7 +26,8 @@ export type Script =
   | 'order'
   | 'anywhere'
   | 'code'
-  | 'wall';
+  | 'wall'
+  | 'sealed';
 
 /** Those of pages that do something else with dropped files. */
 const TAKES_FILES: readonly Script[] = ['upload', 'request'];

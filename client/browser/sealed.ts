@@ -1,0 +1,61 @@
+/**
+ * Loaded by the pages of what is sealed: opens it with the key behind the # of the address, or with one that is typed.
+ * The key stays in the address, and goes with the links to what it opens as well.
+ */
+import { openName, type SealKey } from '../src/sealed.js';
+import { find } from './find.js';
+import { keyInAddress, keyOf } from './sealed/key.js';
+import { Stage } from './sealed/stage.js';
+import { wordsOf } from './sealed/words.js';
+
+const place = document.querySelector<HTMLElement>('[data-sealed]');
+const stage = place === null ? null : new Stage(place);
+const ask = find<HTMLFormElement>(document.body, 'form[data-ask]');
+
+ask.addEventListener('submit', (event) => {
+  event.preventDefault();
+  const typed = find<HTMLInputElement>(ask, 'input').value;
+  void keyOf(typed).then(use);
+});
+addEventListener('hashchange', start);
+start();
+
+function start(): void {
+  const identity = keyInAddress();
+  ask.hidden = identity !== null;
+  if (identity !== null) void use({ identity });
+}
+
+async function use(key: SealKey): Promise<void> {
+  const fits = (await stage?.open(key)) ?? (await openNames(key));
+  ask.hidden = fits;
+  if (fits) carry(key);
+}
+
+/** Shows the names of a collection and of the files in it; whether the key fits. */
+async function openNames(key: SealKey): Promise<boolean> {
+  const problem = find(document.body, '[data-problem]');
+  problem.hidden = true;
+  try {
+    for (const entry of document.querySelectorAll<HTMLElement>('[data-named]')) {
+      const said = await openName(entry.dataset.named || null, key);
+      const name = said?.title ?? said?.name;
+      if (name !== undefined) entry.textContent = name;
+    }
+    return true;
+  } catch (error) {
+    find(problem, 'span').textContent = wordsOf(error);
+    problem.hidden = false;
+    return false;
+  }
+}
+
+/** Links to what the same key opens take it along. */
+function carry({ identity, passphrase }: SealKey): void {
+  if (identity === undefined || passphrase !== undefined) return;
+  const links =
+    place?.dataset.carries === undefined
+      ? document.querySelectorAll<HTMLAnchorElement>('a[data-named]')
+      : document.querySelectorAll<HTMLAnchorElement>('.around a');
+  for (const link of links) link.hash = identity;
+}

@@ -1,0 +1,202 @@
+/** What is sealed, in a browser: opened with the key behind the #, a passphrase, or not at all. */
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import * as assert from 'uvu/assert';
+import { fileForm } from '../../harness.js';
+import {
+  type AgeKey,
+  ageFile,
+  ageFileWith,
+  armored,
+  newKey,
+  sealedNameFor,
+} from '../../support/content/sealed.js';
+import { openPage } from '../../support/web/browser.js';
+import { assertSound, type Place, pageSuite } from '../../support/web/pages.js';
+import { PIXEL } from '../../support/web/webhook.js';
+
+const { check, run } = pageSuite('sealed');
+
+/** Uploads an age file; returns its id. */
+async function sent({ server, account }: Place, bytes: Uint8Array, fields: Record<string, string> = {}) {
+  const form = fileForm(bytes, 'x.age', { sealed: 'true', ...fields });
+  const made = await server.request('POST', '/image/upload', { key: account.key, form });
+  assert.is(made.status, 200, made.text);
+  return String(made.body.uniqueId);
+}
+async function sealedFile(place: Place, key: AgeKey, content: Uint8Array | string, name: object) {
+  const sealedName = await sealedNameFor(key.recipient, name);
+  return sent(place, await ageFile(key.recipient, content), { sealedName });
+}
+const pasted = async ({ server, account }: Place, key: AgeKey, text: string, name: object, more = {}) => {
+  const json = {
+    text: armored(await ageFile(key.recipient, text)),
+    sealed: true,
+    sealedName: await sealedNameFor(key.recipient, name),
+    ...more,
+  };
+  const made = await server.request('POST', '/paste/create', { key: account.key, json });
+  assert.is(made.status, 200, made.text);
+  return String(made.body.uniqueId);
+};
+async function downloaded(page: Page) {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download', exact: true }).click(),
+  ]);
+  return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
+}
+
+check(
+  'pictures, sound, code and Markdown are shown with the key of the address, and saved',
+  async (place) => {
+    const { server, browser } = place;
+    const key = await newKey();
+    const { page, faults, close } = await openPage(browser, server);
+    const referers: string[] = [];
+    page.on('request', (request) => referers.push(request.headers().referer ?? '', request.url()));
+    const picture = await sealedFile(place, key, PIXEL, { name: 'a cat.png', type: 'image/png' });
+    await page.goto(`/r/${picture}#${key.identity}`);
+    await page.getByRole('heading', { name: 'a cat.png' }).waitFor();
+    const image = page.locator('.sealed img');
+    await image.waitFor();
+    assert.ok(await image.evaluate((shown) => (shown as HTMLImageElement).naturalWidth > 0));
+    assert.equal(await downloaded(page), { name: 'a cat.png', bytes: Buffer.from(PIXEL) });
+    assert.is(new URL(page.url()).hash, `#${key.identity}`);
+    assert.not.match(await page.title(), /AGE|cat/);
+    const links = await page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>('.sealed [data-opened] [data-copy]')].map(
+        (e) => e.dataset.copy,
+      ),
+    );
+    assert.equal(links, [
+      `${server.origin}/web/image-render/${picture}#${key.identity}`,
+      `${server.origin}/web/image-render/${picture}`,
+    ]);
+    await assertSound(page);
+    const code = await pasted(place, key, 'const a = 1;\n/* b\n c */\n', {
+      title: 'My code',
+      language: 'javascript',
+    });
+    await page.goto(`/web/paste-render/${code}#${key.identity}`);
+    await page.locator('.code .hljs-keyword').getByText('const').waitFor();
+    assert.is(await page.locator('.code .line').count(), 3);
+    assert.is(await page.locator('.code .hljs-comment').count(), 2);
+    await assertSound(page);
+    const prose = await pasted(place, key, '# Head\n\n- one\n- [two](https://x.example)\n\n<b>raw</b>', {
+      name: 'a.md',
+    });
+    await page.goto(`/web/paste-render/${prose}#${key.identity}`);
+    await page.getByRole('heading', { name: 'Head', level: 2 }).waitFor();
+    assert.is(await page.locator('.prose li').count(), 2);
+    assert.is(await page.locator('.prose b').count(), 0);
+    await assertSound(page);
+    assert.equal(faults, []);
+    assert.not.match(referers.join(' '), /AGE-SECRET/);
+    await close();
+  },
+);
+
+check('a wrong key, cut and changed bytes are said, and nothing of the content is shown', async (place) => {
+  const { server, browser } = place;
+  const [key, other] = [await newKey(), await newKey()];
+  const { page, faults, close } = await openPage(browser, server);
+  const file = await ageFile(key.recipient, 'word '.repeat(40_000));
+  const flipped = (at: number) => {
+    const bytes = Buffer.from(file);
+    bytes[at] = (bytes[at] ?? 0) ^ 1;
+    return bytes;
+  };
+  const payload = file.indexOf('\n', file.indexOf('---')) + 1 + 16;
+  const cases = {
+    header: flipped(file.indexOf('---') + 6),
+    first: flipped(payload + 10),
+    last: flipped(file.length - 5),
+    cut: file.subarray(0, payload + 2 * 65_552),
+  };
+  for (const [what, bytes] of Object.entries(cases)) {
+    const id = await sent(place, bytes);
+    await page.goto(`/web/image-render/${id}#${key.identity}`);
+    await page.getByRole('alert').getByText('cut or changed').waitFor();
+    assert.is(await page.locator('[data-shown]').textContent(), '', what);
+    assert.not.ok(await page.getByRole('button', { name: 'Download', exact: true }).isVisible(), what);
+  }
+  const id = await sent(place, file);
+  await page.goto(`/web/image-render/${id}#${other.identity}`);
+  await page.getByText('This key does not open it').waitFor();
+  // Another one can be typed.
+  await page.getByLabel('Key or passphrase').fill(key.identity);
+  await page.getByRole('button', { name: 'Open', exact: true }).click();
+  await page.locator('.code').getByText('word word').waitFor();
+  assert.equal(faults, []);
+  await close();
+});
+
+check('a passphrase is asked for; a paste that burns keeps the key through its question', async (place) => {
+  const { server, browser, account } = place;
+  const { page, faults, close } = await openPage(browser, server);
+  const id = await sent(place, await ageFileWith('four words for you', 'told'));
+  await page.goto(`/web/image-render/${id}`);
+  await page.getByLabel('Key or passphrase').fill('another one');
+  await page.keyboard.press('Enter');
+  await page.getByText('This key does not open it').waitFor();
+  await assertSound(page);
+  await page.getByLabel('Key or passphrase').fill('four words for you');
+  await page.keyboard.press('Enter');
+  await page.locator('.code').getByText('told').waitFor();
+  const key = await newKey();
+  const burning = await pasted(place, key, 'once', {}, { burn: true, password: 'pass' });
+  await page.goto(`/web/paste-render/${burning}#${key.identity}`);
+  await page.getByLabel('Password').fill('pass');
+  await page.keyboard.press('Enter');
+  await page.locator('.code').getByText('once').waitFor();
+  const counted = await sent(place, await ageFile(key.recipient, 'twice'), { maxViews: '2' });
+  await page.goto(`/web/image-render/${counted}#${key.identity}`);
+  await page.getByRole('button', { name: 'Show it' }).click();
+  await page.locator('.code').getByText('twice').waitFor();
+  assert.equal((await downloaded(page)).bytes.toString(), 'twice');
+  const info = await server.request('GET', `/image/info/${counted}`, { key: account.key });
+  assert.is(info.body.message.views, 1, 'shown and saved, it counts once');
+  assert.equal(faults, []);
+  await close();
+});
+
+check('a share link and a sealed collection open with their key, which goes along', async (place) => {
+  const { server, browser, account } = place;
+  const key = await newKey();
+  const ids = [
+    await sealedFile(place, key, 'the first text', { name: 'one.txt' }),
+    await sealedFile(place, key, 'the second text', { name: 'two.txt' }),
+  ];
+  const sealedName = await sealedNameFor(key.recipient, { title: 'Our papers' });
+  const json = { sealed: true, sealedName, items: ids.map((uniqueId) => ({ uniqueId })) };
+  const made = await server.request('POST', '/collection', { key: account.key, json });
+  assert.is(made.status, 200, made.text);
+  const { page, faults, close } = await openPage(browser, server);
+  await page.goto(`/web/collection/${made.body.message.uniqueId}#${key.identity}`);
+  await page.getByRole('heading', { name: 'Our papers' }).waitFor();
+  await assertSound(page);
+  await page.getByRole('link', { name: 'one.txt' }).click();
+  await page.locator('.code').getByText('the first text').waitFor();
+  await page.getByRole('link', { name: 'Next' }).click();
+  await page.locator('.code').getByText('the second text').waitFor();
+  const link = await server.request('POST', `/image/get/${ids[0]}/links`, { key: account.key, json: {} });
+  await page.goto(`${link.body.message.url}#${key.identity}`);
+  await page.locator('.code').getByText('the first text').waitFor();
+  assert.equal(faults, []);
+  await close();
+});
+
+check('without scripts the two commands are named', async (place) => {
+  const { server, browser } = place;
+  const key = await newKey();
+  const id = await sealedFile(place, key, 'x', { name: 'x.txt' });
+  const { page, close } = await openPage(browser, server, { javaScriptEnabled: false });
+  await page.goto(`/web/image-render/${id}`);
+  await page.getByText('Open it without this page').click();
+  assert.match(await page.getByRole('textbox', { name: 'With Holdall' }).inputValue(), /^holdall get '/);
+  assert.match(await page.getByRole('textbox', { name: 'With age' }).inputValue(), /^curl .* \| age -d/);
+  await close();
+});
+
+run();
