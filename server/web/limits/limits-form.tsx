@@ -1,9 +1,11 @@
-import type { ComponentChildren } from 'preact';
+import type { InputHTMLAttributes } from 'preact';
 import type { Fields } from '../../../rest-adapter/fields.js';
 import { fail } from '../../../routers/base/errors.js';
-import { t, translateMessage } from '../../../routers/base/language/i18n.js';
+import { msg, t, translateMessage } from '../../../routers/base/language/i18n.js';
 import { localizable } from '../../../routers/base/language/localizable.js';
+import type { Message } from '../../../routers/base/language/message.js';
 import { Submit } from '../components/button.js';
+import { described } from '../components/form/around.js';
 import { Field } from '../components/form/field.js';
 import { bind, Form, type FormState } from '../components/form/form.js';
 import type { OwnLimits } from '../records.js';
@@ -16,18 +18,18 @@ type Type = keyof Rules;
 const MIB = 1024 * 1024;
 const TYPES = Object.keys(TYPE_WORDS) as Type[];
 
-/** The limits that a type can have, and whether they are sizes. */
-const fieldsOf = (type: Type): readonly (readonly [field: string, label: string, isSize: boolean])[] => [
-  ['dailyCount', t('A day'), false],
-  ['weeklyCount', t('A week'), false],
-  ...(type === 'URL' || type === 'TEMP_MAIL'
-    ? []
-    : ([
-        ['dailyBytes', t('MiB a day'), true],
-        ['weeklyBytes', t('MiB a week'), true],
-      ] as const)),
-  ...(type === 'TOTAL' ? ([['storageBytes', t('MiB kept at once'), true]] as const) : []),
+/** The columns of the table, and whether they are sizes. */
+const COLUMNS: readonly (readonly [field: string, head: Message, isSize: boolean])[] = [
+  ['dailyCount', msg('Number per day'), false],
+  ['weeklyCount', msg('Number per week'), false],
+  ['dailyBytes', msg('MiB per day'), true],
+  ['weeklyBytes', msg('MiB per week'), true],
 ];
+
+/** Whether the bytes of a type can be limited, too. */
+const hasBytes = (type: Type): boolean => type !== 'URL' && type !== 'TEMP_MAIL';
+
+const limitOf = (limits: Readonly<Record<string, number | null | undefined>>, field: string) => limits[field];
 
 const shown = (value: number | null | undefined, isSize: boolean): number | null =>
   value == null ? null : isSize ? value / MIB : value;
@@ -38,53 +40,103 @@ export function LimitsForm({
   rules,
   pack,
   state,
-  children,
+  placeholder,
 }: {
   readonly action: string;
   readonly rules: Rules;
   readonly pack: Pack;
   readonly state: FormState;
-  readonly children?: ComponentChildren;
+  /** What an empty field means. */
+  readonly placeholder: string;
 }) {
-  const limit = (name: string, label: string, value: number | null) => (
-    <Field
-      {...bind(state).field(name, value)}
-      key={name}
-      type="number"
-      label={label}
-      min={0}
-      inputMode="decimal"
-      step="any"
-    />
-  );
+  const { field } = bind(state);
+  const number = { type: 'number', min: 0, inputMode: 'decimal', step: 'any', placeholder } as const;
   return (
     <Form action={action} state={state}>
-      {children}
-      {TYPES.map((type) => (
-        <fieldset key={type}>
-          <legend>{translateMessage(TYPE_WORDS[type])}</legend>
-          <div class="pair">
-            {fieldsOf(type).map(([name, label, isSize]) =>
-              limit(
-                `${type}.${name}`,
-                label,
-                shown((rules[type] as Readonly<Record<string, number | null>>)[name], isSize),
-              ),
-            )}
-          </div>
-        </fieldset>
-      ))}
-      <fieldset>
-        <legend>{t('One pack of files')}</legend>
-        <div class="pair">
-          {limit('pack.maxFiles', t('Files'), shown(pack.maxFiles, false))}
-          {limit('pack.maxBytes', 'MiB', shown(pack.maxBytes, true))}
-        </div>
-      </fieldset>
+      <table class="limits">
+        <thead>
+          <tr>
+            <td />
+            {COLUMNS.map(([name, head]) => (
+              <th key={name} scope="col">
+                {translateMessage(head)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {TYPES.map((type) => (
+            <tr key={type}>
+              <th scope="row">{translateMessage(TYPE_WORDS[type])}</th>
+              {COLUMNS.map(([name, head, isSize]) => (
+                <td key={name}>
+                  {(!isSize || hasBytes(type)) && (
+                    <Cell
+                      {...field(`${type}.${name}`, shown(limitOf(rules[type], name), isSize))}
+                      row={translateMessage(TYPE_WORDS[type])}
+                      column={translateMessage(head)}
+                      input={number}
+                    />
+                  )}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <div class="pair">
+        <Field
+          {...field('TOTAL.storageBytes', shown(rules.TOTAL.storageBytes, true))}
+          {...number}
+          label={t('Storage (MiB)')}
+        />
+        <Field
+          {...field('pack.maxFiles', shown(pack.maxFiles, false))}
+          {...number}
+          label={t('Files in one pack')}
+        />
+        <Field
+          {...field('pack.maxBytes', shown(pack.maxBytes, true))}
+          {...number}
+          label={t('Size of one pack (MiB)')}
+        />
+      </div>
       <Submit name="action" value="limits">
         {t('Save')}
       </Submit>
     </Form>
+  );
+}
+
+/** An input of the table: its row and column are its name, which a narrow screen shows. */
+function Cell({
+  name,
+  value,
+  error,
+  row,
+  column,
+  input,
+}: {
+  readonly name: string;
+  readonly value?: string | null | undefined;
+  readonly error?: string | null | undefined;
+  readonly row: string;
+  readonly column: string;
+  readonly input: InputHTMLAttributes<HTMLInputElement>;
+}) {
+  return (
+    <>
+      <label for={name}>
+        <span class="unseen">{row}: </span>
+        <span class="column">{column}</span>
+      </label>
+      <input {...input} id={name} name={name} value={value ?? undefined} {...described(name, null, error)} />
+      {error && (
+        <p class="error" id={`${name}-error`}>
+          {error}
+        </p>
+      )}
+    </>
   );
 }
 
@@ -102,7 +154,12 @@ export function policyOf(body: Fields) {
     limits: Object.fromEntries(
       TYPES.map((type) => [
         type,
-        Object.fromEntries(fieldsOf(type).map(([name, , isSize]) => [name, read(`${type}.${name}`, isSize)])),
+        Object.fromEntries([
+          ...COLUMNS.filter(([, , isSize]) => !isSize || hasBytes(type)).map(
+            ([name, , isSize]) => [name, read(`${type}.${name}`, isSize)] as const,
+          ),
+          ...(type === 'TOTAL' ? [['storageBytes', read('TOTAL.storageBytes', true)] as const] : []),
+        ]),
       ]),
     ),
     filePackLimits: { maxFiles: read('pack.maxFiles', false), maxBytes: read('pack.maxBytes', true) },

@@ -33,7 +33,7 @@ export function RoleLimitsPage({
     <Page site={site} title={t('Limits')}>
       <Heading
         title={t('Limits')}
-        lead={t('What accounts of a role may create and keep. Administrators have no limits.')}
+        lead={t('How much accounts with this role may upload and store. Administrators have no limits.')}
       />
       <Scopes now={policy.role} />
       <Card
@@ -47,6 +47,7 @@ export function RoleLimitsPage({
           rules={policy.limits}
           pack={policy.filePackLimits}
           state={stateOf(state, 'limits')}
+          placeholder={t('no limit')}
         />
       </Card>
       <Card
@@ -181,6 +182,7 @@ export function UserLimitsPage({
           rules={policy.overrides}
           pack={policy.filePackOverrides}
           state={stateOf(state, 'limits')}
+          placeholder={t('as its role')}
         />
       </Card>
     </Page>

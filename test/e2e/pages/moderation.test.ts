@@ -53,9 +53,8 @@ check(
     await signIn(desk.page, server.owner);
     await desk.page.goto(`/web/admin/users/${account.id}`);
     await desk.page.getByRole('link', { name: 'Limits and pause' }).click();
-    const uploads = desk.page.getByRole('group', { name: 'Uploads' });
-    await uploads.getByLabel('A day', { exact: false }).first().fill('3');
-    await desk.page.getByRole('group', { name: 'All together' }).getByLabel('MiB kept at once').fill('1.5');
+    await desk.page.getByLabel('Uploads: Number per day').fill('3');
+    await desk.page.getByLabel('Storage (MiB)').fill('1.5');
     await desk.page.getByRole('button', { name: 'Save' }).click();
     await desk.page.getByText('Saved.').waitFor();
     const { effective } = (await server.request('GET', '/limits/me', { key: account.key })).body.message;
