@@ -155,7 +155,11 @@ check('tools are downloaded ready to use', async ({ server, browser, account }) 
   await page.goto('/web/settings/tools');
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Download' }).first().click(),
+    page
+      .getByRole('listitem')
+      .filter({ hasText: 'holdall-image.sxcu' })
+      .getByRole('button', { name: 'Download' })
+      .click(),
   ]);
   assert.is(download.suggestedFilename(), 'holdall-image.sxcu');
   const config = JSON.parse(await readFile(await download.path(), 'utf8'));
