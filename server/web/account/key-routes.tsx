@@ -1,7 +1,5 @@
 import { rowIdIn } from '../../../rest-adapter/wire.js';
 import { found, unlessRemoved } from '../../../routers/base/errors.js';
-import { msg } from '../../../routers/base/language/i18n.js';
-import type { Message } from '../../../routers/base/language/message.js';
 import { isAdmin } from '../../../routers/base/roles.js';
 import { SCOPES, type Scope } from '../../../routers/core/scopes.js';
 import type { FormState } from '../components/form/form.js';
@@ -9,45 +7,17 @@ import { again, orShowAgain } from '../refusal.js';
 import { getPage, goTo, type PageRequest, page, postForm } from '../request.js';
 import { requireViewer } from '../viewer.js';
 import { KEYS_PATH, KeyPage, KeysPage, NewKeyPage, type ScopeChoice } from './keys-page.js';
+import { SCOPE_HINTS, SCOPE_LABELS } from './scope-words.js';
 
 const PATH = '/settings/security/keys';
-
-const LABELS: Readonly<Record<Scope, Message>> = {
-  'images:read': msg('see images and files'),
-  'images:write': msg('upload, change and delete images and files'),
-  'pastes:read': msg('see pastes'),
-  'pastes:write': msg('create, change and delete pastes'),
-  'urls:read': msg('see short links and their visits'),
-  'urls:write': msg('create, change and delete short links'),
-  'mail:read': msg('read mailboxes'),
-  'mail:write': msg('create, change and delete mailboxes'),
-  'stats:read': msg('see statistics'),
-  'account:read': msg('see this account and its settings'),
-  'account:write': msg('change this account and its settings'),
-  'admin:read': msg('see everything that administrators see'),
-  'admin:write': msg('change everything that administrators change'),
-};
-
-/** What scopes allow that their label does not tell (docs/access.md). */
-const HINTS: Readonly<Partial<Record<Scope, Message>>> = {
-  'mail:write': msg(
-    'It also deletes mails, answers them and, for administrators, sends new ones; it sets forwarding only with mail:read.',
-  ),
-  'admin:read': msg(
-    'It sees all accounts and the audit log; private pictures and texts of pastes only with images:read and pastes:read.',
-  ),
-  'admin:write': msg(
-    'It sets passwords of accounts with a lower role and deletes them: give it only to what you trust with those.',
-  ),
-};
 
 /** The scopes that are of use to this account. */
 const choicesFor = (request: PageRequest): ScopeChoice[] => {
   const { role } = requireViewer(request);
   return SCOPES.filter((scope) => isAdmin(role) || !scope.startsWith('admin:')).map((scope) => [
     scope,
-    LABELS[scope],
-    HINTS[scope],
+    SCOPE_LABELS[scope],
+    SCOPE_HINTS[scope],
   ]);
 };
 

@@ -11,6 +11,7 @@ import { Badge, Card, CopyField, Empty, Time } from '../components/parts.js';
 import type { FormPageProps, PageProps } from '../page-props.js';
 import type { NamedKeyRecord, Paged } from '../records.js';
 import { rich } from '../rich.js';
+import { SCOPE_LABELS } from './scope-words.js';
 import { Settings } from './settings.js';
 
 /** Where named keys are managed. */
@@ -68,7 +69,8 @@ export function KeyRow({ entry }: { readonly entry: NamedKeyRecord }) {
         {entry.asVisitor && <Badge>{t('Sees only what strangers see')}</Badge>}
         <br />
         <span class="hint">
-          <code>{entry.prefix}…</code> · {entry.scopes.join(', ')}
+          <code>{entry.prefix}…</code> ·{' '}
+          {entry.scopes.map((scope) => translateMessage(SCOPE_LABELS[scope])).join(', ')}
           <br />
           {entry.lastUsedAt === null
             ? t('never used')
