@@ -123,7 +123,6 @@ export function Setting({ setting, state }: { readonly setting: SettingRecord; r
           label={label}
           hint={set ? t('It is set, and never shown. Empty keeps it.') : about}
           autocomplete="new-password"
-          optional
         />
         {set && <Check name={`unset-${name}`} label={t('Remove it')} />}
       </>
@@ -136,7 +135,6 @@ export function Setting({ setting, state }: { readonly setting: SettingRecord; r
       placeholder={usual ?? undefined}
       spellcheck={false}
       autocomplete="off"
-      optional
     />
   );
 }

@@ -153,7 +153,6 @@ function Providers({
             label={t('Client secret')}
             hint={t('Empty for a public client.')}
             autocomplete="new-password"
-            optional
           />
           <Submit name="action" value="add-oidc">
             {t('Add')}

@@ -115,7 +115,7 @@ function SendForm({ path, state }: { readonly path: string; readonly state: Form
           maxLength={4000}
           required
         />
-        <TextArea {...field('message')} label={t('Message')} maxLength={2000} rows={3} optional />
+        <TextArea {...field('message')} label={t('Message')} maxLength={2000} rows={3} />
         <Check
           {...box('own', true)}
           label={t('A link of their own for each')}

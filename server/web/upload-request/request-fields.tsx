@@ -80,7 +80,6 @@ export function RequestFields({
         label={t('Words above the wall')}
         maxLength={500}
         rows={2}
-        optional
       />
       <LastDay {...field('ends', request?.ends)} label={t('The link and its wall end')} />
     </>

@@ -8,8 +8,6 @@ export interface Labelled {
   /** What is said instead of the hint: what is saved, where it is not what the user wrote. */
   readonly saved?: string | undefined;
   readonly error?: string | null | undefined;
-  /** What may stay empty needs no sign: those that may not have one. */
-  readonly optional?: boolean | undefined;
 }
 
 /** The label, hint and error around an input. */

@@ -30,7 +30,6 @@ export function Field({
   error,
   type = 'text',
   value,
-  optional: _optional,
   ...extra
 }: Labelled &
   Extra & {
@@ -109,7 +108,6 @@ export function TextArea({
   code,
   editor,
   detects,
-  optional: _optional,
   ...extra
 }: Labelled &
   Pick<
