@@ -48,6 +48,9 @@ export function UserPage({
         <LinkButton href={listPath('/web/admin/content', { uid: user.uid })} icon="search">
           {t('Content')}
         </LinkButton>
+        <LinkButton href={listPath('/web/admin/audit', { uid: user.uid })} icon="shield">
+          {t('Audit log')}
+        </LinkButton>
       </Heading>
       <div class="figures">
         <ItemFigures of={(kind) => user.stats[KIND_NAMES[kind].counter]} />

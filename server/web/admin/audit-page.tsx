@@ -1,4 +1,7 @@
-import { msg, t } from '../../../routers/base/language/i18n.js';
+import { msg, t, translateMessage } from '../../../routers/base/language/i18n.js';
+import { auditChoices, auditWords } from '../../../routers/features/admin/audit-names.js';
+import { LinkButton, Submit } from '../components/button.js';
+import { Choice } from '../components/list/filter.js';
 import { ListPage } from '../components/list/list-page.js';
 import type { Column } from '../components/list/table.js';
 import { Person, Time } from '../components/parts.js';
@@ -19,23 +22,46 @@ export interface AuditRow {
   readonly details: Readonly<Record<string, string | number | boolean | null>>;
 }
 
+/** The page with what an account did and what was done to it. */
+const auditOf = (uid: number): string => `/web/admin/audit?uid=${uid}`;
+
 const auditColumns: readonly Column<AuditRow>[] = [
-  { head: msg('Time'), cell: (entry) => <Time at={entry.at} /> },
-  { head: msg('Event'), kind: 'short', cell: (entry) => <code>{entry.event}</code> },
+  { head: msg('Event'), cell: ({ event }) => wordsFor(event) },
   { head: msg('By'), cell: (entry) => <Someone user={entry.actor} id={entry.actorId} /> },
-  { head: msg('Account'), cell: (entry) => <Someone user={entry.subject} id={entry.subjectId} /> },
+  {
+    head: msg('Account'),
+    cell: (entry) =>
+      entry.subjectId === entry.actorId ? '—' : <Someone user={entry.subject} id={entry.subjectId} />,
+  },
   {
     head: msg('Details'),
     cell: (entry) =>
       Object.entries(entry.details)
-        .map(([name, value]) => `${name} ${value}`)
+        .map(([name, value]) => `${name}: ${value}`)
         .join(', '),
   },
   { head: msg('IP address'), kind: 'short', cell: (entry) => entry.ipAddress ?? '—' },
+  { head: msg('Time'), cell: (entry) => <Time at={entry.at} /> },
 ];
 
+const wordsFor = (event: string) => {
+  const words = auditWords(event);
+  return words === null ? <code>{event}</code> : translateMessage(words);
+};
+
+/** Which entries are shown; empty for all. */
+export interface AuditFilter {
+  readonly event: string;
+  readonly uid: string;
+}
+
 /** Every security-relevant event, newest first. */
-export function AuditPage({ site, list }: PageProps<{ readonly list: Paged<AuditRow> }>) {
+export function AuditPage({
+  site,
+  list,
+  filter,
+}: PageProps<{ readonly list: Paged<AuditRow>; readonly filter: AuditFilter }>) {
+  const { event, uid } = filter;
   return (
     <ListPage
       site={site}
@@ -43,15 +69,43 @@ export function AuditPage({ site, list }: PageProps<{ readonly list: Paged<Audit
       title={t('Audit log')}
       width="wide"
       list={list}
-      empty={{ icon: 'shield', title: t('No events yet') }}
+      filter={{ event, uid }}
+      empty={{ icon: 'shield', title: t('No events') }}
       caption={t('Events')}
       columns={auditColumns}
       rowKey={(entry) => entry.id}
+      above={
+        <search>
+          <form class="inline" method="get" action="/web/admin/audit">
+            {uid !== '' && <input type="hidden" name="uid" value={uid} />}
+            <Choice
+              name="event"
+              label={t('Event')}
+              value={event}
+              options={[
+                ['', t('All events')],
+                ...auditChoices().map(([name, words]) => [name, translateMessage(words)] as const),
+              ]}
+            />
+            <Submit look="plain">{t('Show')}</Submit>
+            {(uid !== '' || event !== '') && (
+              <LinkButton href="/web/admin/audit" look="quiet">
+                {t('Everything')}
+              </LinkButton>
+            )}
+          </form>
+        </search>
+      }
     />
   );
 }
 
 function Someone({ user, id }: { readonly user: UserSummary | null; readonly id: number | null }) {
-  if (user !== null) return <Person user={user} />;
+  if (user !== null)
+    return (
+      <a href={auditOf(user.uid)}>
+        <Person user={user} />
+      </a>
+    );
   return <>{id === null ? '—' : t('Deleted account {id}', { id })}</>;
 }

@@ -216,7 +216,11 @@ check('jobs that were given up can be retried by an administrator', async ({ bro
   await page.goto('/web/admin/queues');
   await page.getByText('Nothing is waiting').waitFor();
   await page.goto('/web/admin/audit');
-  await page.getByText('jobs.retried').waitFor();
+  await page.getByRole('cell', { name: 'Retried failed jobs' }).waitFor();
+  await page.getByLabel('Event', { exact: true }).selectOption('Retried failed jobs');
+  await page.getByRole('button', { name: 'Show' }).click();
+  await page.getByRole('link', { name: 'Everything' }).waitFor();
+  assert.is(await page.getByRole('row').count(), 2, 'the heading and the only entry of this event');
   assert.equal(faults, []);
   await close();
   await server.close();
