@@ -408,6 +408,14 @@ CREATE TABLE limit_usage (
   FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
+CREATE TABLE link_digests (
+  user_id integer NOT NULL,
+  due_at bigint NOT NULL,
+  PRIMARY KEY (user_id),
+  FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX link_digests_due ON link_digests USING btree (due_at);
+
 CREATE TABLE live_sessions (
   id text NOT NULL,
   user_id integer,

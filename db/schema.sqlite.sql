@@ -392,6 +392,14 @@ CREATE TABLE limit_usage (
   primary key (owner_id, type)
 );
 
+CREATE TABLE link_digests (
+  user_id integer,
+  due_at bigint not null,
+  foreign key(user_id) references users(id) on delete CASCADE,
+  primary key (user_id)
+);
+CREATE INDEX link_digests_due on link_digests (due_at);
+
 CREATE TABLE live_sessions (
   id text,
   user_id integer,

@@ -21,6 +21,7 @@ export const DEADLINES: readonly (readonly [table: string, column: string])[] = 
   ['jobs', 'locked_until'],
   ['jobs', 'run_at'],
   ['leases', 'held_until'],
+  ['link_digests', 'due_at'],
   ['mail_forwards', 'expires_at'],
   ['messenger_codes', 'expires_at'],
   ['oauth_states', 'expires_at'],

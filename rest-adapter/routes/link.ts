@@ -179,6 +179,20 @@ export const linkRoutes = [
     responds: { kind: 'done' },
     reply: () => done({}),
   }),
+  route('GET', '/user/get/@me/link-digest', {
+    procedure: 'url.digest',
+    summary: 'Whether a mail tells once a week which targets of the own links do not answer',
+    errors: [401, 403],
+    read: nothing,
+    reply: (digest) => message(digest),
+  }),
+  route('PUT', '/user/get/@me/link-digest', {
+    procedure: 'url.setDigest',
+    summary: 'Ask for that mail, or for none',
+    errors: [400, 401, 403],
+    read: ({ body }) => ({ weekly: body.boolean('weekly') as boolean }),
+    reply: (digest) => message(digest),
+  }),
   route('GET', '/qr/{uniqueId}', {
     procedure: 'url.qr',
     summary: 'The QR code of a short link: its id, then `.svg` or `.png`',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { exportedViews } from '../../routers/features/stats/item.js';
+import { exportedSum } from '../../routers/features/stats/links.js';
 import { exportedDay, ownStats } from '../../routers/features/stats/own.js';
 import type { Fields } from '../fields.js';
 import { linesReply, message, text } from '../reply/reply.js';
@@ -7,6 +8,13 @@ import { route } from '../route.js';
 import { itemOf } from '../wire.js';
 
 const span = (fields: Fields) => ({ fromDate: fields.text('fromDate'), toDate: fields.text('toDate') });
+
+const summed = (query: Fields) => ({
+  from: query.text('from'),
+  to: query.text('to'),
+  tag: query.filled('tag'),
+  domain: query.filled('domain'),
+});
 
 const FILE = 'holdall-statistics';
 
@@ -60,13 +68,17 @@ export const statsRoutes = [
     summary:
       'The visits of the own links together, by variant, tag and host; only those with a tag, or on a host',
     errors: [400, 401, 403],
-    read: ({ query }) => ({
-      from: query.text('from'),
-      to: query.text('to'),
-      tag: query.filled('tag'),
-      domain: query.filled('domain'),
-    }),
+    read: ({ query }) => summed(query),
     reply: (stats) => message(stats),
+  }),
+  route('GET', '/stats/links/export', {
+    procedure: 'stats.exportLinks',
+    summary: 'The same as a list, as CSV or JSON',
+    errors: [400, 401, 403],
+    read: ({ query }) => ({ ...summed(query), format: query.text('format') }),
+    responds: { types: ['text/csv'] },
+    message: z.array(exportedSum),
+    reply: linesReply as never,
   }),
   route('GET', '/stats/opened', {
     procedure: 'stats.opened',

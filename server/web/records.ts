@@ -16,11 +16,13 @@ import type { mediaSettings } from '../../routers/features/image/settings.js';
 import type { rolePolicy, UserPolicy } from '../../routers/features/limits/records.js';
 import type { importResult } from '../../routers/features/link/import.js';
 import type { visitRecord } from '../../routers/features/link/record.js';
+import type { presetRecord } from '../../routers/features/link/utm.js';
 import type { blockRecord } from '../../routers/features/moderation/blocks.js';
 import type { identityRecord } from '../../routers/features/oidc/identities.js';
 import type { revisionRecord } from '../../routers/features/paste/revisions.js';
 import type { sentFile } from '../../routers/features/request/record.js';
 import type { wallFile, wallPage } from '../../routers/features/request/wall.js';
+import type { linksStats } from '../../routers/features/stats/links.js';
 import type { openedStats } from '../../routers/features/stats/opened.js';
 
 export type { FullUser } from '../../routers/core/accounts/record.js';
@@ -49,6 +51,12 @@ export type { ReportRecord } from '../../routers/features/moderation/report-reco
 export type { PasskeyRecord } from '../../routers/features/passkey/record.js';
 export type { PasteRecord } from '../../routers/features/paste/record.js';
 export type { OpenedRequest, RequestRecord } from '../../routers/features/request/record.js';
+
+/** Campaign parameters under a name. */
+export type PresetRecord = z.output<typeof presetRecord>;
+
+/** The visits of many links together. */
+export type LinkSums = z.output<typeof linksStats>;
 
 /** How often everything that the viewer has was opened. */
 export type OpenedStats = z.output<typeof openedStats>;

@@ -20,7 +20,7 @@ const about: Readonly<Partial<Record<ErrorCode, readonly string[]>>> = {
   MAILBOX_TAKEN: ['name'],
   PASSWORD_REQUIRED: ['password'],
   PASSWORD_WRONG: ['currentPassword', 'password'],
-  TARGET_REFUSED: ['url'],
+  TARGET_REFUSED: ['url', 'unknownUrl'],
   USERNAME_TAKEN: ['username'],
 };
 

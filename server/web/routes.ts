@@ -20,7 +20,9 @@ import { libraryPages } from './library/routes.js';
 import { limitPages } from './limits/routes.js';
 import { linkImportPages } from './link/import-routes.js';
 import { linkListPages } from './link/list-routes.js';
+import { presetPages } from './link/presets/routes.js';
 import { linkPages } from './link/routes.js';
+import { sumPages } from './link/sums/routes.js';
 import { wayPages } from './link/way/routes.js';
 import { mailPages } from './mail/routes.js';
 import { moderationPages } from './moderation/routes.js';
@@ -48,6 +50,8 @@ export const pages: readonly PageRoute[] = [
   ...linkImportPages,
   ...linkListPages,
   ...wayPages,
+  ...sumPages,
+  ...presetPages,
   ...viewPages,
   ...editPages,
   ...revisionPages,

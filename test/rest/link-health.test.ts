@@ -2,11 +2,14 @@
 /** Whether the targets of links answer: looked at now and in turn, by robots.txt, never at private addresses. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { sendDigests } from '../../routers/features/link/digest.js';
 import { checkTargets } from '../../routers/features/link/health.js';
 import { parseAllowList } from '../../server/drivers/outbound/addresses.js';
 import { openTargetLooks } from '../../server/drivers/outbound/look-at-target.js';
 import { startServer, type TestAccount, type TestServer } from '../harness.js';
 import { type Standin, serve } from '../standins/http.js';
+import { sessionOf } from '../support/accounts/accounts.js';
+import { mailsTo } from '../support/accounts/outbox.js';
 
 interface Given {
   server: TestServer;
@@ -91,6 +94,54 @@ health(
     const asked = given.site.requests.length;
     await checkTargets(server.app.services, new AbortController().signal);
     assert.is(given.site.requests.length, asked, 'not before a week has passed');
+  },
+);
+
+health(
+  'who asked for it is told by mail once a week, and only of broken targets',
+  async ({ server, site }) => {
+    const { db, jobs } = server.app.services;
+    const accounts = [await server.account(), await server.account(), await server.account()] as const;
+    const [told, whole] = accounts;
+    for (const [index, path] of ['/gone', '/there', '/gone'].entries()) {
+      const key = accounts[index]?.key;
+      const { body } = await server.request('POST', '/url/create', {
+        key,
+        json: { url: 'https://a.example/' },
+      });
+      const change = { original_url: `${site.url}${path}` };
+      await db.write((trx) => trx('short_urls').where({ unique_id: body.uniqueId }).update(change));
+      await server.request('POST', `/url/get/${body.uniqueId}/check`, { key });
+    }
+    const digest = (key: string, weekly: unknown) =>
+      server.request('PUT', '/user/get/@me/link-digest', { key, json: { weekly } });
+    assert.is((await digest(told.key, 'perhaps')).status, 400);
+    for (const { key } of [told, whole]) assert.is((await digest(key, true)).body.message.weekly, true);
+    const send = () => sendDigests(server.app.services, new AbortController().signal);
+    const mails = async () => {
+      await jobs.settle();
+      return (await Promise.all(accounts.map(({ email }) => mailsTo(server, email)))).map(
+        (list) => list.length,
+      );
+    };
+    const due = () => db.write((trx) => trx('link_digests').update({ due_at: 1 }));
+    await send();
+    assert.equal(await mails(), [0, 0, 0], 'not before its turn');
+    await due();
+    await Promise.all([send(), send()]);
+    await send();
+    assert.equal(await mails(), [1, 0, 0]);
+    assert.match((await mailsTo(server, told.email))[0]?.text ?? '', `${site.url}/gone`);
+    const cookie = `session_token=${await sessionOf(server, told)}`;
+    const shown = await server.request('GET', '/web/links?health=broken', {
+      headers: { accept: 'text/html', cookie },
+    });
+    assert.match(shown.text, `${site.url}/gone`.replace('http://', ''));
+    assert.match(shown.text, 'Its target does not answer');
+    await digest(told.key, false);
+    await due();
+    await send();
+    assert.equal(await mails(), [1, 0, 0]);
   },
 );
 

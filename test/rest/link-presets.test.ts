@@ -3,6 +3,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startServer, type TestAccount, type TestServer } from '../harness.js';
+import { sessionOf } from '../support/accounts/accounts.js';
 
 let server: TestServer;
 let user: TestAccount;
@@ -39,6 +40,24 @@ links('presets are stored, listed, replaced and deleted, each account its own', 
   assert.is((await server.request('DELETE', `${PATH}/spring%20sale`, { key: user.key })).status, 200);
   assert.is((await server.request('DELETE', `${PATH}/spring%20sale`, { key: user.key })).status, 404);
   assert.is((await server.request('GET', `${PATH}/spring%20sale`, { key: user.key })).status, 404);
+});
+links('presets are made, chosen for a new link, changed and removed in pages', async () => {
+  const cookie = `session_token=${await sessionOf(server, other)}`;
+  const headers = { accept: 'text/html', cookie, origin: server.origin };
+  const page = (path: string) => server.request('GET', `/web/${path}`, { headers });
+  const send = (path: string, form: Record<string, string>) =>
+    server.request('POST', `/web/${path}`, { headers, form: new URLSearchParams(form) });
+  assert.is((await send('settings/campaigns', { name: 'Letter' })).status, 400);
+  assert.is((await send('settings/campaigns', { name: 'Letter', source: 'mail', term: '' })).status, 303);
+  assert.match((await page('settings/campaigns')).text, 'utm_source=mail');
+  assert.match((await page('settings/campaigns?edit=Letter')).text, 'value="mail"');
+  assert.match((await page('url-create')).text, '<option value="Letter">');
+  await send('url-create', { url: 'https://example.com/', uniqueId: 'letter', utm: 'Letter' });
+  const { body } = await server.request('GET', '/url/get/letter', { key: other.key });
+  assert.is(body.message.originalUrl, 'https://example.com/?utm_source=mail');
+  for (const _ of [1, 2])
+    assert.is((await send('settings/campaigns', { name: 'Letter', action: 'remove' })).status, 303);
+  assert.not.match((await page('settings/campaigns')).text, 'utm_source=mail');
 });
 links('fifty at once that want one that exists make one', async () => {
   const json = { url: 'https://example.com/same', tags: ['B', 'a'], note: 'n', findIfExists: true };

@@ -273,6 +273,11 @@ ways('the visits of many links are summed up by variant, tag and host', async ()
   for (const query of ['?tag=nobody', '?domain=other.example', '?to=2020-01-01', '?from=2999-01-01'])
     assert.is((await sums(query)).visits, 0, query);
   assert.is((await server.request('GET', '/stats/links?from=x', { key })).status, 400);
+  const csv = await server.request('GET', '/stats/links/export?format=csv&tag=b', { key });
+  const lines = ['of,name,visits', 'visits,,3', 'people,,2', 'bots,,1', 'variant,rule-1,1'];
+  assert.equal(csv.text.split('\r\n').slice(0, 5), lines);
+  const { body } = await server.request('GET', '/stats/links/export', { key });
+  assert.equal(body.message[0], { of: 'visits', name: null, visits: 7 });
 });
 ways('an export with all of it can be imported', async () => {
   const rules = [{ when: { device: ['ios'] }, url: to('ios') }];

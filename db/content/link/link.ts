@@ -1,7 +1,7 @@
 import { DELETED_USERS } from '../../account/account.js';
 import type { Db } from '../../engine/connect.js';
 import { dialectOf } from '../../engine/dialect.js';
-import type { Condition, Page, Window } from '../../engine/paging.js';
+import { type Condition, ifGiven, type Page, type Window } from '../../engine/paging.js';
 import { json, query } from '../../engine/query.js';
 import type { Queryable } from '../../engine/queryable.js';
 import {
@@ -95,11 +95,13 @@ export const linkConditions = ({
   allTags,
   usable,
   lasting,
+  health,
 }: {
   readonly tagIds: readonly number[];
   readonly allTags: boolean;
   readonly usable: boolean;
   readonly lasting: boolean;
+  readonly health: string | null;
 }): readonly Condition[] => [
   tagIds.length === 0
     ? null
@@ -110,6 +112,7 @@ export const linkConditions = ({
         allTags ? tagIds.length : 1,
       ],
   usable ? ['(max_uses IS NULL OR visits < max_uses)'] : null,
+  ifGiven(health, 'health = ?'),
   lasting ? ['(expires_at IS NULL OR expires_at > ?)', Date.now()] : null,
 ];
 

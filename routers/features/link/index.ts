@@ -22,6 +22,7 @@ import { creator, open, router, signedIn } from '../../core/trpc.js';
 import { deliverEmitted } from '../../core/webhook/emit.js';
 import { changeLink, linkChangeInput } from './change.js';
 import { storeLinks } from './create.js';
+import { digestOf, setDigest } from './digest.js';
 import { exportInput, exportLinks, exportVisits, visitExportInput } from './export.js';
 import { linkExtras, maxUsesInput, previewOf } from './fields.js';
 import { domainField, findLink, linkId } from './find.js';
@@ -48,6 +49,7 @@ import { NEWEST_VISITS, visitsAsked, visitsPage, withVisits } from './visits.js'
 import { changedWay, targetsOf, wayFields } from './way-input.js';
 
 const byId = z.object(linkId);
+const digest = z.object({ weekly: z.boolean() });
 
 const createInput = z.object({
   url: z.string(),
@@ -233,6 +235,16 @@ export const urlRouter = router({
   presets: signedIn('urls:read')
     .output(z.object({ presets: z.array(presetRecord) }))
     .query(async ({ ctx }) => ({ presets: await listPresets(ctx) })),
+
+  /** Whether the caller is told once a week by mail which targets do not answer. */
+  digest: signedIn('urls:read')
+    .output(digest)
+    .query(({ ctx }) => digestOf(ctx)),
+
+  setDigest: signedIn('urls:write')
+    .input(digest)
+    .output(digest)
+    .mutation(({ ctx, input }) => setDigest(ctx, input.weekly)),
 
   preset: signedIn('urls:read')
     .input(z.object({ name: presetName }))

@@ -7,6 +7,7 @@ import { ownItems } from '../../../db/content/own/own-items.js';
 import { tagByName } from '../../../db/content/tag.js';
 import { fail } from '../../base/errors.js';
 import { pageFields, toPage, windowOf } from '../../base/paging.js';
+import { HEALTHS } from '../../base/ports/target-looks.js';
 import { spanFields } from '../../base/text/dates.js';
 import type { AccountContext } from '../../core/context.js';
 import { seeking } from '../../core/search.js';
@@ -26,6 +27,8 @@ export const listInput = z.object({
   usable: z.boolean().nullish(),
   lasting: z.boolean().nullish(),
   favourite: z.boolean().nullish(),
+  /** What the last look at their targets found. */
+  health: z.enum(HEALTHS).nullish(),
   ...spanFields,
   sort: z
     .enum(['newest', 'oldest', 'name', 'nameDown', 'views', 'viewsUp', 'id', 'idDown', 'random'])
@@ -55,6 +58,7 @@ export async function listLinks(ctx: AccountContext, input: z.output<typeof list
         further: linkConditions({
           ...{ tagIds, allTags },
           ...{ usable: input.usable === true, lasting: input.lasting === true },
+          health: input.health ?? null,
         }),
       },
       window,

@@ -3,7 +3,7 @@ import type { Kind } from '../../base/kinds.js';
 import { linesOutput } from '../../base/lines.js';
 import { router, signedIn } from '../../core/trpc.js';
 import { exportItemStats, getItemStats, itemExportInput, itemInput, itemStats } from './item.js';
-import { getLinksStats, linksInput, linksStats } from './links.js';
+import { exportLinksStats, getLinksStats, linksExportInput, linksInput, linksStats } from './links.js';
 import { exportOpened, getOpened, openedInput, openedStats } from './opened.js';
 import { exportedDay, exportInput, exportOwnStats, getOwnStats, ownInput, ownStats, toCsv } from './own.js';
 import { getSiteStats, siteInput, siteStats } from './site.js';
@@ -58,6 +58,12 @@ export const statsRouter = router({
     .input(linksInput)
     .output(linksStats)
     .query(({ ctx, input }) => getLinksStats(ctx, input)),
+
+  /** The same as a list. */
+  exportLinks: signedIn('stats:read')
+    .input(linksExportInput)
+    .output(linesOutput)
+    .query(({ ctx, input }) => exportLinksStats(ctx, input)),
 
   link: ofItem('url'),
   image: ofItem('image'),

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { domainOf } from '../../../db/content/link/domain.js';
 import { tagKey } from '../../../db/content/new-tags.js';
 import { visitSums } from '../../../db/statistics/visit-sums.js';
+import { formatInput, Lines } from '../../base/lines.js';
+import { csvLine } from '../../base/text/csv.js';
 import { spanFields } from '../../base/text/dates.js';
 import { spanOf } from '../../base/text/span.js';
 import type { AccountContext } from '../../core/context.js';
@@ -29,6 +31,38 @@ export const linksStats = z.object({
   tags: shares,
   domains: shares,
 });
+
+/** Which links are exported, and how. */
+export const linksExportInput = linksInput.extend({ format: formatInput });
+
+/** An entry of an export: all visits, those of people and of bots, or those of a variant, a tag or a host. */
+export const exportedSum = z.object({
+  of: z.enum(['visits', 'people', 'bots', 'variant', 'tag', 'domain']),
+  name: z.string().nullable(),
+  visits: z.int(),
+});
+
+/** The same as entries of a list. */
+export async function exportLinksStats(
+  ctx: AccountContext,
+  { format, ...asked }: z.output<typeof linksExportInput>,
+): Promise<Lines> {
+  const { visits, people, bots, variants, tags, domains } = await getLinksStats(ctx, asked);
+  type Sum = z.output<typeof exportedSum>;
+  const named = (of: Sum['of'], shares: readonly { name: string; visits: number }[]): Sum[] =>
+    shares.map((share) => ({ of, ...share }));
+  const sums: Sum[] = [
+    { of: 'visits', name: null, visits },
+    { of: 'people', name: null, visits: people },
+    { of: 'bots', name: null, visits: bots },
+    ...[...named('variant', variants), ...named('tag', tags), ...named('domain', domains)],
+  ];
+  async function* each(): AsyncGenerator<string> {
+    if (format === 'csv') yield csvLine(['of', 'name', 'visits']);
+    for (const sum of sums) yield format === 'json' ? JSON.stringify(sum) : csvLine(Object.values(sum));
+  }
+  return new Lines(format, `holdall-visits.${format}`, each);
+}
 
 /** The visits of the caller's links, in whole days; equal requests of one account share the work. */
 export function getLinksStats(

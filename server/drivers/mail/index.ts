@@ -17,6 +17,7 @@ import { chatLinkedMail } from './templates/chat-linked.js';
 import { filesReceivedMail } from './templates/files-received.js';
 import { forwardRequestMail } from './templates/forward-request.js';
 import { linkSharedMail } from './templates/link-shared.js';
+import { linksBrokenMail } from './templates/links-broken.js';
 import { newAddressMail } from './templates/new-address.js';
 import { passwordResetMail } from './templates/password-reset.js';
 import { verificationMail } from './templates/verification.js';
@@ -42,6 +43,7 @@ export function openMail(
       accessChanged: (data) => accessChangedMail(data, service, i18n),
       forwardRequest: (data) => forwardRequestMail(data, i18n),
       filesReceived: (data) => filesReceivedMail(data, i18n),
+      linksBroken: (data) => linksBrokenMail(data, i18n),
       linkShared: (data) => linkSharedMail(data, i18n),
     }),
     check: (mail) => {

@@ -7,6 +7,7 @@ import type { Services } from '../../../routers/core/context.js';
 import { forgetExpired } from '../../../routers/features/auth/expire.js';
 import { checkDomains } from '../../../routers/features/domain/check.js';
 import { trimRenditions } from '../../../routers/features/image/rendition-budget.js';
+import { sendDigests } from '../../../routers/features/link/digest.js';
 import { checkTargets } from '../../../routers/features/link/health.js';
 import { emptyEndedMailboxes } from '../../../routers/features/mail/remove.js';
 import { sweepTemp } from '../../drivers/media/temp.js';
@@ -62,6 +63,7 @@ export function openHousekeeping(
         trimRenditions(app),
         purgeTrash(app, signal),
         checkDomains(app, signal),
+        sendDigests(app, signal),
         visitLogDays === null ? null : shortenVisitLogs(app, Date.now() - visitLogDays * DAY_MS, signal),
       ]);
       // Only now: a run is over when all of its parts are.

@@ -150,22 +150,41 @@ const otherLists = ({ playlist, collection, request, email, order, trash, url, d
 /** The account as JSON, without its API key. */
 async function* accountOf(call: Call): AsyncGenerator<string> {
   const whole = { size: 100 };
-  const [{ apiKey: _, ...account }, urlSettings, { language }, webhookSettings, limits, ...access] =
-    await Promise.all([
-      call.user.me(),
-      call.user.urlSettings(),
-      call.user.languageSettings(),
-      call.user.webhookSettings(),
-      call.limits.mine(),
-      // What has access; without anything that signs in, which is not stored or not given away.
-      call.user.keys(whole),
-      call.passkey.list(whole),
-      call.oidc.identities(whole),
-    ]);
+  const [
+    { apiKey: _, ...account },
+    urlSettings,
+    linkDigest,
+    { language },
+    webhookSettings,
+    limits,
+    ...access
+  ] = await Promise.all([
+    call.user.me(),
+    call.user.urlSettings(),
+    call.url.digest(),
+    call.user.languageSettings(),
+    call.user.webhookSettings(),
+    call.limits.mine(),
+    // What has access; without anything that signs in, which is not stored or not given away.
+    call.user.keys(whole),
+    call.passkey.list(whole),
+    call.oidc.identities(whole),
+  ]);
   const seal = await unlessRemoved(call.user.seal());
   const [keys, passkeys, identities] = access.map(({ content }) => content);
   yield JSON.stringify(
-    { ...account, urlSettings, language, webhookSettings, limits, keys, passkeys, identities, seal },
+    {
+      ...account,
+      urlSettings,
+      linkDigest,
+      language,
+      webhookSettings,
+      limits,
+      keys,
+      passkeys,
+      identities,
+      seal,
+    },
     null,
     2,
   );

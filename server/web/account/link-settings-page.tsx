@@ -1,7 +1,7 @@
 import { KINDS } from '../../../routers/base/kinds.js';
 import { msg, t, translateMessage } from '../../../routers/base/language/i18n.js';
 import { Submit } from '../components/button.js';
-import { optionsOf, Select } from '../components/form/choices.js';
+import { Check, optionsOf, Select } from '../components/form/choices.js';
 import { Form } from '../components/form/form.js';
 import { Card } from '../components/parts.js';
 import { KIND_WORDS } from '../kinds.js';
@@ -17,7 +17,15 @@ const preferences = [
 ] as const;
 
 /** Which link is offered first. */
-export function UrlSettingsPage({ site, settings }: PageProps<{ readonly settings: UrlSettings }>) {
+export function UrlSettingsPage({
+  site,
+  settings,
+  weekly,
+}: PageProps<{
+  readonly settings: UrlSettings;
+  /** A mail tells once a week which targets do not answer. */
+  readonly weekly: boolean;
+}>) {
   return (
     <Settings site={site} title={t('Links')} lead={t('Which link you copy first.')}>
       <Card>
@@ -31,6 +39,12 @@ export function UrlSettingsPage({ site, settings }: PageProps<{ readonly setting
               options={optionsOf(preferences)}
             />
           ))}
+          <Check
+            name="weekly"
+            label={t('Mail me once a week which targets of my links do not answer')}
+            hint={t('Nothing is sent while all of them answer.')}
+            checked={weekly}
+          />
           <Submit>{t('Save')}</Submit>
         </Form>
       </Card>

@@ -42,11 +42,13 @@ export const settingsPages = [
     await call.user.patchLanguageSettings({ language: body.text('language') as never });
     return goTo('/web/settings?done=saved');
   }),
-  getPage('/settings/links', async ({ site, call }) =>
-    page(<UrlSettingsPage site={site} settings={await call.user.urlSettings()} />),
-  ),
+  getPage('/settings/links', async ({ site, call }) => {
+    const { weekly } = await call.url.digest();
+    return page(<UrlSettingsPage site={site} settings={await call.user.urlSettings()} weekly={weekly} />);
+  }),
   postForm('/settings/links', async ({ call, body }) => {
     await call.user.patchUrlSettings(byKind((kind) => body.text(kind)));
+    await call.url.setDigest({ weekly: body.boolean('weekly') === true });
     return goTo('/web/settings/links?done=saved');
   }),
   getPage('/settings/uploads', async ({ site, call }) =>

@@ -67,6 +67,13 @@ export function BrandingPage({
             spellcheck={false}
             autocomplete="off"
           />
+          <Field
+            {...field('unknownUrl', branding.unknownUrl)}
+            label={t('Where unknown short links lead')}
+            hint={t('An address of a page of yours. Empty for a page that says that there is nothing.')}
+            inputMode="url"
+            spellcheck={false}
+          />
           <TextArea
             {...field('footerLinks', linksAsText(branding.footerLinks))}
             label={t('Links in the footer')}

@@ -30,7 +30,7 @@ async function showBranding({ call, site }: PageRequest, state?: FormState) {
 
 async function saveBranding({ call, site, body }: PageRequest): Promise<void> {
   const text = body.string('bannerText').trim();
-  const fields = ['name', 'tagline', 'logo', 'accent', 'privacy', 'imprint'] as const;
+  const fields = ['name', 'tagline', 'logo', 'accent', 'unknownUrl', 'privacy', 'imprint'] as const;
   try {
     await call.branding.change({
       ...Object.fromEntries(fields.map((name) => [name, body.string(name)])),

@@ -1,6 +1,7 @@
 import { t } from '../../../routers/base/language/i18n.js';
 import { SLUG_PATTERN } from '../../../routers/base/slug.js';
 import { Submit } from '../components/button.js';
+import { Select } from '../components/form/choices.js';
 import { Amount, Field } from '../components/form/field.js';
 import { bind, Form, untouched } from '../components/form/form.js';
 import { KeyField, Lifetime, Options, OwnAddress, TagsField } from '../components/form/new-item.js';
@@ -13,8 +14,9 @@ import { DomainChoice } from './domain-choice.js';
 export function LinkCreatePage({
   site,
   hosts,
+  presets,
   state = untouched,
-}: FormPageProps<{ readonly hosts: readonly string[] }>) {
+}: FormPageProps<{ readonly hosts: readonly string[]; readonly presets: readonly string[] }>) {
   const { field } = bind(state);
   return (
     <Page site={site} title={t('New link')}>
@@ -38,6 +40,13 @@ export function LinkCreatePage({
               pattern={SLUG_PATTERN}
             />
             <DomainChoice hosts={hosts} value={field('domain').value ?? null} />
+            {presets.length > 0 && (
+              <Select
+                {...field('utm', '')}
+                label={t('Campaign')}
+                options={[['', t('None')], ...presets.map((name) => [name, name] as const)]}
+              />
+            )}
             <Amount {...field('maxUses')} label={t('Use limit')} />
             <NewPassword state={state} />
             <Lifetime site={site} state={state} />

@@ -8,14 +8,25 @@ import { ListPage, noneOr } from '../components/list/list-page.js';
 import { orMore } from '../components/list/pager.js';
 import { AccessSigns, MenuCopy, MenuLink, type Row } from '../components/list/rows.js';
 import { Menu } from '../components/menu.js';
-import { Time } from '../components/parts.js';
+import { Sign, Time } from '../components/parts.js';
 import type { PageProps } from '../page-props.js';
 import type { Paged, ShortUrlRecord } from '../records.js';
 import { mayMake } from '../site.js';
+import { SUMS_PATH } from './sums/sums-page.js';
 import { shownId, uses } from './uses.js';
 
 /** Orders that the page offers. */
 export const LINK_SORTS = ['newest', 'oldest', 'views', 'name'] as const;
+
+/** What the last look at the targets of links found; "" for anything. */
+export const LINK_HEALTHS = ['', 'broken', 'ok', 'unknown'] as const;
+
+const healths = [
+  ['', msg('All targets')],
+  ['broken', msg('Broken targets')],
+  ['ok', msg('Targets that answer')],
+  ['unknown', msg('Targets not looked at')],
+] as const;
 
 const sorts = [
   ['newest', msg('Newest first')],
@@ -27,7 +38,12 @@ const sorts = [
 const rowOf = (link: ShortUrlRecord): Row => ({
   name: shownId(link),
   href: visitsPath(link.fullId),
-  signs: <AccessSigns {...link} />,
+  signs: (
+    <>
+      <AccessSigns {...link} />
+      {link.health === 'broken' && <Sign icon="warning" says={t('Its target does not answer')} />}
+    </>
+  ),
   line: [
     <span key="to" title={link.originalUrl ?? undefined}>
       {link.originalUrl?.replace(/^https?:\/\//, '')}
@@ -75,6 +91,7 @@ export function LinksPage({
     readonly search: string;
     readonly tag: string;
     readonly sort: (typeof LINK_SORTS)[number];
+    readonly health: (typeof LINK_HEALTHS)[number];
   };
   readonly tags: readonly string[];
 }>) {
@@ -87,11 +104,15 @@ export function LinksPage({
       list={list}
       filter={{ ...filter, sort: filter.sort === 'newest' ? '' : filter.sort }}
       searchLabel={t('Search IDs and URLs')}
-      empty={{ icon: 'link', title: noneOr(`${filter.search}${filter.tag}`, t('No links yet')) }}
+      empty={{
+        icon: 'link',
+        title: noneOr(`${filter.search}${filter.tag}${filter.health}`, t('No links yet')),
+      }}
       row={rowOf}
       choices={
         <>
           <TagChoice tags={tags} tag={filter.tag} />
+          <Choice name="health" label={t('Targets')} value={filter.health} options={optionsOf(healths)} />
           <Choice name="sort" label={t('Sort by')} value={filter.sort} options={optionsOf(sorts)} />
         </>
       }
@@ -110,6 +131,9 @@ export function LinksPage({
                   {t('Import')}
                 </MenuLink>
               )}
+              <MenuLink href={SUMS_PATH} icon="chart">
+                {t('Visits of all links')}
+              </MenuLink>
               <MenuLink href="/v1/url/export?format=csv" icon="download">
                 {t('Export')}
               </MenuLink>

@@ -4,14 +4,14 @@ import { getPage, type PageAnswer, type PageRequest, page } from '../request.js'
 import { requireViewer } from '../viewer.js';
 import { datesBefore, rangeOf } from '../visits/range.js';
 import { statisticsOf } from '../visits/statistics.js';
-import { LINK_SORTS, LinksPage } from './links-page.js';
+import { LINK_HEALTHS, LINK_SORTS, LinksPage } from './links-page.js';
 import { LinkVisitsPage } from './visits-page.js';
 
 /** How many links, and visits, a page lists. */
 const LISTED = 25;
 /** Tags that the filter offers, and the characters of one that is asked for. */
-const MAX_TAGS = 100;
-const MAX_TAG = 100;
+export const MAX_TAGS = 100;
+export const MAX_TAG = 100;
 /** The last page of them, counted from 0; an export has all. */
 const MAX_PAGE = 1_000;
 
@@ -25,10 +25,12 @@ export const linkListPages = [
       search,
       tag: cutText(query.text('tag') ?? '', MAX_TAG),
       sort: choiceOf(query, 'sort', LINK_SORTS, 'newest'),
+      health: choiceOf(query, 'health', LINK_HEALTHS, ''),
     };
     const [list, tags] = await Promise.all([
       call.url.list({
         ...{ search, page: at, pageSize: LISTED, sort: filter.sort },
+        health: filter.health || null,
         tags: filter.tag === '' ? null : [filter.tag],
       }),
       call.url.tags(),

@@ -63,7 +63,9 @@ async function openLink(request: PageRequest): Promise<PageAnswer> {
 
 async function newLink({ site, call }: PageRequest, state?: FormState) {
   const hosts = site.viewer === null ? [] : await hostsOf(call);
-  return <LinkCreatePage site={site} hosts={hosts} state={state} />;
+  const { presets } = site.viewer === null ? { presets: [] } : await call.url.presets();
+  const names = presets.map(({ name }) => name);
+  return <LinkCreatePage site={site} hosts={hosts} presets={names} state={state} />;
 }
 
 async function createLink({ call, body }: PageRequest): Promise<PageAnswer> {
@@ -75,6 +77,7 @@ async function createLink({ call, body }: PageRequest): Promise<PageAnswer> {
     password: body.text('password'),
     tags: body.list('tags'),
     domain: body.text('domain'),
+    utm: body.filled('utm'),
   });
   return goTo(`${visitsPath(link.fullId)}?done=created`);
 }

@@ -324,6 +324,7 @@ export const ACCESS: Readonly<Record<string, Declared>> = {
   'url.own': { policy: 'hiddenHolder', item: 'url' },
   'url.import': { policy: 'creator' },
   ...list({ policy: 'account' }, 'url.presets', 'url.preset', 'url.putPreset', 'url.deletePreset'),
+  ...list({ policy: 'account' }, 'url.digest', 'url.setDigest', 'stats.exportLinks'),
   ...list({ policy: 'account' }, 'domain.list', 'domain.remove'),
   ...list({ policy: 'creator' }, 'domain.add', 'domain.check', 'domain.change'),
   ...list({ policy: 'everyone' }, 'domain.ask', 'domain.proof'),

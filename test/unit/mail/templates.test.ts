@@ -7,6 +7,7 @@ import { activatedMail } from '../../../server/drivers/mail/templates/activated.
 import { chatLinkedMail } from '../../../server/drivers/mail/templates/chat-linked.js';
 import { filesReceivedMail } from '../../../server/drivers/mail/templates/files-received.js';
 import { linkSharedMail } from '../../../server/drivers/mail/templates/link-shared.js';
+import { linksBrokenMail } from '../../../server/drivers/mail/templates/links-broken.js';
 import { passwordResetMail } from '../../../server/drivers/mail/templates/password-reset.js';
 import { verificationMail } from '../../../server/drivers/mail/templates/verification.js';
 import { webhookDisabledMail } from '../../../server/drivers/mail/templates/webhook-disabled.js';
@@ -32,6 +33,7 @@ function all(chosen: string, i18n = ENGLISH): Record<string, MailContent> {
     chat: chatLinkedMail({ username: chosen, chatName: chosen, settingsLink: link }, chosen, i18n),
     shared: linkSharedMail({ username: chosen, message: chosen, link }, i18n),
     files: filesReceivedMail({ username: chosen, title: chosen, names: [chosen], total: 2, link }, i18n),
+    broken: linksBrokenMail({ username: chosen, total: 2, targets: [chosen], link }, i18n),
     webhook: webhookDisabledMail(
       {
         username: chosen,

@@ -110,6 +110,15 @@ export interface FilesReceivedData {
   readonly link: string;
 }
 
+/** The data of a mail about links that lead nowhere. */
+export interface LinksBrokenData {
+  readonly username: string;
+  readonly total: number;
+  /** Some of their targets. */
+  readonly targets: readonly string[];
+  readonly link: string;
+}
+
 /** The data of a mail with a share link: nothing of what it opens. */
 export interface LinkSharedData {
   /** Who shares it. */
@@ -139,6 +148,8 @@ export interface Mails {
   forwardRequest(data: ForwardRequestData): MailContent;
   /** Says what others sent by a request link. */
   filesReceived(data: FilesReceivedData): MailContent;
+  /** Says which links lead nowhere. */
+  linksBroken(data: LinksBrokenData): MailContent;
   /** A share link that somebody sends. */
   linkShared(data: LinkSharedData): MailContent;
   /** A link to set a new password. */

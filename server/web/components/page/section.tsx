@@ -18,6 +18,7 @@ const settings: Section = {
     ['/web/settings', msg('Profile'), 'user'],
     ['/web/settings/links', msg('Links'), 'link'],
     ['/web/settings/domains', msg('Domains'), 'globe'],
+    ['/web/settings/campaigns', msg('Campaigns'), 'tag'],
     ['/web/settings/uploads', msg('Uploads'), 'upload'],
     ['/web/settings/embeds', msg('Embeds'), 'palette'],
     ['/web/settings/webhook', msg('Webhook'), 'bell'],
