@@ -148,6 +148,27 @@ CREATE TABLE collection_items (
 CREATE UNIQUE INDEX collection_items_address ON collection_items USING btree (address) WHERE (address IS NOT NULL);
 CREATE INDEX playlist_items_image_id_index ON collection_items USING btree (image_id);
 
+CREATE TABLE collection_members (
+  collection_id integer NOT NULL,
+  user_id integer NOT NULL,
+  role text NOT NULL,
+  created_at bigint NOT NULL,
+  PRIMARY KEY (collection_id, user_id),
+  FOREIGN KEY (collection_id) REFERENCES collections(id) ON DELETE CASCADE,
+  FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX collection_members_user_id_index ON collection_members USING btree (user_id);
+
+CREATE TABLE collection_offers (
+  collection_id integer NOT NULL,
+  user_id integer NOT NULL,
+  created_at bigint NOT NULL,
+  PRIMARY KEY (collection_id),
+  FOREIGN KEY (collection_id) REFERENCES collections(id) ON DELETE CASCADE,
+  FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX collection_offers_user_id_index ON collection_offers USING btree (user_id);
+
 CREATE TABLE collections (
   id integer NOT NULL DEFAULT nextval('playlists_id_seq'::regclass),
   unique_id text NOT NULL,
@@ -168,6 +189,7 @@ CREATE TABLE collections (
   quarantine text,
   seal text,
   favourite boolean NOT NULL DEFAULT false,
+  revision integer NOT NULL DEFAULT 1,
   UNIQUE (lookup_id),
   PRIMARY KEY (id),
   FOREIGN KEY (cover_image_id) REFERENCES images(id) ON DELETE SET NULL,

@@ -144,6 +144,27 @@ CREATE TABLE collection_items (
 CREATE INDEX playlist_items_image_id_index on collection_items (image_id);
 CREATE UNIQUE INDEX collection_items_address ON collection_items (address) WHERE address IS NOT NULL;
 
+CREATE TABLE collection_members (
+  collection_id integer not null,
+  user_id integer not null,
+  role text not null,
+  created_at bigint not null,
+  foreign key(collection_id) references collections(id) on delete CASCADE,
+  foreign key(user_id) references users(id) on delete CASCADE,
+  primary key (collection_id, user_id)
+);
+CREATE INDEX collection_members_user_id_index on collection_members (user_id);
+
+CREATE TABLE collection_offers (
+  collection_id integer,
+  user_id integer not null,
+  created_at bigint not null,
+  foreign key(collection_id) references collections(id) on delete CASCADE,
+  foreign key(user_id) references users(id) on delete CASCADE,
+  primary key (collection_id)
+);
+CREATE INDEX collection_offers_user_id_index on collection_offers (user_id);
+
 CREATE TABLE collections (
   id integer not null primary key autoincrement,
   unique_id text not null,
@@ -164,6 +185,7 @@ CREATE TABLE collections (
   quarantine text,
   seal text,
   favourite boolean NOT NULL DEFAULT false,
+  revision integer NOT NULL DEFAULT 1,
   foreign key(owner_id) references users(id) on delete CASCADE,
   foreign key(cover_image_id) references images(id) on delete SET NULL
 );

@@ -1,3 +1,4 @@
+import { revisionTag } from '../../routers/core/items/revision.js';
 import { content, done, message, record, redirect } from '../reply/reply.js';
 import { route } from '../route.js';
 import { deletedItemOf, itemOf, pageIn, passwordOf, transferOf, type Wire } from '../wire.js';
@@ -16,6 +17,13 @@ const fieldsOf = ({ body }: Wire) => ({
   private: body.boolean('private'),
   favourite: body.boolean('favourite'),
 });
+
+/** The id in the path, and the revision that the change is for. */
+const changedOf = (wire: Wire) => ({ ...itemOf(wire), ifMatch: wire.header('if-match') });
+
+/** The record of a collection for those who keep it, with the entity tag of its revision. */
+const ownRecord = <R extends { readonly uniqueId: string; readonly revision: number }>(collection: R) =>
+  record(collection, { etag: revisionTag('collection', collection) });
 
 const itemsOf = ({ body }: Wire) => body.raw('items');
 
@@ -55,26 +63,26 @@ export const collectionRoutes = [
       ...fieldsOf(wire),
       ...wire.body.seal(),
     }),
-    reply: (collection) => record(collection),
+    reply: ownRecord,
   }),
   route('GET', '/collection/{uniqueId}', {
     procedure: 'collection.get',
     summary: 'A collection of the caller with its files',
-    errors: [401, 404],
+    errors: [401, 403, 404],
     read: itemOf,
-    reply: (collection) => record(collection),
+    reply: ownRecord,
   }),
   route('PATCH', '/collection/{uniqueId}', {
     procedure: 'collection.change',
     summary: 'Change a collection; absent fields stay, null or "" clears',
-    errors: [400, 401, 404],
+    errors: [400, 401, 403, 404, 412],
     read: (wire) => ({
-      ...itemOf(wire),
+      ...changedOf(wire),
       title: wire.body.text('title'),
       sealedName: wire.body.text('sealedName'),
       ...fieldsOf(wire),
     }),
-    reply: (collection) => record(collection),
+    reply: ownRecord,
   }),
   route('DELETE', '/collection/{uniqueId}', {
     procedure: 'collection.delete',
@@ -87,24 +95,24 @@ export const collectionRoutes = [
     procedure: 'collection.putItems',
     summary: 'Make these the files of a collection, in this order',
     body: 'long',
-    errors: [400, 401, 404],
-    read: (wire) => ({ ...itemOf(wire), items: itemsOf(wire) }),
-    reply: (collection) => record(collection),
+    errors: [400, 401, 403, 404, 412],
+    read: (wire) => ({ ...changedOf(wire), items: itemsOf(wire) }),
+    reply: ownRecord,
   }),
   route('POST', '/collection/{uniqueId}/items', {
     procedure: 'collection.addItems',
     summary: 'Append files to a collection, all or none',
     body: 'long',
-    errors: [400, 401, 404],
-    read: (wire) => ({ ...itemOf(wire), items: itemsOf(wire) }),
-    reply: (collection) => record(collection),
+    errors: [400, 401, 403, 404, 412],
+    read: (wire) => ({ ...changedOf(wire), items: itemsOf(wire) }),
+    reply: ownRecord,
   }),
   route('DELETE', '/collection/{uniqueId}/items/{fileId}', {
     procedure: 'collection.takeItem',
     summary: 'Take a file out of a collection; the file stays',
-    errors: [400, 401, 404],
-    read: (wire) => ({ ...itemOf(wire), fileId: wire.params.fileId ?? '' }),
-    reply: (collection) => record(collection),
+    errors: [400, 401, 403, 404, 412],
+    read: (wire) => ({ ...changedOf(wire), fileId: wire.params.fileId ?? '' }),
+    reply: ownRecord,
   }),
   route('GET', '/collection/open/{uniqueId}', {
     procedure: 'collection.open',

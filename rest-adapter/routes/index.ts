@@ -12,6 +12,7 @@ import { limitRoutes } from './limits.js';
 import { linkRoutes } from './link.js';
 import { liveRoutes } from './live.js';
 import { mailRoutes } from './mail.js';
+import { memberRoutes } from './member.js';
 import { messengerRoutes } from './messenger.js';
 import { moderationRoutes } from './moderation.js';
 import { oidcRoutes } from './oidc.js';
@@ -45,6 +46,7 @@ export const routes: readonly Route[] = [
   ...settingsRoutes,
   ...moderationRoutes,
   ...playlistRoutes,
+  ...memberRoutes,
   ...collectionRoutes,
   ...shareRoutes,
   ...packRoutes,

@@ -14,6 +14,7 @@ const errors = {
   UNAUTHENTICATED: [401, msg('Sign in or send a valid X-API-Key header')],
   NOT_OWNER: [401, msg('Only the owner may do this')],
   FORBIDDEN: [403, msg('Your account may not do this')],
+  MEMBER_ROLE: [403, msg('Members of this collection may not do this, or not in your role')],
   SCOPE_MISSING: [403, msg('This key lacks the scope for this: add it to the key, or use one that has it')],
   ACCOUNT_PAUSED: [403, msg('Your account is paused')],
   LIMIT_EXCEEDED: [403, msg('A limit of your account is exceeded')],

@@ -2,6 +2,7 @@
  * Who may do what with what an account has: an item, a collection, a request. Its owner may do all of it, unless the key
  * of the call forbids it; everybody else is let in by what the item itself says (`access.ts`).
  */
+import { MEMBER_ROLES, type MemberRole } from '../../db/content/collection/collection-member.js';
 import { fail } from '../base/errors.js';
 import type { OwnedKind } from '../base/kinds.js';
 import { ABILITIES, hasRank, isShutOut, type Role } from '../base/roles.js';
@@ -12,6 +13,8 @@ import { changesKind, readsOwnOfKind, requireChangeOfKind } from './scopes.js';
 /** What belongs to an account. */
 export interface Owned {
   readonly ownerId: number;
+  /** As what the caller is a member of it; without one, the caller is none. */
+  readonly memberRole?: MemberRole | null;
 }
 
 /** What a key must be for it: each says whether one can be used on its owner's behalf. */
@@ -28,35 +31,65 @@ const KEYS = {
   any: () => true,
 } as const satisfies Readonly<Record<string, (caller: Caller, kind: OwnedKind) => boolean>>;
 
-const allow = (key: keyof typeof KEYS, beside: Role | null = null) => ({ key, beside });
+const allow = (
+  key: keyof typeof KEYS,
+  {
+    beside = null,
+    member = null,
+  }: { readonly beside?: Role | null; readonly member?: MemberRole | null } = {},
+) => ({ key, beside, member });
 
-/** Each action, with what it asks of a key, and the lowest role that may do it with what others have; none by default. */
+/**
+ * Each action, with what it asks of a key, the lowest role that may do it with what others have, and the lowest of a
+ * member of it; none by default.
+ */
 const POLICIES = {
   /** Open it without its password, beyond its limits and after its end. */
-  open: allow('reads', ABILITIES.moderate),
+  open: allow('reads', { beside: ABILITIES.moderate }),
+  /** Open it while it is there, without its password. */
+  look: allow('reads', { beside: ABILITIES.moderate, member: 'viewer' }),
   /** See all of it in the answer to a change. */
-  seeChanged: allow('asOwner', ABILITIES.moderate),
+  seeChanged: allow('asOwner', { beside: ABILITIES.moderate, member: 'viewer' }),
   /** See what its record keeps for its owner. */
   seeOwn: allow('asOwner'),
   /** See how often it was opened. */
-  seeCounts: allow('asOwner', ABILITIES.administer),
+  seeCounts: allow('asOwner', { beside: ABILITIES.administer }),
   /** See who opened it. */
-  seeVisitors: allow('asOwnerOrPortal', ABILITIES.administer),
+  seeVisitors: allow('asOwnerOrPortal', { beside: ABILITIES.administer }),
   /** See it as who edits it does. */
   manage: allow('any'),
+  /** See it as its members do. */
+  join: allow('any', { member: 'viewer' }),
+  /** Add own files. */
+  add: allow('writes', { member: 'adder' }),
+  /** Change its words, order and entries. */
+  edit: allow('writes', { member: 'editor' }),
   change: allow('writes'),
-  changePassword: allow('writes', ABILITIES.administer),
-  remove: allow('writes', ABILITIES.moderate),
+  changePassword: allow('writes', { beside: ABILITIES.administer }),
+  remove: allow('writes', { beside: ABILITIES.moderate }),
 } as const;
 
 /** What can be done with what an account has. */
 export type Action = keyof typeof POLICIES;
 
 /** Whether somebody of this role may do it, whatever the key: what pages ask, which are used without one. */
-export const isAllowed = (action: Action, role: Role, isOwner: boolean): boolean => {
-  const { beside } = POLICIES[action];
-  return isOwner || (beside !== null && hasRank(role, beside));
+export const isAllowed = (
+  action: Action,
+  role: Role,
+  isOwner: boolean,
+  memberRole: MemberRole | null = null,
+): boolean => {
+  const { beside, member } = POLICIES[action];
+  return (
+    isOwner ||
+    (beside !== null && hasRank(role, beside)) ||
+    (member !== null && memberRole !== null && includesRole(memberRole, member))
+  );
 };
+
+/** Whether members of this role may do what those of the other may. */
+export const includesRole = (role: MemberRole, other: MemberRole): boolean =>
+  MEMBER_ROLES.indexOf(role) >= MEMBER_ROLES.indexOf(other);
 
 /** Whether the account is active and neither banned nor deleted. */
 export const isUsable = (caller: Caller | null): caller is Caller =>
@@ -69,17 +102,20 @@ export async function may(ctx: Context, action: Action, kind: OwnedKind, item: O
   const caller = await ctx.caller();
   return (
     isUsable(caller) &&
-    isAllowed(action, caller.role, owns(caller, item)) &&
+    isAllowed(action, caller.role, owns(caller, item), item.memberRole) &&
     KEYS[POLICIES[action].key](caller, kind)
   );
 }
 
-/** Refuses with 403 a key that may not do this with anything of the kind, and with 401 who may not with this. */
+/**
+ * Refuses with 403 a key that may not do this with anything of the kind, and a member who may not do it; with 401 whoever
+ * else may not.
+ */
 export function requireAllowed(caller: Caller, action: Action, kind: OwnedKind, item: Owned): void {
   if (POLICIES[action].key === 'writes') requireChangeOfKind(caller, kind);
-  if (!mayDo(caller, action, item)) fail('NOT_OWNER');
+  if (!mayDo(caller, action, item)) fail(item.memberRole == null ? 'NOT_OWNER' : 'MEMBER_ROLE');
 }
 
 /** Whether an account may do this, where the procedure has asked for what its key needs. */
 export const mayDo = (caller: Caller, action: Action, item: Owned): boolean =>
-  isUsable(caller) && isAllowed(action, caller.role, owns(caller, item));
+  isUsable(caller) && isAllowed(action, caller.role, owns(caller, item), item.memberRole);

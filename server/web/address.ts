@@ -49,6 +49,9 @@ export const collectionPath = (uniqueId: string): string => `/web/collection/${e
 export const collectionEditorPath = (uniqueId: string): string =>
   `/web/collections/${encodeURIComponent(uniqueId)}`;
 
+/** The collections of others that are shared with the viewer. */
+export const SHARED_WITH_ME = '/web/shared-with-me';
+
 /** The owner's page of a request link. */
 export const requestOwnerPath = (uniqueId: string): string => `/web/requests/${encodeURIComponent(uniqueId)}`;
 

@@ -12,6 +12,8 @@ import type { urlSettings } from '../../routers/features/account/settings.js';
 import type { uploaderRecord } from '../../routers/features/account/uploaders.js';
 import type { secondFactorState } from '../../routers/features/auth/second-factor.js';
 import type { sessionRecord } from '../../routers/features/auth/session.js';
+import type { memberRecord } from '../../routers/features/collection/members/members.js';
+import type { sharedCollection } from '../../routers/features/collection/members/procedures.js';
 import type { mediaSettings } from '../../routers/features/image/settings.js';
 import type { rolePolicy, UserPolicy } from '../../routers/features/limits/records.js';
 import type { importResult } from '../../routers/features/link/import.js';
@@ -39,6 +41,8 @@ export type { AdminDomainRecord, DomainRecord } from '../../routers/features/dom
 export type { ImageRecord } from '../../routers/features/image/record.js';
 export type { UserPolicy } from '../../routers/features/limits/records.js';
 export type { LinkRecord as ShortUrlRecord } from '../../routers/features/link/record.js';
+export type MemberRecord = z.output<typeof memberRecord>;
+export type SharedCollection = z.output<typeof sharedCollection>;
 export type CheckedImport = z.output<typeof importResult>;
 export type { Role } from '../../routers/base/roles.js';
 export type { UserSummary } from '../../routers/core/accounts/user-summary.js';

@@ -2,8 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { insertSession } from '../../db/account/session.js';
+import { collectionByKey } from '../../db/content/collection/collection.js';
+import { putMember } from '../../db/content/collection/collection-member.js';
 import type { Route } from '../../rest-adapter/route.js';
 import { routes } from '../../rest-adapter/routes/index.js';
+import { found } from '../../routers/base/errors.js';
 import type { Role } from '../../routers/base/roles.js';
 import { hashSecret } from '../../routers/core/secrets.js';
 import { appRouter } from '../../routers/index.js';
@@ -13,6 +16,8 @@ import {
   CARRIERS,
   type Declared,
   type Item,
+  MEMBERS,
+  type MemberPersona,
   PERSONAS,
   type Persona,
   POLICIES,
@@ -24,7 +29,7 @@ import { movie } from '../support/media/media-fixtures.js';
 const MAIL_TOKEN = 'a-mail-worker';
 
 /** Who calls; without a key, nobody. */
-type Cast = Record<Persona, { readonly id: number; readonly key: string | undefined }>;
+type Cast = Record<Persona | 'member', { readonly id: number; readonly key: string | undefined }>;
 interface World {
   server: TestServer;
   cast: Cast;
@@ -37,7 +42,8 @@ access.before(async (world) => {
 });
 access.after(({ server }) => server.close());
 
-const ROLES: Readonly<Record<Exclude<Persona, 'anonymous' | 'replaced'>, Role>> = {
+const ROLES: Readonly<Record<Exclude<Persona, 'anonymous' | 'replaced'> | 'member', Role>> = {
+  member: 'USER',
   banned: 'BANNED',
   waiting: 'USER',
   guest: 'GUEST',
@@ -72,7 +78,7 @@ const FORM = 'form';
 const WAYS = [...Object.keys(CARRIERS), SESSION];
 
 /** What somebody shows; a session is a new one, because a call may end it. */
-async function shown({ server, cast }: World, persona: Persona, way: string): Promise<Shown> {
+async function shown({ server, cast }: World, persona: keyof Cast, way: string): Promise<Shown> {
   const { id, key } = cast[persona];
   if (key === undefined) return { headers: {} };
   if (way === FORM) return { headers: {}, formKey: key };
@@ -162,6 +168,13 @@ const naming = ({ item }: Declared, id: string): Record<string, string> => {
     : { uniqueId: id, identifier: id, imageUid: 'nothing', ...(item === 'pack' ? { packId: id } : {}) };
 };
 
+/** Makes somebody a member of a collection of the holder. */
+async function join(server: TestServer, id: string, role: MemberPersona, userId: number): Promise<void> {
+  const { db } = server.app.services;
+  const { id: collectionId } = found(await collectionByKey(db.read, id.toLowerCase()));
+  await db.write((trx) => putMember(trx, collectionId, { userId, role, createdAt: Date.now() }));
+}
+
 let turn = 0;
 
 /**
@@ -190,6 +203,15 @@ async function differences(
     if (verdictOf(status, hides) !== wanted)
       wrong.push(`${persona} by ${way}: ${wanted} wanted, got ${status} ${text.slice(0, 90)}`);
   }
+  if (item === 'collection' || item === 'hidden')
+    for (const [rank, role] of MEMBERS.entries()) {
+      if (declared.ends === true) id = await make(server, cast.holder.key, item);
+      await join(server, id, role, cast.member.id);
+      const { status, text } = await call(await shown(world, 'member', SESSION), id);
+      const wanted = declared.member !== undefined && rank >= MEMBERS.indexOf(declared.member) ? 'in' : 403;
+      if (verdictOf(status, false) !== wanted)
+        wrong.push(`${role}: ${wanted} wanted, got ${status} ${text.slice(0, 90)}`);
+    }
   if (declared.replacesKey) Object.assign(cast, await castOf(server));
   return wrong;
 }

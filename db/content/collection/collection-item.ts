@@ -3,6 +3,7 @@ import type { Db } from '../../engine/connect.js';
 import { query } from '../../engine/query.js';
 import type { Queryable } from '../../engine/queryable.js';
 import { type ImageRow, type StoredImage, storedImageFromRow } from '../file/image.js';
+import type { Kind } from '../kinds.js';
 import { KEPT } from '../life.js';
 import { type Collection, collectionById } from './collection.js';
 
@@ -32,6 +33,9 @@ interface Row extends ImageRow {
   file_type: string | null;
   collection_id: number;
 }
+
+/** SQL condition on `images c`: it is there. What a deleted account added to the collections of others is not. */
+export const SHOWN = `c.${KEPT} AND c.owner_id NOT IN ${DELETED_USERS}`;
 
 const COLUMNS = 'c.*, u.username AS owner_name, i.path, i.address, i.file_type, i.collection_id';
 const TABLES = 'collection_items i JOIN images c ON c.id = i.image_id JOIN users u ON u.id = c.owner_id';
@@ -71,7 +75,7 @@ export async function entriesOf(db: Queryable, collectionId: number): Promise<Co
     `SELECT c.id, c.unique_id, c.owner_id, c.media_kind, c.size, c.is_public, c.password_hash, c.expires_at, c.views, c.max_views, c.quarantine,
        i.address
      FROM collection_items i JOIN images c ON c.id = i.image_id
-     WHERE i.collection_id = ? AND c.${KEPT} ORDER BY i.position, i.image_id`,
+     WHERE i.collection_id = ? AND ${SHOWN} ORDER BY i.position, i.image_id`,
     [collectionId],
   );
   return found.map((row) => ({
@@ -101,7 +105,7 @@ export async function itemsAmong(
   const found = await query<Row>(
     db.read,
     `SELECT ${COLUMNS} FROM ${TABLES}
-     WHERE i.collection_id = ? AND ${db.dialect.inNumbers('i.image_id')} AND c.${KEPT}`,
+     WHERE i.collection_id = ? AND ${db.dialect.inNumbers('i.image_id')} AND ${SHOWN}`,
     [collectionId, JSON.stringify(imageIds)],
   );
   const rows = new Map(found.map((row) => [row.id, row]));
@@ -111,18 +115,19 @@ export async function itemsAmong(
   });
 }
 
-/** The first pictures of a collection, the cover before all others; none whose views are counted. */
+/** The first pictures of a collection that its owner may open, the cover before all others; none whose views are counted. */
 export async function picturesIn(
   db: Queryable,
-  { id, coverImageId }: Pick<Collection, 'id' | 'coverImageId'>,
+  { id, coverImageId, ownerId }: Pick<Collection, 'id' | 'coverImageId' | 'ownerId'>,
   limit: number,
 ): Promise<CollectionItem[]> {
   const found = await query<Row>(
     db,
     `SELECT ${COLUMNS} FROM ${TABLES}
-     WHERE i.collection_id = ? AND c.${KEPT} AND c.thumbhash IS NOT NULL AND c.max_views IS NULL
+     WHERE i.collection_id = ? AND ${SHOWN} AND c.thumbhash IS NOT NULL AND c.max_views IS NULL
+       AND (c.owner_id = ? OR (c.is_public AND c.password_hash IS NULL))
      ORDER BY CASE WHEN i.image_id = ? THEN 0 ELSE 1 END, i.position, i.image_id LIMIT ?`,
-    [id, coverImageId ?? 0, limit],
+    [id, ownerId, coverImageId ?? 0, limit],
   );
   return found.map(fromRow);
 }
@@ -135,7 +140,7 @@ export async function itemOfCollection(
 ): Promise<CollectionItem | null> {
   const [row] = await query<Row>(
     db,
-    `SELECT ${COLUMNS} FROM ${TABLES} WHERE i.collection_id = ? AND c.lookup_id = ? AND c.${KEPT}`,
+    `SELECT ${COLUMNS} FROM ${TABLES} WHERE i.collection_id = ? AND c.lookup_id = ? AND ${SHOWN}`,
     [collectionId, key],
   );
   return row === undefined ? null : fromRow(row);
@@ -146,11 +151,9 @@ export async function itemAtAddress(
   db: Queryable,
   address: string,
 ): Promise<{ readonly item: CollectionItem; readonly pack: Collection } | null> {
-  const [row] = await query<Row>(
-    db,
-    `SELECT ${COLUMNS} FROM ${TABLES} WHERE i.address = ? AND c.${KEPT} AND c.owner_id NOT IN ${DELETED_USERS}`,
-    [address],
-  );
+  const [row] = await query<Row>(db, `SELECT ${COLUMNS} FROM ${TABLES} WHERE i.address = ? AND ${SHOWN}`, [
+    address,
+  ]);
   if (row === undefined) return null;
   const pack = await collectionById(db, row.collection_id);
   return pack === null ? null : { item: fromRow(row), pack };
@@ -167,7 +170,7 @@ export async function sizeOfCollection(db: Queryable, collectionId: number): Pro
   const [row] = await query<{ size: number }>(
     db,
     `SELECT count(*) AS size FROM collection_items i JOIN images c ON c.id = i.image_id
-     WHERE i.collection_id = ? AND c.${KEPT}`,
+     WHERE i.collection_id = ? AND ${SHOWN}`,
     [collectionId],
   );
   return row?.size ?? 0;
@@ -182,6 +185,28 @@ export async function itemIds(trx: Queryable, collectionId: number, trashedToo =
     [collectionId],
   );
   return found.map((row) => row.image_id);
+}
+
+/** What every file of a collection is. */
+const FILE = 'image' satisfies Kind;
+
+/** The row ids of those files of a collection that have these ids or had them (lower case), by them. */
+export async function idsAmong(
+  db: Db,
+  trx: Queryable,
+  collectionId: number,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const found = await query<{ id: number; lookup_id: string }>(
+    trx,
+    `SELECT c.id, c.lookup_id FROM collection_items i JOIN images c ON c.id = i.image_id
+     WHERE i.collection_id = ? AND ${SHOWN} AND ${db.dialect.inStrings('c.lookup_id')}
+     UNION ALL SELECT c.id, a.lookup_id FROM item_aliases a JOIN images c ON c.id = a.item_id
+     JOIN collection_items i ON i.image_id = c.id
+     WHERE a.kind = ? AND i.collection_id = ? AND ${SHOWN} AND ${db.dialect.inStrings('a.lookup_id')}`,
+    [collectionId, JSON.stringify(keys), FILE, collectionId, JSON.stringify(keys)],
+  );
+  return new Map(found.map((row) => [row.lookup_id, row.id]));
 }
 
 /** Appends files to a collection; violates its primary key if one is already in it, an index if an address is taken. */

@@ -10,7 +10,7 @@ import { clearTags } from '../tag.js';
 /** As what a collection was made, which older clients know under different names. */
 export type Face = 'collection' | 'playlist' | 'pack';
 
-/** An ordered collection of the files of one account. */
+/** An ordered collection of files: those of its owner, and those that its members added. */
 export interface Collection {
   readonly id: number;
   readonly uniqueId: string;
@@ -32,6 +32,8 @@ export interface Collection {
   readonly favourite: boolean;
   /** Its sealed name, "" without one, if it takes sealed files only; otherwise null. */
   readonly seal: string | null;
+  /** 1 at first, and more with each change. */
+  readonly revision: number;
 }
 
 /** A new collection; it has no views and no cover. What is left out: open to everybody, without an end. */
@@ -55,6 +57,7 @@ export type CollectionChange = Partial<
     | 'seal'
     | 'updatedAt'
     | 'favourite'
+    | 'ownerId'
   >
 >;
 
@@ -77,6 +80,7 @@ export interface CollectionRow {
   quarantine: string | null;
   favourite: boolean | number;
   seal: string | null;
+  revision: number;
 }
 
 /** A row as a collection. */
@@ -98,6 +102,7 @@ export const collectionFromRow = (row: CollectionRow): Collection => ({
   quarantine: row.quarantine,
   favourite: Boolean(row.favourite),
   seal: row.seal,
+  revision: row.revision,
 });
 
 const BY_KEY = `SELECT * FROM collections WHERE lookup_id = ? AND ${KEPT} AND owner_id NOT IN ${DELETED_USERS}`;
@@ -153,11 +158,14 @@ export async function insertCollection(trx: Queryable, made: NewCollection): Pro
   return collectionFromRow(row);
 }
 
-/** Changes the given fields of a collection; missing ones stay the same. */
-export async function updateCollection(trx: Queryable, id: number, change: CollectionChange): Promise<void> {
-  if (Object.keys(change).length === 0) return;
+/** Changes the given fields of a collection, as one revision; missing ones stay the same. Returns it as stored. */
+export async function updateCollection(
+  trx: Queryable,
+  id: number,
+  change: CollectionChange,
+): Promise<Collection> {
   // knex leaves out undefined values.
-  await trx('collections').where('id', id).update({
+  const columns = {
     title: change.title,
     description: change.description,
     cover_image_id: change.coverImageId,
@@ -168,7 +176,11 @@ export async function updateCollection(trx: Queryable, id: number, change: Colle
     seal: change.seal,
     updated_at: change.updatedAt,
     favourite: change.favourite,
-  });
+    owner_id: change.ownerId,
+    revision: trx.raw('revision + 1'),
+  };
+  const [row] = await trx('collections').where('id', id).update(columns).returning('*');
+  return collectionFromRow(row);
 }
 
 /** Keeps a collection from everybody but its owner and moderators, for this reason; null shows it again. */

@@ -201,6 +201,11 @@ export async function updateRequest(
   return row === undefined ? null : requestFromRow(row);
 }
 
+/** Ends that files of requests come into a collection. */
+export async function detachCollection(trx: Queryable, collectionId: number): Promise<void> {
+  await query(trx, 'UPDATE upload_requests SET collection_id = NULL WHERE collection_id = ?', [collectionId]);
+}
+
 /** Deletes a request; what came in by it stays. False if it was already deleted. */
 export async function deleteRequest(trx: Queryable, id: number): Promise<boolean> {
   return (await trx('upload_requests').where('id', id).delete()) > 0;

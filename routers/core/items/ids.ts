@@ -77,7 +77,9 @@ export const slugInput = z
 export const newSlugInput = slugInput.refine((id) => id === null || !isReserved(id), RESERVED_WORD);
 
 /** Words that follow `/collection/` or `/collection/open/` in other paths. */
-const COLLECTION_WORDS: ReadonlySet<string> = new Set(['open', 'shared', 'links']);
+const COLLECTION_WORDS: ReadonlySet<string> = new Set([
+  ...['open', 'shared', 'shared-with-me', 'links', 'members'],
+]);
 
 /** A custom id of a collection, whatever its face. */
 export const collectionIdInput = customIdInput.refine(

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Content, lookupId } from '../../../db/content/content.js';
-import { itemKey, type Kind } from '../../../db/content/kinds.js';
+import { itemKey, type Kind, type OwnedKind } from '../../../db/content/kinds.js';
 import { fail } from '../../base/errors.js';
 import { isoOrNull } from '../../base/text/dates.js';
 import type { Services } from '../context.js';
@@ -10,7 +10,7 @@ export const ifMatchInput = z.string().max(1_000).nullish();
 
 /** The entity tag of an item's record (contract §3, Changes). */
 export const revisionTag = (
-  kind: Kind,
+  kind: OwnedKind,
   item: { readonly uniqueId: string; readonly revision: number },
 ): string => `W/"${kind}-${encodeURIComponent(item.uniqueId)}-${item.revision}"`;
 
@@ -18,7 +18,11 @@ export const revisionTag = (
  * Refuses with 412 a change that was made to another revision than the present one. Tags are compared without their
  * `W/`: they stand for the record, not for its bytes.
  */
-export function requireRevision(kind: Kind, item: Content, ifMatch: string | null | undefined): void {
+export function requireRevision(
+  kind: OwnedKind,
+  item: { readonly uniqueId: string; readonly revision: number },
+  ifMatch: string | null | undefined,
+): void {
   if (ifMatch === undefined || ifMatch === null || ifMatch.trim() === '') return;
   const present = revisionTag(kind, item).slice(2);
   const named = ifMatch.split(',').map((tag) => tag.trim().replace(/^W\//i, ''));

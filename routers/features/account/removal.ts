@@ -8,6 +8,7 @@ import { deleteKeysOf } from '../../../db/account/main-key.js';
 import { deleteMessengerLink } from '../../../db/account/messenger.js';
 import { deletePasskeysOf } from '../../../db/account/passkey.js';
 import { deleteCollectionsOf } from '../../../db/content/collection/collection.js';
+import { forgetMember } from '../../../db/content/collection/collection-member.js';
 import { itemIdsOf } from '../../../db/content/content-search.js';
 import { removeDomainsOf } from '../../../db/content/link/domain.js';
 import { forgetReporter } from '../../../db/content/report.js';
@@ -68,6 +69,7 @@ export async function deleteAccount(
     await revokeInvitesOf(trx, userId);
     await forgetChatLink(ctx, trx, userId);
     await deleteMessengerLink(trx, userId);
+    await forgetMember(trx, userId);
     await removeDomainsOf(trx, userId);
     // From here on, deletions trigger no webhook.
     await deleteWebhook(trx, userId);

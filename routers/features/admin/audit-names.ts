@@ -76,6 +76,13 @@ const NAMES: Readonly<Record<AuditEvent, readonly [type: string, description: Me
   'image.moved': ['STORAGE_MIGRATE', msg('Moved the bytes of an item to the other store')],
   'pack.created': ['FILE_PACK_UPLOAD', msg('Made a file pack')],
   'pack.deleted': ['FILE_PACK_DELETE', msg('Deleted a file pack')],
+  'member.set': [
+    'COLLECTION_MEMBER_SET',
+    msg('Made an account a member of a collection, or gave it another role'),
+  ],
+  'member.removed': ['COLLECTION_MEMBER_REMOVE', msg('Ended a membership of a collection')],
+  'collection.offered': ['COLLECTION_OFFER', msg('Offered a collection to another account')],
+  'collection.taken': ['COLLECTION_TAKE', msg('Became the owner of a collection')],
   'branding.changed': ['SITE_SETTINGS_CHANGE', msg('Changed the appearance or a policy')],
   'installation.changed': ['SITE_SETTINGS_CHANGE', msg('Changed settings of the installation')],
   'jobs.retried': ['JOBS_RETRY', msg('Retried failed jobs')],

@@ -9,6 +9,7 @@ import {
 import {
   addItems,
   arrangeItems,
+  idsAmong,
   itemIds,
   removeItems,
 } from '../../../db/content/collection/collection-item.js';
@@ -19,11 +20,13 @@ import type { Queryable } from '../../../db/engine/queryable.js';
 import { fail } from '../../base/errors.js';
 import type { AccountContext } from '../../core/context.js';
 import { insertUnderId } from '../../core/items/ids.js';
+import { requireRevision } from '../../core/items/revision.js';
 import { changedSeal, refuseClear } from '../../core/items/seal.js';
-import { requireAllowed } from '../../core/policies.js';
+import { type Action, requireAllowed } from '../../core/policies.js';
 import { discardCollection } from './discard.js';
 import { columnsOf, type FieldsInput, type ItemsInput } from './fields.js';
 import { COLLECTION, type Form, inForm } from './forms.js';
+import { type Joined, joined } from './joined.js';
 
 /** Creates a collection of the caller, optionally with files. */
 export async function createCollection(
@@ -65,22 +68,31 @@ export async function insertFilled(
   return setCover(ctx, trx, made, cover, form);
 }
 
-/** Changes the given fields of a collection of the caller. */
+/** Which collection is changed, and the revision that the change is for; any without one. */
+interface Changed {
+  readonly uniqueId: string;
+  readonly ifMatch?: string | null | undefined;
+}
+
+/** What editors change; how it is opened, and the mark, are its owner's. */
+const EDITED: ReadonlySet<string> = new Set(['title', 'description'] satisfies (keyof CollectionChange)[]);
+
+/** Changes the given fields of a collection. */
 export async function changeCollection(
   ctx: AccountContext,
   {
     uniqueId,
+    ifMatch,
     sealedName,
     ...input
   }: FieldsInput &
-    Omit<Filling, 'items' | 'seal'> & {
-      readonly uniqueId: string;
-      readonly sealedName?: string | null | undefined;
-    },
+    Omit<Filling, 'items' | 'seal'> &
+    Changed & { readonly sealedName?: string | null | undefined },
   form: Form = COLLECTION,
-): Promise<Collection> {
+): Promise<Joined> {
   const columns = await columnsOf(ctx.app, ctx.account.id, input);
-  return onOwn(ctx, uniqueId, form, async (trx, held) => {
+  const action = Object.keys(columns).every((name) => EDITED.has(name)) ? 'edit' : 'change';
+  return onHeld(ctx, { uniqueId, ifMatch }, form, action, async (trx, held) => {
     refuseClear(held.seal, { title: input.title, description: input.description, tags: input.tags });
     const seal = changedSeal(held.seal, sealedName);
     const changed = await changeColumns(trx, held, seal === undefined ? columns : { ...columns, seal });
@@ -90,28 +102,27 @@ export async function changeCollection(
 }
 
 /** Changes columns of a locked collection and notes the moment; without a title it is called by its id. */
-export async function changeColumns(
+export async function changeColumns<C extends Collection>(
   trx: Queryable,
-  held: Collection,
+  held: C,
   { title, ...columns }: CollectionChange,
-): Promise<Collection> {
+): Promise<C> {
   const words = title === undefined ? {} : { title: title || held.uniqueId };
   const change = { ...columns, ...words, updatedAt: Date.now() };
-  await updateCollection(trx, held.id, change);
-  return { ...held, ...change };
+  return { ...held, ...(await updateCollection(trx, held.id, change)) };
 }
 
 /**
- * Makes these the files of a collection of the caller, in this order. A file keeps the place that it has unless the list
+ * Makes these the files of a collection, in this order. A file keeps the place that it has unless the list
  * names another one. The files of a pack can be ordered and placed, but not exchanged; nor those of what is only ordered.
  */
 export function putItems(
   ctx: AccountContext,
-  uniqueId: string,
+  named: Changed,
   items: ItemsInput,
   form: Form = COLLECTION,
-): Promise<Collection> {
-  return onOwn(ctx, uniqueId, form, async (trx, held) => {
+): Promise<Joined> {
+  return onHeld(ctx, named, form, 'edit', async (trx, held) => {
     const { db } = ctx.app;
     const wanted = await ownItems(ctx, trx, held, items, form);
     const before = await itemIds(trx, held.id);
@@ -130,30 +141,33 @@ export function putItems(
   });
 }
 
-/** Appends files to a collection of the caller, all or none. */
-export function addToCollection(
-  ctx: AccountContext,
-  uniqueId: string,
-  items: ItemsInput,
-): Promise<Collection> {
-  return onOwn(ctx, uniqueId, COLLECTION, async (trx, held) => {
+/** Appends files of the caller to a collection, all or none. */
+export function addToCollection(ctx: AccountContext, named: Changed, items: ItemsInput): Promise<Joined> {
+  return onHeld(ctx, named, COLLECTION, 'add', async (trx, held) => {
     if (held.face === 'pack') fail('INVALID', 'A pack keeps the files with which it was made');
     await append(ctx, trx, held, items, COLLECTION);
     return touched(trx, held);
   });
 }
 
-/** Takes a file out of a collection of the caller; the file stays, but that of a pack is deleted with its address. */
+/**
+ * Takes a file out of a collection, which those may who edit it, and whoever added it; the file stays, but that of a pack
+ * is deleted with its address.
+ */
 export function takeFromCollection(
   ctx: AccountContext,
-  uniqueId: string,
+  named: Changed,
   fileId: string,
   form: Form = COLLECTION,
-): Promise<Collection> {
-  return onOwn(ctx, uniqueId, form, async (trx, held) => {
+): Promise<Joined> {
+  return onHeld(ctx, named, form, 'add', async (trx, held) => {
     if (held.face === 'pack') fail('INVALID', 'Delete the file itself: it belongs to its pack');
-    const [id = null] = await ownImageIds(ctx.app.db, trx, held.ownerId, [lookupId(fileId)]);
-    if (id === null || (await removeItems(ctx.app.db, trx, held.id, [id])) === 0) fail('NOT_FOUND');
+    const { db } = ctx.app;
+    const key = lookupId(fileId);
+    const [own = null] = await ownImageIds(db, trx, ctx.account.id, [key]);
+    if (own === null) requireAllowed(ctx.account, 'edit', 'collection', held);
+    const id = own ?? (await idsAmong(db, trx, held.id, [key])).get(key) ?? null;
+    if (id === null || (await removeItems(db, trx, held.id, [id])) === 0) fail('NOT_FOUND');
     return touched(trx, held);
   });
 }
@@ -175,9 +189,20 @@ export async function ownCollection(
   ctx: AccountContext,
   uniqueId: string,
   form: Form = COLLECTION,
-): Promise<Collection> {
-  const collection = inForm(form, await collectionByKey(ctx.app.db.read, lookupId(uniqueId)));
-  requireAllowed(ctx.account, 'manage', 'collection', collection);
+): Promise<Joined> {
+  return heldCollection(ctx, uniqueId, 'manage', form);
+}
+
+/** A collection with which the caller may do this; refused as `requireAllowed` does, 404 if there is none. */
+export async function heldCollection(
+  ctx: AccountContext,
+  uniqueId: string,
+  action: Action,
+  form: Form = COLLECTION,
+): Promise<Joined> {
+  const { read } = ctx.app.db;
+  const collection = await joined(ctx, inForm(form, await collectionByKey(read, lookupId(uniqueId))), read);
+  requireAllowed(ctx.account, action, 'collection', collection);
   return collection;
 }
 
@@ -191,12 +216,11 @@ async function tagged(
 }
 
 /** Notes the change; a cover that is no longer in the collection is cleared, but one in the trash comes back as the cover. */
-async function touched(trx: Queryable, held: Collection): Promise<Collection> {
+async function touched(trx: Queryable, held: Joined): Promise<Joined> {
   const { coverImageId } = held;
   const lost = coverImageId !== null && !(await itemIds(trx, held.id, true)).includes(coverImageId);
   const change = { updatedAt: Date.now(), ...(lost ? { coverImageId: null } : {}) };
-  await updateCollection(trx, held.id, change);
-  return { ...held, ...change };
+  return { ...held, ...(await updateCollection(trx, held.id, change)) };
 }
 
 /** Appends files to a locked collection; refuses those that it has, and more than it can have. */
@@ -216,7 +240,10 @@ export async function append(
   await addItems(ctx.app.db, trx, held.id, wanted);
 }
 
-/** The files by their row ids; refuses those that the caller does not own, and whatever is not sealed if the collection is. */
+/**
+ * The files by their row ids; refuses those that neither the caller owns nor are in the collection, and whatever is not
+ * sealed if the collection is.
+ */
 async function ownItems(
   ctx: AccountContext,
   trx: Queryable,
@@ -226,8 +253,9 @@ async function ownItems(
 ) {
   const keys = items.map(({ uniqueId }) => lookupId(uniqueId));
   const ids = await ownImageIds(ctx.app.db, trx, ctx.account.id, keys);
+  const present = ids.includes(null) ? await idsAmong(ctx.app.db, trx, held.id, keys) : null;
   const wanted = items.map(({ uniqueId, path }, index) => ({
-    imageId: ids[index] ?? fail('INVALID', form.missing(uniqueId)),
+    imageId: ids[index] ?? present?.get(lookupId(uniqueId)) ?? fail('INVALID', form.missing(uniqueId)),
     ...(path === undefined ? {} : { path }),
   }));
   if (held.seal === null) return wanted;
@@ -238,33 +266,36 @@ async function ownItems(
   return wanted;
 }
 
-async function setCover(
-  ctx: AccountContext,
+async function setCover<C extends Collection>(
+  { app: { db } }: AccountContext,
   trx: Queryable,
-  held: Collection,
+  held: C,
   cover: string | null | undefined,
   form: Form,
-): Promise<Collection> {
+): Promise<C> {
   if (cover === undefined) return held;
-  const [coverImageId = null] = cover
-    ? await ownImageIds(ctx.app.db, trx, ctx.account.id, [lookupId(cover)])
-    : [];
-  if (cover && (coverImageId === null || !(await itemIds(trx, held.id)).includes(coverImageId)))
-    fail('INVALID', form.cover);
-  await updateCollection(trx, held.id, { coverImageId });
-  return { ...held, coverImageId };
+  const key = lookupId(cover ?? '');
+  const coverImageId = cover ? ((await idsAmong(db, trx, held.id, [key])).get(key) ?? null) : null;
+  if (cover && coverImageId === null) fail('INVALID', form.cover);
+  return { ...held, ...(await updateCollection(trx, held.id, { coverImageId })) };
 }
 
-/** Changes a collection of the caller, which is locked meanwhile; refuses as `ownCollection`. */
-async function onOwn(
+/**
+ * Changes a collection, which is locked meanwhile; refuses as `heldCollection`, and with 412 if it is another revision
+ * than the change was made for.
+ */
+export async function onHeld<T>(
   ctx: AccountContext,
-  uniqueId: string,
+  { uniqueId, ifMatch }: Changed,
   form: Form,
-  work: (trx: Queryable, held: Collection) => Promise<Collection>,
-): Promise<Collection> {
+  action: Action,
+  work: (trx: Queryable, held: Joined) => Promise<T>,
+): Promise<T> {
   return ctx.app.db.write(async (trx) => {
-    const held = inForm(form, await lockCollection(ctx.app.db, trx, lookupId(uniqueId)));
-    requireAllowed(ctx.account, 'change', 'collection', held);
+    const found = inForm(form, await lockCollection(ctx.app.db, trx, lookupId(uniqueId)));
+    const held = await joined(ctx, found, trx);
+    requireAllowed(ctx.account, action, 'collection', held);
+    requireRevision('collection', held, ifMatch);
     return work(trx, held);
   });
 }

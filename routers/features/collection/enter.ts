@@ -21,17 +21,19 @@ import {
   type Shown,
 } from '../../core/sharing/enter.js';
 import { isTicket, type Ticketed, ticketFor } from '../../core/sharing/ticket.js';
+import { type Joined, joined, type Sees, seesOf } from './joined.js';
 
 /**
- * How a caller came in: as the owner or a moderator, by a share link, or because the collection is open to everybody
+ * How a caller came in: as the owner, a member or a moderator, by a share link, or because the collection is open to everybody
  * or to those with its password.
  */
 export type Way = 'privileged' | 'share' | 'open';
 
 /** A collection that the caller may see. */
 export interface Entered {
-  readonly collection: Collection;
+  readonly collection: Collection & Partial<Joined>;
   readonly way: Way;
+  readonly sees: Sees;
   /** The share link by which the caller came; null for the collection's own address. */
   readonly by: EnteredLink | null;
 }
@@ -63,19 +65,22 @@ export async function enterCollection(
   collection: Collection,
   { password, ticket }: Shown = {},
 ): Promise<Entered> {
-  if (await may(ctx, 'open', 'collection', collection)) return { collection, way: 'privileged', by: null };
+  const mine = await joined(ctx, collection, ctx.app.db.read);
+  if (await may(ctx, 'look', 'collection', mine)) {
+    return { collection: mine, way: 'privileged', by: null, sees: seesOf(await ctx.caller()) };
+  }
   const holds = await requireThere(ctx, collection, ticket);
   // A ticket stands for the password; without one a private collection is its owner's.
   if (!holds || (!collection.isPublic && collection.passwordHash === null))
     await authorise(ctx, 'collection', collection, password);
-  return { collection, way: 'open', by: null };
+  return { collection, way: 'open', by: null, sees: null };
 }
 
 /** The collection that the share link with this secret opens; 404 if it was revoked or has ended, 403 without its password. */
 export async function enterShare(ctx: Context, secret: string, shown: Shown = {}): Promise<Entered> {
   const link = await findLink(ctx, 'collection', secret);
   const collection = found(await collectionById(ctx.app.db.read, link.of.id));
-  return { collection, way: 'share', by: await enterLink(ctx, link, collection, shown) };
+  return { collection, way: 'share', by: await enterLink(ctx, link, collection, shown), sees: null };
 }
 
 /** What is counted when it is opened, and may have a limit. */
@@ -148,7 +153,7 @@ export async function openEntered(
 ): Promise<string | null> {
   const { collection, by } = entered;
   if (!head && !goesOn(ctx, entered, asked)) {
-    if (by === null) await countOpening(ctx, collection);
+    if (by === null) await countOpening(ctx, entered);
     // Who comes again with a ticket opens it again.
     else
       await countLinkView(ctx, { ...by, holds: false }, async (trx) => {
@@ -160,11 +165,14 @@ export async function openEntered(
 }
 
 /**
- * Counts an opening of a collection, exactly if it has a limit; 404 if none is left. False for its owner and
+ * Counts an opening of a collection, exactly if it has a limit; 404 if none is left. False for its owner, members and
  * moderators, whose openings do not count.
  */
-export async function countOpening(ctx: Context, collection: Collection): Promise<boolean> {
-  if (await may(ctx, 'open', 'collection', collection)) return false;
+export async function countOpening(
+  ctx: Context,
+  { collection, way }: Pick<Entered, 'collection' | 'way'>,
+): Promise<boolean> {
+  if (way === 'privileged') return false;
   if (collection.maxViews === null) await countUnlimited(ctx.app, collection.id);
   else if (!(await ctx.app.db.write((trx) => countCollectionView(trx, collection.id)))) fail('NOT_FOUND');
   return true;

@@ -7,6 +7,7 @@ import type { Services } from '../../core/context.js';
 import { permanentInput } from '../../core/items/discard.js';
 import { collectionIdInput, uniqueIdInput } from '../../core/items/ids.js';
 import { changedPasswordInput, hashItemPassword } from '../../core/items/item-password.js';
+import { ifMatchInput } from '../../core/items/revision.js';
 import { refuseClear, sealInput, sealOf } from '../../core/items/seal.js';
 import { tagsInput } from '../../core/items/tags.js';
 import { pathInput } from './paths.js';
@@ -67,6 +68,7 @@ export const changeInput = namedInput.extend({
   title: title.optional(),
   ...fields,
   sealedName: sealInput.sealedName,
+  ifMatch: ifMatchInput,
 });
 
 /** What a new collection is with its title or its seal; 400 for neither, and for texts in the clear beside a seal. */
@@ -78,7 +80,7 @@ export function titledOrSealed(input: z.output<typeof createInput>): string | nu
 }
 
 /** The fields that a change or a creation gives; no title is as "". */
-export type FieldsInput = Omit<z.output<typeof changeInput>, 'uniqueId' | 'tags' | 'title'> & {
+export type FieldsInput = Omit<z.output<typeof changeInput>, 'uniqueId' | 'tags' | 'title' | 'ifMatch'> & {
   readonly title?: string | null | undefined;
 };
 

@@ -34,20 +34,27 @@ export type SeenEntry = SeenItem<CollectionEntry>;
 export const pathOf = ({ path, image }: CollectionItem): string =>
   path ?? image.originalName ?? `${image.uniqueId}.${image.type}`;
 
+/** Whether a file is the caller's own, or the caller a moderator. */
+export const isOwn = ({ image }: CollectionEntry, { sees }: Pick<Entered, 'sees'>): boolean =>
+  sees === 'all' || sees === image.ownerId;
+
 /**
- * What a caller may see of a file. A share link, and the pack that a file belongs to, open private files as well; the
- * password of a file keeps it closed, and expired and used-up files are hidden.
+ * What a caller may see of a file: one's own in any case. A share link, a membership, and the pack that a file belongs to
+ * open private files as well; the password of a file keeps it closed, and expired and used-up files are hidden.
  */
-export function seen<T extends CollectionEntry>(item: T, { way }: Pick<Entered, 'way'>): SeenItem<T> | null {
+export function seen<T extends CollectionEntry>(
+  item: T,
+  { way, sees }: Pick<Entered, 'way' | 'sees'>,
+): SeenItem<T> | null {
   const { image, address } = item;
-  if (way === 'privileged') return { item, access: true };
+  if (isOwn(item, { sees })) return { item, access: true };
   if (isUnavailable(image) || isUsedUp(image.views, image.maxViews)) return null;
-  if (address !== null || way === 'share') return { item, access: image.passwordHash === null };
+  if (address !== null || way !== 'open') return { item, access: image.passwordHash === null };
   return image.isPublic ? { item, access: isOpen(image) } : null;
 }
 
 /** A collection and how the caller came in. */
-type Opened = Pick<Entered, 'collection' | 'way'>;
+type Opened = Pick<Entered, 'collection' | 'way' | 'sees'>;
 
 /** The files of a collection that the caller may see, as far as that and the whole depend on them. */
 export async function seenEntries(ctx: Context, entered: Opened): Promise<SeenEntry[]> {

@@ -13,6 +13,7 @@ import {
 import { summaryOf } from '../../core/accounts/user-summary.js';
 import type { Context } from '../../core/context.js';
 import { uniqueIdInput } from '../../core/items/ids.js';
+import { ifMatchInput } from '../../core/items/revision.js';
 import { sharedInput, shownInput } from '../../core/sharing/enter.js';
 import { linkProcedures } from '../../core/sharing/procedures.js';
 import { creator, open, router, signedIn } from '../../core/trpc.js';
@@ -21,6 +22,7 @@ import {
   addToCollection,
   changeCollection,
   createCollection,
+  heldCollection,
   ownCollection,
   putItems,
   removeCollection,
@@ -30,6 +32,7 @@ import { enterCollection, enterForFiles, enterShare, openEntered } from './enter
 import { changeInput, createInput, itemsInput, namedInput, removalInput, titledOrSealed } from './fields.js';
 import { fileInput, fileOfCollection } from './file.js';
 import { partInput } from './files.js';
+import { memberProcedures } from './members/procedures.js';
 import { pickPicture, randomInput, randomPicture } from './random.js';
 import {
   collectionRecord,
@@ -43,7 +46,7 @@ import {
 } from './record.js';
 import { zipListing, zipOfCollection } from './zip.js';
 
-const withItems = namedInput.extend({ items: itemsInput });
+const withItems = namedInput.extend({ items: itemsInput, ifMatch: ifMatchInput });
 
 /** What an opening may ask for: nothing but whether it would succeed, or a part of the files; the REST interface gives all. */
 const asked = { head: z.boolean().default(false), part: partInput };
@@ -81,7 +84,7 @@ export const collectionRouter = router({
     .input(namedInput.extend({ part: partInput }))
     .output(collectionRecord)
     .query(async ({ ctx, input }) =>
-      toCollectionRecord(ctx, await ownCollection(ctx, input.uniqueId), input.part),
+      toCollectionRecord(ctx, await heldCollection(ctx, input.uniqueId, 'join'), input.part),
     ),
 
   create: creator('images:write', 'creates')
@@ -101,23 +104,21 @@ export const collectionRouter = router({
   putItems: creator('images:write')
     .input(withItems)
     .output(collectionRecord)
-    .mutation(async ({ ctx, input }) =>
-      toCollectionRecord(ctx, await putItems(ctx, input.uniqueId, input.items)),
-    ),
+    .mutation(async ({ ctx, input }) => toCollectionRecord(ctx, await putItems(ctx, input, input.items))),
 
   /** Further files, behind those that it has. */
   addItems: creator('images:write')
     .input(withItems)
     .output(collectionRecord)
     .mutation(async ({ ctx, input }) =>
-      toCollectionRecord(ctx, await addToCollection(ctx, input.uniqueId, input.items)),
+      toCollectionRecord(ctx, await addToCollection(ctx, input, input.items)),
     ),
 
   takeItem: signedIn('images:write')
-    .input(namedInput.extend({ fileId: uniqueIdInput }))
+    .input(namedInput.extend({ fileId: uniqueIdInput, ifMatch: ifMatchInput }))
     .output(collectionRecord)
     .mutation(async ({ ctx, input }) =>
-      toCollectionRecord(ctx, await takeFromCollection(ctx, input.uniqueId, input.fileId)),
+      toCollectionRecord(ctx, await takeFromCollection(ctx, input, input.fileId)),
     ),
 
   delete: signedIn('images:write')
@@ -132,6 +133,8 @@ export const collectionRouter = router({
     const { id } = await ownCollection(ctx, uniqueId);
     return { kind: 'collection', id, refuses: () => null };
   }),
+
+  ...memberProcedures,
 
   /** What others see of a collection; counts a view. */
   open: open('images:read')

@@ -30,4 +30,5 @@ export {
   seen,
 } from './files.js';
 export { type Form, inForm } from './forms.js';
+export { joined, seesOf } from './joined.js';
 export { type ZipListing, zipListing, zipOfCollection } from './zip.js';

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import type { Collection } from '../../../db/content/collection/collection.js';
 import { picturesIn } from '../../../db/content/collection/collection-item.js';
+import { MEMBER_ROLES, offeredTo } from '../../../db/content/collection/collection-member.js';
 import type { ListedCollection } from '../../../db/content/collection/listed-collection.js';
 import { itemKey } from '../../../db/content/kinds.js';
 import { checkedInParts } from '../../base/parts.js';
 import { iso, isoOrNull } from '../../base/text/dates.js';
 import { summaryOf, userSummary } from '../../core/accounts/user-summary.js';
-import type { Context, Services } from '../../core/context.js';
+import type { AccountContext, Context, Services } from '../../core/context.js';
 import { sealRecord, sealShown } from '../../core/items/seal.js';
 import { showsLess } from '../../core/sharing/enter.js';
 import { type Entered, isOnlyAsked } from './enter.js';
@@ -21,6 +22,7 @@ import {
   type SeenEntry,
   type SeenItem,
 } from './files.js';
+import { type Joined, seesOf } from './joined.js';
 
 /** What every record of a collection has. */
 const common = {
@@ -44,6 +46,8 @@ export const listedCollection = z.object({
   favourite: z.boolean(),
   maxViews: z.int().nullable(),
   views: z.int(),
+  /** Its entity tag is made of it. */
+  revision: z.int(),
   totalFiles: z.int(),
   totalSize: z.int(),
   /** Its page. */
@@ -52,6 +56,9 @@ export const listedCollection = z.object({
 
 /** The same with pictures that stand for it, where they are asked for: its chosen cover alone, or its first ones. */
 export const picturedCollection = listedCollection.extend({ pictures: z.array(listedImage).optional() });
+
+/** What somebody is in a collection that several keep together. */
+export const partInCollection = z.enum(['owner', ...MEMBER_ROLES]);
 
 /** A file in a collection. The uploader, the size and the address are null if the caller may not open the file. */
 export const collectionFile = listedImage.extend({
@@ -71,6 +78,10 @@ export const collectionRecord = checkedInParts(
     items: z.array(collectionFile),
     /** Why a moderator keeps it from everybody but its owner; null if it is not. */
     quarantine: z.string().nullable(),
+    /** What the caller is in it. */
+    role: partInCollection,
+    /** To whom it is offered; for its owner. */
+    offeredTo: z.string().nullable(),
   }),
   'items',
 );
@@ -88,6 +99,9 @@ export const openedCollection = checkedInParts(
       tags: true,
       favourite: true,
       url: true,
+      revision: true,
+      role: true,
+      offeredTo: true,
     })
     .extend({
       /** A zip of all files that the caller may open; null if there are none, and for a link that shows smaller pictures only. */
@@ -100,6 +114,8 @@ export const openedCollection = checkedInParts(
       ticket: z.string().nullable().optional(),
       /** With a part only: why a moderator keeps it from others; null if it is not. */
       quarantine: z.string().nullable().optional(),
+      /** With a part only: what the caller is in it; null for others. */
+      role: partInCollection.nullable().optional(),
     }),
   'items',
 );
@@ -189,20 +205,26 @@ const ownOf = async (app: Services, collection: Collection) => ({
   favourite: collection.favourite,
   maxViews: collection.maxViews,
   views: collection.views,
+  revision: collection.revision,
   url: collectionUrl(app, collection),
 });
 
-/** The record for the owner, with a part of the files if one is given; large ones are limited by `buildAnswer`. */
+/**
+ * The record for the owner or a member, with a part of the files if one is given; large ones are limited by
+ * `buildAnswer`.
+ */
 export function toCollectionRecord(
-  ctx: Context,
-  collection: Collection,
+  ctx: AccountContext,
+  collection: Collection & Partial<Joined>,
   part: Part = null,
 ): Promise<CollectionRecord> {
-  const entered = { collection, way: 'privileged', by: null } as const;
+  const entered = { collection, way: 'privileged', by: null, sees: seesOf(ctx.account) } as const;
   return answerOf(ctx, entered, part, async (entries) => ({
     ...commonOf(collection),
     ...(await ownOf(ctx.app, collection)),
     quarantine: collection.quarantine,
+    role: collection.memberRole ?? 'owner',
+    offeredTo: collection.memberRole == null ? await offeredName(ctx.app, collection) : null,
     ...(await filesOf(ctx, entered, entries, part, ownAddresses(collection, null))),
   }));
 }
@@ -235,9 +257,19 @@ export function toOpened(
             leading: await leadingOf(ctx, entered, entries),
             ticket: at.ticket,
             quarantine: collection.quarantine,
+            role: await partOfCaller(ctx, collection),
           }),
     };
   });
+}
+
+async function offeredName({ db, load }: Services, { id }: Collection): Promise<string | null> {
+  const userId = await offeredTo(db.read, id);
+  return userId === null ? null : ((await load.user(userId))?.username ?? null);
+}
+
+async function partOfCaller(ctx: Context, { ownerId, memberRole = null }: Collection & Partial<Joined>) {
+  return (await ctx.caller())?.id === ownerId ? 'owner' : memberRole;
 }
 
 /** The cover and the first files. */

@@ -7,7 +7,7 @@ import { sealedFileName } from '../../core/items/seal.js';
 import { buildAnswer } from '../../core/large-answer.js';
 import { showsLess } from '../../core/sharing/enter.js';
 import type { Entered } from './enter.js';
-import { ofEach, pathOf, type SeenItem, seenEntries } from './files.js';
+import { isOwn, ofEach, pathOf, type SeenItem, seenEntries } from './files.js';
 
 /** What a zip of a collection is made of; the bytes are read from the store while it is sent. */
 export const zipListing = z.object({
@@ -28,7 +28,7 @@ export type ZipListing = z.output<typeof zipListing>;
 
 /**
  * The files of a collection that the caller may open without a password. Those with a view limit are left out, because
- * each view must be counted; their owner and moderators get them too.
+ * each view must be counted; their owners and moderators get them too.
  */
 export async function zipOfCollection(
   ctx: Context,
@@ -44,9 +44,9 @@ export async function zipOfCollection(
 const ENTRY_BYTES = 1024;
 
 async function listFiles(ctx: Context, entered: Entered, filename: string | null): Promise<ZipListing> {
-  const { collection, way } = entered;
+  const { collection } = entered;
   const open = (await seenEntries(ctx, entered)).filter(
-    ({ item, access }) => access && (way === 'privileged' || item.image.maxViews === null),
+    ({ item, access }) => access && (isOwn(item, entered) || item.image.maxViews === null),
   );
   const title = displayName(collection.title.replaceAll(/[/\\]/g, '_'));
   return {

@@ -11,7 +11,7 @@ export async function listArchive(
   { head, ...asked }: LockedPlaylist & { readonly head: boolean },
 ): Promise<ZipListing> {
   const entered = await enterPlaylist(ctx, asked);
-  if (!head && entered.collection.maxViews !== null) await countOpening(ctx, entered.collection);
+  if (!head && entered.collection.maxViews !== null) await countOpening(ctx, entered);
   const listing = await zipOfCollection(ctx, entered);
   return isOnlyAsked(entered, head) ? { ...listing, entries: [] } : listing;
 }

@@ -7,7 +7,7 @@ import { localizableOfIssue } from '../../base/text/zod-messages.js';
 import type { AccountContext } from '../../core/context.js';
 import { collectionIdInput } from '../../core/items/ids.js';
 import { requireAllowed } from '../../core/policies.js';
-import { append, changeColumns, columnsOf, type Form, insertFilled } from '../collection/public.js';
+import { append, changeColumns, columnsOf, type Form, insertFilled, joined } from '../collection/public.js';
 import { MAX_ITEMS, type putImagesInput } from './inputs.js';
 
 /** Under `/image/playlist` a collection has images, which one list puts in order. A file pack does not exist here. */
@@ -41,7 +41,8 @@ export async function putImages(
       const held = await lockCollection(app.db, trx, lookupId(input.identifier));
       if (held === null)
         return insertFilled(ctx, trx, requireIdentifier(input.identifier), columns, { items }, PLAYLIST);
-      requireAllowed(ctx.account, 'change', 'collection', held);
+      const action = Object.keys(columns).length === 0 ? 'add' : 'change';
+      requireAllowed(ctx.account, action, 'collection', await joined(ctx, held, trx));
       if (held.face === 'pack') fail('ID_TAKEN');
       const changed = await changeColumns(trx, held, columns);
       await append(ctx, trx, changed, items, PLAYLIST);

@@ -77,14 +77,14 @@ export const playlistRouter = router({
     .input(itemInput)
     .output(playlistRecord)
     .mutation(async ({ ctx, input: { identifier, imageUid } }) =>
-      toPlaylistRecord(ctx, await takeFromCollection(ctx, identifier, imageUid, PLAYLIST)),
+      toPlaylistRecord(ctx, await takeFromCollection(ctx, { uniqueId: identifier }, imageUid, PLAYLIST)),
     ),
 
   order: creator('images:write')
     .input(orderInput)
     .output(playlistRecord)
     .mutation(async ({ ctx, input: { identifier, imagesUids } }) =>
-      toPlaylistRecord(ctx, await putItems(ctx, identifier, asItems(imagesUids), PLAYLIST)),
+      toPlaylistRecord(ctx, await putItems(ctx, { uniqueId: identifier }, asItems(imagesUids), PLAYLIST)),
     ),
 
   change: creator('images:write')

@@ -9,10 +9,12 @@ import {
   answerOf,
   countOpening,
   isOnlyAsked,
+  joined,
   listedImage,
   listImage,
   ofEach,
   type SeenEntry,
+  seesOf,
 } from '../collection/public.js';
 import { enterPlaylist, type LockedPlaylist } from './find.js';
 
@@ -58,7 +60,7 @@ export async function readPlaylist(
   const found = entered.collection;
   if (isOnlyAsked(entered, head)) return build(ctx, found, []);
   // Counted before building, so that waiting for it does not block other responses.
-  const counted = !head && (await countOpening(ctx, found));
+  const counted = !head && (await countOpening(ctx, entered));
   return toPlaylistRecord(ctx, counted ? { ...found, views: found.views + 1 } : found);
 }
 
@@ -67,11 +69,12 @@ export async function toPlaylistRecord(ctx: Context, playlist: Collection): Prom
   return answerOf(ctx, await wayInto(ctx, playlist), null, (seen) => build(ctx, playlist, seen));
 }
 
-const wayInto = async (ctx: Context, collection: Collection) =>
-  ({
-    collection,
-    way: (await may(ctx, 'seeChanged', 'collection', collection)) ? 'privileged' : 'open',
-  }) as const;
+async function wayInto(ctx: Context, collection: Collection) {
+  const seesAll = await may(ctx, 'seeChanged', 'collection', await joined(ctx, collection, ctx.app.db.read));
+  return seesAll
+    ? ({ collection, way: 'privileged', sees: seesOf(await ctx.caller()) } as const)
+    : ({ collection, way: 'open', sees: null } as const);
+}
 
 async function build(
   ctx: Context,

@@ -14,6 +14,7 @@ import { accessChangedMail } from './templates/access-changed.js';
 import { activatedMail } from './templates/activated.js';
 import { addressChangedMail } from './templates/address-changed.js';
 import { chatLinkedMail } from './templates/chat-linked.js';
+import { collectionSharedMail } from './templates/collection-shared.js';
 import { filesReceivedMail } from './templates/files-received.js';
 import { forwardRequestMail } from './templates/forward-request.js';
 import { linkSharedMail } from './templates/link-shared.js';
@@ -44,6 +45,7 @@ export function openMail(
       forwardRequest: (data) => forwardRequestMail(data, i18n),
       filesReceived: (data) => filesReceivedMail(data, i18n),
       linksBroken: (data) => linksBrokenMail(data, i18n),
+      collectionShared: (data) => collectionSharedMail(data, i18n),
       linkShared: (data) => linkSharedMail(data, i18n),
     }),
     check: (mail) => {

@@ -107,6 +107,10 @@ const otherLists = ({ playlist, collection, request, email, order, trash, url, d
     const { content, totalElements } = await collection.mine({ page, size: PAGE_SIZE });
     return { items: content, total: totalElements };
   },
+  'shared-with-me': async (page: number) => {
+    const { content, totalElements } = await collection.sharedWithMe({ page, size: PAGE_SIZE });
+    return { items: content, total: totalElements };
+  },
   requests: async (page: number) => {
     const { content, totalElements } = await request.mine({ page, size: PAGE_SIZE });
     return { items: content, total: totalElements };
@@ -209,7 +213,7 @@ async function* linesOf(items: AsyncIterable<Item>): AsyncGenerator<string> {
   for await (const item of items) yield `${JSON.stringify(item)}\n`;
 }
 
-/** Collections with the places of their files, in order, and their share links. */
+/** Collections with the places of their files, in order, their share links and members. */
 async function* wholeCollections(ctx: PageRequest['ctx'], list: ListPage<Item>): AsyncGenerator<Item> {
   const { call, release } = callsBetween(ctx);
   try {
@@ -217,10 +221,12 @@ async function* wholeCollections(ctx: PageRequest['ctx'], list: ListPage<Item>):
       const named = { uniqueId: listed.uniqueId };
       const whole = await unlessRemoved(call.collection.get(named));
       const links = (await unlessRemoved(allLinks(call, 'collection', listed.uniqueId))) ?? [];
+      const members = (await unlessRemoved(call.collection.members({ ...named, size: 100 })))?.content ?? [];
       const { cover = null, items = [] } = whole ?? {};
       yield {
         ...listed,
         cover,
+        members: members.map(({ user: _, ...member }) => member),
         items: items.map(({ uniqueId, path }) => ({ uniqueId, path })),
         links: links.map(({ url: _, ...link }) => link),
       } as Item;

@@ -1,5 +1,5 @@
 import { t } from '../../../routers/base/language/i18n.js';
-import { collectionEditorPath, collectionPath, libraryInto, listPath } from '../address.js';
+import { collectionEditorPath, collectionPath, itemPath, libraryInto, listPath } from '../address.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Ask } from '../components/form/ask.js';
 import { Check } from '../components/form/choices.js';
@@ -13,19 +13,23 @@ import { fileSize, whetherRestorable } from '../format.js';
 import { FILES_ON_PAGE } from '../listing.js';
 import { HiddenNotice } from '../moderation/hidden-notice.js';
 import type { FormPageProps } from '../page-props.js';
-import type { CollectionRecord } from '../records.js';
+import type { CollectionFile, CollectionRecord, MemberRecord } from '../records.js';
 import { ShareButton } from '../share/share-button.js';
+import { owns } from '../site.js';
 import { Entry } from './entry.js';
+import { MembersCard } from './members-card.js';
 
-/** The owner's page of a collection: its fields and its files in their order and places. */
+/** The page of a collection for its owner and members: its fields and its files in their order and places. */
 export function CollectionEditPage({
   site,
   collection,
+  members,
   page,
   trashDays,
   state = untouched,
 }: FormPageProps<{
   readonly collection: CollectionRecord;
+  readonly members: readonly MemberRecord[];
   /** The page of its files that is shown, from 0. */
   readonly page: number;
   readonly trashDays: number;
@@ -36,14 +40,22 @@ export function CollectionEditPage({
   const list = { items, total: collection.totalFiles, page, pageSize: FILES_ON_PAGE };
   const before = page * FILES_ON_PAGE;
   const title = collection.title || t('A sealed collection');
+  const isOwn = ({ uploader }: CollectionFile) => uploader !== null && owns(site.viewer, uploader);
+  // Files of others have no page of their own for the viewer.
+  const entryPath = (item: CollectionFile) =>
+    isOwn(item)
+      ? itemPath('image', item.uniqueId)
+      : `${collectionPath(collection.uniqueId)}/view/${encodeURIComponent(item.uniqueId)}`;
   const isPack = collection.kind === 'pack';
+  const isOwner = collection.role === 'owner';
+  const edits = isOwner || collection.role === 'editor';
   return (
     <Page site={site} title={t('Edit {title}', { title })} scripts={['order']}>
       <Heading
         title={title}
         lead={`${t('{count, plural, one {# file} other {# files}}', { count: list.total })} · ${fileSize(collection.totalSize)} · ${t('{views, plural, one {# view} other {# views}}', { views: collection.views })}`}
       >
-        <ShareButton kind="collection" uniqueId={collection.uniqueId} />
+        {isOwner && <ShareButton kind="collection" uniqueId={collection.uniqueId} />}
         <LinkButton href={collectionPath(collection.uniqueId)} icon="eye">
           {t('View')}
         </LinkButton>
@@ -55,14 +67,16 @@ export function CollectionEditPage({
             {t('Choose from the library')}
           </LinkButton>
         )}
-        <ol class="rows ordered" data-order data-before={before} data-total={list.total}>
+        <ol class="rows ordered" data-order={edits} data-before={before} data-total={list.total}>
           {items.map((item, index) => (
             <Entry
               key={item.uniqueId}
               item={item}
               path={path}
+              href={entryPath(item)}
               isCover={item.uniqueId === collection.cover}
-              isFixed={isPack}
+              orders={edits}
+              removes={!isPack && (edits || isOwn(item))}
               first={before + index === 0}
               last={before + index === list.total - 1}
               beside={(items[index + 1] ?? items[index - 1])?.uniqueId ?? ''}
@@ -72,18 +86,29 @@ export function CollectionEditPage({
         <Pager list={list} href={pageHref} newestFirst={false} />
         {!isPack && <AddForm path={path} state={stateOf(state, 'add')} />}
       </Card>
-      <FieldsForm path={path} collection={collection} state={stateOf(state, 'words')} />
-      <Ask
-        action={path}
-        value="delete"
-        label={isPack ? t('Delete the pack') : t('Delete the collection')}
-        lost={
-          isPack
-            ? `${t('This deletes the pack with all of its files.')} ${whetherRestorable(trashDays)}`
-            : `${t('This deletes its title, order and links. The files stay in your library.')} ${whetherRestorable(trashDays)}`
-        }
-        sure={t('Yes, delete it')}
-      />
+      {edits && <FieldsForm path={path} collection={collection} state={stateOf(state, 'words', 'texts')} />}
+      {!isPack && (
+        <MembersCard
+          path={path}
+          members={members}
+          isOwner={isOwner}
+          offeredTo={collection.offeredTo}
+          state={stateOf(state, 'member', 'offer')}
+        />
+      )}
+      {isOwner && (
+        <Ask
+          action={path}
+          value="delete"
+          label={isPack ? t('Delete the pack') : t('Delete the collection')}
+          lost={
+            isPack
+              ? `${t('This deletes the pack with all of its files.')} ${whetherRestorable(trashDays)}`
+              : `${t('This deletes its title, order and links. The files stay in your library.')} ${whetherRestorable(trashDays)}`
+          }
+          sure={t('Yes, delete it')}
+        />
+      )}
     </Page>
   );
 }
@@ -118,7 +143,7 @@ function AddForm({ path, state }: FormPart) {
 }
 
 function FieldsForm({ path, collection, state }: FormPart & { readonly collection: CollectionRecord }) {
-  const { field, box } = bind(state);
+  const { field } = bind(state);
   return (
     <Card title={t('Details')}>
       <Form action={path} state={state}>
@@ -129,33 +154,49 @@ function FieldsForm({ path, collection, state }: FormPart & { readonly collectio
           maxLength={2000}
           rows={2}
         />
-        <div class="pair">
-          <Field
-            {...field('tags', collection.tags.join(', '))}
-            label={t('Tags')}
-            hint={t('Separated by commas')}
-            maxLength={1000}
-          />
-          <Field
-            {...field('password')}
-            type="password"
-            label={t('New password')}
-            hint={collection.requiresPassword ? t('It has one; leave this empty to keep it.') : null}
-            autocomplete="new-password"
-          />
-          <LastDay {...field('expiresAt', collection.expiresAt)} label={t('Expires on')} />
-          <Amount {...field('maxViews', collection.maxViews)} label={t('View limit')} />
-        </div>
-        {collection.requiresPassword && <Check {...box('unlocked')} label={t('Remove the password')} />}
-        <Check
-          {...box('private', !collection.isPublic)}
-          label={t('Only by share link')}
-          hint={t('Its own address opens it for you alone.')}
+        <Field
+          {...field('tags', collection.tags.join(', '))}
+          label={t('Tags')}
+          hint={t('Separated by commas')}
+          maxLength={1000}
         />
-        <Submit look="plain" name="action" value="words">
+        {collection.role === 'owner' && <Opening collection={collection} state={state} />}
+        <Submit look="plain" name="action" value={collection.role === 'owner' ? 'words' : 'texts'}>
           {t('Save')}
         </Submit>
       </Form>
     </Card>
+  );
+}
+
+/** How it is opened, which its owner decides. */
+function Opening({
+  collection,
+  state,
+}: {
+  readonly collection: CollectionRecord;
+  readonly state: FormState;
+}) {
+  const { field, box } = bind(state);
+  return (
+    <>
+      <div class="pair">
+        <Field
+          {...field('password')}
+          type="password"
+          label={t('New password')}
+          hint={collection.requiresPassword ? t('It has one; leave this empty to keep it.') : null}
+          autocomplete="new-password"
+        />
+        <LastDay {...field('expiresAt', collection.expiresAt)} label={t('Expires on')} />
+        <Amount {...field('maxViews', collection.maxViews)} label={t('View limit')} />
+      </div>
+      {collection.requiresPassword && <Check {...box('unlocked')} label={t('Remove the password')} />}
+      <Check
+        {...box('private', !collection.isPublic)}
+        label={t('Only by share link')}
+        hint={t('Its own address opens it for you and its members alone.')}
+      />
+    </>
   );
 }

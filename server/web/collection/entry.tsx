@@ -1,39 +1,47 @@
 import { t } from '../../../routers/base/language/i18n.js';
-import { entryAnchor, itemPath } from '../address.js';
+import { entryAnchor } from '../address.js';
 import { Icon, type IconName } from '../components/icon.js';
 import { thumbnailOf } from '../components/item/media.js';
 import { Badge } from '../components/parts.js';
 import { placeholderUrl } from '../image/placeholder.js';
 import type { CollectionFile } from '../records.js';
+import { asOpened } from './tree.js';
 
 /** A file of a collection on its owner's page, with what can be done with it there. */
 export function Entry({
   item,
   path,
+  href,
   isCover,
-  isFixed,
+  orders,
+  removes,
   first,
   last,
   beside,
 }: {
   readonly item: CollectionFile;
   readonly path: string;
+  /** The page of the file. */
+  readonly href: string;
   readonly isCover: boolean;
-  readonly isFixed: boolean;
+  /** Whether the viewer orders the files, and may take this one out. */
+  readonly orders: boolean;
+  readonly removes: boolean;
   readonly first: boolean;
   readonly last: boolean;
   /** Its neighbour, which keeps the place once it is removed. */
   readonly beside: string;
 }) {
   const name = item.path;
-  const picture = thumbnailOf(item) ?? placeholderUrl(item.thumbhash);
+  const picture =
+    thumbnailOf(item.fileUrl === null ? item : asOpened(item)) ?? placeholderUrl(item.thumbhash);
   return (
     <li id={entryAnchor(item.uniqueId)}>
       <span class="what with-thumb">
         <span class="thumb">
           {picture ? <img src={picture} alt="" loading="lazy" /> : <Icon name="file" />}
         </span>
-        <a href={itemPath('image', item.uniqueId)} dir="auto">
+        <a href={href} dir="auto">
           {name}
         </a>{' '}
         {isCover && <Badge look="good">{t('Cover')}</Badge>}
@@ -41,11 +49,15 @@ export function Entry({
       <form class="actions" method="post" action={path}>
         <input type="hidden" name="id" value={item.uniqueId} />
         <input type="hidden" name="beside" value={beside} />
-        <Action value="top" icon="top" label={t('Move {name} to the top', { name })} disabled={first} />
-        <Action value="up" icon="up" label={t('Move {name} up', { name })} disabled={first} />
-        <Action value="down" icon="down" label={t('Move {name} down', { name })} disabled={last} />
-        {!isCover && <Action value="cover" icon="image" label={t('Make {name} the cover', { name })} />}
-        {!isFixed && <Action value="remove" icon="x" label={t('Remove {name}', { name })} />}
+        {orders && (
+          <>
+            <Action value="top" icon="top" label={t('Move {name} to the top', { name })} disabled={first} />
+            <Action value="up" icon="up" label={t('Move {name} up', { name })} disabled={first} />
+            <Action value="down" icon="down" label={t('Move {name} down', { name })} disabled={last} />
+            {!isCover && <Action value="cover" icon="image" label={t('Make {name} the cover', { name })} />}
+          </>
+        )}
+        {removes && <Action value="remove" icon="x" label={t('Remove {name}', { name })} />}
       </form>
     </li>
   );

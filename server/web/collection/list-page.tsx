@@ -1,6 +1,6 @@
 import { t } from '../../../routers/base/language/i18n.js';
-import { collectionEditorPath, collectionPath } from '../address.js';
-import { Submit } from '../components/button.js';
+import { collectionEditorPath, collectionPath, SHARED_WITH_ME } from '../address.js';
+import { LinkButton, Submit } from '../components/button.js';
 import { Check } from '../components/form/choices.js';
 import { Field, TextArea } from '../components/form/field.js';
 import { bind, Form, untouched } from '../components/form/form.js';
@@ -43,6 +43,9 @@ export function CollectionsPage({
         title={t('Collections')}
         lead={t('Any files in folders under one link, with share links that you can revoke one by one.')}
       >
+        <LinkButton href={SHARED_WITH_ME} icon="users">
+          {t('Shared with me')}
+        </LinkButton>
         {mayMake(site.viewer) && (
           <Menu
             look="button primary"
@@ -60,7 +63,7 @@ export function CollectionsPage({
               <Check
                 {...box('private', true)}
                 label={t('Only by share link')}
-                hint={t('Its own address opens it for you alone.')}
+                hint={t('Its own address opens it for you and its members alone.')}
               />
               <Submit icon="plus">{t('Create')}</Submit>
             </Form>

@@ -5,7 +5,7 @@ import { collectionPreview } from '../preview.js';
 import type { CollectionFile, OpenedCollection } from '../records.js';
 import { reasonOf } from '../refusal.js';
 import { getPage, goTo, moved, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
-import { manages, owns } from '../site.js';
+import { manages } from '../site.js';
 import { OpenedPage } from './opened-page.js';
 import { CollectionViewPage } from './view-page.js';
 
@@ -99,7 +99,9 @@ const opened = (
       zipUrl={holdsAny ? zipUrl : null}
       pageHref={(page) => listPath(action, { page, ticket })}
       viewHref={(file, index) => viewPath(action, file, at * size + index, ticket)}
-      editPath={owns(site.viewer, owner) ? collectionEditorPath(uniqueId) : null}
+      editPath={
+        collection.role == null || collection.role === 'viewer' ? null : collectionEditorPath(uniqueId)
+      }
     />,
   );
 };

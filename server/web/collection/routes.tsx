@@ -1,5 +1,5 @@
 import { fail } from '../../../routers/base/errors.js';
-import { afterDeletion, collectionEditorPath, entryAnchor, listPath } from '../address.js';
+import { afterDeletion, collectionEditorPath, entryAnchor, listPath, SHARED_WITH_ME } from '../address.js';
 import type { FormState } from '../components/form/form.js';
 import { pageNumber, pageWith, partAsked } from '../listing.js';
 import { orShowAgain } from '../refusal.js';
@@ -7,6 +7,7 @@ import { getPage, goTo, moved, type PageAnswer, type PageRequest, page, postForm
 import { requireViewer } from '../viewer.js';
 import { CollectionEditPage } from './editor-page.js';
 import { CollectionsPage } from './list-page.js';
+import { SharedWithMePage } from './shared-page.js';
 
 /** Collections: the owner's pages. */
 export const collectionPages = [
@@ -19,7 +20,39 @@ export const collectionPages = [
   postForm('/collections', create),
   getPage('/collections/{id}', async (request) => page(await editor(request))),
   postForm('/collections/{id}', change),
+  getPage('/shared-with-me', async (request) => page(await shared(request))),
+  postForm('/shared-with-me', decide),
 ];
+
+async function shared(request: PageRequest) {
+  requireViewer(request);
+  const { call, query, site } = request;
+  const asked = { page: pageNumber(query), size: 24 };
+  const { content, totalElements } = await call.collection.sharedWithMe(asked);
+  const list = { items: content, total: totalElements, page: asked.page, pageSize: asked.size };
+  return <SharedWithMePage site={site} list={list} />;
+}
+
+/** Takes or declines what is offered, or leaves what is shared. */
+async function decide(request: PageRequest): Promise<PageAnswer> {
+  const { call, body } = request;
+  const { username } = requireViewer(request);
+  const uniqueId = body.string('id');
+  switch (body.text('action')) {
+    case 'accept':
+      await call.collection.accept({ uniqueId });
+      return goTo(`${collectionEditorPath(uniqueId)}?done=saved`);
+    case 'decline':
+      await call.collection.endOffer({ uniqueId });
+      break;
+    case 'leave':
+      await call.collection.removeMember({ uniqueId, username });
+      break;
+    default:
+      fail('INVALID');
+  }
+  return goTo(`${SHARED_WITH_ME}?done=saved`);
+}
 
 async function mine(request: PageRequest, state?: FormState) {
   requireViewer(request);
@@ -47,16 +80,18 @@ async function create(request: PageRequest): Promise<PageAnswer> {
   );
 }
 
-/** The editor is only for the owner; others get the same error as for any change. */
+/** The editor is for the owner and members; others get the same error as for any change. */
 async function editor(request: PageRequest, state?: FormState) {
   requireViewer(request);
   const uniqueId = request.params.id ?? '';
   const collection = await request.call.collection.get({ uniqueId, part: partAsked(request.query) });
+  const { content: members } = await request.call.collection.members({ uniqueId, size: 100 });
   const { trashDays } = request.ctx.app.settings;
   return (
     <CollectionEditPage
       site={request.site}
       collection={collection}
+      members={members}
       page={pageNumber(request.query)}
       trashDays={trashDays}
       state={state}
@@ -108,6 +143,25 @@ async function act({ call, body }: PageRequest, uniqueId: string): Promise<unkno
         ...(body.boolean('unlocked') === true ? { password: null } : {}),
         ...(body.string('password') === '' ? {} : { password: body.string('password') }),
       });
+    case 'texts':
+      return call.collection.change({
+        uniqueId,
+        title: body.string('title'),
+        description: body.text('description'),
+        tags: body.list('tags') ?? [],
+      });
+    case 'member':
+      return call.collection.setMember({
+        uniqueId,
+        username: body.string('username'),
+        role: body.string('role') as 'viewer',
+      });
+    case 'unmember':
+      return call.collection.removeMember({ uniqueId, username: body.string('username') });
+    case 'offer':
+      return call.collection.offer({ uniqueId, username: body.string('username') });
+    case 'unoffer':
+      return call.collection.endOffer({ uniqueId });
     case 'add':
       return call.collection.addItems({
         uniqueId,

@@ -48,6 +48,48 @@ check('what a share link shows, and the pages of its owner, are sound in every s
   });
 });
 
+check(
+  'an owner invites a member, who finds the collection, adds to it and becomes its owner',
+  async (place) => {
+    const { server, browser, account } = place;
+    const { uniqueId } = await shared(place);
+    const member = await server.account();
+    const { page, close } = await openPage(browser, server);
+    await signIn(page, account);
+    await page.goto(`/web/collections/${uniqueId}`);
+    const members = page.locator('#members');
+    await members.getByLabel('Username').fill('nobody-of-that-name');
+    await members.getByRole('button', { name: 'Invite' }).click();
+    await page.getByRole('alert').first().waitFor();
+    await members.getByLabel('Username').fill(member.username);
+    await members.getByLabel('What they may do').selectOption('adder');
+    await members.getByRole('button', { name: 'Invite' }).click();
+    await members.getByText('adds own files').first().waitFor();
+    await assertSound(page);
+    await members.getByLabel('Username').fill(member.username);
+    await members.getByRole('button', { name: 'Offer them the collection' }).click();
+    await members.getByText('is offered it').waitFor();
+    await close();
+    await eachShape(place, member, async (page) => {
+      for (const address of ['/web/shared-with-me', `/web/collections/${uniqueId}`]) {
+        await page.goto(address);
+        await assertSound(page);
+      }
+      assert.is(await page.getByRole('button', { name: /^Move/ }).count(), 0);
+    });
+    const { page: theirs, close: end } = await openPage(browser, server);
+    await signIn(theirs, member);
+    await theirs.goto('/web/collections');
+    await theirs.getByRole('link', { name: 'Shared with me' }).click();
+    await theirs.getByRole('link', { name: 'Our holiday' }).click();
+    await theirs.getByRole('heading', { name: 'Members' }).waitFor();
+    await theirs.goto('/web/shared-with-me');
+    await theirs.getByRole('button', { name: 'Become its owner' }).click();
+    await theirs.getByRole('button', { name: 'Invite' }).waitFor();
+    await end();
+  },
+);
+
 for (const counted of [false, true])
   check(
     `a tile of a ${counted ? 'counted ' : ''}share link leads to a viewer with the way on and back`,

@@ -16,6 +16,10 @@ export type Persona = (typeof PERSONAS)[number];
 
 const basic = (pair: string) => `Basic ${Buffer.from(pair).toString('base64')}`;
 
+/** Members of a collection, by their roles: each is tried with what is about a collection. */
+export const MEMBERS = ['viewer', 'adder', 'editor'] as const;
+export type MemberPersona = (typeof MEMBERS)[number];
+
 /** The headers by which a client shows a key. Each call is tried with all of them, in turn, and with a session. */
 export const CARRIERS: Readonly<Record<string, (key: string) => Readonly<Record<string, string>>>> = {
   'X-API-Key': (key) => ({ 'x-api-key': key }),
@@ -85,6 +89,8 @@ export type Item =
 export interface Declared {
   readonly policy: keyof typeof POLICIES;
   readonly item?: Item;
+  /** The lowest role of a member that may; without one, it is refused to members with 403. */
+  readonly member?: MemberPersona;
   /** Input besides the item's id; without it the call is malformed after the access check. */
   readonly input?: Readonly<Record<string, unknown>>;
   /** A successful call destroys the item: each caller gets one of their own. */
@@ -340,20 +346,59 @@ export const ACCESS: Readonly<Record<string, Declared>> = {
 
   ...list({ policy: 'account' }, 'collection.mine', 'pack.mine'),
   ...list({ policy: 'creator' }, 'collection.create', 'pack.presign', 'pack.register'),
-  ...list({ policy: 'holder', item: 'collection' }, 'collection.get', 'collection.links'),
-  ...list({ policy: 'makingHolder', item: 'collection' }, 'collection.change', 'collection.createLink'),
+  ...list({ policy: 'account' }, 'collection.sharedWithMe'),
+  ...list({ policy: 'creator' }, 'collection.accept'),
+  ...list({ policy: 'holder', item: 'collection', member: 'viewer' }, 'collection.get', 'collection.members'),
+  'collection.links': { policy: 'holder', item: 'collection' },
+  'collection.setMember': {
+    policy: 'makingHolder',
+    item: 'collection',
+    input: { username: 'nobody', role: 'viewer' },
+  },
+  'collection.removeMember': { policy: 'holder', item: 'collection', input: { username: 'nobody' } },
+  'collection.offer': { policy: 'makingHolder', item: 'collection', input: { username: 'nobody' } },
+  'collection.endOffer': { policy: 'holder', item: 'collection' },
+  'collection.change': {
+    policy: 'makingHolder',
+    item: 'collection',
+    member: 'editor',
+    input: { title: 'x' },
+  },
+  'collection.createLink': { policy: 'makingHolder', item: 'collection' },
   'collection.changeLink': { policy: 'makingHolder', item: 'collection', input: { linkId: 1 } },
   'collection.deleteLink': { policy: 'holder', item: 'collection', input: { linkId: 1 } },
-  ...list(
-    { policy: 'makingHolder', item: 'collection', input: { items: [] } },
-    'collection.putItems',
-    'collection.addItems',
-  ),
-  'collection.takeItem': { policy: 'holder', item: 'collection', input: { fileId: 'NOTHING1' } },
+  'collection.putItems': {
+    policy: 'makingHolder',
+    item: 'collection',
+    member: 'editor',
+    input: { items: [] },
+  },
+  'collection.addItems': {
+    policy: 'makingHolder',
+    item: 'collection',
+    member: 'adder',
+    input: { items: [] },
+  },
+  'collection.takeItem': {
+    policy: 'holder',
+    item: 'collection',
+    member: 'editor',
+    input: { fileId: 'NOTHING1' },
+  },
   'collection.delete': { policy: 'holder', item: 'collection', ends: true },
-  ...list({ policy: 'reader', item: 'hidden' }, 'collection.open', 'collection.openZip', 'collection.title'),
-  'collection.openRandom': { policy: 'reader', item: 'hidden' },
-  'collection.openFile': { policy: 'reader', item: 'hidden', input: { fileId: 'NOTHING1' } },
+  ...list(
+    { policy: 'reader', item: 'hidden', member: 'viewer' },
+    'collection.open',
+    'collection.openZip',
+    'collection.title',
+    'collection.openRandom',
+  ),
+  'collection.openFile': {
+    policy: 'reader',
+    item: 'hidden',
+    member: 'viewer',
+    input: { fileId: 'NOTHING1' },
+  },
   ...list({ policy: 'holder', item: 'image' }, 'image.links'),
   ...list({ policy: 'holder', item: 'paste' }, 'paste.links'),
   ...list({ policy: 'makingHolder', item: 'image', input: { to: 'a@example.net' } }, 'image.sendLinks'),

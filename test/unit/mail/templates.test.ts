@@ -5,6 +5,7 @@ import { LANGUAGES, type Language } from '../../../routers/base/language/languag
 import type { MailContent } from '../../../routers/base/ports/mail/mail-templates.js';
 import { activatedMail } from '../../../server/drivers/mail/templates/activated.js';
 import { chatLinkedMail } from '../../../server/drivers/mail/templates/chat-linked.js';
+import { collectionSharedMail } from '../../../server/drivers/mail/templates/collection-shared.js';
 import { filesReceivedMail } from '../../../server/drivers/mail/templates/files-received.js';
 import { linkSharedMail } from '../../../server/drivers/mail/templates/link-shared.js';
 import { linksBrokenMail } from '../../../server/drivers/mail/templates/links-broken.js';
@@ -31,6 +32,8 @@ function all(chosen: string, i18n = ENGLISH): Record<string, MailContent> {
     activated: activatedMail({ username: chosen, signInLink: link }, chosen, i18n),
     reset: passwordResetMail({ username: chosen, link, minutes: 30 }, chosen, i18n),
     chat: chatLinkedMail({ username: chosen, chatName: chosen, settingsLink: link }, chosen, i18n),
+    member: collectionSharedMail({ username: chosen, owner: chosen, isOffer: false, link }, i18n),
+    offer: collectionSharedMail({ username: chosen, owner: chosen, isOffer: true, link }, i18n),
     shared: linkSharedMail({ username: chosen, message: chosen, link }, i18n),
     files: filesReceivedMail({ username: chosen, title: chosen, names: [chosen], total: 2, link }, i18n),
     broken: linksBrokenMail({ username: chosen, total: 2, targets: [chosen], link }, i18n),

@@ -128,6 +128,16 @@ export interface LinkSharedData {
   readonly link: string;
 }
 
+/** The data of a mail about a collection of somebody else: nothing of what is in it. */
+export interface CollectionSharedData {
+  readonly username: string;
+  /** Whose it is. */
+  readonly owner: string;
+  /** Whether it is to become that of its receiver, who only looks at it or works on it otherwise. */
+  readonly isOffer: boolean;
+  readonly link: string;
+}
+
 /** Renders mails in one language. */
 export interface Mails {
   /** Six digits and a link to verify an address. */
@@ -150,6 +160,8 @@ export interface Mails {
   filesReceived(data: FilesReceivedData): MailContent;
   /** Says which links lead nowhere. */
   linksBroken(data: LinksBrokenData): MailContent;
+  /** Says that a collection is shared or offered. */
+  collectionShared(data: CollectionSharedData): MailContent;
   /** A share link that somebody sends. */
   linkShared(data: LinkSharedData): MailContent;
   /** A link to set a new password. */
