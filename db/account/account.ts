@@ -12,14 +12,18 @@ import { json, query } from '../engine/query.js';
 import type { Queryable } from '../engine/queryable.js';
 import type { Role } from './role.js';
 
-/** An account. `status` says whether its address is verified, the role whether it is banned or deleted. */
+/** Whether the address of an account is verified, and whether an administrator has yet to let it in. */
+export const USER_STATUSES = ['PENDING', 'WAITING', 'ACTIVE'] as const;
+export type UserStatus = (typeof USER_STATUSES)[number];
+
+/** An account. The role says whether it is banned or deleted. */
 export interface User {
   readonly id: number;
   readonly username: string;
   readonly email: string;
   readonly passwordHash: string;
   readonly role: Role;
-  readonly status: 'PENDING' | 'ACTIVE';
+  readonly status: UserStatus;
   /** URL of an external picture. */
   readonly avatar: string | null;
   /** The uploaded picture. */
@@ -47,7 +51,7 @@ interface Row {
   email: string;
   password_hash: string;
   role: Role;
-  status: 'PENDING' | 'ACTIVE';
+  status: UserStatus;
   avatar: string | null;
   avatar_sha256: string | null;
   invited_by: number | null;
@@ -120,6 +124,16 @@ export async function lockUser(db: Db, trx: Queryable, id: number): Promise<User
   return row === undefined ? null : fromRow(row);
 }
 
+/** The active owners and administrators, the first ones. */
+export async function administrators(db: Queryable, limit: number): Promise<User[]> {
+  const found = await query<Row>(
+    db,
+    `SELECT * FROM users WHERE role IN ('OWNER', 'ADMIN') AND status = 'ACTIVE' ORDER BY id LIMIT ?`,
+    [limit],
+  );
+  return found.map(fromRow);
+}
+
 /** The active owners, locked until the commit, so that the last owner cannot leave. */
 export async function lockOwners(db: Db, trx: Queryable): Promise<number[]> {
   const found = await query<{ id: number }>(
@@ -171,10 +185,15 @@ export async function updateUser(trx: Queryable, id: number, change: UserChange)
   if (Object.keys(change).length > 0) await trx('users').where('id', id).update(columns);
 }
 
-/** Activates a pending account if its address is still the verified one; false otherwise. */
-export async function activateUser(trx: Queryable, id: number, emailKey: string): Promise<boolean> {
+/** Gives a pending account a status if its address is still the verified one; false otherwise. */
+export async function activateUser(
+  trx: Queryable,
+  id: number,
+  emailKey: string,
+  status: 'ACTIVE' | 'WAITING' = 'ACTIVE',
+): Promise<boolean> {
   const waiting = trx('users').where({ id, status: 'PENDING', email_key: emailKey });
-  return (await waiting.update({ status: 'ACTIVE' })) > 0;
+  return (await waiting.update({ status })) > 0;
 }
 
 /** Deletes an account and everything that references it by a foreign key. */

@@ -107,6 +107,14 @@ export const adminRoutes = [
     responds: { kind: 'said' },
     reply: () => said('The account is active'),
   }),
+  route('PUT', '/admin/user/{uid}/approval', {
+    procedure: 'admin.decideApproval',
+    summary: 'Let an account in that waits for it, or refuse it, which deletes it',
+    errors: [400, 401, 403, 404],
+    read: (wire) => ({ uid: uidOf(wire), approved: wire.body.boolean('approved') as boolean }),
+    responds: { kind: 'said' },
+    reply: () => said('The decision is made'),
+  }),
   route('DELETE', '/admin/user/{uid}/totp', {
     procedure: 'admin.endSecondFactor',
     summary: 'Turn off two-step sign-in for an account of a lower role',

@@ -7,6 +7,8 @@ export const AUDIT_EVENTS = [
   'account.registered',
   'account.verified',
   'account.activated',
+  'account.approved',
+  'account.refused',
   'account.rebound',
   'account.created',
   'account.changed',

@@ -23,13 +23,15 @@ export interface Settings {
   readonly mailDomain: string;
   /** All domains of receiving addresses. */
   readonly mailDomains: readonly string[];
+  /** Where mail is received by SMTP, and whether encrypted; null if it is not. */
+  readonly smtp: { readonly port: number; readonly tls: boolean } | null;
   /** The address mails are sent from, in lower case. */
   readonly mailSender: string;
   /** Where the short links of each kind begin; null at `/r`. */
   readonly shortUrls: Readonly<Record<Kind, string | null>>;
   /** Whether accounts have hosts of their own for their links: never, once an administrator approves, or once proven. */
   readonly domains: 'off' | 'approval' | 'open';
-  readonly registration: 'invite' | 'closed' | 'open';
+  readonly registration: 'invite' | 'closed' | 'open' | 'approval';
   /** The language of who asks for none. */
   readonly language: Language;
   /** The ways to sign in that are offered. */

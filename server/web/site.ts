@@ -5,7 +5,7 @@ import type { OidcProvider } from '../../routers/base/ports/oidc.js';
 import { ABILITIES, hasRank, isAdmin, isModerator, type Role } from '../../routers/base/roles.js';
 import type { Branding } from '../../routers/core/branding/branding.js';
 import { type Action, isAllowed } from '../../routers/core/policies.js';
-import type { SignInWay } from '../../routers/core/settings.js';
+import type { Settings, SignInWay } from '../../routers/core/settings.js';
 import type { Assets } from './serving/assets.js';
 
 /** The signed-in user that a page is rendered for. */
@@ -46,7 +46,7 @@ export interface Site {
   readonly theme: 'auto' | 'light' | 'dark';
   readonly viewer: Viewer | null;
   readonly notice: Notice | null;
-  readonly registration: 'invite' | 'closed' | 'open';
+  readonly registration: Settings['registration'];
   /** Whether the installation waits for its first owner: every page leads to the one that creates it. */
   readonly unowned: boolean;
   readonly maxUploadBytes: number;

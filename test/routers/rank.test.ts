@@ -31,6 +31,7 @@ const REFUSED: Readonly<Record<string, number>> = {
   'admin.deleteUser': 403,
   'admin.endSecondFactor': 403,
   'admin.activateUser': 403,
+  'admin.decideApproval': 403,
   'admin.revokeInvite': 404,
   // Administrators and owners have no limits and cannot be paused, whoever asks.
   'limits.clearUser': 400,

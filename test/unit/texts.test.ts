@@ -36,9 +36,10 @@ const FOR_PROGRAMS: ReadonlySet<string> = new Set([
   'server/web/apidocs/routes.tsx',
   'server/web/serving/assets.ts',
   'server/web/branding/routes.tsx',
+  'server/web/components/form/names.ts',
+  'server/web/mail/samples.ts',
   'server/web/image/placeholder.ts',
   'server/web/link/export.ts',
-  'server/web/link/way/names.ts',
   'server/web/serving/policy.ts',
   'server/web/serving/serve.tsx',
 ]);

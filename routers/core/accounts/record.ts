@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { User } from '../../../db/account/account.js';
+import { USER_STATUSES, type User } from '../../../db/account/account.js';
 import { mainKeyCipher } from '../../../db/account/main-key.js';
 import { packedOfUsers, type Totals, totalsByKind } from '../../../db/statistics/stats.js';
 import { byName, KIND_NAMES, type Kind } from '../../base/kinds.js';
@@ -33,7 +33,7 @@ export const toUserStats = (
 /** An account as its owner sees it, and without `apiKey` as administrators see it (contract §3, Full user). */
 export const fullUser = userSummary.extend({
   email: z.string(),
-  status: z.enum(['PENDING', 'ACTIVE']),
+  status: z.enum(USER_STATUSES),
   invitedBy: userSummary.shape.invitor,
   socials,
   stats: userStats,

@@ -4,6 +4,7 @@ import {
   listUsers,
   lockOwners,
   lockUser,
+  USER_STATUSES,
   type User,
   type UserChange,
   updateUser,
@@ -41,17 +42,13 @@ import { pageAsked, pageCounts, pageInput, pageOutput } from './paging.js';
 export const listUsersInput = z.object({
   search: z.string().trim().max(254).nullish(),
   role: z.string().toUpperCase().pipe(z.enum(ROLES)).nullish(),
-  status: z
-    .string()
-    .toUpperCase()
-    .pipe(z.enum(['ACTIVE', 'PENDING']))
-    .nullish(),
+  status: z.string().toUpperCase().pipe(z.enum(USER_STATUSES)).nullish(),
   ...pageInput,
 });
 /** An account in the list of administrators. */
 export const listedUser = userSummary.extend({
   email: z.string(),
-  status: z.enum(['PENDING', 'ACTIVE']),
+  status: z.enum(USER_STATUSES),
   stats: userStats,
 });
 /** An account after a change, with what the change has ended, and whether a separate portal gets this. */

@@ -8,6 +8,8 @@ const NAMES: Readonly<Record<AuditEvent, readonly [type: string, description: Me
   'account.registered': ['USER_REGISTER', msg('Registered an account')],
   'account.verified': ['USER_VERIFY', msg('Verified the account')],
   'account.activated': ['USER_ACTIVATE', msg('Activated a pending account')],
+  'account.approved': ['USER_APPROVE', msg('Let an account in')],
+  'account.refused': ['USER_REFUSE', msg('Refused to let an account in')],
   'account.rebound': ['USER_UPDATE_EMAIL', msg('Changed the e-mail address of a pending account')],
   'account.created': ['USER_CREATE', msg('Created an account')],
   'account.changed': ['USER_UPDATE_PROFILE', msg('Changed an account')],

@@ -16,7 +16,7 @@ import {
   userPage,
   usersPage,
 } from './accounts.js';
-import { activatePending } from './activation.js';
+import { activatePending, decideApproval } from './activation.js';
 import {
   allImages,
   allPastes,
@@ -115,6 +115,15 @@ export const adminRouter = router({
     .output(nothing)
     .mutation(async ({ ctx, input }) => {
       await activatePending(ctx, input.uid);
+      return {};
+    }),
+
+  /** Lets an account in that waits for it, or refuses and deletes it. */
+  decideApproval: admin('admin:write')
+    .input(byUid.extend({ approved: z.boolean() }))
+    .output(nothing)
+    .mutation(async ({ ctx, input }) => {
+      await decideApproval(ctx, input);
       return {};
     }),
 

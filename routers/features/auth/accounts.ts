@@ -1,4 +1,10 @@
-import { foldCase, insertUser, userByEmail, userByUsername } from '../../../db/account/account.js';
+import {
+  foldCase,
+  insertUser,
+  type UserStatus,
+  userByEmail,
+  userByUsername,
+} from '../../../db/account/account.js';
 import { insertMainKey } from '../../../db/account/main-key.js';
 import type { Queryable } from '../../../db/engine/queryable.js';
 import { mailboxHolders } from '../../../db/mail/mailbox.js';
@@ -13,7 +19,7 @@ export interface AccountDraft {
   readonly email: string;
   readonly passwordHash: string;
   readonly role: Role;
-  readonly status: 'PENDING' | 'ACTIVE';
+  readonly status: UserStatus;
   readonly invitedBy: number | null;
   /** Null generates a random one. */
   readonly apiKey: string | null;

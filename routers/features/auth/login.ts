@@ -122,6 +122,7 @@ async function requireStanding(ctx: Context, user: User): Promise<void> {
   if (user.role === 'BANNED') fail('ACCOUNT_BANNED');
   if (isShutOut(user.role)) fail('ACCOUNT_INACTIVE');
   if (user.status === 'ACTIVE') return;
+  if (user.status === 'WAITING') fail('LOGIN_WAITING');
   const { db } = ctx.app;
   const token = await db.write(async (trx) => {
     if ((await lockUser(db, trx, user.id)) === null) fail('LOGIN_FAILED');

@@ -1,5 +1,7 @@
 /** What other features may use of this one. */
+
 export { createAccount, requireFreeAddress, writeUnique } from './accounts.js';
+export { statusOfConfirmed, tellOfWaiting } from './approval.js';
 export { CODE_MINUTES, mailCounts, queueVerification } from './codes.js';
 export { type EndedAccess, endAccess, endedAccess, endSignIns, endWaysIn } from './ending.js';
 export { describeKey, mainKeyState, replaceKey, switchKeyOff } from './key.js';

@@ -73,7 +73,7 @@ export async function register(ctx: Context, input: RegisterInput): Promise<'ACT
 async function requireAdmission(ctx: Context, inviteCode: string): Promise<void> {
   const { settings, db } = ctx.app;
   if (settings.registration === 'closed') fail('REGISTRATION_CLOSED');
-  if (inviteCode === '' && settings.registration === 'open') return;
+  if (inviteCode === '' && settings.registration !== 'invite') return;
   if (!(await isUsableInvite(db.read, hashInvite(inviteCode), Date.now()))) fail('INVITE_INVALID');
 }
 

@@ -19,6 +19,7 @@ import type { Context, Services } from '../../core/context.js';
 import { type Count, countAttempt, refundAll, takeAll } from '../../core/rate-limits.js';
 import { hashSecret, newSecret } from '../../core/secrets.js';
 import { requireFreeAddress, writeUnique } from './accounts.js';
+import { statusOfConfirmed, tellOfWaiting } from './approval.js';
 import { CODE_MINUTES, cooldownOf, hashDigits, mailCounts, queueVerification } from './codes.js';
 
 const TOKEN_SECONDS = CODE_MINUTES * 60;
@@ -59,14 +60,22 @@ export async function registrantOf(ctx: Context): Promise<User> {
   return user;
 }
 
-/** Activates a pending account if its address is still the verified one; deletes its codes and links. */
+/**
+ * Activates a pending account if its address is still the verified one, or lets it wait for an administrator; deletes its
+ * codes and links.
+ */
 export async function activate(
+  app: Services,
   ctx: Pick<AuditSource, 'address'>,
   trx: Queryable,
   userId: number,
   emailKey: string,
 ): Promise<boolean> {
-  if (!(await activateUser(trx, userId, emailKey))) return false;
+  const user = await lockUser(app.db, trx, userId);
+  if (user === null) return false;
+  const status = statusOfConfirmed(app, user);
+  if (!(await activateUser(trx, userId, emailKey, status))) return false;
+  if (status === 'WAITING') await tellOfWaiting(app, trx, user);
   await deleteCodes(trx, userId);
   await audit(ctx, trx, 'account.verified', { actor: userId, subject: userId });
   return true;
@@ -93,6 +102,7 @@ export async function verifyByCode(ctx: Context, user: User, digits: string): Pr
     return code !== null && activateBy(ctx, trx, code);
   });
   if (!activated) fail('CODE_INVALID');
+  app.jobs.kick();
   announceVerified(app, user.id);
   await refundAll(app.limits.rates, counts);
   setVerifyCookie(ctx, null);
@@ -100,7 +110,7 @@ export async function verifyByCode(ctx: Context, user: User, digits: string): Pr
 
 /** Activates the account of a code that was used up, and remembers the link that came with it. */
 async function activateBy(ctx: Context, trx: Queryable, code: TakenCode): Promise<boolean> {
-  if (!(await activate(ctx, trx, code.userId, code.emailKey))) return false;
+  if (!(await activate(ctx.app, ctx, trx, code.userId, code.emailKey))) return false;
   const at = Date.now();
   await rememberLink(trx, code, at, at + REMEMBERED_MS);
   return true;
@@ -121,7 +131,10 @@ export async function verifyByLink(ctx: Context, link: string, peek: boolean): P
         const taken = await takeLink(trx, 'verify', hash, Date.now());
         return taken !== null && (await activateBy(ctx, trx, taken)) ? taken.userId : null;
       });
-  if (userId !== null) announceVerified(ctx.app, userId);
+  if (userId !== null) {
+    ctx.app.jobs.kick();
+    announceVerified(ctx.app, userId);
+  }
   if (userId !== null || (peek && (await is('verify')))) return 'works';
   return (await is('verified')) ? 'used' : 'dead';
 }

@@ -53,11 +53,11 @@ async function actOn(app: Services, update: MessengerUpdate, token: string): Pro
       const user = code === null ? null : await lockUser(app.db, trx, code.userId);
       if (code === null || user === null || isShutOut(user.role)) return act('unknown');
       return act(
-        await (code.purpose === 'verify' ? verify(trx, user) : link(app, trx, user, update, at)),
+        await (code.purpose === 'verify' ? verify(app, trx, user) : link(app, trx, user, update, at)),
         user.id,
       );
     });
-    if (outcome === 'linked') app.jobs.kick();
+    if (outcome === 'linked' || outcome === 'verified') app.jobs.kick();
     if (outcome === 'verified' && userId !== null) announceVerified(app, userId);
     return outcome;
   } catch (error) {
@@ -67,8 +67,8 @@ async function actOn(app: Services, update: MessengerUpdate, token: string): Pro
   }
 }
 
-async function verify(trx: Queryable, user: User): Promise<Outcome> {
-  return (await activate(BOT, trx, user.id, foldCase(user.email))) ? 'verified' : 'unknown';
+async function verify(app: Services, trx: Queryable, user: User): Promise<Outcome> {
+  return (await activate(app, BOT, trx, user.id, foldCase(user.email))) ? 'verified' : 'unknown';
 }
 
 async function link(

@@ -12,7 +12,15 @@ import type { Context } from '../../core/context.js';
 import { requireUnblockedNetwork } from '../../core/entry/entry.js';
 import { countAttempt } from '../../core/rate-limits.js';
 import { newSecret } from '../../core/secrets.js';
-import { createAccount, mailCounts, queueVerification, useInvite, writeUnique } from '../auth/public.js';
+import {
+  createAccount,
+  mailCounts,
+  queueVerification,
+  statusOfConfirmed,
+  tellOfWaiting,
+  useInvite,
+  writeUnique,
+} from '../auth/public.js';
 import type { Flow } from './flow.js';
 
 /**
@@ -82,13 +90,15 @@ async function register(
   const passwordHash = await app.passwords.hash(newSecret());
   const make = (username: string) => async (trx: Queryable) => {
     const used = invite === null || autoRegister !== 'invite' ? null : await useInvite(ctx, trx, invite);
+    const invitedBy = used?.createdBy ?? null;
+    const status = person.emailVerified ? statusOfConfirmed(app, { invitedBy }) : 'PENDING';
     const userId = await createAccount(app, trx, {
       username,
       email,
       passwordHash,
       role: person.role ?? used?.role ?? 'USER',
-      status: person.emailVerified ? 'ACTIVE' : 'PENDING',
-      invitedBy: used?.createdBy ?? null,
+      status,
+      invitedBy,
       apiKey: null,
     });
     if (used !== null) await setInviteUser(trx, used.id, userId);
@@ -102,6 +112,7 @@ async function register(
       createdAt: Date.now(),
       lastUsedAt: Date.now(),
     });
+    if (status === 'WAITING') await tellOfWaiting(app, trx, { id: userId, username, email });
     if (!person.emailVerified)
       await queueVerification(ctx, trx, { id: userId, username, email, language: null }, true);
     await audit(ctx, trx, 'account.registered', {

@@ -13,6 +13,7 @@ import { oneOf } from './smtp-in/trusted.js';
 import { accessChangedMail } from './templates/access-changed.js';
 import { activatedMail } from './templates/activated.js';
 import { addressChangedMail } from './templates/address-changed.js';
+import { accountRefusedMail, accountWaitingMail } from './templates/approval.js';
 import { chatLinkedMail } from './templates/chat-linked.js';
 import { collectionSharedMail } from './templates/collection-shared.js';
 import { filesReceivedMail } from './templates/files-received.js';
@@ -36,6 +37,8 @@ export function openMail(
     templates: (service, i18n) => ({
       verification: (data) => verificationMail(data, service, i18n),
       activated: (data) => activatedMail(data, service, i18n),
+      accountWaiting: (data) => accountWaitingMail(data, service, i18n),
+      accountRefused: (data) => accountRefusedMail(data, service, i18n),
       passwordReset: (data) => passwordResetMail(data, service, i18n),
       newAddress: (data) => newAddressMail(data, service, i18n),
       addressChanged: (data) => addressChangedMail(data, service, i18n),

@@ -44,7 +44,7 @@ const postgresAddress = z
     'is not a valid address. Encode special characters of the user and the password (# is %23, @ is %40, / is %2F), name one host, and write a socket as postgres://user@localhost/database?host=/run/postgresql',
   );
 
-const REGISTRATIONS = ['invite', 'closed', 'open'] as const;
+const REGISTRATIONS = ['invite', 'closed', 'open', 'approval'] as const;
 const DOMAIN_RULES = ['off', 'approval', 'open'] as const;
 const SIGN_IN_WAYS = ['password', 'passkey', 'oidc'] as const;
 const SPOKEN = [...DOOR_NAMES, 'all', 'none'] as const;

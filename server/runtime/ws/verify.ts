@@ -26,5 +26,6 @@ export const verifyChannel: Channel = async (app, connection) => {
     clearTimeout(timer);
   });
   // The account may have been verified before we subscribed.
-  if ((await app.load.user(userId))?.status === 'ACTIVE' && socket.readyState === socket.OPEN) tell();
+  const now = (await app.load.user(userId))?.status ?? 'PENDING';
+  if (now !== 'PENDING' && socket.readyState === socket.OPEN) tell();
 };

@@ -3,6 +3,7 @@ import { t } from '../../../routers/base/language/i18n.js';
 import { isAdmin } from '../../../routers/base/roles.js';
 import { listPath } from '../address.js';
 import { LinkButton, Submit } from '../components/button.js';
+import { Ask } from '../components/form/ask.js';
 import { Check } from '../components/form/choices.js';
 import { Field } from '../components/form/field.js';
 import { bind, Form, stateOf, typed, untouched } from '../components/form/form.js';
@@ -109,6 +110,22 @@ export function UserPage({
           </Form>
         )}
       </Card>
+      {mayChange && user.status === 'WAITING' && (
+        <Card
+          title={t('Waits to be let in')}
+          hint={t('They have registered and confirmed their e-mail address. They are told what you decide.')}
+        >
+          <Activate user={user} />
+          <Ask
+            action={path}
+            value="refuse"
+            icon="x"
+            label={t('Refuse')}
+            lost={t('The account is deleted.')}
+            sure={t('Yes, refuse')}
+          />
+        </Card>
+      )}
       {mayChange && user.status === 'PENDING' && (
         <Card
           title={t('Waiting for verification')}

@@ -23,7 +23,7 @@ const columnsFor = (site: Site): readonly Column<Listed>[] => [
         <a href={`/web/admin/users/${user.uid}`}>
           <Person user={user} />
         </a>
-        {user.status === 'PENDING' && (
+        {user.status !== 'ACTIVE' && (
           <div class="actions">
             <PendingBadge user={user} />
             {mayCommand(site.viewer, user) && <Activate user={user} />}

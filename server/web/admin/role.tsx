@@ -10,24 +10,34 @@ import type { Site, Viewer } from '../site.js';
 
 const roles: readonly Role[] = ['OWNER', 'ADMIN', 'MODERATOR', 'USER', 'TESTER', 'GUEST', 'BANNED'];
 
-/** The badge of an account whose e-mail address is not verified yet; it cannot sign in. */
+/** The badge of an account that cannot sign in yet: its e-mail address is not verified, or nobody has let it in. */
 export function PendingBadge({ user }: { readonly user: Pick<FullUser, 'status'> }) {
-  return user.status === 'PENDING' ? <Badge look="warn">{t('Pending')}</Badge> : null;
+  if (user.status === 'ACTIVE') return null;
+  return <Badge look="warn">{user.status === 'PENDING' ? t('Pending') : t('Waits to be let in')}</Badge>;
 }
 
 /** Whether the viewer may change this account: an owner everybody, others only accounts of a lower role. */
 export const mayCommand = (viewer: Viewer | null, { role }: Pick<UserSummary, 'role'>): boolean =>
   viewer !== null && (viewer.role === 'OWNER' || outranks(viewer.role, role));
 
-/** Activates a pending account. */
-export function Activate({ user }: { readonly user: Pick<UserSummary, 'uid' | 'username'> }) {
+/** Activates a pending account, or lets in one that waits for it. */
+export function Activate({
+  user,
+}: {
+  readonly user: Pick<UserSummary, 'uid' | 'username'> & Pick<FullUser, 'status'>;
+}) {
+  const waits = user.status === 'WAITING';
   return (
     <Form
       action={`/web/admin/users/${user.uid}`}
-      label={t('Activate {username}', { username: user.username })}
+      label={
+        waits
+          ? t('Let {username} in', { username: user.username })
+          : t('Activate {username}', { username: user.username })
+      }
     >
-      <Submit look="quiet" icon="check" name="action" value="activate">
-        {t('Activate')}
+      <Submit look="quiet" icon="check" name="action" value={waits ? 'approve' : 'activate'}>
+        {waits ? t('Let in') : t('Activate')}
       </Submit>
     </Form>
   );

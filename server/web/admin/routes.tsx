@@ -57,6 +57,13 @@ async function changeUser({ call, params, body }: PageRequest): Promise<PageAnsw
     await call.admin.deleteUser({ uid });
     return goTo('/web/admin/users?done=deleted');
   }
+  const decision = body.text('action');
+  if (decision === 'approve' || decision === 'refuse') {
+    await unlessActive(call.admin.decideApproval({ uid, approved: decision === 'approve' }));
+    return goTo(
+      decision === 'refuse' ? '/web/admin/users?done=refused' : `/web/admin/users/${uid}?done=activated`,
+    );
+  }
   if (body.text('action') === 'activate') {
     await unlessActive(call.admin.activateUser({ uid }));
     return goTo(`/web/admin/users/${uid}?done=activated`);
@@ -94,7 +101,7 @@ async function unlessActive(work: Promise<unknown>): Promise<void> {
   try {
     await work;
   } catch (error) {
-    if (reasonOf(error) !== 'NOT_PENDING') throw error;
+    if (reasonOf(error) !== 'NOT_PENDING' && reasonOf(error) !== 'NOT_WAITING') throw error;
   }
 }
 

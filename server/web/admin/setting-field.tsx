@@ -26,7 +26,14 @@ const LABELS: Readonly<Record<string, readonly [label: Message, hint?: Message]>
       'Separated by commas, such as https://portal.example.org. Scripts there can do whatever their visitors can.',
     ),
   ],
-  SPEAKS: [msg('Clients that are understood')],
+  SHORT_IMAGE_URL: [
+    msg('Address of short links to files'),
+    msg('For example: https://i.example.org. Empty for the address of this server.'),
+  ],
+  SHORT_PASTE_URL: [msg('Address of short links to pastes')],
+  SHORT_URL_URL: [msg('Address of short links to web addresses')],
+  DOMAINS: [msg('Whether accounts may have short links under domains of their own')],
+  SPEAKS: [msg('Clients that are understood'), msg('None checked: all of them.')],
 };
 
 const FIELD_LABELS: Readonly<Record<string, Message>> = {
@@ -44,6 +51,7 @@ const WORDS: Readonly<Record<string, Message>> = {
   invite: msg('Whoever has an invite'),
   open: msg('Everybody'),
   closed: msg('Nobody'),
+  approval: msg('Everybody, once an administrator has let them in'),
   password: msg('Password'),
   passkey: msg('Passkey'),
   oidc: msg('Other services'),
@@ -51,8 +59,17 @@ const WORDS: Readonly<Record<string, Message>> = {
   none: msg('None'),
 };
 
-const wordOf = (word: string): string => {
-  const text = WORDS[word];
+/** The same words, where they mean something else. */
+const WORDS_OF: Readonly<Record<string, typeof WORDS>> = {
+  DOMAINS: {
+    off: msg('No'),
+    approval: msg('Yes, once an administrator has approved each'),
+    open: msg('Yes'),
+  },
+};
+
+const wordOf = (name: string, word: string): string => {
+  const text = (WORDS_OF[name] ?? WORDS)[word];
   return text === undefined ? word : translateMessage(text);
 };
 
@@ -63,6 +80,17 @@ function labelOf(name: string): readonly [label: string, hint: string | undefine
   const known = FIELD_LABELS[field];
   return [known === undefined ? name : `${provider.toLowerCase()}: ${translateMessage(known)}`, undefined];
 }
+
+const valueWords = ({ name, value, choices }: SettingRecord): string | null =>
+  value === null || choices === null
+    ? value
+    : value
+        .split(',')
+        .map((word) => wordOf(name, word.trim()))
+        .join(', ');
+
+/** What a setting is called. */
+export const settingLabel = (name: string): string => labelOf(name)[0];
 
 /** The input of a setting; what the environment says is only shown. */
 export function Setting({ setting, state }: { readonly setting: SettingRecord; readonly state: FormState }) {
@@ -76,7 +104,7 @@ export function Setting({ setting, state }: { readonly setting: SettingRecord; r
           [
             label,
             <>
-              <span dir="auto">{secret ? t('Set') : value}</span>{' '}
+              <span dir="auto">{secret ? t('Set') : valueWords(setting)}</span>{' '}
               <Badge>{t('Set by {name}', { name })}</Badge>
             </>,
           ],
@@ -86,7 +114,7 @@ export function Setting({ setting, state }: { readonly setting: SettingRecord; r
   if (choices !== null && many) {
     const chosen = (value ?? '').split(',').map((word) => word.trim().toLowerCase());
     return (
-      <fieldset>
+      <fieldset class="checks">
         <legend>{label}</legend>
         {about !== undefined && <p class="hint">{about}</p>}
         {choices.map((word) => (
@@ -94,7 +122,7 @@ export function Setting({ setting, state }: { readonly setting: SettingRecord; r
             key={word}
             {...box(name, chosen.includes(word), word)}
             id={`${name}-${word}`}
-            label={wordOf(word)}
+            label={wordOf(name, word)}
           />
         ))}
         {state.errors[name] && <p class="error">{state.errors[name]}</p>}
@@ -108,8 +136,8 @@ export function Setting({ setting, state }: { readonly setting: SettingRecord; r
         label={label}
         hint={about}
         options={[
-          ['', usual === null ? t('Not set') : t('Not set ({usual})', { usual: wordOf(usual) })],
-          ...choices.map((word) => [word, wordOf(word)] as const),
+          ['', usual === null ? t('Not set') : t('Not set ({usual})', { usual: wordOf(name, usual) })],
+          ...choices.map((word) => [word, wordOf(name, word)] as const),
         ]}
       />
     );

@@ -9,7 +9,7 @@ import { Heading, Page } from '../components/page/page.js';
 import { Card, CopyField, Facts } from '../components/parts.js';
 import type { FormPageProps } from '../page-props.js';
 import type { Site } from '../site.js';
-import { Setting } from './setting-field.js';
+import { Setting, settingLabel } from './setting-field.js';
 
 const PATH = '/web/admin/settings';
 
@@ -64,7 +64,7 @@ export function SettingsPage({
             ) : (
               <>
                 <p class="hint">{t('Only an owner can change these.')}</p>
-                <Facts of={all.map(({ name, value }) => [name, value] as const)} />
+                <Facts of={all.map(({ name, value }) => [settingLabel(name), value] as const)} />
               </>
             )}
           </Card>

@@ -25,8 +25,12 @@ import type { Assets } from './assets.js';
 const notices: Readonly<Record<string, Message>> = {
   nothing: msg('Nothing was selected.'),
   verified: msg('Your account is active. Sign in.'),
+  addressConfirmed: msg(
+    'Your e-mail address is confirmed. Without an invite, an administrator lets you in first; you get an e-mail then.',
+  ),
   saved: msg('Saved.'),
   created: msg('Created.'),
+  refused: msg('The registration is refused, and the account deleted.'),
   activated: msg('The account is active. They can sign in now.'),
   welcome: msg('Welcome to Holdall. This installation is yours.'),
   invited: msg('The new invites are at the top of the list. Give each person one link.'),
@@ -131,6 +135,7 @@ const MAX_UNDO = 8_000;
 const failures: Readonly<Partial<Record<ErrorCode, Message>>> = {
   ACCOUNT_BANNED: msg('This account is banned.'),
   ACCOUNT_INACTIVE: msg('This account is not active.'),
+  LOGIN_WAITING: msg('This account waits for an administrator to let it in. You get an e-mail then.'),
   CHATAPP_ABSENT: msg('No chat application is configured.'),
   CHATAPP_NOT_LINKED: msg(
     'No account is linked to this chat account. Sign in another way, then link it in the security settings.',

@@ -49,7 +49,7 @@ function SetUpPage({ site, state }: PageProps<{ readonly state: FormState }>) {
 
 function RegisterForm({ site, state }: PageProps<{ readonly state: FormState }>) {
   const { field } = bind(state);
-  const open = site.registration === 'open';
+  const needsInvite = site.registration === 'invite';
   return (
     <Form action="/web/register" state={state}>
       <Field
@@ -75,7 +75,12 @@ function RegisterForm({ site, state }: PageProps<{ readonly state: FormState }>)
         label={site.unowned ? t('Setup code') : t('Invite code')}
         autocomplete="off"
         spellcheck={false}
-        required={!open || site.unowned}
+        hint={
+          site.registration === 'approval' && !site.unowned
+            ? t('Without one, an administrator lets you in after you have confirmed your address.')
+            : null
+        }
+        required={needsInvite || site.unowned}
       />
       <Submit>{site.unowned ? t('Create owner account') : t('Create account')}</Submit>
     </Form>

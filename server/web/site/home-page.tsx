@@ -70,7 +70,7 @@ export function OverviewPage({
   /** The first steps that are left; none once they are done or dismissed. */
   readonly steps: readonly Step[];
   /** Who has registered and waits to be let in; for administrators. */
-  readonly waiting: readonly UserSummary[];
+  readonly waiting: readonly (UserSummary & Pick<FullUser, 'status'>)[];
 }>) {
   return (
     <Page site={site} title={t('Overview')}>

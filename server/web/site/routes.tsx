@@ -64,9 +64,11 @@ async function showOverview(request: PageRequest): Promise<PageAnswer> {
     second: series.reduce((sum, days) => sum + (days[index]?.second ?? 0), 0),
   }));
   const steps = await stepsFor(request, user);
-  const waiting = administers(site.viewer)
-    ? (await call.admin.users({ status: 'PENDING', page: 0, size: MAX_WAITING })).content
-    : [];
+  const statuses = administers(site.viewer) ? (['WAITING', 'PENDING'] as const) : [];
+  const lists = await Promise.all(
+    statuses.map((status) => call.admin.users({ status, page: 0, size: MAX_WAITING })),
+  );
+  const waiting = lists.flatMap(({ content }) => content).slice(0, MAX_WAITING);
   const shown = { user, recent: recent.items, opened, days: made, limits, steps, waiting };
   return page(<OverviewPage site={site} {...shown} />);
 }

@@ -30,16 +30,21 @@ export function VerifiedPage({
   /** Where the account signs in: at the portal, if there is one. */
   readonly signIn: string;
 }>) {
+  const [title, text] =
+    state === 'dead'
+      ? [
+          t('This link no longer works'),
+          t('It was already used or is older than 15 minutes. Sign in to get a new one.'),
+        ]
+      : site.registration === 'approval'
+        ? [
+            t('Your e-mail address is confirmed'),
+            t('Without an invite, an administrator lets you in first; you get an e-mail then.'),
+          ]
+        : [t('Your account is active'), t('You can sign in now.')];
   return (
-    <AuthLayout
-      site={site}
-      title={state === 'dead' ? t('This link no longer works') : t('Your account is active')}
-    >
-      <p class="hint">
-        {state === 'dead'
-          ? t('It was already used or is older than 15 minutes. Sign in to get a new one.')
-          : t('You can sign in now.')}
-      </p>
+    <AuthLayout site={site} title={title}>
+      <p class="hint">{text}</p>
       <a class="button primary" href={signIn}>
         {t('Sign in')}
       </a>

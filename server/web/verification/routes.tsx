@@ -137,7 +137,8 @@ async function verify(request: PageRequest): Promise<PageAnswer> {
       await call.auth.verifyEmail({ code: body.string('code') });
       // Browsers follow no form to another site, so the way to a portal is a link.
       const stays = request.ctx.app.settings.frontendUrl === null;
-      return stays ? goTo('/web/login?done=verified') : showState(request, 'works');
+      const done = request.site.registration === 'approval' ? 'addressConfirmed' : 'verified';
+      return stays ? goTo(`/web/login?done=${done}`) : showState(request, 'works');
     },
     async (state) => waitingPage(request, await waitingEmail(request), { state }),
   );

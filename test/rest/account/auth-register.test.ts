@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startServer, type TestServer } from '../../harness.js';
 import { cookieOf, newcomer, newInvite, registerNewcomer, signIn } from '../../support/accounts/accounts.js';
-import { mailsTo } from '../../support/accounts/outbox.js';
+import { linkMailedTo, mailsTo, newestMailTo } from '../../support/accounts/outbox.js';
 
 interface World {
   server: TestServer;
@@ -190,5 +190,55 @@ register('RATE_LIMIT=on: 429 with Retry-After after repeated wrong codes', async
     await server.close();
   }
 });
+
+register(
+  'with approval an account without an invite waits for the word of an administrator',
+  async ({ server }) => {
+    const { key, email: ownerEmail } = server.owner;
+    const set = (REGISTRATION: string | null) =>
+      server.request('PATCH', '/admin/settings', { key, json: { REGISTRATION } });
+    assert.is((await set('approval')).status, 200);
+    const confirm = async (fields: { email: string }) => {
+      const code = await linkMailedTo(server, fields.email);
+      assert.is((await server.request('GET', `/auth/verify/token?code=${code}`)).status, 200);
+      await server.app.services.jobs.settle();
+    };
+    const [welcome, unwanted] = [newcomer(), newcomer()];
+    for (const fields of [welcome, unwanted]) {
+      assert.is((await send(server, fields)).status, 200);
+      assert.match((await signIn(server, fields)).body.message, 'Verify your e-mail address first');
+      await confirm(fields);
+      const refused = await signIn(server, fields);
+      assert.equal(
+        [refused.status, refused.body.message],
+        [403, 'This account waits for an administrator to let it in'],
+      );
+      assert.match((await newestMailTo(server, ownerEmail)).text, fields.email);
+    }
+    const list = await server.request('GET', '/admin/user/get?status=WAITING', { key });
+    const uidOf = (username: string): number =>
+      list.body.message.find((one: { username: string }) => one.username === username).uid;
+    const decide = (username: string, approved: unknown, by = key) =>
+      server.request('PUT', `/admin/user/${uidOf(username)}/approval`, { key: by, json: { approved } });
+    assert.is((await decide(welcome.username, true, (await server.account()).key)).status, 403);
+    assert.is((await decide(welcome.username, 'perhaps')).status, 400);
+    assert.is((await decide(welcome.username, true)).status, 200);
+    assert.is((await decide(welcome.username, true)).status, 400);
+    assert.is((await decide(welcome.username, false)).status, 400);
+    assert.is((await signIn(server, welcome)).status, 200);
+    assert.is((await decide(unwanted.username, false)).status, 200);
+    assert.is((await signIn(server, unwanted)).status, 403);
+    assert.is((await server.request('GET', `/admin/user/${uidOf(unwanted.username)}`, { key })).status, 404);
+    await server.app.services.jobs.settle();
+    assert.match((await newestMailTo(server, welcome.email)).subject, 'is active');
+    assert.match((await newestMailTo(server, unwanted.email)).text, 'declined');
+    const invited = await registerNewcomer(server);
+    await confirm(invited);
+    assert.is((await signIn(server, invited)).status, 200);
+    const page = await server.request('GET', '/web/register', { headers: { accept: 'text/html' } });
+    assert.match(page.text, 'an administrator lets you in');
+    await set(null);
+  },
+);
 
 register.run();

@@ -252,6 +252,7 @@ export const ACCESS: Readonly<Record<string, Declared>> = {
     'admin.deleteUser',
     'admin.endSecondFactor',
     'admin.activateUser',
+    'admin.decideApproval',
   ),
   ...list(
     { policy: 'admin' },

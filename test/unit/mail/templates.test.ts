@@ -4,6 +4,7 @@ import { ENGLISH, i18nOf } from '../../../routers/base/language/i18n.js';
 import { LANGUAGES, type Language } from '../../../routers/base/language/languages.js';
 import type { MailContent } from '../../../routers/base/ports/mail/mail-templates.js';
 import { activatedMail } from '../../../server/drivers/mail/templates/activated.js';
+import { accountWaitingMail } from '../../../server/drivers/mail/templates/approval.js';
 import { chatLinkedMail } from '../../../server/drivers/mail/templates/chat-linked.js';
 import { collectionSharedMail } from '../../../server/drivers/mail/templates/collection-shared.js';
 import { filesReceivedMail } from '../../../server/drivers/mail/templates/files-received.js';
@@ -30,6 +31,7 @@ function all(chosen: string, i18n = ENGLISH): Record<string, MailContent> {
       i18n,
     ),
     activated: activatedMail({ username: chosen, signInLink: link }, chosen, i18n),
+    waiting: accountWaitingMail({ username: chosen, newcomer: chosen, address: chosen, link }, chosen, i18n),
     reset: passwordResetMail({ username: chosen, link, minutes: 30 }, chosen, i18n),
     chat: chatLinkedMail({ username: chosen, chatName: chosen, settingsLink: link }, chosen, i18n),
     member: collectionSharedMail({ username: chosen, owner: chosen, isOffer: false, link }, i18n),

@@ -110,6 +110,15 @@ export interface FilesReceivedData {
   readonly link: string;
 }
 
+/** The data of a mail about somebody who waits to be let in. */
+export interface AccountWaitingData {
+  /** The administrator who reads it. */
+  readonly username: string;
+  readonly newcomer: string;
+  readonly address: string;
+  readonly link: string;
+}
+
 /** The data of a mail about links that lead nowhere. */
 export interface LinksBrokenData {
   readonly username: string;
@@ -144,6 +153,10 @@ export interface Mails {
   verification(data: VerificationData): MailContent;
   /** Says that an administrator has activated the account. */
   activated(data: ActivatedData): MailContent;
+  /** Says to an administrator that somebody waits to be let in. */
+  accountWaiting(data: AccountWaitingData): MailContent;
+  /** Says to somebody who registered that they get no account. */
+  accountRefused(data: { readonly username: string }): MailContent;
   /** Says that a webhook failed too often and was switched off. */
   webhookDisabled(data: WebhookDisabledData): MailContent;
   /** Says that a chat account was linked and can be used to sign in. */
