@@ -259,6 +259,7 @@ async function settingsOf(config: Config): Promise<Settings> {
     baseUrl: `${config.origin}${API_PREFIX}`,
     ...changing(config),
     frontendUrl: config.frontendUrl,
+    smtp: config.mail.smtpIn && { port: config.mail.smtpIn.port, tls: config.mail.smtpIn.tls !== null },
     strictCookies: config.cookies.sameSite === 'strict',
     language: config.language,
     // The address of a file that moves would lead nowhere.

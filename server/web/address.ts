@@ -71,6 +71,9 @@ export const viewsPath = (kind: 'image' | 'paste', uniqueId: string): string =>
 /** The page of a mailbox. */
 export const mailboxPath = (email: string): string => `/web/mailboxes/${encodeURIComponent(email)}`;
 
+/** The page of what a mailbox does with its mail. */
+export const mailRulesPath = (email: string): string => `${mailboxPath(email)}/rules`;
+
 /** The path and query of a URL of this service. */
 export function here(url: string): string {
   const { pathname, search } = new URL(url);

@@ -19,6 +19,7 @@ import type { rolePolicy, UserPolicy } from '../../routers/features/limits/recor
 import type { importResult } from '../../routers/features/link/import.js';
 import type { visitRecord } from '../../routers/features/link/record.js';
 import type { presetRecord } from '../../routers/features/link/utm.js';
+import type { RulesRecord } from '../../routers/features/mail/rules.js';
 import type { blockRecord } from '../../routers/features/moderation/blocks.js';
 import type { identityRecord } from '../../routers/features/oidc/identities.js';
 import type { revisionRecord } from '../../routers/features/paste/revisions.js';
@@ -55,6 +56,9 @@ export type { ReportRecord } from '../../routers/features/moderation/report-reco
 export type { PasskeyRecord } from '../../routers/features/passkey/record.js';
 export type { PasteRecord } from '../../routers/features/paste/record.js';
 export type { OpenedRequest, RequestRecord } from '../../routers/features/request/record.js';
+
+/** What a mailbox does with mail that fits. */
+export type MailRule = RulesRecord['rules'][number];
 
 /** Campaign parameters under a name. */
 export type PresetRecord = z.output<typeof presetRecord>;

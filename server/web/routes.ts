@@ -25,6 +25,7 @@ import { linkPages } from './link/routes.js';
 import { sumPages } from './link/sums/routes.js';
 import { wayPages } from './link/way/routes.js';
 import { mailPages } from './mail/routes.js';
+import { mailRulePages } from './mail/rules-routes.js';
 import { moderationPages } from './moderation/routes.js';
 import { revisionPages } from './paste/revision-routes.js';
 import { pastePages } from './paste/routes.js';
@@ -65,6 +66,7 @@ export const pages: readonly PageRoute[] = [
   ...sharePages,
   ...requestPages,
   ...mailPages,
+  ...mailRulePages,
   ...verificationPages,
   ...settingsPages,
   ...securityPages,

@@ -1,7 +1,8 @@
 import { msg, t, translateMessage } from '../../../routers/base/language/i18n.js';
 import type { Message } from '../../../routers/base/language/message.js';
-import { listPath, mailboxPath } from '../address.js';
-import { CopyButton, Submit } from '../components/button.js';
+import type { Settings } from '../../../routers/core/settings.js';
+import { listPath, mailboxPath, mailRulesPath } from '../address.js';
+import { CopyButton, LinkButton, Submit } from '../components/button.js';
 import { Ask } from '../components/form/ask.js';
 import { optionsOf } from '../components/form/choices.js';
 import { Form } from '../components/form/form.js';
@@ -13,7 +14,9 @@ import type { FormPageProps } from '../page-props.js';
 import type { ForwardRecord, MailboxRecord, MessageRecord, Paged } from '../records.js';
 import { administers, owns } from '../site.js';
 import { ForwardCard } from './forward-card.js';
+import type { Sending } from './samples.js';
 import { Status } from './status.js';
+import { TestInboxCard } from './test-inbox-card.js';
 
 type ListedMail = Pick<MessageRecord, 'messageId' | 'from' | 'subject' | 'date' | 'codes' | 'unread'>;
 
@@ -74,6 +77,8 @@ export function MailboxPage({
   list,
   filter,
   forward,
+  settings,
+  made,
   state,
 }: FormPageProps<{
   readonly mailbox: MailboxRecord;
@@ -82,6 +87,9 @@ export function MailboxPage({
   readonly filter: MailboxFilter;
   /** Null for who may not change it. */
   readonly forward: ForwardRecord | null;
+  readonly settings: Pick<Settings, 'origin' | 'smtp'>;
+  /** The credentials that were just made; null otherwise. */
+  readonly made: Sending | null;
 }>) {
   const filtered = filter.search !== '' || filter.unread !== '';
   const path = mailboxPath(mailbox.email);
@@ -119,7 +127,29 @@ export function MailboxPage({
           />
         )}
       </Card>
-      {forward !== null && <ForwardCard path={path} forward={forward} state={state} />}
+      {forward !== null && !mailbox.sandbox && <ForwardCard path={path} forward={forward} state={state} />}
+      {forward !== null && (
+        <Card
+          title={t('Rules')}
+          hint={t('Tag, forward or delete new mail by its sender and subject.')}
+          actions={
+            <LinkButton href={mailRulesPath(mailbox.email)} icon="filter">
+              {t('Rules')}
+            </LinkButton>
+          }
+        >
+          {null}
+        </Card>
+      )}
+      {forward !== null && (
+        <TestInboxCard
+          path={path}
+          email={mailbox.email}
+          isSandbox={mailbox.sandbox}
+          settings={settings}
+          made={made}
+        />
+      )}
       {(changes || createdBy === null) && (
         <Card title={t('Manage mailbox')}>
           {mailbox.expireAt !== 'never' && (

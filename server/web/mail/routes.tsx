@@ -15,6 +15,7 @@ import { MailboxPage } from './mailbox-page.js';
 import { MailboxesPage } from './mailboxes-page.js';
 import { MessagePage } from './message-page.js';
 import { picturesOf, withPictures } from './pictures.js';
+import type { Sending } from './samples.js';
 import { SENT_STATES, SentPage } from './sent-page.js';
 
 /** Mailboxes, and the mail in them. */
@@ -59,8 +60,8 @@ async function createForGuest(request: PageRequest): Promise<PageAnswer> {
   return goTo(mailboxPath(made.email));
 }
 
-async function mailboxPage(request: PageRequest, state?: FormState) {
-  const { site, call, params, query } = request;
+async function mailboxPage(request: PageRequest, state?: FormState, made: Sending | null = null) {
+  const { site, call, params, query, ctx } = request;
   const email = params.email ?? '';
   const filter = { search: searchOf(query), unread: choiceOf(query, 'unread', ['true'], '') } as const;
   const [mailbox, list] = await Promise.all([
@@ -74,7 +75,16 @@ async function mailboxPage(request: PageRequest, state?: FormState) {
   ]);
   const forward = holds(site, mailbox) && mayMake(site.viewer) ? await call.email.forward({ email }) : null;
   return (
-    <MailboxPage site={site} mailbox={mailbox} list={list} filter={filter} forward={forward} state={state} />
+    <MailboxPage
+      site={site}
+      mailbox={mailbox}
+      list={list}
+      filter={filter}
+      forward={forward}
+      settings={ctx.app.settings}
+      made={made}
+      state={state}
+    />
   );
 }
 
@@ -103,7 +113,10 @@ async function changeMailbox(request: PageRequest): Promise<PageAnswer> {
       (state) => mailboxPage(request, state),
     );
   }
-  if (action === 'empty') await call.email.clear({ email });
+  if (action === 'make-credentials')
+    return page(await mailboxPage(request, undefined, await call.email.makeCredentials({ email })));
+  if (action === 'end-credentials') await call.email.endCredentials({ email });
+  else if (action === 'empty') await call.email.clear({ email });
   else if (action in states)
     await call.email.setState({ email, state: states[action as keyof typeof states] });
   else fail('INVALID');

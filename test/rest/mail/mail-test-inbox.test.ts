@@ -6,6 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startServer, type TestAccount, type TestServer } from '../../harness.js';
 import { startWebhookReceiver } from '../../standins/webhook-receiver.js';
+import { sessionOf } from '../../support/accounts/accounts.js';
 import { Talk } from '../../support/mail/talk.js';
 import { until } from '../../support/until.js';
 import { LOOPBACK_ALLOWED, watched } from '../../support/web/webhook.js';
@@ -355,6 +356,40 @@ test('one mailbox cannot take all the places of those who wait', async (given) =
   await deliver(given, email);
   const statuses = (await Promise.all(waits)).map(({ status }) => status).sort();
   assert.equal([statuses[0], statuses[249], statuses[250]], [200, 200, 503]);
+});
+
+test('a page makes a test inbox, says how to send into it, and changes rules', async (given) => {
+  const { server, user } = given;
+  const email = await mailbox(given);
+  const cookie = `session_token=${await sessionOf(server, user)}`;
+  const headers = { accept: 'text/html', cookie, origin: server.origin };
+  const page = (path = '') => server.request('GET', `/web/mailboxes/${email}${path}`, { headers });
+  const send = (path: string, form: Record<string, string>) =>
+    server.request('POST', `/web/mailboxes/${email}${path}`, { headers, form: new URLSearchParams(form) });
+  const made = await send('', { action: 'make-credentials' });
+  const password = /id="copy-password" [^>]*value="([^"]+)"/.exec(made.text)?.[1] ?? '';
+  assert.match(made.text, `smtp.login(&#39;${email}&#39;, &#39;${password}&#39;)`.replaceAll('&#39;', "'"));
+  await sender(given, email, password).sendMail({
+    from: 'a@b.example',
+    to: 'c@d.example',
+    subject: 'Hi there',
+  });
+  const shown = (await page()).text;
+  assert.match(shown, 'Hi there');
+  assert.not.match(shown, password);
+  const fields = (all: Record<string, string>) =>
+    Object.fromEntries(Object.entries(all).map(([name, value]) => [`rules.0.${name}`, value]));
+  const rule = { 'when.from': 'shop@', 'when.codes': 'true', tag: 'Shop', read: 'true' };
+  assert.is((await send('/rules', fields({ ...rule, forward: user.email }))).status, 409);
+  assert.is((await send('/rules', fields(rule))).status, 303);
+  const { body } = await ask(given, `/email/${email}/rules`);
+  assert.equal(body.message.rules, [{ when: { from: 'shop@', codes: true }, do: ['read', { tag: 'Shop' }] }]);
+  assert.match((await page('/rules')).text, 'value="Shop"');
+  assert.is((await send('/rules', fields({ ...rule, tag: '', read: '' }))).status, 303);
+  assert.equal((await ask(given, `/email/${email}/rules`)).body.message.rules, []);
+  await send('', { action: 'end-credentials' });
+  assert.is((await ask(given, `/email/${email}/info`)).body.message?.sandbox ?? false, false);
+  assert.not.match((await page()).text, 'smtp.login');
 });
 
 test.run();

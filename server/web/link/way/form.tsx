@@ -3,9 +3,9 @@ import { Submit } from '../../components/button.js';
 import { Check, Select } from '../../components/form/choices.js';
 import { Amount, Field } from '../../components/form/field.js';
 import { bind, Form, type FormState } from '../../components/form/form.js';
+import { inEntry } from '../../components/form/names.js';
 import { Card } from '../../components/parts.js';
 import type { ShortUrlRecord } from '../../records.js';
-import { inPart, inRule } from './names.js';
 import { conditionWords, DEVICE_NAMES, type LinkPart, type LinkRule, queryText } from './words.js';
 
 /** The most rules and parts that a link has. */
@@ -64,7 +64,7 @@ function RuleFields({
   readonly isNew: boolean;
 }) {
   const { field, box } = bind(state);
-  const at = (name: string) => inRule(index, name);
+  const at = (name: string) => inEntry('rules', index, name);
   const { when, url } = rule;
   const wrong = Object.keys(state.errors).some((name) => name.startsWith(at('')));
   return (
@@ -147,12 +147,12 @@ function PartFields({
   return (
     <div class="form pair">
       <Field
-        {...field(inPart(index, 'url'), part.url)}
+        {...field(inEntry('split', index, 'url'), part.url)}
         label={t('Part {n}', { n: String(index + 1) })}
         inputMode="url"
         spellcheck={false}
       />
-      <Amount {...field(inPart(index, 'weight'), part.weight)} label={t('Weight')} max={1000} />
+      <Amount {...field(inEntry('split', index, 'weight'), part.weight)} label={t('Weight')} max={1000} />
     </div>
   );
 }

@@ -1,10 +1,10 @@
 import type { Fields } from '../../../../rest-adapter/fields.js';
 import { wayPath } from '../../address.js';
 import type { FormState } from '../../components/form/form.js';
+import { inEntry } from '../../components/form/names.js';
 import { again } from '../../refusal.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../../request.js';
 import { MOST } from './form.js';
-import { inPart, inRule } from './names.js';
 import { WayPage } from './page.js';
 import { triedIn } from './try.js';
 
@@ -34,7 +34,7 @@ const indexes = (most: number) => Array.from({ length: most }, (_, index) => ind
 function rulesIn(body: Fields) {
   const rules: object[] = [];
   for (const index of indexes(MOST.rules)) {
-    const at = (name: string) => inRule(index, name);
+    const at = (name: string) => inEntry('rules', index, name);
     if (body.raw(at('url')) === undefined) break;
     const query = body.string(at('when.query')).replace(/^\?/, '');
     const when = Object.entries({
@@ -59,7 +59,7 @@ function rulesIn(body: Fields) {
 const partsIn = (body: Fields) =>
   indexes(MOST.split)
     .map((index) => ({
-      url: body.string(inPart(index, 'url')).trim(),
-      weight: body.number(inPart(index, 'weight')) ?? 1,
+      url: body.string(inEntry('split', index, 'url')).trim(),
+      weight: body.number(inEntry('split', index, 'weight')) ?? 1,
     }))
     .filter(({ url }) => url !== '');
