@@ -45,7 +45,7 @@ export function TestInboxCard({
         samplesOf(settings, made ?? { username: email, password: 'PASSWORD' }).map(([name, code]) => (
           <details key={name} class="more" open={made !== null}>
             <summary>{name}</summary>
-            <pre class="sample">
+            <pre class="command">
               <code>{code}</code>
             </pre>
           </details>
