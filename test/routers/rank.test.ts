@@ -141,7 +141,8 @@ rank(
     const { server, admin, owners } = world;
     const code = await newInvite(server, { role: 'OWNER' });
     for (const owner of [owners.OWNER, owners.ADMIN]) {
-      const input = { uid: owner.id, code, username: 'renamed', password: 'an entirely new one' };
+      const change = { username: 'renamed', password: 'an entirely new one', approved: true };
+      const input = { uid: owner.id, code, ...change };
       for (const [name, status] of Object.entries(REFUSED))
         assert.is(await statusOf(server, name, input, admin), status, name);
     }
