@@ -681,6 +681,8 @@ CREATE TABLE paste_revisions (
   size integer NOT NULL,
   language text,
   seal text,
+  file_names text,
+  file_parts text,
   PRIMARY KEY (paste_id, revision),
   FOREIGN KEY (author_id) REFERENCES users(id) ON DELETE CASCADE,
   FOREIGN KEY (paste_id) REFERENCES pastes(id) ON DELETE CASCADE
@@ -714,6 +716,8 @@ CREATE TABLE pastes (
   opened bigint NOT NULL DEFAULT 0,
   seal text,
   favourite boolean NOT NULL DEFAULT false,
+  file_names text,
+  file_parts text,
   UNIQUE (lookup_id),
   PRIMARY KEY (id),
   FOREIGN KEY (forked_from) REFERENCES pastes(id) ON DELETE SET NULL,

@@ -660,6 +660,8 @@ CREATE TABLE paste_revisions (
   size integer not null,
   language text,
   seal text,
+  file_names text,
+  file_parts text,
   foreign key(paste_id) references pastes(id) on delete CASCADE,
   foreign key(author_id) references users(id) on delete CASCADE,
   primary key (paste_id, revision)
@@ -693,6 +695,8 @@ CREATE TABLE pastes (
   opened bigint NOT NULL DEFAULT 0,
   seal text,
   favourite boolean NOT NULL DEFAULT false,
+  file_names text,
+  file_parts text,
   foreign key(owner_id) references users(id) on delete CASCADE
 );
 CREATE UNIQUE INDEX pastes_lookup_id_unique on pastes (lookup_id);

@@ -119,7 +119,7 @@ export const KIND_STORAGE: Readonly<Record<Kind, Storage>> = {
     counted: { format: "''", bytes: 'size' },
     // The text of a burn-after-reading paste could be guessed piece by piece.
     searched: {
-      ...{ shown: ['title', 'content'], own: [], text: 'content' },
+      ...{ shown: ['title', 'content', 'file_names'], own: [], text: 'content' },
       ...{ never: 'burn', sealed: 'seal', bytes: 'size' },
     },
     listed: {

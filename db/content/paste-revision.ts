@@ -2,6 +2,7 @@ import type { Db } from '../engine/connect.js';
 import type { Window } from '../engine/paging.js';
 import { query } from '../engine/query.js';
 import type { Queryable } from '../engine/queryable.js';
+import type { FileLayout } from './paste-files.js';
 
 /** Texts of one paste that are kept, the present one included. */
 export const MAX_REVISIONS = 100;
@@ -9,7 +10,7 @@ export const MAX_REVISIONS = 100;
 export const MAX_REVISION_BYTES = 20 * 1024 * 1024;
 
 /** What a paste was from one change of its text, title or language to the next. */
-export interface PasteRevision {
+export interface PasteRevision extends FileLayout {
   readonly revision: number;
   readonly createdAt: number;
   readonly authorId: number;
@@ -33,6 +34,8 @@ interface Row {
   size: number;
   language: string | null;
   seal: string | null;
+  file_names: string | null;
+  file_parts: string | null;
 }
 
 const fromRow = (row: Row): PasteRevision => ({
@@ -43,23 +46,24 @@ const fromRow = (row: Row): PasteRevision => ({
   size: row.size,
   language: row.language,
   seal: row.seal,
+  fileNames: row.file_names,
+  fileParts: row.file_parts,
 });
 
+/** What `paste_revisions` and `pastes` call alike. */
+const ALIKE = 'title, size, language, seal, file_names, file_parts, content';
+const COLUMNS = `paste_id, revision, created_at, author_id, ${ALIKE}`;
 /** The present revision as a row of `paste_revisions`. */
-const PRESENT =
-  'id, text_revision, coalesce(written_at, created_at), owner_id, title, content, size, language, seal';
+const PRESENT = `id, text_revision, coalesce(written_at, created_at), owner_id, ${ALIKE}`;
 
 /**
  * Keeps the present text of a locked paste, which gets another one of `size` bytes in the same transaction; the oldest
  * go if there are too many.
  */
 export async function keepRevision(trx: Queryable, pasteId: number, size: number): Promise<void> {
-  await query(
-    trx,
-    `INSERT INTO paste_revisions (paste_id, revision, created_at, author_id, title, content, size, language, seal)
-     SELECT ${PRESENT} FROM pastes WHERE id = ?`,
-    [pasteId],
-  );
+  await query(trx, `INSERT INTO paste_revisions (${COLUMNS}) SELECT ${PRESENT} FROM pastes WHERE id = ?`, [
+    pasteId,
+  ]);
   await query(
     trx,
     `DELETE FROM paste_revisions WHERE paste_id = ? AND revision IN (
@@ -75,12 +79,12 @@ export async function keepRevision(trx: Queryable, pasteId: number, size: number
 
 /** All revisions of a paste, the present one included, as a FROM item; binds its row id twice. */
 const ALL = `(
-  SELECT paste_id, revision, created_at, author_id, title, size, language, seal, content
-  FROM paste_revisions WHERE paste_id = ?
+  SELECT ${COLUMNS} FROM paste_revisions WHERE paste_id = ?
   UNION ALL
-  SELECT id, text_revision, coalesce(written_at, created_at), owner_id, title, size, language, seal, content
-  FROM pastes WHERE id = ?
+  SELECT ${PRESENT} FROM pastes WHERE id = ?
 ) AS revisions`;
+/** The columns of a revision without its text. */
+const LISTED = 'revision, created_at, author_id, title, size, language, seal, file_names, file_parts';
 
 /** A section of the revisions of a paste, newest first, and how many there are. */
 export async function revisionsOf(
@@ -90,7 +94,7 @@ export async function revisionsOf(
 ): Promise<{ readonly items: readonly PasteRevision[]; readonly total: number }> {
   const found = await query<Row>(
     db.read,
-    `SELECT revision, created_at, author_id, title, size, language, seal FROM ${ALL}
+    `SELECT ${LISTED} FROM ${ALL}
      ORDER BY revision DESC LIMIT ? OFFSET ?`,
     [pasteId, pasteId, limit, offset],
   );
@@ -107,11 +111,11 @@ export async function revisionOf(
   pasteId: number,
   revision: number,
 ): Promise<PasteRevision | null> {
-  const [row] = await query<Row>(
-    db,
-    `SELECT revision, created_at, author_id, title, size, language, seal FROM ${ALL} WHERE revision = ?`,
-    [pasteId, pasteId, revision],
-  );
+  const [row] = await query<Row>(db, `SELECT ${LISTED} FROM ${ALL} WHERE revision = ?`, [
+    pasteId,
+    pasteId,
+    revision,
+  ]);
   return row === undefined ? null : fromRow(row);
 }
 

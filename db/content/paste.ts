@@ -17,9 +17,10 @@ import {
 import { rowsByIds } from './content-lookup.js';
 import { type ContentSearch, searchContent } from './content-search.js';
 import { KEPT, UNEXPIRED } from './life.js';
+import type { FileLayout } from './paste-files.js';
 
 /** A paste in a list, without its text, which may be long. `size` is the text's length in bytes of UTF-8. */
-export interface ListedPaste extends Content {
+export interface ListedPaste extends Content, FileLayout {
   readonly title: string | null;
   readonly size: number;
   readonly language: string | null;
@@ -49,13 +50,16 @@ export interface FoundPaste extends ListedPaste {
 
 /** A paste to be stored. */
 export type NewPaste = NewContent &
-  Omit<Paste, keyof Content | 'textRevision' | 'forkedFromId' | 'opened' | 'seal'> &
-  Partial<Pick<Paste, 'forkedFromId' | 'seal'>>;
+  Omit<Paste, keyof Content | 'textRevision' | 'opened' | keyof Later> &
+  Partial<Later>;
+type Later = Pick<Paste, 'forkedFromId' | 'seal' | keyof FileLayout>;
 
 interface ListedRow extends ContentRow {
   title: string | null;
   size: number;
   language: string | null;
+  file_names: string | null;
+  file_parts: string | null;
   burn: boolean | number;
   seal: string | null;
   text_revision: number;
@@ -77,6 +81,8 @@ export const LISTED_COLUMNS = [
   'title',
   'size',
   'language',
+  'file_names',
+  'file_parts',
   'burn',
   'seal',
   'text_revision',
@@ -90,6 +96,8 @@ export const listedFromRow = (row: ListedRow): ListedPaste => ({
   title: row.title,
   size: row.size,
   language: row.language,
+  fileNames: row.file_names,
+  fileParts: row.file_parts,
   burn: Boolean(row.burn),
   seal: row.seal,
   textRevision: row.text_revision,
@@ -152,6 +160,8 @@ export async function insertPastes(trx: Queryable, pastes: readonly NewPaste[]):
         content: paste.content,
         size: paste.size,
         language: paste.language,
+        file_names: paste.fileNames ?? null,
+        file_parts: paste.fileParts ?? null,
         burn: paste.burn,
         seal: paste.seal ?? null,
         forked_from: paste.forkedFromId ?? null,
@@ -159,13 +169,19 @@ export async function insertPastes(trx: Queryable, pastes: readonly NewPaste[]):
       weight: { format: '', bytes: paste.size },
     })),
   );
-  return joined(pastes, made, ({ forkedFromId = null, seal = null, ...paste }) => ({
-    ...paste,
-    seal,
-    forkedFromId,
-    textRevision: 1,
-    opened: 0,
-  }));
+  return joined(
+    pastes,
+    made,
+    ({ forkedFromId = null, seal = null, fileNames = null, fileParts = null, ...paste }) => ({
+      ...paste,
+      seal,
+      fileNames,
+      fileParts,
+      forkedFromId,
+      textRevision: 1,
+      opened: 0,
+    }),
+  );
 }
 
 /** As `insertPastes`, for one. */

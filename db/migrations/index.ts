@@ -70,6 +70,7 @@ import * as healthOfTargets from './0391_health_of_targets.js';
 import * as settings from './0410_settings.js';
 import * as walls from './0450_walls.js';
 import * as membersOfCollections from './0460_members_of_collections.js';
+import * as filesOfPastes from './0475_files_of_pastes.js';
 import * as linkDigests from './0480_link_digests.js';
 
 interface Migration {
@@ -151,6 +152,7 @@ const migrations: readonly Migration[] = [
   { name: '0410_settings', ...settings },
   { name: '0450_walls', ...walls },
   { name: '0460_members_of_collections', ...membersOfCollections },
+  { name: '0475_files_of_pastes', ...filesOfPastes },
   { name: '0480_link_digests', ...linkDigests },
 ];
 

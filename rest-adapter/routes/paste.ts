@@ -14,14 +14,16 @@ import {
 } from '../wire.js';
 import { ALSO_LINK, created } from './created.js';
 
+const publicity = (paste: PasteRecord) => ({ 'x-paste-ispublic': String(paste.isPublic) });
 const reading = (paste: PasteRecord, wire: Wire): Reply<PasteRecord, NoExtra, never> => {
-  const headers = { 'x-paste-ispublic': String(paste.isPublic) };
+  const headers = publicity(paste);
   return wire.query.boolean('raw') === true
     ? text(paste.content, headers)
     : itemRecord('paste', paste, headers);
 };
 
 const RAW = { raw: 'Only the text' };
+const fileOf = (wire: Wire) => ({ ...itemWithPassword(wire), file: wire.query.text('file') });
 const ALSO_TEXT = { types: ['text/plain'] } as const;
 
 /** Text pastes. */
@@ -32,7 +34,8 @@ export const pasteRoutes = [
     body: 'text',
     errors: [400, 401, 403, 413, 429],
     read: ({ body, text: file }) => ({
-      text: file?.content ?? body.required('text', 'content'),
+      text: file?.content ?? body.text('text', 'content'),
+      files: body.raw('files'),
       title: body.text('title'),
       fileName: file?.name,
       uniqueId: body.text('uniqueId'),
@@ -50,19 +53,35 @@ export const pasteRoutes = [
   route('GET', '/paste/get/{uniqueId}', {
     procedure: 'paste.get',
     summary: 'A paste, or only its text with raw=true',
-    errors: [403, 404],
+    errors: [400, 403, 404],
     alsoQuery: RAW,
-    read: itemWithPassword,
+    read: fileOf,
     responds: ALSO_TEXT,
     reply: reading,
     hot: true,
   }),
+  route('GET', '/paste/get/{uniqueId}/raw', {
+    procedure: 'paste.get',
+    summary: 'Only the text of a paste, or that of one of its files',
+    errors: [400, 403, 404],
+    read: fileOf,
+    responds: { kind: 'text' },
+    reply: (paste) => text(paste.content, publicity(paste)),
+  }),
+  route('GET', '/paste/get/{uniqueId}/zip', {
+    procedure: 'paste.zip',
+    summary: 'A zip of the files of a paste',
+    errors: [400, 403, 404],
+    read: itemWithPassword,
+    responds: { kind: 'content' },
+    reply: (listing) => ({ as: 'zip', listing }),
+  }),
   route('POST', '/paste/get/{uniqueId}', {
     procedure: 'paste.confirm',
     summary: 'Confirm reading a paste; deletes one that can only be read once',
-    errors: [403, 404],
+    errors: [400, 403, 404],
     alsoQuery: RAW,
-    read: itemWithPassword,
+    read: fileOf,
     responds: ALSO_TEXT,
     reply: reading,
   }),
@@ -75,6 +94,7 @@ export const pasteRoutes = [
       ...changedItemOf(wire),
       ...changedFieldsOf(wire),
       text: wire.body.text('text', 'content'),
+      files: wire.body.raw('files'),
       title: wire.body.text('title'),
       language: wire.body.text('language'),
       sealedName: wire.body.text('sealedName'),
@@ -117,7 +137,11 @@ export const pasteRoutes = [
     summary: 'One revision of a paste, or only its text with raw=true',
     errors: [400, 401, 403, 404],
     alsoQuery: RAW,
-    read: (wire) => ({ ...itemOf(wire), revision: rowIdIn(wire.params.revision) }),
+    read: (wire) => ({
+      ...itemOf(wire),
+      revision: rowIdIn(wire.params.revision),
+      file: wire.query.text('file'),
+    }),
     responds: ALSO_TEXT,
     reply: (revision, wire) =>
       wire.query.boolean('raw') === true ? text(revision.content) : record(revision),

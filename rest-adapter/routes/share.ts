@@ -95,7 +95,11 @@ export const shareRoutes = [
     summary: 'The paste that a share link opens, or only its text with raw=true; counts a view of both',
     errors: [400, 403, 404, 429],
     alsoQuery: { raw: 'Only the text' },
-    read: (wire) => ({ ...sharedOf(wire), head: wire.method === 'HEAD' }),
+    read: (wire) => ({
+      ...sharedOf(wire),
+      head: wire.method === 'HEAD',
+      file: wire.query.text('file'),
+    }),
     responds: { types: ['text/plain'] },
     reply: (paste, wire) =>
       wire.query.boolean('raw') === true ? text(paste.content) : itemRecord('paste', paste),

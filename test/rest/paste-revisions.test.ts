@@ -1,5 +1,5 @@
 // on both databases
-/** What a paste was before: list, texts, diff, restore; and forks. */
+/** What a paste was before: list, texts, diff, restore; forks; and pastes of several files. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startServer, type TestAccount, type TestServer } from '../harness.js';
@@ -230,6 +230,117 @@ test('a key that may only write gets no text that it did not send', async (world
     assert.not.match(text, 'hidden words');
   }
   assert.is((await get(world, `/paste/get/${id}`, user.key)).body.message.content, 'hidden words');
+});
+
+const FILES = [
+  { name: 'a.ts', text: 'const apple = 1;\n', language: 'typescript' },
+  { name: 'b ü.md', text: '# pear', language: null },
+  { name: '__init__.py', text: '', language: null },
+];
+
+test('a paste of several files keeps each, and its text is the first', async (world) => {
+  const { server, user, other } = world;
+  const id = await write(world, { files: FILES, title: 'Fruit' });
+  const { message } = (await get(world, `/paste/get/${id}`)).body;
+  assert.equal(message.files, FILES);
+  assert.equal([message.content, message.language, message.title], [FILES[0]?.text, 'typescript', 'Fruit']);
+  const raw = async (path: string) => {
+    const answer = await server.request('GET', `/paste/get/${id}${path}`);
+    return answer.status === 200 ? answer.text : answer.status;
+  };
+  assert.is(await raw('?raw=true'), FILES[0]?.text);
+  assert.is(await raw('/raw'), FILES[0]?.text);
+  assert.is(await raw('/raw?file=b%20%C3%BC.md'), '# pear');
+  assert.is(await raw('?raw=true&file=b%20%C3%BC.md'), '# pear');
+  assert.is(await raw('/raw?file=c'), 404);
+  assert.is((await get(world, `/paste/get/${await write(world, { text: 'x' })}`)).body.message.files, null);
+  const zip = await fetch(`${server.base}/paste/get/${id}/zip`);
+  assert.is(zip.headers.get('content-type'), 'application/zip');
+  const bytes = Buffer.from(await zip.arrayBuffer());
+  for (const { name, text } of FILES) assert.ok(bytes.includes(name) && bytes.includes(text), name);
+  for (const words of ['apple', 'pear', 'init'])
+    assert.is((await get(world, `/user/get/@me/items?search=${words}`)).body.message.totalElements, 1, words);
+  const fork = await server.request('POST', `/paste/get/${id}/fork`, { key: other.key, json: {} });
+  assert.equal(fork.body.message.files, FILES);
+  await server.request('PATCH', `/paste/get/${id}`, { key: user.key, json: { private: true } });
+  assert.equal([await raw('/raw?file=a.ts'), await raw('/zip')], [403, 403]);
+});
+
+test('files are added, removed, renamed and changed, and each revision has its own', async (world) => {
+  const { server, user } = world;
+  const [first, second] = FILES;
+  const renamed = [{ ...second, name: 'c.md' }, first];
+  const id = await write(
+    world,
+    { files: FILES },
+    { files: renamed },
+    { text: '# plum', language: 'markdown' },
+  );
+  const now = (await get(world, `/paste/get/${id}`)).body.message;
+  assert.equal(now.files, [{ name: 'c.md', text: '# plum', language: 'markdown' }, first]);
+  assert.equal((await get(world, `/paste/get/${id}/revisions/1`)).body.message.files, FILES);
+  assert.is((await get(world, `/paste/get/${id}/revisions/2?raw=true&file=c.md`)).text, '# pear');
+  const diff = (await get(world, `/paste/get/${id}/diff?from=1&to=3`)).text;
+  assert.match(diff, /^--- .*b .*\.md.*\trevision 1\n\+\+\+ \/dev\/null\trevision 3\n/m);
+  assert.match(diff, /^--- \/dev\/null\trevision 1\n\+\+\+ c\.md\trevision 3\n/m);
+  assert.not.match(diff, 'a.ts');
+  const change = async (json: object) => {
+    const way = { key: user.key, json };
+    return (await server.request('PATCH', `/paste/get/${id}`, way)).body.message;
+  };
+  assert.is((await change({ files: now.files })).revision, 3, 'what changes nothing makes no revision');
+  const put = { key: user.key, body: 'put', headers: { 'content-type': 'text/plain' } };
+  const replaced = (await server.request('PUT', `/paste/get/${id}`, put)).body.message.files;
+  assert.equal(replaced, [{ name: 'c.md', text: 'put', language: 'markdown' }, first]);
+  const alone = await change({ files: null });
+  assert.equal([alone.files, alone.content, alone.language], [null, 'put', 'markdown']);
+  const restore = { key: user.key };
+  const back = (await server.request('POST', `/paste/get/${id}/revisions/1/restore`, restore)).body.message;
+  assert.equal(back.files, FILES);
+  const plain = (await server.request('POST', `/paste/get/${id}/revisions/5/restore`, restore)).body.message;
+  assert.equal([plain.files, plain.content], [null, 'put']);
+});
+
+test('files of one name, with a path, without text or beside a text are refused', async (world) => {
+  const { server, user } = world;
+  const file = (name: string, text = 'x') => ({ name, text });
+  const refused: readonly object[] = [
+    { files: [] },
+    { files: [file('a'), file('a')] },
+    { files: Array.from({ length: 21 }, (_, index) => file(`${index}`)) },
+    { files: [file('a')], text: 'x' },
+    { files: [file('a', ''), file('b', '')] },
+    { files: [file('a', 'x'.repeat(512 * 1024)), file('b', 'x'.repeat(512 * 1024 + 1))] },
+    { files: 'a' },
+    ...['', '.', '..', '../a', 'a/b', 'a\\b', 'a\nb', 'x'.repeat(256)].map((name) => ({
+      files: [file(name)],
+    })),
+  ];
+  const id = await write(world, { files: [file('a')] });
+  for (const json of refused)
+    for (const [method, path] of [
+      ['POST', '/paste/create'],
+      ['PATCH', `/paste/get/${id}`],
+    ] as const)
+      assert.is(
+        (await server.request(method, path, { key: user.key, json })).status,
+        400,
+        JSON.stringify(json),
+      );
+  assert.is((await get(world, `/paste/get/${id}`)).body.message.revision, 1);
+});
+
+test('files that burn are read once, all together, and asking for one that is not there burns none', async (world) => {
+  const { server, user } = world;
+  const id = await write(world, { files: FILES, burn: true });
+  const path = `/paste/get/${id}`;
+  for (const way of ['/raw?file=a.ts', '/zip'])
+    assert.is((await get(world, `${path}${way}`)).status, 403, way);
+  assert.is((await server.request('POST', `${path}?file=none`)).status, 404);
+  const change = { key: user.key, json: { files: [{ name: 'a.ts', text: 'new' }] } };
+  assert.is((await server.request('PATCH', path, change)).status, 400);
+  assert.equal((await server.request('POST', path)).body.message.files, FILES);
+  assert.is((await get(world, path)).status, 404);
 });
 
 test.run();

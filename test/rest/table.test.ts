@@ -243,7 +243,8 @@ table('openapi.json says what each operation requires: a key, something else, or
         assert.ok(groups.includes(group) && more.length === 0 && description.length > 20);
     const paste = paths['/paste/create'].post.requestBody.content;
     assert.equal(paste['multipart/form-data'].schema.properties.file, { type: 'string', format: 'binary' });
-    assert.equal(paste['application/json'].schema.required, ['text']);
+    const link = paths['/url/create'].post.requestBody.content;
+    assert.equal(link['application/json'].schema.required, ['url']);
     const { $ref } = paths['/user/get/@me'].delete.requestBody.content['application/json'].schema;
     assert.is(components.schemas[$ref.replace(/^.*\//, '')].properties.password.type, 'string');
   } finally {

@@ -123,7 +123,8 @@ const wholeImage = (app: Services, image: Image) =>
   toImageRecord(app, image, { access: true, counted: true });
 
 async function listPaste(app: Services, paste: ListedPaste, content: string | null) {
-  return { ...(await toPasteRecord(app, { ...paste, content: '' }, { counted: true })), content };
+  const record = await toPasteRecord(app, { ...paste, content: content ?? '' }, { counted: true });
+  return content === null ? { ...record, content } : record;
 }
 
 const wholeUrl = (app: Services, url: Link, logs: readonly Visit[] | null) =>

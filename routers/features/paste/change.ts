@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { realChanges } from '../../../db/content/content-edit.js';
+import { type Changes, realChanges } from '../../../db/content/content-edit.js';
 import { type Paste, type PasteRow, pasteFromRow } from '../../../db/content/paste.js';
 import { keepRevision } from '../../../db/content/paste-revision.js';
 import { fail, found } from '../../base/errors.js';
@@ -17,8 +17,9 @@ import { requireAllowed } from '../../core/policies.js';
 import { spend } from '../../core/quotas/spend.js';
 import { hasScope } from '../../core/scopes.js';
 import { pasteItem } from '../../core/webhook/events.js';
+import { filesInput, requireOne, sentBytes, textsIn, type Written, writtenAs } from './files.js';
 import { type PasteRecord, toPasteRecord } from './record.js';
-import { blankToNull, languageInput, readText, titleInput } from './text.js';
+import { blankToNull, languageInput, titleInput } from './text.js';
 
 /** The fields of a paste that its owner can change; absent ones stay, null and "" clear. */
 export const pasteChangeInput = z.object({
@@ -27,6 +28,8 @@ export const pasteChangeInput = z.object({
   /** Administrators only. */
   newId: customIdInput,
   text: z.string().optional(),
+  /** Null leaves the text of the first. */
+  files: filesInput,
   title: titleInput,
   language: languageInput,
   private: z.boolean().nullish(),
@@ -41,15 +44,17 @@ type PasteChange = z.output<typeof pasteChangeInput>;
 /** Changes a paste of the caller and returns its record. */
 export async function changePaste(
   ctx: AccountContext,
-  { uniqueId, newId, text, title, language, sealedName, ...common }: PasteChange,
+  { uniqueId, newId, text, files, title, language, sealedName, ...common }: PasteChange,
 ): Promise<PasteRecord> {
   const paste = found(await ctx.app.load.paste(uniqueId));
   requireAllowed(ctx.account, 'change', 'paste', paste);
   if (newId !== null && !isAdmin(ctx.account.role))
     fail('INVALID', 'uniqueId: only administrators can choose the id of a paste');
-  const written = text === undefined ? null : readText(text);
-  refuseClear(paste.seal, { title, language, tags: common.tags });
-  if (written !== null) requireArmor(paste.seal, written.content);
+  const sent = { text, files, language };
+  const isWritten = Object.values(sent).some((value) => value !== undefined);
+  requireOne(sent);
+  refuseClear(paste.seal, { title, language, tags: common.tags, files });
+  if (text !== undefined) requireArmor(paste.seal, text);
   const seal = changedSeal(paste.seal, sealedName);
   const changed = await changeItem<PasteRow, Paste>(
     ctx,
@@ -57,33 +62,29 @@ export async function changePaste(
     { ...common, uniqueId: newId },
     {
       kind: 'paste',
-      textBytes: written?.size ?? paste.size,
+      textBytes: sentBytes(sent) || paste.size,
       event: 'paste.updated',
       fromRow: pasteFromRow,
       eventItem: pasteItem,
       own: (row) => {
-        if (written !== null && row.burn && written.content !== row.content)
+        const texts = isWritten ? columnsOf(writtenAs(pasteFromRow(row), sent)) : {};
+        const { content, file_names } = texts;
+        if (row.burn && Object.keys(realChanges<PasteRow>(row, { content, file_names })).length > 0)
           fail('INVALID', 'text: the text of a paste that can only be read once cannot change');
-        const text = {
-          content: written?.content,
-          size: written?.size,
-          title: title === undefined ? undefined : blankToNull(title),
-          language: language === undefined ? undefined : blankToNull(language),
-          seal,
-        };
-        const isSame = Object.keys(realChanges<PasteRow>(row, text)).length === 0;
-        return isSame ? {} : { ...text, text_revision: row.revision + 1, written_at: Date.now() };
+        const change = { ...texts, seal, title: title === undefined ? undefined : blankToNull(title) };
+        const isSame = Object.keys(realChanges<PasteRow>(row, change)).length === 0;
+        return isSame ? {} : { ...change, text_revision: row.revision + 1, written_at: Date.now() };
       },
       after: async (trx, before, now) => {
         const bytes = now.size - before.size;
         if (bytes > 0) await spend(trx, paste.ownerId, 'PASTE', { count: 0, bytes });
       },
       before: async (trx, row, columns) => {
-        if ('content' in columns && written !== null)
-          await requireUnblockedHashes(trx, [hashOfText(written.content)]);
+        const { size } = { ...row, ...columns };
+        if ('content' in columns || 'file_parts' in columns)
+          await requireUnblockedHashes(trx, textsIn(pasteFromRow({ ...row, ...columns })).map(hashOfText));
         // What can be read once leaves no other copy.
-        if ('text_revision' in columns && !row.burn)
-          await keepRevision(trx, row.id, written?.size ?? row.size);
+        if ('text_revision' in columns && !row.burn) await keepRevision(trx, row.id, size);
       },
     },
   );
@@ -91,3 +92,9 @@ export async function changePaste(
   const isUnread = changed.burn || !hasScope(ctx.account, 'pastes:read');
   return toPasteRecord(ctx.app, isUnread ? { ...changed, content: '' } : changed, { own: true });
 }
+
+const columnsOf = ({ fileNames, fileParts, ...written }: Written): Changes<PasteRow> => ({
+  ...written,
+  file_names: fileNames,
+  file_parts: fileParts,
+});

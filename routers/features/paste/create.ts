@@ -17,11 +17,14 @@ import { refuseClear, requireArmor, sealInput, sealOf } from '../../core/items/s
 import { tagsInput } from '../../core/items/tags.js';
 import { deliverEmitted } from '../../core/webhook/emit.js';
 import { pasteItem } from '../../core/webhook/events.js';
-import { blankToNull, languageInput, MAX_TITLE_LENGTH, readText, titleInput } from './text.js';
+import { filesInput, requireOne, sentBytes, textsIn, UNWRITTEN, writtenAs } from './files.js';
+import { blankToNull, languageInput, MAX_TITLE_LENGTH, titleInput } from './text.js';
 
 /** Fields of a new paste. */
 export const createInput = z.object({
-  text: z.string({ error: 'send the text in "text", or a file in "file"' }),
+  text: z.string().optional(),
+  /** Several texts with names, instead of one. */
+  files: filesInput,
   title: titleInput,
   /** Used as the title of an uploaded file that has no title. */
   fileName: z.string().nullish(),
@@ -45,12 +48,16 @@ const fileTitle = (name: string | null | undefined): string | null => {
 /** Creates a paste of the caller, by the statements of those that come at the same time. */
 export async function createPaste(ctx: AccountContext, input: z.output<typeof createInput>): Promise<Paste> {
   const { app, account } = ctx;
-  await takeCreations(app, account.id, { bytes: Buffer.byteLength(input.text) });
+  await takeCreations(app, account.id, { bytes: sentBytes(input) });
   if (input.uniqueId !== null && !isAdmin(account.role))
     fail('INVALID', 'Only administrators can choose the id of a paste');
   const seal = sealOf(input);
-  refuseClear(seal, { title: input.title, language: input.language, tags: input.tags });
-  const text = readText(input.text);
+  const { title, language, tags, files } = input;
+  refuseClear(seal, { title, language, tags, files });
+  if (input.text === undefined && !files)
+    fail('INVALID', 'text: send the text in "text", or a file in "file"');
+  requireOne(input);
+  const text = writtenAs(UNWRITTEN, { ...input, language: language ?? undefined });
   requireArmor(seal, text.content);
   const expiresAt = endOfNew(await entryRulesOf(app, account.id), input.expiresAt);
   const passwordHash = await hashItemPassword(app, account.id, input.password);
@@ -63,13 +70,12 @@ export async function createPaste(ctx: AccountContext, input: z.output<typeof cr
         passwordHash,
         createdAt: Date.now(),
         expiresAt,
-        title: blankToNull(input.title) ?? (seal === null ? fileTitle(input.fileName) : null),
+        title: blankToNull(title) ?? (seal === null ? fileTitle(input.fileName) : null),
         ...text,
-        language: blankToNull(input.language),
         burn: input.burn === true,
         seal,
       },
-      tags: input.tags,
+      tags,
       watched: account.hasWebhook,
     }),
   );
@@ -80,5 +86,5 @@ export async function createPaste(ctx: AccountContext, input: z.output<typeof cr
 /** Stores new pastes in one transaction. */
 export const storePastes = storing({
   ...{ type: 'PASTE', event: 'paste.created', insert: insertPastes, itemOf: pasteItem },
-  counted: ({ size, content }) => ({ bytes: size, hashes: [hashOfText(content)] }),
+  counted: (paste) => ({ bytes: paste.size, hashes: textsIn(paste).map(hashOfText) }),
 });

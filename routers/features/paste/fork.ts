@@ -49,6 +49,8 @@ export async function forkPaste(
         content: source.content,
         size: source.size,
         language: source.language,
+        fileNames: source.fileNames,
+        fileParts: source.fileParts,
         burn: false,
         seal: source.seal,
         forkedFromId: source.id,

@@ -6,13 +6,13 @@ import { summaryOf, userSummary } from '../../core/accounts/user-summary.js';
 import { discard, permanentInput } from '../../core/items/discard.js';
 import { uniqueIdInput } from '../../core/items/ids.js';
 import { requireAllowed } from '../../core/policies.js';
-import { sharedInput } from '../../core/sharing/enter.js';
 import { linkProcedures } from '../../core/sharing/procedures.js';
 import { creator, open, router, signedIn } from '../../core/trpc.js';
+import { zipListing } from '../collection/public.js';
 import { changePaste, pasteChangeInput } from './change.js';
 import { createInput, createPaste } from './create.js';
 import { forkInput, forkPaste } from './fork.js';
-import { confirmPaste, getPaste, readInput } from './read.js';
+import { confirmPaste, getPaste, readFileInput, readInput } from './read.js';
 import { pasteRecord, toPasteRecord } from './record.js';
 import {
   diffInput,
@@ -26,7 +26,8 @@ import {
   revisionsInput,
   wholeRevisionRecord,
 } from './revisions.js';
-import { findShared, sharedPaste } from './shared.js';
+import { findShared, sharedPaste, sharedPasteInput } from './shared.js';
+import { zipPaste } from './zip.js';
 
 const byId = z.object({ uniqueId: uniqueIdInput });
 
@@ -40,9 +41,15 @@ export const pasteRouter = router({
     ),
 
   get: open('pastes:read')
-    .input(readInput)
+    .input(readFileInput)
     .output(pasteRecord)
     .query(({ ctx, input }) => getPaste(ctx, input)),
+
+  /** What the zip of its files is made of. */
+  zip: open('pastes:read')
+    .input(readInput)
+    .output(zipListing)
+    .query(({ ctx, input }) => zipPaste(ctx, input)),
 
   /** The record without the text, for the owner: one that can only be read once is edited unread. */
   described: signedIn('pastes:read')
@@ -55,7 +62,7 @@ export const pasteRouter = router({
     }),
 
   confirm: open('pastes:read', 'whilePaused')
-    .input(readInput)
+    .input(readFileInput)
     .output(pasteRecord)
     .mutation(({ ctx, input }) => confirmPaste(ctx, input)),
 
@@ -75,7 +82,7 @@ export const pasteRouter = router({
 
   /** What a share link opens; counts a view of the link and of the paste. */
   shared: open('pastes:read')
-    .input(sharedInput.extend({ head: z.boolean().default(false) }))
+    .input(sharedPasteInput)
     .output(pasteRecord)
     .query(({ ctx, input }) => sharedPaste(ctx, input)),
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Paste } from '../../../db/content/paste.js';
+import { filesOf } from '../../../db/content/paste-files.js';
 import { iso, isoOrNull } from '../../base/text/dates.js';
 import { accountOf } from '../../core/accounts/people.js';
 import { summarise, userSummary } from '../../core/accounts/user-summary.js';
@@ -8,6 +9,7 @@ import { cacheable } from '../../core/items/cacheable.js';
 import { urlSet, urlSetOf } from '../../core/items/links.js';
 import { revisionFields, revisionOf } from '../../core/items/revision.js';
 import { sealRecord, sealShown } from '../../core/items/seal.js';
+import { filesRecord } from './files.js';
 
 /** A paste in the API (contract §3). `content` is empty in lists without texts. */
 export const pasteRecord = z.object({
@@ -21,6 +23,7 @@ export const pasteRecord = z.object({
   requiresPassword: z.boolean(),
   isPublic: z.boolean(),
   language: z.string().nullable(),
+  files: filesRecord,
   burn: z.boolean(),
   ...sealRecord,
   /** How often it was opened, for its owner and administrators. */
@@ -57,10 +60,11 @@ export async function toPasteRecord(
 ): Promise<PasteRecord> {
   const owner = await accountOf(app, paste.ownerId);
   const own = options.own === true || options.creator === true;
+  const files = filesOf(paste);
   return {
     uniqueId: paste.uniqueId,
     title: paste.title ?? paste.uniqueId,
-    content: paste.content,
+    content: files?.[0]?.text ?? paste.content,
     createdAt: iso(paste.createdAt),
     expiresAt: isoOrNull(paste.expiresAt),
     urlSet: await urlSetOf(app, 'paste', paste, owner, {
@@ -71,6 +75,7 @@ export async function toPasteRecord(
     requiresPassword: paste.passwordHash !== null,
     isPublic: paste.isPublic,
     language: paste.language,
+    files,
     burn: paste.burn,
     ...sealShown(paste.seal),
     views: own || options.counted === true ? paste.opened : null,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { FoundPaste } from '../../../db/content/paste.js';
+import { filesOf } from '../../../db/content/paste-files.js';
 import {
   type PasteRevision,
   revisionBefore,
@@ -20,6 +21,8 @@ import { buildAnswer, holdAnswer } from '../../core/large-answer.js';
 import { may, requireAllowed } from '../../core/policies.js';
 import { changePaste } from './change.js';
 import { unifiedDiff } from './diff.js';
+import { fileInput, filesRecord, ofFile } from './files.js';
+import { growthOf } from './read.js';
 import type { PasteRecord } from './record.js';
 
 const number = z.int().min(1).max(0x7fffffff);
@@ -27,9 +30,10 @@ const byId = z.object({ uniqueId: uniqueIdInput });
 
 /** The revisions of a paste: a page of them, one, two to compare, one to restore. */
 export const revisionsInput = byId.extend(pageFields(25, 100));
-export const revisionInput = byId.extend({ revision: number });
+const oneInput = byId.extend({ revision: number });
+export const revisionInput = oneInput.extend(fileInput);
 export const diffInput = byId.extend({ from: number.nullish(), to: number.nullish() });
-export const restoreInput = revisionInput.extend({ ifMatch: ifMatchInput });
+export const restoreInput = oneInput.extend({ ifMatch: ifMatchInput });
 
 /** What a paste was from one change of its text, title or language to the next (contract §7). */
 export const revisionRecord = z.object({
@@ -45,7 +49,11 @@ export const revisionRecord = z.object({
 /** A page of revisions. */
 export const revisionPage = pageOf(revisionRecord);
 /** A revision with its text. */
-export const wholeRevisionRecord = revisionRecord.extend({ uniqueId: z.string(), content: z.string() });
+export const wholeRevisionRecord = revisionRecord.extend({
+  uniqueId: z.string(),
+  content: z.string(),
+  files: filesRecord,
+});
 
 async function toRecord(app: Services, paste: FoundPaste, revision: PasteRevision) {
   return {
@@ -73,9 +81,6 @@ export async function listRevisions(ctx: AccountContext, input: z.output<typeof 
   return toPage(input, list, (revision) => toRecord(ctx.app, paste, revision));
 }
 
-/** Growth of a text in an answer, at most: a control character in JSON. */
-const ANSWER_FACTOR = 6;
-
 /** One revision with its text. */
 export async function getRevision(
   ctx: AccountContext,
@@ -83,13 +88,16 @@ export async function getRevision(
 ): Promise<z.output<typeof wholeRevisionRecord>> {
   const paste = await controlled(ctx, input.uniqueId);
   const known = found(await revisionOf(ctx.app.db.read, paste.id, input.revision));
-  holdAnswer(ctx, ANSWER_FACTOR * known.size);
+  holdAnswer(ctx, growthOf(known) * known.size);
   const whole = await textOf(ctx, paste, input.revision);
-  return {
+  const files = filesOf(whole);
+  const record = {
     uniqueId: paste.uniqueId,
     ...(await toRecord(ctx.app, paste, whole)),
-    content: whole.content,
+    content: files?.[0]?.text ?? whole.content,
+    files,
   };
+  return ofFile(record, input.file);
 }
 
 /** The text of a revision. What can be read once is read by confirming, by its owner, too. */
@@ -111,16 +119,31 @@ export async function diffRevisions(
   const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
   const diff = await buildAnswer(ctx, 2 * bytes, async () => {
     const [old, next] = [await textOf(ctx, paste, from), await textOf(ctx, paste, to)];
-    return unifiedDiff(sideOf(old), sideOf(next));
+    return diffOf(old, next);
   });
   return { uniqueId: paste.uniqueId, diff };
 }
 
-const sideOf = ({ revision, content }: WholeRevision) => ({
-  name: 'paste',
-  note: `revision ${revision}`,
-  text: content,
-});
+/** The diffs of all files that differ, one after the other. */
+async function diffOf(old: WholeRevision, next: WholeRevision): Promise<string> {
+  const [before, after] = [namedTexts(old), namedTexts(next)];
+  const diffs: string[] = [];
+  const names = new Set([...before.keys(), ...after.keys()]);
+  for (const name of names) {
+    const side = (texts: ReadonlyMap<string, string>, { revision }: WholeRevision) => ({
+      name: texts.has(name) ? name : '/dev/null',
+      note: `revision ${revision}`,
+      text: texts.get(name) ?? '',
+    });
+    if (names.size === 1 || before.get(name) !== after.get(name))
+      diffs.push(await unifiedDiff(side(before, old), side(after, next)));
+  }
+  return diffs.join('');
+}
+
+/** The texts of a revision by their names; `paste` is that of one without. */
+const namedTexts = (revision: WholeRevision): ReadonlyMap<string, string> =>
+  new Map(filesOf(revision)?.map(({ name, text }) => [name, text]) ?? [['paste', revision.content]]);
 
 /** Makes a revision the present one again, as a new revision. */
 export async function restoreRevision(
@@ -130,7 +153,10 @@ export async function restoreRevision(
   const paste = found(await ctx.app.load.paste(uniqueId));
   requireAllowed(ctx.account, 'change', 'paste', paste);
   if (paste.burn) fail('INVALID', 'A paste that can only be read once has no other revisions');
-  const { content, title, language, seal } = await textOf(ctx, paste, revision);
-  const names = seal === null ? { title, language } : { sealedName: seal };
-  return changePaste(ctx, { uniqueId, newId: null, ifMatch, text: content, ...names });
+  const old = await textOf(ctx, paste, revision);
+  const files = filesOf(old);
+  const texts = files === null ? { text: old.content, language: old.language, files } : { files };
+  const change =
+    old.seal === null ? { title: old.title, ...texts } : { sealedName: old.seal, text: old.content };
+  return changePaste(ctx, { uniqueId, newId: null, ifMatch, ...change });
 }

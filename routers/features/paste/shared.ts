@@ -1,11 +1,12 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { fail, found } from '../../base/errors.js';
 import { localizable } from '../../base/language/localizable.js';
 import { requireLiving } from '../../core/access.js';
 import type { Context } from '../../core/context.js';
 import { requireAllowed } from '../../core/policies.js';
-import { countLinkView, enterLink, findLink, type sharedInput } from '../../core/sharing/enter.js';
+import { countLinkView, enterLink, findLink, sharedInput } from '../../core/sharing/enter.js';
 import type { FindSharing } from '../../core/sharing/links.js';
+import { fileInput, ofFile } from './files.js';
 import { withText } from './read.js';
 import { type PasteRecord, readerRecord } from './record.js';
 
@@ -23,17 +24,20 @@ export const findShared: FindSharing = async ({ app, account }, uniqueId) => {
   };
 };
 
+/** The secret of a link, whether only its head is asked for, and one of several files. */
+export const sharedPasteInput = sharedInput.extend({ head: z.boolean().default(false), ...fileInput });
+
 /** The paste that a share link opens; counts a view of the link and of the paste unless `head` only asks. */
 export async function sharedPaste(
   ctx: Context,
-  { secret, head, ...shown }: z.output<typeof sharedInput> & { readonly head: boolean },
+  { secret, head, file, ...shown }: z.output<typeof sharedPasteInput>,
 ): Promise<PasteRecord> {
   const link = await findLink(ctx, 'paste', secret);
   const paste = found(link.uniqueId === null ? null : await ctx.app.load.paste(link.uniqueId));
   if (paste.id !== link.of.id) fail('NOT_FOUND');
   const by = await enterLink(ctx, link, paste, shown);
   await requireLiving(ctx, 'paste', paste);
-  const whole = await withText(ctx, paste);
+  const record = ofFile(await readerRecord(ctx.app, await withText(ctx, paste)), file);
   if (!head && (await countLinkView(ctx, by))) ctx.app.views.note('paste', paste.id, ctx);
-  return readerRecord(ctx.app, whole);
+  return record;
 }

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { OpenEntry } from '../../../rest-adapter/reply/zip-stream.js';
 import { unlessRemoved } from '../../../routers/base/errors.js';
 import { all, callsBetween, PAGE_SIZE } from '../account/export-lists.js';
+import type { PasteRecord } from '../records.js';
 import type { PageRequest } from '../request.js';
 
 /** All pastes of an account, without their texts. */
@@ -19,14 +20,25 @@ export async function* pasteEntries(request: PageRequest): AsyncGenerator<OpenEn
   try {
     for await (const { uniqueId, createdAt, burn, revision, sealed } of all(listPastes(request.call))) {
       const paste = burn ? null : await unlessRemoved(pastes.get({ uniqueId }));
-      const name = `pastes/${uniqueId}.${sealed ? 'age' : 'txt'}`;
-      if (paste !== null) yield { name, mtime: new Date(createdAt), content: Readable.from([paste.content]) };
+      if (paste !== null) yield* textEntries(paste, `pastes/${uniqueId}`, createdAt, sealed);
       release();
       if (paste !== null && revision > 1) yield* revisionEntries(request, uniqueId);
     }
   } finally {
     release();
   }
+}
+
+/** A text, or the files of a folder. */
+function* textEntries(
+  { content, files }: Pick<PasteRecord, 'content' | 'files'>,
+  path: string,
+  createdAt: string,
+  sealed: boolean,
+): Generator<OpenEntry> {
+  const texts = files?.map(({ name, text }) => ({ name: `${path}/${name}`, text }));
+  for (const { name, text } of texts ?? [{ name: `${path}.${sealed ? 'age' : 'txt'}`, text: content }])
+    yield { name, mtime: new Date(createdAt), content: Readable.from([text]) };
 }
 
 /** What a paste was before, each text with its revision and title in its name. */
@@ -43,8 +55,8 @@ async function* revisionEntries(request: PageRequest, uniqueId: string): AsyncGe
   try {
     for await (const { revision, title, createdAt, sealed } of all(list)) {
       const whole = await unlessRemoved(call.paste.revision({ uniqueId, revision }));
-      const name = `pastes/${uniqueId} revisions/${revision} ${title.replaceAll('/', '_')}.${sealed ? 'age' : 'txt'}`;
-      if (whole !== null) yield { name, mtime: new Date(createdAt), content: Readable.from([whole.content]) };
+      const path = `pastes/${uniqueId} revisions/${revision} ${title.replaceAll('/', '_')}`;
+      if (whole !== null) yield* textEntries(whole, path, createdAt, sealed);
       release();
     }
   } finally {

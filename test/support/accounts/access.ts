@@ -314,7 +314,7 @@ export const ACCESS: Readonly<Record<string, Declared>> = {
   'library.describe': { policy: 'holder', item: 'image', input: { description: 'x' } },
   'image.delete': { policy: 'control', item: 'image', ends: true },
 
-  ...list({ policy: 'reader', item: 'paste' }, 'paste.get', 'paste.confirm'),
+  ...list({ policy: 'reader', item: 'paste' }, 'paste.get', 'paste.confirm', 'paste.zip'),
   'library.deletable': { policy: 'control', item: 'paste', input: { kind: 'paste' } },
   ...list({ policy: 'control', item: 'paste' }, 'paste.revisions', 'paste.diff'),
   'paste.revision': { policy: 'control', item: 'paste', input: { revision: 1 } },

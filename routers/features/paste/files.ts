@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { type FileLayout, filesOf, joinFiles, type PasteFile } from '../../../db/content/paste-files.js';
+import { fail } from '../../base/errors.js';
+import { blankToNull, languageInput, readText } from './text.js';
+
+/** The most files of a paste. */
+export const MAX_FILES = 20;
+
+/** The name of a file: any text that is one name on every system. */
+const nameInput = z
+  .string()
+  .min(1)
+  .max(255)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are refused
+  .regex(/^(?!\.{1,2}$)[^/\\\u0000-\u001f\u007f-\u009f]+$/, 'is not the name of a file')
+  .transform((name) => name.toWellFormed());
+
+/** The files of a paste as they are sent. */
+export const filesInput = z
+  .array(z.object({ name: nameInput, text: z.string(), language: languageInput }))
+  .min(1)
+  .max(MAX_FILES)
+  .refine((files) => new Set(files.map(({ name }) => name)).size === files.length, 'two have the same name')
+  .nullish();
+
+/** The files of a paste in its record; `content` is the text of the first. Null for a paste of one text without a name. */
+export const filesRecord = z
+  .array(z.object({ name: z.string(), text: z.string(), language: z.string().nullable() }))
+  .nullable();
+
+/** One of the files by its name, which a reader may ask for. */
+export const fileInput = { file: z.string().max(255).nullish() };
+
+/** The text, or the files, that a sender gives for a paste. */
+export interface Sent {
+  readonly text?: string | undefined;
+  readonly files?: z.output<typeof filesInput>;
+  readonly language?: string | null | undefined;
+}
+
+/** What is stored of a text or of files. */
+export interface Written extends FileLayout {
+  readonly content: string;
+  readonly size: number;
+  readonly language: string | null;
+}
+
+/** Bytes of what is sent. */
+export const sentBytes = ({ text = '', files }: Sent): number =>
+  [text, ...(files ?? []).map((file) => file.text)].reduce((sum, part) => sum + Buffer.byteLength(part), 0);
+
+/** Refuses what is both a text and files. */
+export function requireOne({ text, files }: Sent): void {
+  if (text !== undefined && files) fail('INVALID', 'files: send "text" or "files", not both');
+}
+
+/** Nothing yet. */
+export const UNWRITTEN: Written = { content: '', size: 0, language: null, fileNames: null, fileParts: null };
+
+/**
+ * What a paste is after a change, from what it was before: `text` and `language` are those of the first file, and of
+ * files that are null only the text of the first stays.
+ */
+export function writtenAs(before: Written, { text, files, language }: Sent): Written {
+  const whole = { name: null, text: before.content, language: before.language };
+  const [first = whole, ...others] = files ?? filesOf(before) ?? [];
+  const changed = {
+    text: text ?? first.text,
+    language: blankToNull(language === undefined ? first.language : language),
+  };
+  if (first.name === null || files === null)
+    return { ...readText(changed.text), language: changed.language, fileNames: null, fileParts: null };
+  return withFiles([{ ...changed, name: first.name }, ...others]);
+}
+
+/** Several files as they are stored; one may be empty as long as not all are. */
+function withFiles(files: z.output<typeof filesInput> & object): Written {
+  readText(files.map(({ text }) => text).join(''));
+  const sound = files.map(({ name, text, language }) => ({
+    ...{ name, text: text.toWellFormed() },
+    language: blankToNull(language),
+  }));
+  const { content, ...layout } = joinFiles(sound);
+  return { content, size: Buffer.byteLength(content), language: sound[0]?.language ?? null, ...layout };
+}
+
+/** Each text of a paste. */
+export const textsIn = (paste: Partial<FileLayout> & { readonly content: string }): string[] =>
+  filesOf(paste)?.map(({ text }) => text) ?? [paste.content];
+
+/** A record whose `content` is the text of the file that a reader asks for; 404 for one that it does not have. */
+export function ofFile<T extends { readonly content: string; readonly files: readonly PasteFile[] | null }>(
+  record: T,
+  name: string | null | undefined,
+): T {
+  if (name === null || name === undefined) return record;
+  const file = record.files?.find((known) => known.name === name);
+  return file === undefined ? fail('NOT_FOUND') : { ...record, content: file.text };
+}
