@@ -1,10 +1,7 @@
 import { z } from 'zod';
 import { type FileLayout, filesOf, joinFiles, type PasteFile } from '../../../db/content/paste-files.js';
 import { fail } from '../../base/errors.js';
-import { blankToNull, languageInput, readText } from './text.js';
-
-/** The most files of a paste. */
-export const MAX_FILES = 20;
+import { blankToNull, languageInput, MAX_FILES, readText } from './text.js';
 
 /** The name of a file: any text that is one name on every system. */
 const nameInput = z

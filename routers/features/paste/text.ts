@@ -5,6 +5,8 @@ import { localizable } from '../../base/language/localizable.js';
 
 /** Maximum size of a paste, in bytes of UTF-8. */
 export const MAX_PASTE_LENGTH = 1024 * 1024;
+/** The most files of a paste. */
+export const MAX_FILES = 20;
 /** Longest title of a paste, in characters. */
 export const MAX_TITLE_LENGTH = 200;
 

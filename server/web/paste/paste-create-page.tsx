@@ -1,5 +1,4 @@
 import { t } from '../../../routers/base/language/i18n.js';
-import { LANGUAGES } from '../../../routers/base/ports/highlight.js';
 import { Submit } from '../components/button.js';
 import { Check, Select } from '../components/form/choices.js';
 import { Field, FileInput, TextArea } from '../components/form/field.js';
@@ -8,16 +7,13 @@ import { KeyField, Lifetime, Options, TagsField } from '../components/form/new-i
 import { NewPassword } from '../components/form/passwords.js';
 import { Heading, Page } from '../components/page/page.js';
 import type { FormPageProps } from '../page-props.js';
-
-/** The languages that can be chosen. */
-export const languageChoices = () => [
-  ['', t('Detect automatically')] as const,
-  ...LANGUAGES.map((name) => [name, name] as const),
-];
+import { FileFields } from './file-fields.js';
+import { languageChoices } from './languages.js';
 
 /** The form for a new paste: typed text, or a file. */
 export function PasteCreatePage({ site, state = untouched }: FormPageProps) {
-  const { field, box } = bind(state);
+  const form = bind(state);
+  const { field, box } = form;
   return (
     <Page site={site} title={t('New paste')} scripts={['editor']}>
       <Heading title={t('New paste')} lead={t('Text or code, up to 1 MB.')} />
@@ -45,6 +41,7 @@ export function PasteCreatePage({ site, state = untouched }: FormPageProps) {
           <Select {...field('language')} label={t('Language')} options={languageChoices()} />
           <Lifetime site={site} state={state} />
         </div>
+        <FileFields form={form} files={[]} first={2} />
         <Options state={state}>
           <div class="form">
             <div class="field">

@@ -1,5 +1,6 @@
+import { Fragment } from 'preact';
 import { t } from '../../../routers/base/language/i18n.js';
-import { deletePath, editPath, here, itemPath, revisionsPath, viewsPath } from '../address.js';
+import { deletePath, editPath, here, itemPath, revisionsPath, viewsPath, withQuery } from '../address.js';
 import { CopyButton, LinkButton } from '../components/button.js';
 import { ActionForm } from '../components/form/form.js';
 import { Icon } from '../components/icon.js';
@@ -16,6 +17,7 @@ import { ShareButton } from '../share/share-button.js';
 import type { TextShown } from '../shown/text-file.js';
 import { ShownTextOf } from '../shown/text-shown.js';
 import { mayMake, owns, viewerMay } from '../site.js';
+import { FileTabs, type ShownFile } from './file-tabs.js';
 
 /**
  * A paste that the reader may see; `burned` if this was its only reading. One that can only be read once is shown
@@ -24,18 +26,22 @@ import { mayMake, owns, viewerMay } from '../site.js';
 export function PastePage({
   site,
   paste,
-  text,
+  texts,
   meta,
   mayManage,
   burned = false,
 }: PageProps<{
   readonly paste: PasteRecord;
-  readonly text: TextShown;
+  /** The file that is shown, or all of those that can be read once. */
+  readonly texts: readonly { readonly file: ShownFile; readonly text: TextShown }[];
   readonly meta: readonly Meta[];
   readonly mayManage: boolean;
   readonly burned?: boolean;
 }>) {
-  const source = text.shown.as === 'source' && !paste.sealed ? text.shown.text : null;
+  const [first] = texts;
+  const source = first?.text.shown.as === 'source' && !paste.sealed ? first.text.shown.text : null;
+  const isOpen = !paste.burn && !paste.requiresPassword && paste.isPublic;
+  const name = first?.file.name ?? null;
   return (
     <Page
       site={site}
@@ -69,9 +75,14 @@ export function PastePage({
             </button>
           </>
         )}
-        {!paste.burn && !paste.requiresPassword && paste.isPublic && (
-          <LinkButton href={here(paste.urlSet.rawUrl)} icon="code">
+        {isOpen && (
+          <LinkButton href={withQuery(here(paste.urlSet.rawUrl), { file: name })} icon="code">
             {t('Raw')}
+          </LinkButton>
+        )}
+        {isOpen && paste.files !== null && (
+          <LinkButton href={`/v1/paste/get/${encodeURIComponent(paste.uniqueId)}/zip`} icon="download">
+            {t('Download all')}
           </LinkButton>
         )}
       </Heading>
@@ -100,11 +111,20 @@ export function PastePage({
           of={{ armor: paste.content, url: paste.burn ? null : paste.urlSet.rawUrl }}
         />
       ) : (
-        <ShownTextOf
-          text={text}
-          label={t('Text of {title}', { title: paste.title })}
-          path={itemPath('paste', paste.uniqueId)}
-        />
+        <>
+          {!paste.burn && <FileTabs paste={paste} path={itemPath('paste', paste.uniqueId)} current={name} />}
+          {texts.map(({ file, text }, index) => (
+            <Fragment key={file.name}>
+              {texts.length > 1 && <h2 dir="auto">{file.name}</h2>}
+              <ShownTextOf
+                text={text}
+                label={t('Text of {title}', { title: file.name ?? paste.title })}
+                path={file.path}
+                part={index === 0 ? '' : `F${index + 1}-`}
+              />
+            </Fragment>
+          ))}
+        </>
       )}
       {!burned && <PasteFoot site={site} paste={paste} mayManage={mayManage} />}
     </Page>

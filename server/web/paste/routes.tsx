@@ -15,6 +15,8 @@ import { showText, sourceOf } from '../shown/text-file.js';
 import { manages } from '../site.js';
 import { expiryOf } from '../upload/lifetime.js';
 import { requireViewer } from '../viewer.js';
+import { filesIn } from './file-fields.js';
+import { allFiles, shownFile } from './file-tabs.js';
 import { PasteCreatePage } from './paste-create-page.js';
 import { PastePage } from './paste-page.js';
 import { PastesPage } from './pastes-page.js';
@@ -97,9 +99,12 @@ async function createPaste(request: PageRequest): Promise<PageAnswer> {
   const content = sent || written;
   // Shown at the field, and it says what else the form accepts.
   if (content === '') fail('INVALID', 'text: Enter some text, or choose a file that is not empty');
+  const more = filesIn(body.typed());
+  const title = body.string('title').trim();
+  const first = { name: text?.name ?? (title || 'file.txt'), text: content, language: body.text('language') };
   const paste = await call.paste.create({
-    text: content,
-    title: body.text('title'),
+    ...(more.length === 0 ? { text: content } : { files: [first, ...more] }),
+    title,
     fileName: text?.name,
     private: body.boolean('private'),
     password: body.text('password'),
@@ -115,16 +120,20 @@ async function createPaste(request: PageRequest): Promise<PageAnswer> {
 
 async function view(request: PageRequest, paste: PasteRecord, burned: boolean) {
   const { site } = request;
-  const { content, language, title } = paste;
-  // Its address cannot be opened in another form.
-  const text = paste.burn
-    ? await sourceOf(request, content, language, title)
-    : await showText(request, content, language, title, 'prose');
+  // The address of one that burns cannot be opened again, neither for another form nor for another file.
+  const files = paste.burn ? allFiles(paste) : [shownFile(request, paste, itemPath('paste', paste.uniqueId))];
+  const show = paste.burn ? sourceOf : showText;
+  const texts = await Promise.all(
+    files.map(async (file) => ({
+      file,
+      text: await show(request, file.content, file.language, file.name ?? paste.title, 'prose'),
+    })),
+  );
   return (
     <PastePage
       site={site}
       paste={paste}
-      text={text}
+      texts={texts}
       meta={pastePreview(paste, site)}
       mayManage={manages(site.viewer, paste.uploader)}
       burned={burned}

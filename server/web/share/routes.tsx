@@ -5,6 +5,7 @@ import { openByShare } from '../collection/opened-routes.js';
 import { CollectionViewPage } from '../collection/view-page.js';
 import type { FormState } from '../components/form/form.js';
 import { askPassword, openByPassword } from '../gate/password-routes.js';
+import { shownFile } from '../paste/file-tabs.js';
 import { orShowAgain, reasonOf } from '../refusal.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
 import { showText } from '../shown/text-file.js';
@@ -79,8 +80,9 @@ async function sharedImage(request: PageRequest, _action: string, asked: Asked) 
 
 async function sharedPaste(request: PageRequest, action: string, asked: Asked) {
   const paste = await request.call.paste.shared(asked);
-  const text = await showText(request, paste.content, paste.language, paste.title, 'prose');
-  return <SharedPastePage site={request.site} paste={paste} text={text} action={action} />;
+  const file = shownFile(request, paste, action);
+  const text = await showText(request, file.content, file.language, file.name ?? paste.title, 'prose');
+  return <SharedPastePage site={request.site} paste={paste} file={file} text={text} action={action} />;
 }
 
 const kindIn = ({ params: { kind } }: PageRequest): SharedKind =>

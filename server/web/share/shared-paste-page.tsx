@@ -4,6 +4,7 @@ import { Heading, Page } from '../components/page/page.js';
 import { Facts, Person, Time } from '../components/parts.js';
 import { ReportLink } from '../moderation/report-page.js';
 import type { PageProps } from '../page-props.js';
+import { FileTabs, type ShownFile } from '../paste/file-tabs.js';
 import type { PasteRecord } from '../records.js';
 import { SealedStage } from '../sealed/sealed-stage.js';
 import type { TextShown } from '../shown/text-file.js';
@@ -13,10 +14,12 @@ import { ShownTextOf } from '../shown/text-shown.js';
 export function SharedPastePage({
   site,
   paste,
+  file,
   text,
   action,
 }: PageProps<{
   readonly paste: PasteRecord;
+  readonly file: ShownFile;
   readonly text: TextShown;
   /** The path of the share link. */
   readonly action: string;
@@ -36,7 +39,14 @@ export function SharedPastePage({
       {paste.sealed ? (
         <SealedStage page={site.origin + action} item={paste} of={{ armor: paste.content, url: null }} />
       ) : (
-        <ShownTextOf text={text} label={t('Text of {title}', { title: paste.title })} path={action} />
+        <>
+          <FileTabs paste={paste} path={action} current={file.name} />
+          <ShownTextOf
+            text={text}
+            label={t('Text of {title}', { title: file.name ?? paste.title })}
+            path={file.path}
+          />
+        </>
       )}
       <Facts
         of={[

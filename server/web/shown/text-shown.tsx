@@ -12,15 +12,17 @@ export function ShownTextOf({
   text: { shown, hasForms },
   label,
   path,
+  part,
 }: {
   readonly text: TextShown;
   readonly label: string;
   readonly path: string;
+  readonly part?: string | undefined;
 }) {
   return (
     <>
       {hasForms && <Forms shown={shown} path={path} />}
-      <Body shown={shown} label={label} />
+      <Body shown={shown} label={label} part={part} />
     </>
   );
 }
@@ -46,7 +48,15 @@ function Forms({ shown, path }: { readonly shown: ShownText; readonly path: stri
   );
 }
 
-function Body({ shown, label }: { readonly shown: ShownText; readonly label: string }) {
+function Body({
+  shown,
+  label,
+  part,
+}: {
+  readonly shown: ShownText;
+  readonly label: string;
+  readonly part: string | undefined;
+}) {
   if (shown.as === 'rendered') {
     return (
       <Card>
@@ -74,7 +84,7 @@ function Body({ shown, label }: { readonly shown: ShownText; readonly label: str
           )}
         </p>
       )}
-      <Code text={shown.text} label={label} />
+      <Code text={shown.text} label={label} part={part} />
     </>
   );
 }

@@ -8,7 +8,7 @@ import { tarGz, zip } from '../../support/media/archive-fixtures.js';
 import { jpegPhoto } from '../../support/media/media-fixtures.js';
 import { filmed } from '../../support/metadata/tools.js';
 import { ROOT } from '../../support/root.js';
-import { openPage } from '../../support/web/browser.js';
+import { openPage, signIn } from '../../support/web/browser.js';
 import { assertSound, both, eachShape, pageSuite, untilShown } from '../../support/web/pages.js';
 
 const { check, run } = pageSuite('shown texts');
@@ -134,6 +134,42 @@ check('a paste in Markdown opens as it reads, and its source has lines with addr
     await assertSound(page);
   });
 });
+
+check(
+  'the files of a paste are made, shown, renamed, added and removed without JavaScript',
+  async ({ server, browser, account }) => {
+    const { page, close } = await openPage(browser, server, { javaScriptEnabled: false });
+    await signIn(page, account);
+    await page.goto(`${server.origin}/web/paste-create`);
+    await page.fill('[name=title]', 'a.ts');
+    await page.fill('[name=text]', 'const apple = 1;');
+    await page.click('summary >> text=More files');
+    await page.fill('[name=name2]', 'b.md');
+    await page.fill('[name=text2]', '# Pear');
+    await page.click('text=Create paste');
+    await untilShown(page, '#L1');
+    assert.match((await page.textContent('#L1')) ?? '', 'apple');
+    await page.screenshot({ path: '/tmp/h50/1.png', fullPage: true });
+    await page.click('.forms >> text=b.md');
+    await untilShown(page, '.prose h1');
+    await assertSound(page);
+    await page.screenshot({ path: '/tmp/h50/2.png', fullPage: true });
+    await page.click('.forms >> text=Source');
+    assert.match((await page.textContent('#L1')) ?? '', '# Pear');
+    await page.click('text=Edit');
+    await page.screenshot({ path: '/tmp/h50/3.png', fullPage: true });
+    await assertSound(page);
+    await page.fill('[name=name1]', 'c.ts');
+    await page.check('[name=remove2]');
+    await page.click('summary >> text=More files');
+    await page.fill('[name=text3]', 'plum');
+    await page.screenshot({ path: '/tmp/h50/4.png', fullPage: true });
+    await page.click('text=Save');
+    await untilShown(page, '#L1');
+    assert.equal(await page.locator('.forms a').allTextContents(), ['c.ts', 'file3.txt']);
+    await close();
+  },
+);
 
 const PDF = Buffer.from(
   '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n',

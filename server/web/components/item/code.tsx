@@ -7,16 +7,25 @@ const MAX_NUMBERED_LINES = 20_000;
 /**
  * Text with line numbers to link to, for up to 20,000 lines. Long lines scroll, or wrap when `data-wrap` is pressed.
  */
-export function Code({ text, label }: { readonly text: Highlighted; readonly label: string }) {
+export function Code({
+  text,
+  label,
+  part = '',
+}: {
+  readonly text: Highlighted;
+  readonly label: string;
+  /** Before the names of its lines, where a page has several texts. */
+  readonly part?: string | undefined;
+}) {
   // Code keeps its direction, whatever a comment in it contains; in prose, each line has its own.
   const dir = text.language === null ? ' dir="auto"' : '';
   const html =
     text.lines.length > MAX_NUMBERED_LINES
       ? `<span class="unnumbered"${dir}>${text.lines.map(marked).join('\n')}</span>`
-      : text.lines.map((line, index) => numbered(line, index + 1, dir)).join('');
+      : text.lines.map((line, index) => numbered(line, index + 1, dir, part)).join('');
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard
-    <section class="code" id="code" aria-label={label} tabIndex={0}>
+    <section class="code" id={`${part}code`} aria-label={label} tabIndex={0}>
       {/* highlight() escapes; a vnode for each token of a long text would cost seconds */}
       <pre dangerouslySetInnerHTML={{ __html: `<code>${html}</code>` }} />
     </section>
@@ -38,5 +47,5 @@ const marked = (line: string): string =>
     return `<span class="codepoint" data-name="${name}">${character}</span>`;
   });
 
-const numbered = (line: string, number: number, dir: string): string =>
-  `<span class="line" id="L${number}"><a href="#L${number}" data-line="${number}" tabindex="-1" aria-label="${t('Line {number}', { number })}"></a><span${dir}>${marked(line)}\n</span></span>`;
+const numbered = (line: string, number: number, dir: string, part: string): string =>
+  `<span class="line" id="${part}L${number}"><a href="#${part}L${number}" data-line="${number}" tabindex="-1" aria-label="${t('Line {number}', { number })}"></a><span${dir}>${marked(line)}\n</span></span>`;
