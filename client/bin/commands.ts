@@ -110,9 +110,16 @@ async function endKey(login: Login): Promise<string | null> {
 const SHARED = { expiresAt: '--expires', uniqueId: '--id', tags: '--tags' } as const;
 
 const paste: Command = {
-  usage: `[FILE] [--title T] [--language L] [--private] [--password P] [--expires DATE] [--burn] [--tags A,B] [--id ID] ${SEAL_USAGE} [--json]`,
-  summary: 'create a paste from a file or standard input and print its link',
-  words: { text: 'FILE', title: '--title', language: '--language', password: '--password', ...SHARED },
+  usage: `[FILE...] [--title T] [--language L] [--private] [--password P] [--expires DATE] [--burn] [--tags A,B] [--id ID] ${SEAL_USAGE} [--json]`,
+  summary: 'create a paste from files or standard input and print its link',
+  words: {
+    text: 'FILE',
+    files: 'FILE',
+    title: '--title',
+    language: '--language',
+    password: '--password',
+    ...SHARED,
+  },
   async run(args) {
     const { values, positionals } = parseArgs({
       args,
@@ -130,10 +137,12 @@ const paste: Command = {
         ...SEAL_OPTIONS,
       },
     });
-    const file = positionals.length === 0 ? '-' : onlyArgument(positionals, 'FILE');
+    const [file = '-', ...others] = positionals;
     const client = await connect();
-    const text = textOf(file === '-' ? await readInput() : await readFileOf(file));
+    const text = await textIn(file);
     const whom = await sealedFor(values);
+    if (whom !== null && others.length > 0)
+      throw new UsageError('give one FILE: several are not sealed together');
     const said = given({
       title: values.title,
       language: values.language,
@@ -142,9 +151,11 @@ const paste: Command = {
     const sealed =
       whom === null ? null : await sealText(text, { ...name, size: Buffer.byteLength(text) }, whom);
     const record = await client.api.paste.create.mutate({
-      ...(sealed === null
-        ? { text, ...said, ...given({ fileName: name.name }) }
-        : { text: sealed.text, ...sealed.fields }),
+      ...(sealed !== null
+        ? { text: sealed.text, ...sealed.fields }
+        : others.length === 0
+          ? { text, ...said, ...given({ fileName: name.name }) }
+          : { files: [{ name: nameOf(file), text }, ...(await allOf(others))], ...said }),
       ...given({
         private: values.private,
         password: values.password,
@@ -192,6 +203,16 @@ const shorten: Command = {
     else printLink(record.urlSet.shortUrl);
   },
 };
+
+/** The text of a file, or of standard input, and what it is called in a paste of several. */
+const textIn = async (file: string) => textOf(file === '-' ? await readInput() : await readFileOf(file));
+const nameOf = (file: string): string => (file === '-' ? 'stdin' : basename(file));
+
+async function allOf(files: readonly string[]) {
+  const all: { name: string; text: string }[] = [];
+  for (const file of files) all.push({ name: nameOf(file), text: await textIn(file) });
+  return all;
+}
 
 /** Rejects anything that is not valid UTF-8: replacing bytes would lose them for good. */
 function textOf(bytes: Buffer): string {

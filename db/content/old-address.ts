@@ -21,6 +21,8 @@ export interface OldAddress {
 export interface OldTarget extends Pick<OldAddress, 'kind' | 'asPage'> {
   readonly uniqueId: string;
   readonly isProtected: boolean;
+  /** The file of a paste that the address ends with; null for others. */
+  readonly file: string | null;
 }
 
 /** Keeps an address, unless another item has it. */
@@ -35,6 +37,9 @@ export async function keepOldAddress(
   );
 }
 
+/** The column of the files that an item has. */
+const FILE_NAMES: Readonly<Partial<Record<OwnedKind, string>>> = { paste: 'file_names' };
+
 /** Where an address leads; null if nobody had it, or its item is gone. */
 export async function oldTarget(db: Queryable, address: string): Promise<OldTarget | null> {
   const [old] = await query<{ kind: OwnedKind; item_id: number; as_page: boolean | number }>(
@@ -43,9 +48,9 @@ export async function oldTarget(db: Queryable, address: string): Promise<OldTarg
     [address],
   );
   if (old === undefined) return null;
-  const [item] = await query<{ unique_id: string; password_hash: string | null }>(
+  const [item] = await query<{ unique_id: string; password_hash: string | null; file_names: string | null }>(
     db,
-    `SELECT unique_id, password_hash FROM ${tableOf(old.kind)}
+    `SELECT unique_id, password_hash, ${FILE_NAMES[old.kind] ?? 'NULL'} AS file_names FROM ${tableOf(old.kind)}
      WHERE id = ? AND ${KEPT} AND owner_id NOT IN ${DELETED_USERS}`,
     [old.item_id],
   );
@@ -55,5 +60,6 @@ export async function oldTarget(db: Queryable, address: string): Promise<OldTarg
     asPage: Boolean(old.as_page),
     uniqueId: item.unique_id,
     isProtected: item.password_hash !== null,
+    file: item.file_names?.split('\n').find((name) => address.endsWith(`/${name}`)) ?? null,
   };
 }

@@ -348,6 +348,15 @@ client('pastes keep their text, title and options', async ({ holdall, folder }) 
   assert.is(paste.content, '# Ünïcode\n');
   assert.is(paste.title, 'notes.md');
   assert.is(paste.isPublic, false);
+  await writeFile(join(folder, 'b.ts'), 'const b = 1;\n');
+  const { files } = JSON.parse(await done(holdall(['paste', 'notes.md', 'b.ts', '--json'])));
+  assert.equal(
+    files.map(({ name, text }: { name: string; text: string }) => [name, text]),
+    [
+      ['notes.md', '# Ünïcode\n'],
+      ['b.ts', 'const b = 1;\n'],
+    ],
+  );
 });
 
 client('an invalid server variable does not hide a refusal', async ({ holdall }) => {

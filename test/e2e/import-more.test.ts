@@ -167,16 +167,16 @@ onBothDatabases('moving in from more products', (test) => {
     assert.is(await signIn(world, 'sia@example.com'), 200);
   });
 
-  test('Opengist: each file of a gist from its repository, what is no text as a file', async (world) => {
+  test('Opengist: each gist with its files from its repository, what is no text as a file', async (world) => {
     const database = await sqliteOf(world, 'opengist');
     const files = await repositories(join(world.folder, 'opengist'));
     const args = ['opengist', '--database', database, '--files', files];
     const dry = await run(world, ...args, '--dry-run');
-    assert.match(dry.err, 'would import 1 files, 3 pastes');
+    assert.match(dry.err, 'would import 1 files, 2 pastes');
     const { out, err } = await run(world, ...args);
     assert.match(
       err,
-      'imported 1 files, 3 pastes, 0 links and 0 collections; 0 had come before, 1 cannot come',
+      'imported 1 files, 2 pastes, 0 links and 0 collections; 0 had come before, 1 cannot come',
     );
     assert.match(out, 'gist 3: ');
     assert.match(out, 'account viagithub is new, without a password');

@@ -77,6 +77,12 @@ export interface SourcePaste extends SourceCommon {
   readonly title: string | null;
   readonly content: string;
   readonly language: string | null;
+  /** Several texts with names, instead of `content`. */
+  readonly files?: readonly {
+    readonly name: string;
+    readonly text: string;
+    readonly language: string | null;
+  }[];
   /** Whether the first visit deletes it. */
   readonly burn: boolean;
 }

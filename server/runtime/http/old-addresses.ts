@@ -34,8 +34,10 @@ export function serveOldAddresses(adapter: AdapterOptions): Koa.Middleware {
       ctx.path = `${API_PREFIX}/url/r/${inPath(uniqueId)}`;
       return follow(ctx, next);
     }
-    const url =
+    const whole =
       kind === 'collection' ? collectionUrl(app, target) : (showsPage ? webUrl : rawUrl)(app, kind, uniqueId);
+    const url =
+      target.file === null || showsPage ? whole : `${whole}&file=${encodeURIComponent(target.file)}`;
     ctx.status = 302;
     ctx.set('Cache-Control', 'no-cache');
     // A file may be asked for as a download.

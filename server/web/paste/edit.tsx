@@ -69,5 +69,5 @@ function textsIn(body: Fields) {
   const [text, language] = [body.text('text'), body.text('language')];
   if (text !== undefined && files.length > 0)
     return { files: [{ name: body.string('title').trim() || 'file.txt', text, language }, ...files] };
-  return files.length > 0 || body.text('name1') !== undefined ? { files } : { text, language };
+  return files.length > 0 || body.text('name-1') !== undefined ? { files } : { text, language };
 }

@@ -17,7 +17,7 @@ const OFFERED = 3;
 export function FileFields({ form, files, first }: { form: FormOf; files: Files; first: number }) {
   const more = Math.max(0, Math.min(OFFERED, MAX_FILES + 1 - first - files.length));
   const offered = Array.from({ length: more }, (_, index) => first + files.length + index);
-  const isOpen = offered.some((number) => form.field(`text${number}`).value);
+  const isOpen = offered.some((number) => form.field(`text-${number}`).value);
   return (
     <>
       {files.map((file, index) => (
@@ -51,26 +51,26 @@ function FileField({
       <legend>{t('File {number}', { number })}</legend>
       <div class="pair">
         <Field
-          {...field(`name${number}`, file?.name)}
+          {...field(`name-${number}`, file?.name)}
           label={t('File name')}
           maxLength={255}
           spellcheck={false}
         />
         <Select
-          {...field(`language${number}`, file?.language)}
+          {...field(`language-${number}`, file?.language)}
           label={t('Language')}
           options={languageChoices()}
         />
       </div>
       <TextArea
-        {...field(`text${number}`, file?.text)}
+        {...field(`text-${number}`, file?.text)}
         label={t('Text')}
         rows={file === undefined ? 6 : 14}
         code
         editor
         spellcheck={false}
       />
-      {file !== undefined && <Check {...box(`remove${number}`)} label={t('Remove this file')} />}
+      {file !== undefined && <Check {...box(`remove-${number}`)} label={t('Remove this file')} />}
     </fieldset>
   );
 }
@@ -78,7 +78,7 @@ function FileField({
 /** The files of a sent form; those that are removed or were left empty are not among them. */
 export const filesIn = (body: Fields) =>
   Array.from({ length: MAX_FILES }, (_, index) => index + 1).flatMap((number) => {
-    const [name, text] = [body.string(`name${number}`).trim(), body.string(`text${number}`)];
-    if (body.boolean(`remove${number}`) === true || (name === '' && text === '')) return [];
-    return [{ name: name || `file${number}.txt`, text, language: body.text(`language${number}`) ?? null }];
+    const [name, text] = [body.string(`name-${number}`).trim(), body.string(`text-${number}`)];
+    if (body.boolean(`remove-${number}`) === true || (name === '' && text === '')) return [];
+    return [{ name: name || `file-${number}.txt`, text, language: body.text(`language-${number}`) ?? null }];
   });

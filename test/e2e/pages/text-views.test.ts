@@ -144,30 +144,31 @@ check(
     await page.fill('[name=title]', 'a.ts');
     await page.fill('[name=text]', 'const apple = 1;');
     await page.click('summary >> text=More files');
-    await page.fill('[name=name2]', 'b.md');
-    await page.fill('[name=text2]', '# Pear');
+    await page.fill('[name=name-2]', 'b.md');
+    await page.fill('[name=text-2]', '# Pear');
     await page.click('text=Create paste');
     await untilShown(page, '#L1');
     assert.match((await page.textContent('#L1')) ?? '', 'apple');
-    await page.screenshot({ path: '/tmp/h50/1.png', fullPage: true });
     await page.click('.forms >> text=b.md');
-    await untilShown(page, '.prose h1');
-    await assertSound(page);
-    await page.screenshot({ path: '/tmp/h50/2.png', fullPage: true });
+    await untilShown(page, '.prose');
     await page.click('.forms >> text=Source');
     assert.match((await page.textContent('#L1')) ?? '', '# Pear');
     await page.click('text=Edit');
-    await page.screenshot({ path: '/tmp/h50/3.png', fullPage: true });
-    await assertSound(page);
-    await page.fill('[name=name1]', 'c.ts');
-    await page.check('[name=remove2]');
+    await page.fill('[name=name-1]', 'c.ts');
+    await page.check('[name=remove-2]');
     await page.click('summary >> text=More files');
-    await page.fill('[name=text3]', 'plum');
-    await page.screenshot({ path: '/tmp/h50/4.png', fullPage: true });
+    await page.fill('[name=text-3]', 'plum');
     await page.click('text=Save');
     await untilShown(page, '#L1');
-    assert.equal(await page.locator('.forms a').allTextContents(), ['c.ts', 'file3.txt']);
+    assert.equal(await page.locator('.forms a').allTextContents(), ['c.ts', 'file-3.txt']);
+    const made = page.url();
     await close();
+    await eachShape({ server, browser }, account, async (shown) => {
+      for (const address of [made, made.replace('paste-render', 'edit/paste')]) {
+        await shown.goto(address.replace(/\?.*/, ''));
+        await assertSound(shown);
+      }
+    });
   },
 );
 

@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { extname } from 'node:path';
-import { MAX_PASTE_LENGTH } from '../../../../routers/features/paste/text.js';
-import { committedFiles } from '../git.js';
+import { filesInput } from '../../../../routers/features/paste/files.js';
+import { languageInput, MAX_FILES, MAX_PASTE_LENGTH } from '../../../../routers/features/paste/text.js';
+import { type CommittedFile, committedFiles } from '../git.js';
 import { addressBelow, fileBelow, OUTSIDE, PLAIN, type Product, refused, type SourceItem } from '../port.js';
 import { type Known, type KnownTables, openKnown } from '../tables/known.js';
 import type { Row } from '../tables/tables.js';
@@ -36,7 +37,7 @@ const KNOWN: Known = {
   ],
 };
 
-/** Opengist: its database, in SQLite or PostgreSQL, or a dump of MySQL, and the folder `repos`. Each file is a paste. */
+/** Opengist: its database, in SQLite or PostgreSQL, or a dump of MySQL, and the folder `repos`. Each gist is a paste. */
 export const opengist: Product = {
   needs: { database: true, files: true },
   paths: { gists: '/' },
@@ -102,7 +103,7 @@ async function restrictionOf(tables: KnownTables): Promise<string | null> {
     : null;
 }
 
-/** The files of a gist. The first one has its id and its page. */
+/** The texts of a gist, which has its id and its page, and what is no text, or too much, as files and pastes of their own. */
 async function* filesOf(
   row: Row,
   { username, folder, path, tags, restriction }: Around,
@@ -115,41 +116,73 @@ async function* filesOf(
   if (files === null) return yield refused('paste', gist, `has no files that can be read: ${repository}`);
   const own = text(row.url) || null;
   const pages = [uuid, ...(own === null ? [] : [own])].map((id) => addressBelow(path, `${username}/${id}`));
-  let isFirst = true;
-  for await (const file of files) {
+  const texts = await textsOf(files);
+  const common = (names: readonly string[], isFirst: boolean) => ({
+    ...PLAIN,
+    key: `${gist} ${names[0]}`,
+    owner: text(row.user_id),
+    id: isFirst ? (own ?? uuid) : null,
+    addresses: names.flatMap((name) => pages.map((page) => `${page}/raw/HEAD/${name}`)),
+    pages: isFirst ? pages : [],
+    createdAt: moment(row.created_at) ?? Date.now(),
+    expiresAt: moment(row.expires_at) || null,
+    // Those that are not listed are seen by whoever has the address, as everywhere here.
+    isPublic: [0, 1].includes(whole(row.private) ?? 2),
+    restriction,
+    tags,
+    rows: [row],
+  });
+  const [first] = texts;
+  const names = new Set(texts.map(({ name }) => name));
+  if (first !== undefined)
+    yield {
+      ...common([...names], true),
+      ...{ kind: 'paste', content: first.text, language: first.language, burn: false },
+      title: titleOf(text(row.title), first.name, 1),
+      ...(texts.length > 1 ? { files: texts } : {}),
+    };
+  let isFirst = first === undefined;
+  for await (const file of (await committedFiles(repository)) ?? []) {
     const { name, bytes } = file;
-    const key = `${gist} ${name}`;
+    if (names.has(name)) continue;
     if (bytes === null) {
-      yield refused('paste', key, file.reason);
+      yield refused('paste', `${gist} ${name}`, file.reason);
       continue;
     }
-    const common = {
-      ...PLAIN,
-      key,
-      owner: text(row.user_id),
-      id: isFirst ? (own ?? uuid) : null,
-      addresses: pages.map((page) => `${page}/raw/HEAD/${name}`),
-      pages: isFirst ? pages : [],
-      createdAt: moment(row.created_at) ?? Date.now(),
-      expiresAt: moment(row.expires_at) || null,
-      // Those that are not listed are seen by whoever has the address, as everywhere here.
-      isPublic: [0, 1].includes(whole(row.private) ?? 2),
-      restriction,
-      tags,
-      rows: [row],
-    };
+    const item = common([name], isFirst);
     isFirst = false;
-    if (isUtf8(bytes) && !bytes.includes(0) && bytes.length <= MAX_PASTE_LENGTH)
+    if (isText(bytes))
       yield {
-        ...common,
-        kind: 'paste',
+        ...{
+          ...item,
+          kind: 'paste',
+          content: bytes.toString('utf8'),
+          language: languageOf(name),
+          burn: false,
+        },
         title: titleOf(text(row.title), name, whole(row.nb_files) ?? 1),
-        content: bytes.toString('utf8'),
-        language: extname(name).slice(1) || null,
-        burn: false,
       };
-    else yield { ...common, kind: 'image', bytes, name, description: null, views: 0, maxViews: null };
+    else yield { ...item, kind: 'image', bytes, name, description: null, views: 0, maxViews: null };
   }
+}
+
+const isText = (bytes: Buffer): boolean =>
+  isUtf8(bytes) && !bytes.includes(0) && bytes.length <= MAX_PASTE_LENGTH;
+const languageOf = (name: string): string | null =>
+  languageInput.safeParse(extname(name).slice(1)).data || null;
+
+/** The first files that one paste has room for. */
+async function textsOf(files: AsyncIterable<CommittedFile>) {
+  const texts: { name: string; text: string; language: string | null }[] = [];
+  let left = MAX_PASTE_LENGTH;
+  for await (const { name, bytes } of files) {
+    if (bytes === null || texts.length === MAX_FILES || bytes.length > left || !isText(bytes)) continue;
+    const file = { name, text: bytes.toString('utf8'), language: languageOf(name) };
+    if (!filesInput.safeParse([file]).success) continue;
+    left -= bytes.length;
+    texts.push(file);
+  }
+  return texts;
 }
 
 /** Of several files each is named; a gist without a title was called `gist:` and its id. */

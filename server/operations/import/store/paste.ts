@@ -1,7 +1,8 @@
 import { insertPaste } from '../../../../db/content/paste.js';
 import { cutText } from '../../../../routers/base/text/cut.js';
 import type { Services } from '../../../../routers/core/context.js';
-import { languageInput, MAX_TITLE_LENGTH, readText } from '../../../../routers/features/paste/text.js';
+import { UNWRITTEN, type Written, writtenAs } from '../../../../routers/features/paste/files.js';
+import { languageInput, MAX_TITLE_LENGTH } from '../../../../routers/features/paste/text.js';
 import type { SourcePaste } from '../port.js';
 import { common, type Imported, type Insert, inRows, type Place, tagsOf } from './item.js';
 
@@ -9,22 +10,29 @@ import { common, type Imported, type Insert, inRows, type Place, tagsOf } from '
 export const paste: Imported<SourcePaste> = {
   called: 'pastes',
   refers: false,
-  against: async (_app, { content }) => {
-    readText(content);
+  against: async (_app, item) => {
+    writtenOf(item);
     return null;
   },
   store: inRows(preparePaste),
 };
 
+const writtenOf = ({ content, language, files }: SourcePaste): Written =>
+  writtenAs(
+    UNWRITTEN,
+    files === undefined
+      ? { text: content, language: languageInput.safeParse(language).data || null }
+      : { files: files.map((file) => ({ ...file })) },
+  );
+
 async function preparePaste(_app: Services, item: SourcePaste, place: Place): Promise<Insert> {
-  const text = readText(item.content);
+  const text = writtenOf(item);
   return async (trx, uniqueId) => {
     const paste = await insertPaste(trx, {
       ...common(item, place, uniqueId),
       tags: tagsOf(item),
       ...text,
       title: item.title === null ? null : cutText(item.title, MAX_TITLE_LENGTH) || null,
-      language: languageInput.safeParse(item.language).data || null,
       burn: item.burn,
     });
     return paste.id;
