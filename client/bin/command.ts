@@ -63,7 +63,9 @@ export async function runCommand(
   }
   const command = Object.hasOwn(commands, word) ? commands[word] : undefined;
   if (command === undefined) {
-    process.stderr.write(`holdall: unknown command "${word}"\n\n${overviewOf(commands)}`);
+    process.stderr.write(
+      `holdall: unknown command "${word}"; there are ${Object.keys(commands).join(', ')}\n`,
+    );
     return 2;
   }
   if (args.some((arg) => arg === '--help' || arg === '-h')) {

@@ -1,8 +1,16 @@
 import { HoldallError } from '../src/index.js';
 import { inLine } from './terminal.js';
 
-/** System errors about files that the user named. */
-const FILE_ERRORS = new Set(['ENOENT', 'EACCES', 'EPERM', 'EEXIST', 'ENOTDIR', 'ENOSPC', 'EROFS']);
+/** What system errors say about files that the user named. */
+const FILE_ERRORS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file or folder',
+  EACCES: 'you may not open it',
+  EPERM: 'you may not do this to it',
+  EEXIST: 'it exists already',
+  ENOTDIR: 'a part of its path is no folder',
+  ENOSPC: 'the disk is full',
+  EROFS: 'the disk can only be read',
+};
 
 /** The text of an error for the user; null if the error is a bug in the program. */
 export function explainClientError(error: unknown): string | null {
@@ -10,6 +18,7 @@ export function explainClientError(error: unknown): string | null {
     return error.status === 401
       ? 'the API key is wrong or no longer valid: run `holdall login`, or correct HOLDALL_KEY'
       : inLine(error.message);
-  const { code, message } = error as NodeJS.ErrnoException;
-  return FILE_ERRORS.has(code ?? '') ? message : null;
+  const { code = '', path, message } = error as NodeJS.ErrnoException;
+  const text = FILE_ERRORS[code];
+  return text === undefined ? null : `${inLine(path ?? message)}: ${text}`;
 }
