@@ -1,5 +1,6 @@
 import { dialectOf } from './dialect.js';
 import type { Queryable } from './queryable.js';
+import { statements } from './traced.js';
 
 /** A value that both drivers bind alike. */
 export type Binding = string | number | boolean | null;
@@ -22,7 +23,12 @@ export interface StatementClient {
  * RETURNING there are none. Bypasses knex's builder, which costs more than a small statement itself
  * (docs/adr/0004).
  */
-export async function query<T>(db: Queryable, sql: string, bindings: readonly Binding[] = []): Promise<T[]> {
+export function query<T>(db: Queryable, sql: string, bindings: readonly Binding[] = []): Promise<T[]> {
+  if (!statements.hasSubscribers) return run(db, sql, bindings);
+  return statements.tracePromise(() => run<T>(db, sql, bindings), { sql, database: dialectOf(db).name });
+}
+
+async function run<T>(db: Queryable, sql: string, bindings: readonly Binding[]): Promise<T[]> {
   const client = db.client as StatementClient;
   const connection = await client.acquireConnection();
   try {

@@ -1,6 +1,8 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Knex } from 'knex';
 import { codeOf } from './error-code.js';
 import { query } from './query.js';
+import { statements } from './traced.js';
 import { createWriteLock, type WriteLock } from './write-lock.js';
 
 /**
@@ -63,7 +65,9 @@ function grouped(knex: Knex, isShared: boolean): Write {
 
   return (unit) =>
     new Promise((resolve, reject) => {
-      queue.push({ run: unit, resolve: resolve as (value: never) => void, reject });
+      // A group runs in the context of its first caller; a trace asks for that of each.
+      const run = statements.hasSubscribers ? AsyncLocalStorage.bind(unit) : unit;
+      queue.push({ run, resolve: resolve as (value: never) => void, reject });
       if (!draining) void drain();
     });
 }

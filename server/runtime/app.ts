@@ -63,6 +63,9 @@ export async function startApp(
   collectEarlier();
   // Later workers share the port that the first worker has already claimed.
   if (place.first) await tryPort(config);
+  const { tracing } = config;
+  const endTracing =
+    tracing === null ? async () => {} : await (await import('./tracing/tracing.js')).startTracing(tracing);
   const { services, clock, invite } = await prepare(config, place, log);
   const contextOf = createContextFactory(services, { trustProxy: config.trustProxy });
   const { smtpIn: smtpOptions } = config.mail;
@@ -137,6 +140,7 @@ export async function startApp(
       await Promise.all([services.keyUses.flush(), services.views.flush()]);
       await services.refusedMails.close();
       await services.db.close();
+      await endTracing();
     },
   };
 }

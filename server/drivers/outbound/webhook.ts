@@ -1,3 +1,4 @@
+import { tracingChannel } from 'node:diagnostics_channel';
 import type { lookup } from 'node:dns';
 import { isIP } from 'node:net';
 import { codeOf } from '../../../db/engine/error-code.js';
@@ -26,6 +27,15 @@ export interface WebhookOptions {
   /** Replaces the system's name lookup. */
   readonly resolve?: typeof lookup;
 }
+
+/** A call of a webhook; whoever traces it may add headers. */
+export interface TracedWebhook {
+  readonly host: string;
+  readonly headers: Record<string, string>;
+}
+
+/** Tells of each call of a webhook, to whoever traces it. */
+export const webhookCalls = tracingChannel<unknown, TracedWebhook>('holdall.webhook');
 
 const TIMEOUT_MS = 10_000;
 /** Bytes of a response that are read; the delivery log shows the beginning. */
@@ -61,6 +71,12 @@ export async function postWebhook(
   options: WebhookOptions,
 ): Promise<WebhookReceipt> {
   const url = readWebhookUrl(text, options.allow);
+  if (!webhookCalls.hasSubscribers) return post(url, message, options);
+  const traced = { host: url.host, headers: { ...message.headers } };
+  return webhookCalls.tracePromise(() => post(url, { ...message, headers: traced.headers }, options), traced);
+}
+
+async function post(url: URL, message: WebhookMessage, options: WebhookOptions): Promise<WebhookReceipt> {
   const started = performance.now();
   try {
     const answer = await exchange(url, {

@@ -9,6 +9,7 @@ import { scannerOptions } from '../../drivers/scanner/options.js';
 import { secretOptions } from '../../drivers/secrets/options.js';
 import { storageOptions } from '../../drivers/storage/options.js';
 import { ConfigError } from '../../shared/config-error.js';
+import { tracingOptions } from '../tracing/options.js';
 import { environment, missing, shortUrlName } from './variables.js';
 
 /** The configuration. Read at start; what administrators set in pages is taken over meanwhile (`installation.ts`). */
@@ -80,6 +81,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     ...challengeOptions(data),
     ...outboundOptions(data),
     ...scannerOptions(data),
+    ...tracingOptions(data),
     ...secretOptions(data),
     corsOrigins: data.CORS_ORIGINS ?? (loopback ? ['http://localhost:3000', 'http://localhost:3006'] : []),
     trustProxy: data.TRUST_PROXY,

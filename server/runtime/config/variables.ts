@@ -25,6 +25,7 @@ import {
   readOrigin,
   word,
 } from '../../shared/variables.js';
+import { tracingVariables } from '../tracing/options.js';
 
 /** The variable with the short domain of a kind, such as `SHORT_PASTE_URL`. */
 export const shortUrlName = (kind: Kind) =>
@@ -112,6 +113,7 @@ export const environment = z.object({
   ...secretVariables,
   ...outboundVariables,
   ...scannerVariables,
+  ...tracingVariables,
   RATE_LIMIT: flag.default(true),
   STOP_DELAY: integer(0, 300).default(5),
   OWNER_USERNAME: usernameInput.optional(),

@@ -1,3 +1,4 @@
+import { tracingChannel } from 'node:diagnostics_channel';
 import {
   createServer,
   type IncomingMessage,
@@ -56,6 +57,15 @@ const isDisconnect = (error: unknown): boolean => DISCONNECTS.has(codeOf(error))
 /** Refusals are answered. Only of a stream one is reported: its session ended, or its account was closed, meanwhile. */
 const isEndOfAccess = (error: unknown): error is DomainError =>
   error instanceof DomainError && error.status < 500;
+
+/** A request that arrives. */
+export interface TracedRequest {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+}
+
+/** Tells of each request, to whoever traces it. */
+export const requests = tracingChannel<unknown, TracedRequest>('holdall.request');
 
 /** The server and the requests it is working on. */
 export interface HttpServer {
@@ -127,7 +137,11 @@ export function createHttpServer(
       IncomingMessage: requestWith(opensSocket),
       ServerResponse: responseWith(standing),
     },
-    inTurn(serve),
+    inTurn((req, res) =>
+      requests.start.hasSubscribers
+        ? requests.start.runStores({ req, res }, () => serve(req, res))
+        : serve(req, res),
+    ),
   );
   server.on('clientError', refuseMalformed);
   server.on('connect', refuseTunnel);

@@ -1,3 +1,4 @@
+import { channel, tracingChannel } from 'node:diagnostics_channel';
 import type { Db } from '../../../db/engine/connect.js';
 import {
   claimJob,
@@ -97,6 +98,28 @@ const POLL_MS = 2_000;
 /** Delay after each failure; the last value repeats until the attempts are used up. */
 const BACKOFF_MS = [5_000, 30_000, 2 * 60_000, 10 * 60_000, 30 * 60_000, 60 * 60_000];
 const MAX_ATTEMPTS = 30;
+/** A job that runs, and the headers that name the work that added it. */
+export interface TracedJob {
+  readonly kind: string;
+  readonly cause: Readonly<Record<string, string>> | undefined;
+}
+
+/** Tells of each job that runs, to whoever traces it. */
+export const runs = tracingChannel<unknown, TracedJob>('holdall.job');
+
+/** Asks whoever traces for the headers that name the current work; a subscriber puts them in. */
+export const causes = channel('holdall.cause');
+
+/** In a stored payload: the work that added the job. */
+const CAUSE = ' cause';
+
+function causeNow(): { readonly [CAUSE]?: Readonly<Record<string, string>> } {
+  if (!causes.hasSubscribers) return {};
+  const cause = {};
+  causes.publish(cause);
+  return { [CAUSE]: cause };
+}
+
 const MAX_ERROR_LENGTH = 500;
 
 /**
@@ -119,8 +142,9 @@ export function createJobQueue(db: Db, secrets: Secrets, log: Logger, lockMs = L
     running.add(job);
     const isLast = job.attempts >= MAX_ATTEMPTS;
     try {
-      const payload = JSON.parse(secrets.decrypt(job.payload));
-      await (all[job.kind as JobKind] as Handler<JobKind>)(payload, { isLast });
+      const { [CAUSE]: cause, ...payload } = JSON.parse(secrets.decrypt(job.payload));
+      const handle = () => (all[job.kind as JobKind] as Handler<JobKind>)(payload, { isLast });
+      await (runs.hasSubscribers ? runs.tracePromise(handle, { kind: job.kind, cause }) : handle());
       await db.write((trx) => finishJob(trx, job.id));
     } catch (error) {
       if (error instanceof Postponed) {
@@ -182,7 +206,7 @@ export function createJobQueue(db: Db, secrets: Secrets, log: Logger, lockMs = L
       lately.add(kind);
       return insertJob(trx, {
         kind,
-        payload: secrets.encrypt(JSON.stringify(payload)),
+        payload: secrets.encrypt(JSON.stringify({ ...payload, ...causeNow() })),
         uniqueKey: options.uniqueKey ?? null,
         createdAt,
         runAt: options.runAt ?? createdAt,

@@ -1,3 +1,4 @@
+import { tracingChannel } from 'node:diagnostics_channel';
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Readable } from 'node:stream';
@@ -54,6 +55,16 @@ const MAX_SOCKETS = 256;
 const MAX_READERS = 1024;
 const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
+/** A request to the store that is sent; whoever traces it may add headers. */
+export interface TracedStoreRequest {
+  readonly method: string;
+  readonly host: string;
+  readonly headers: Record<string, string>;
+}
+
+/** Tells of each request to the store, to whoever traces it. */
+export const storeRequests = tracingChannel<unknown, TracedStoreRequest>('holdall.store');
+
 /** Signed requests to one bucket, with timeouts and retries. */
 export class S3Client {
   readonly #location: S3Location;
@@ -83,10 +94,20 @@ export class S3Client {
    * `BlobStoreUnavailable`. Throws `S3Refused` for any other status that is not 2xx or in `accept`. The caller must
    * read or destroy the response.
    */
-  async send(request: S3Request, accept: readonly number[] = []): Promise<IncomingMessage> {
+  send(request: S3Request, accept: readonly number[] = []): Promise<IncomingMessage> {
+    if (!storeRequests.hasSubscribers) return this.#send(request, accept, {});
+    const traced = { method: request.method, host: this.#base.host, headers: {} };
+    return storeRequests.tracePromise(() => this.#send(request, accept, traced.headers), traced);
+  }
+
+  async #send(
+    request: S3Request,
+    accept: readonly number[],
+    unsigned: Readonly<Record<string, string>>,
+  ): Promise<IncomingMessage> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.#attempt(request, accept);
+        return await this.#attempt(request, accept, unsigned);
       } catch (error) {
         if (!(error instanceof BlobStoreUnavailable) || attempt === ATTEMPTS) {
           this.#location.onFailure?.();
@@ -152,7 +173,11 @@ export class S3Client {
     }).sign();
   }
 
-  async #attempt(request: S3Request, accept: readonly number[]): Promise<IncomingMessage> {
+  async #attempt(
+    request: S3Request,
+    accept: readonly number[],
+    unsigned: Readonly<Record<string, string>>,
+  ): Promise<IncomingMessage> {
     const { method, body, outside = false } = request;
     const headers = {
       ...request.headers,
@@ -166,7 +191,7 @@ export class S3Client {
     const outgoing = open(signed.url, {
       method,
       agent: outside ? this.#readers : this.#agent,
-      headers: Object.fromEntries(signed.headers),
+      headers: { ...unsigned, ...Object.fromEntries(signed.headers) },
       timeout: this.#idleTimeoutMs,
     });
     if (outside) {
