@@ -1,6 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import type { HLJSApi } from 'highlight.js';
 import type MarkdownIt from 'markdown-it';
+import type { PluginWithOptions } from 'markdown-it';
 import { loadedOnce } from '../../shared/loaded-once.js';
 import { loadHighlighter } from '../highlight/colour.js';
 
@@ -14,10 +15,13 @@ const MAX_CODE = 20_000;
 type Rule = NonNullable<MarkdownIt['renderer']['rules'][string]>;
 
 /** The HTML of a text; see `RenderMarkdown`. Blocks the process for up to a few seconds, and throws if it takes longer. */
-export async function renderMarkdown(text: string): Promise<string> {
+export const renderMarkdown = (text: string): Promise<string> => rendering((parser) => parser.render(text));
+
+/** The HTML that is made with a parser, within the same time. */
+export async function rendering(make: (parser: MarkdownIt) => string): Promise<string> {
   const parser = await loadParser();
   // The only way to interrupt a regular expression.
-  const html: string = runInNewContext('work()', { work: () => parser.render(text) }, { timeout: MAX_MS });
+  const html: string = runInNewContext('work()', { work: () => make(parser) }, { timeout: MAX_MS });
   if (html.length > MAX_HTML_LENGTH) throw new RangeError('the text becomes too long');
   return html;
 }
@@ -25,6 +29,7 @@ export async function renderMarkdown(text: string): Promise<string> {
 /** Loaded for the first text. */
 const loadParser = loadedOnce(async (): Promise<MarkdownIt> => {
   const [{ default: Parser }, hljs] = await Promise.all([import('markdown-it'), loadHighlighter()]);
+  const { default: mathematics } = await import('@vscode/markdown-it-katex');
   // Raw HTML stays text, and addresses have one of a few schemes (`validateLink`).
   const parser = new Parser({
     html: false,
@@ -33,7 +38,20 @@ const loadParser = loadedOnce(async (): Promise<MarkdownIt> => {
   });
   parser.validateLink = isLink;
   keepFootnotes(parser);
+  // MathML, which browsers show by themselves; nothing in it loads, and macros have an end.
+  // Its types are of another build of the same class.
+  parser.use(mathematics.default as unknown as PluginWithOptions, {
+    output: 'mathml',
+    trust: false,
+    maxExpand: 500,
+    maxSize: 50,
+    throwOnError: false,
+  });
   const { rules } = parser.renderer;
+  // The policy of our pages blocks styles in attributes.
+  for (const [name, made] of Object.entries(rules))
+    if (name.startsWith('math_'))
+      rules[name] = (...given) => (made?.(...given) ?? '').replaceAll(/ style="[^"]*"/g, '');
   // The page has a title of its own.
   rules.heading_open = rules.heading_close = lowered;
   rules.link_open = (tokens, index, options, _env, self) => {

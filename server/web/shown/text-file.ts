@@ -75,14 +75,16 @@ export async function sourceOf(
 /** What a text is called that has a form besides its source. */
 function extensionOf(language: string | null, name: string | null): string {
   const named = language?.trim().toLowerCase() ?? '';
+  // Its language is that of its file, too.
+  if (/\.ipynb$/i.test(name ?? '')) return 'ipynb';
   return named === '' || named === 'auto'
     ? (/\.([a-z0-9]{1,10})$/i.exec(name ?? '')?.[1]?.toLowerCase() ?? '')
     : named;
 }
 
 async function formOf(ctx: PageRequest['ctx'], text: string, extension: string): Promise<ShownText | null> {
-  if (['md', 'markdown', 'mdown', 'mkd'].includes(extension)) {
-    const html = await ctx.app.markdown(text);
+  if (extension === 'ipynb' || ['md', 'markdown', 'mdown', 'mkd'].includes(extension)) {
+    const html = await ctx.app.markdown(text, extension === 'ipynb' ? 'notebook' : 'markdown');
     return html === null ? null : { as: 'rendered', html };
   }
   if (extension === 'csv') return tableOf(readTable, text);

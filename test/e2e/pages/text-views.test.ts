@@ -15,6 +15,8 @@ const { check, run } = pageSuite('shown texts');
 
 const MARKDOWN =
   '# Notes\n\n<script>alert(1)</script>\n\n- one\n- [two](https://example.com/)\n\n![x](https://tracker.example/x.png)';
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 const CSV = `name,amount\n"Doe, Jane",12.50\n${'Ärger,3\n'.repeat(40)}`;
 const JSON_TEXT = '{"name": "x", "list": [1, {"deep": null}], "empty": {}}';
 
@@ -169,6 +171,67 @@ check(
         await assertSound(shown);
       }
     });
+  },
+);
+
+const notebook = (html: string) =>
+  JSON.stringify({
+    nbformat: 4,
+    metadata: { language_info: { name: 'python' } },
+    cells: [
+      { cell_type: 'markdown', source: ['# Sums\n', 'of $x^2$, for $5\n\n$$\\boxed{y}$$\n\n$\\frac{$'] },
+      {
+        cell_type: 'code',
+        source: 'print("```")',
+        outputs: [
+          { output_type: 'stream', text: ['plain\n'] },
+          { output_type: 'display_data', data: { 'image/png': `${PIXEL}\n`, 'text/plain': 'a picture' } },
+          { output_type: 'execute_result', data: { 'text/html': html, 'text/plain': 'a table' } },
+          { output_type: 'error', traceback: ['\u001b[31mNameError\u001b[0m'] },
+        ],
+      },
+    ],
+  });
+
+check(
+  'a notebook is shown as it was saved, and its HTML stands in a frame in which nothing runs',
+  async (place) => {
+    const { server, browser, account } = place;
+    const shared = async (text: string) => {
+      const json = { text, title: 'sums.ipynb', language: 'json' };
+      const { body } = await server.request('POST', '/paste/create', { key: account.key, json });
+      return `${server.origin}/web/paste-render/${body.uniqueId}`;
+    };
+    const table = '<table><tr><td class="x">1</td></tr></table>';
+    const asFile = await upload(server, account.key, notebook(table), 'sums.ipynb', {}, 'application/json');
+    for (const address of [await shared(notebook(table)), asFile])
+      await eachShape(place, account, async (page) => {
+        await page.goto(address);
+        await untilShown(page, '.prose');
+        assert.is(await page.locator('.prose math').count(), 2);
+        assert.match(
+          (await page.textContent('.prose')) ?? '',
+          /Sums.*for \$5.*frac.*print\("```"\).*plain.*NameError/s,
+        );
+        assert.ok(
+          await page.locator('.prose img').evaluate((image) => (image as HTMLImageElement).naturalWidth > 0),
+        );
+        await page.frameLocator('.prose iframe').locator('td').waitFor();
+        await assertSound(page);
+      });
+    const hostile =
+      '<td>x<img src="x:" onerror="document.body.id=`ran`"><script>document.body.id="ran"</script>';
+    const { page, faults, close } = await openPage(browser, server);
+    await page.goto(await shared(notebook(`<table><tr>${hostile}`)));
+    await untilShown(page, '.prose');
+    const frame = page.frameLocator('.prose iframe');
+    await frame.locator('td').waitFor();
+    assert.equal([await frame.locator('#ran').count(), await page.locator('#ran').count()], [0, 0]);
+    assert.ok(
+      faults.every((fault) => /Blocked script|Content Security Policy/.test(fault)),
+      faults.join(),
+    );
+    await close();
   },
 );
 

@@ -1,5 +1,6 @@
 import { codeOf } from '../../../../db/engine/error-code.js';
 import { colour } from '../../highlight/colour.js';
+import { renderNotebook } from '../../markdown/notebook.js';
 import { renderMarkdown } from '../../markdown/render.js';
 import { extractMedia } from '../archive/extract.js';
 import { listArchive } from '../archive/list.js';
@@ -20,6 +21,7 @@ const workers: { readonly [Name in TaskName]: TaskRunner<Name> } = {
   unpack: ({ path, folder, limits }) => extractMedia(path, folder, limits),
   list: ({ path }) => listArchive(path),
   markdown: ({ text }) => renderMarkdown(text),
+  notebook: ({ text }) => renderNotebook(text),
   colour: ({ text, language, name }) => colour(text, language, name),
   mail: async (task) => (await import('../../mail/reading/tasks.js')).takeMail(task),
   mailFiles: async (task) => (await import('../../mail/reading/tasks.js')).takeFiles(task),

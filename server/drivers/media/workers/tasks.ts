@@ -29,6 +29,8 @@ export interface Tasks {
   list: { input: { path: string }; output: ArchiveListing };
   /** The HTML of a text in Markdown. */
   markdown: { input: { text: string }; output: string };
+  /** The HTML of a Jupyter notebook. */
+  notebook: { input: { text: string }; output: string };
   /** Highlights a text, if its language is known. */
   colour: { input: { text: string; language: string | null; name: string | null }; output: Coloured | null };
   /** What a mail says that came as a whole message or in a form. */
