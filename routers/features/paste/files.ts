@@ -9,7 +9,8 @@ const nameInput = z
   .min(1)
   .max(255)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are refused
-  .regex(/^(?!\.{1,2}$)[^/\\\u0000-\u001f\u007f-\u009f]+$/, 'is not the name of a file')
+  .regex(/^[^/\\\u0000-\u001f\u007f-\u009f]+$/, 'is not the name of a file')
+  .refine((name) => name !== '.' && name !== '..', 'is not the name of a file')
   .transform((name) => name.toWellFormed());
 
 /** The files of a paste as they are sent. */
