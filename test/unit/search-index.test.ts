@@ -19,8 +19,12 @@ import { beginReindex, fillIndex, isFilled } from '../../db/search/fill.js';
 import { textIndexOf } from '../../db/search/text-index.js';
 import { databaseKinds, type OwnDatabase } from '../support/stores/databases.js';
 
-/** Tables that have had a column since, which decides what is found. */
-const SEALED = ['images', 'pastes'];
+/** Columns of later versions. */
+const LATER = [
+  ['images', 'seal'],
+  ['pastes', 'seal'],
+  ['pastes', 'file_names'],
+] as const;
 
 const LINKS = 2_700;
 const isOfAccents = ({ name }: { readonly name: string }): boolean => name.endsWith('_accents_of_searches');
@@ -139,9 +143,9 @@ for (const { name, makeMigrated } of databaseKinds()) {
     while ((await db.admin.migrate.list({ migrationSource }))[0].some(isOfAccents))
       await db.admin.migrate.down({ migrationSource });
     // The program reads columns of later versions.
-    for (const table of SEALED) await db.admin.raw(`ALTER TABLE ${table} ADD COLUMN seal text`);
+    for (const [table, column] of LATER) await db.admin.raw(`ALTER TABLE ${table} ADD COLUMN ${column} text`);
     await fillIndex(db, () => {});
-    for (const table of SEALED) await db.admin.raw(`ALTER TABLE ${table} DROP COLUMN seal`);
+    for (const [table, column] of LATER) await db.admin.raw(`ALTER TABLE ${table} DROP COLUMN ${column}`);
     await migrate(db);
     assert.equal([await isFilled(db), await countLinks(db)], [false, LINKS]);
     await fillIndex(db, () => {}, { beside: true });
