@@ -64,7 +64,7 @@ function FileField({
       </div>
       <TextArea
         {...field(`text-${number}`, file?.text)}
-        label={t('Text')}
+        label={t('Text of {title}', { title: file?.name ?? unnamed(number) })}
         rows={file === undefined ? 6 : 14}
         code
         editor
@@ -75,10 +75,13 @@ function FileField({
   );
 }
 
+/** What a file is called to which nobody gave a name. */
+const unnamed = (number: number): string => `text-${number}.txt`;
+
 /** The files of a sent form; those that are removed or were left empty are not among them. */
 export const filesIn = (body: Fields) =>
   Array.from({ length: MAX_FILES }, (_, index) => index + 1).flatMap((number) => {
     const [name, text] = [body.string(`name-${number}`).trim(), body.string(`text-${number}`)];
     if (body.boolean(`remove-${number}`) === true || (name === '' && text === '')) return [];
-    return [{ name: name || `file-${number}.txt`, text, language: body.text(`language-${number}`) ?? null }];
+    return [{ name: name || unnamed(number), text, language: body.text(`language-${number}`) ?? null }];
   });

@@ -136,7 +136,7 @@ check(
     const detected = page.locator('select[name=language]', { hasText: 'Detect automatically: python' });
     // A busy server may leave one question unanswered; the next change asks again.
     await until(async () => {
-      await page.locator('textarea').dispatchEvent('input');
+      await page.locator('#text').dispatchEvent('input');
       return detected.waitFor({ timeout: 5_000 }).then(
         () => true,
         () => false,
@@ -147,8 +147,8 @@ check(
       () => !document.querySelector('select[name=language]')?.textContent?.includes('python3'),
     );
     // Numbers stand beside their lines, however far one has scrolled.
-    await page.locator('textarea').fill(Array.from({ length: 300 }, (_, line) => `line ${line}`).join('\n'));
-    await page.locator('textarea').evaluate((field) => field.scrollTo(0, 2_000));
+    await page.locator('#text').fill(Array.from({ length: 300 }, (_, line) => `line ${line}`).join('\n'));
+    await page.locator('#text').evaluate((field) => field.scrollTo(0, 2_000));
     await page.waitForFunction(() => document.querySelector('.numbers')?.scrollTop === 2_000);
     const anonymous = await server.request('POST', '//web/paste-language', { json: { text: 'x' } });
     assert.is.not(anonymous.status, 200);

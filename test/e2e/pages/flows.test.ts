@@ -49,7 +49,7 @@ for (const [how, javaScriptEnabled] of both) {
     await page.goto('/web/paste-create');
     await page.getByLabel('Title').fill('A <b>title</b>');
     await page.getByLabel('Text', { exact: true }).fill('const answer = 42;\nconsole.log(answer);\n');
-    await page.getByLabel('Language').selectOption('typescript');
+    await page.locator('#language').selectOption('typescript');
     await page.getByRole('button', { name: 'Create paste' }).click();
     await page.getByRole('heading', { level: 1, name: 'A <b>title</b>' }).waitFor();
     // If colouring takes too long the text is shown plain, and coloured on the next view.

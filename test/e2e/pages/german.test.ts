@@ -66,7 +66,7 @@ check('the editor: what is no text, the language, and a second press', async (pl
   await page.getByText('bild.bin ist kein Text').waitFor();
   await drop(1024 * 1024 + 1, 'roman.txt');
   await page.getByText('roman.txt ist größer als 1 MB').waitFor();
-  await page.locator('textarea').fill('Guten Tag');
+  await page.locator('#text').fill('Guten Tag');
   await page.waitForFunction(() =>
     [...document.querySelectorAll('option')].some(({ text }) => /^Automatisch erkennen: /.test(text)),
   );

@@ -162,7 +162,7 @@ check(
     await page.fill('[name=text-3]', 'plum');
     await page.click('text=Save');
     await untilShown(page, '#L1');
-    assert.equal(await page.locator('.forms a').allTextContents(), ['c.ts', 'file-3.txt']);
+    assert.equal(await page.locator('.forms a').allTextContents(), ['c.ts', 'text-3.txt']);
     const made = page.url();
     await close();
     await eachShape({ server, browser }, account, async (shown) => {
