@@ -3,8 +3,10 @@
  * everywhere; Ctrl+Enter sends the form; a text file that is dropped becomes the text. Lines are numbered, and the
  * language that will be detected is shown.
  */
+import { find } from './find.js';
 import { announceLanguage } from './language.js';
 import { numberLines } from './numbers.js';
+import { offerSealing, sealedFor } from './sealed/choice.js';
 import { toast } from './toast.js';
 import { tv } from './values.js';
 
@@ -16,6 +18,35 @@ for (const field of document.querySelectorAll<HTMLTextAreaElement>('textarea[dat
   numberLines(field);
   edit(field);
   if (field.dataset.detects === 'true') announceLanguage(field);
+}
+
+const seals = document.querySelector('#seal')?.closest('form');
+if (seals) {
+  offerSealing(seals);
+  seals.addEventListener('submit', (event) => {
+    const whom = sealedFor(seals);
+    if (whom === null) return;
+    event.preventDefault();
+    const problem = find(seals, '[data-problem]');
+    problem.hidden = true;
+    import('./sealed/paste.js')
+      .then(({ createSealed }) => createSealed(seals, whom))
+      .then(showMade, (error: unknown) => {
+        problem.hidden = false;
+        find(problem, 'span').textContent = error instanceof Error ? error.message : '';
+      });
+  });
+}
+
+/** Shows the link of a sealed paste in place of its form; the key is nowhere else. */
+function showMade(link: string): void {
+  const made = find(document.body, '[data-sealed-made]');
+  const open = find<HTMLAnchorElement>(made, 'a');
+  open.href = link;
+  open.textContent = link;
+  find(made, '[data-copy]').dataset.copy = link;
+  if (seals) seals.hidden = true;
+  made.hidden = false;
 }
 
 function edit(field: HTMLTextAreaElement): void {

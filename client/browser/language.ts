@@ -1,3 +1,4 @@
+import { sealedFor } from './sealed/choice.js';
 import { tv } from './values.js';
 
 /** As much of a text says in what language it is. */
@@ -20,7 +21,8 @@ export function announceLanguage(field: HTMLTextAreaElement): void {
     asked = new AbortController();
     const text = field.value.slice(0, SAMPLE);
     const name = title instanceof HTMLInputElement ? title.value : '';
-    if (text.trim() === '' || choice.value !== '') {
+    // Nothing of what is to be sealed is sent to be looked at.
+    if (text.trim() === '' || choice.value !== '' || (form !== null && sealedFor(form) !== null)) {
       detect.text = label;
       return;
     }

@@ -1,7 +1,7 @@
 /** What identifies an upload: the file as far as it can be known without reading it, and its options. */
 export interface Identified {
   readonly target: { readonly origin: string };
-  readonly file: Blob;
+  readonly file: Pick<Blob, 'size' | 'type'>;
   readonly name: string;
   readonly fields: readonly (readonly [name: string, value: string])[];
   readonly answers?: { readonly request: string };
@@ -15,7 +15,7 @@ const PASSING: ReadonlySet<string> = new Set(['expiresAt', 'uniqueId', 'source']
  * shall be private now never continues a public upload; a password is only part of a hash.
  */
 export function fingerprintOf({ target, file, name, fields, answers }: Identified): string {
-  const { lastModified = 0 } = file as Blob & { lastModified?: number };
+  const { lastModified = 0 } = file as { lastModified?: number };
   const options = fields.filter(([field]) => !PASSING.has(field)).sort(([a], [b]) => (a < b ? -1 : 1));
   const receiver = answers === undefined ? [] : [answers.request];
   const text = JSON.stringify([

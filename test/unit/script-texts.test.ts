@@ -16,7 +16,7 @@ const manifest: Readonly<Record<string, string>> = JSON.parse(
 const entries = Object.keys(manifest).filter((name) => !name.includes('.') && name !== 'style');
 const { found } = textsOfSources();
 
-/** The source files of a script: its own, and what it imports, other than types. */
+/** The source files of a script: its own, and what it imports, at once or later, other than types. */
 function filesOf(path: string, known = new Set<string>()): ReadonlySet<string> {
   if (known.has(path)) return known;
   known.add(path);
@@ -25,6 +25,8 @@ function filesOf(path: string, known = new Set<string>()): ReadonlySet<string> {
     const name = (statement.moduleSpecifier as ts.StringLiteral).text;
     if (name.startsWith('.')) filesOf(join(dirname(path), name).replace(/\.js$/, '.ts'), known);
   }
+  for (const [, name = ''] of readFileSync(join(ROOT, path), 'utf8').matchAll(/\bimport\('(\.[^']+)'\)/g))
+    filesOf(join(dirname(path), name).replace(/\.js$/, '.ts'), known);
   return known;
 }
 

@@ -4,6 +4,7 @@ import type { FolderFields, FolderTask } from '../../src/folder/task.js';
 import { FolderWork } from '../../src/folder/work.js';
 import { ownMemory } from '../../src/memory.js';
 import { find } from '../find.js';
+import { sealedFor } from '../sealed/choice.js';
 import { language, t } from '../speech.js';
 import { fileSize, tv } from '../values.js';
 import { type Buttons, fillList, showButtons } from './folder-view.js';
@@ -73,6 +74,10 @@ export class FolderPanel {
 
   async #start(): Promise<void> {
     if (this.#plan === null || !this.form.reportValidity()) return;
+    if (sealedFor(this.form) !== null) {
+      this.#say(t('This folder is not sealed: remove it, and choose it once more'));
+      return;
+    }
     this.#fields = optionsIn(this.form);
     takeAddress(this.form, { fields: this.#fields });
     const sendsAll = find<HTMLInputElement>(this.section, '[data-again] input').checked;

@@ -1,4 +1,5 @@
 import { find } from '../find.js';
+import { sealedFor } from '../sealed/choice.js';
 import { tv } from '../values.js';
 import { FolderPanel } from './folder-panel.js';
 import { foldersOf, type PickedFolder, readFolder } from './picked.js';
@@ -11,6 +12,7 @@ export class FolderPanels {
   constructor(
     private readonly form: HTMLFormElement,
     private readonly list: HTMLElement,
+    private readonly addFiles: (files: readonly File[]) => void,
   ) {
     // Not part of the page, because the form has no field for a folder.
     const input = document.createElement('input');
@@ -38,6 +40,13 @@ export class FolderPanels {
   };
 
   #add(folder: PickedFolder): void {
+    // Its files are sealed one by one: the server would be told their hashes and paths otherwise.
+    if (sealedFor(this.form) !== null) {
+      void Promise.all(folder.files.map(({ open }) => open())).then((files) =>
+        this.addFiles(files.filter((file) => file instanceof File)),
+      );
+      return;
+    }
     const section = this.#template?.content.firstElementChild?.cloneNode(true);
     if (!(section instanceof HTMLElement)) throw new Error('the template of a folder is empty');
     this.list.before(section);

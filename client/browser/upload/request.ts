@@ -4,29 +4,41 @@
  * and sends none twice.
  */
 import { find } from '../find.js';
+import type { SealedFile } from '../sealed/sealing.js';
 import { language, t } from '../speech.js';
 import { tv } from '../values.js';
 import { dropTarget } from './drop.js';
 import { type Chosen, keptFor, newReceipt } from './kept.js';
 import { Queue, type Queued, queueForm } from './queue.js';
 import { rowFor, show } from './row.js';
-import { answerParts, Refused } from './transfer.js';
+import { answerParts, later, Refused, SEALED_FILE } from './transfer.js';
 
 /** How long after a lost connection a file is sent again, if the browser does not say before that it is online. */
 const RETRY_MS = 10_000;
 
 interface Sent extends Queued {
   readonly chosen: Chosen;
+  /** What of it is sent, if the request is sealed. */
+  sealed: Promise<SealedFile> | null;
 }
 
 queueForm('request', (form, list) => {
-  const { request = '', ticket = null } = list.dataset;
+  const { request = '', ticket = null, recipient } = list.dataset;
   const kept = keptFor(request);
   const received: string[] = [];
   const queue = new Queue<Sent, void>({
     atOnce: 1,
-    begin: ({ file, chosen: { sender, receipt } }, on) =>
-      answerParts(file, { request, ticket, sender, receipt }, on),
+    begin(item, on) {
+      const { file, chosen } = item;
+      const answer = { request, ticket, sender: chosen.sender, receipt: chosen.receipt };
+      if (recipient === undefined) return answerParts({ file, name: file.name }, answer, on);
+      item.sealed ??= sealFor(recipient, file);
+      return later(
+        item.sealed.then(({ source, sealedName }) =>
+          answerParts({ file: source, name: SEALED_FILE, sealedName }, answer, on),
+        ),
+      );
+    },
     received({ chosen, file, row }) {
       waiting.delete(file);
       received.push(chosen.name);
@@ -64,7 +76,7 @@ queueForm('request', (form, list) => {
   }
 
   function enqueue(chosen: Chosen, file: File): void {
-    const item = { file, chosen, row: rowFor(file) };
+    const item: Sent = { file, chosen, row: rowFor(file), sealed: null };
     waiting.add(file);
     list.append(item.row);
     queue.listen(item);
@@ -101,6 +113,8 @@ queueForm('request', (form, list) => {
 
   /** Sends a file again as soon as there is a connection. */
   function sendLater(item: Sent): void {
+    // What was sealed goes forwards only: it begins anew.
+    item.sealed = null;
     show(item.row, 'waiting', t('The connection was lost. Continuing as soon as the server answers'));
     const again = (): void => {
       clearTimeout(timer);
@@ -123,6 +137,10 @@ queueForm('request', (form, list) => {
           });
   }
 });
+
+/** Seals a file to whoever asks for it. */
+const sealFor = async (recipient: string, file: File): Promise<SealedFile> =>
+  (await import('../sealed/sealing.js')).sealFile(file, { to: [recipient] });
 
 const isSame = (one: File, other: File): boolean =>
   one.name === other.name && one.size === other.size && one.lastModified === other.lastModified;

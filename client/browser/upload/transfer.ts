@@ -1,6 +1,6 @@
 import { HoldallError } from '../../src/error.js';
 import { ownMemory } from '../../src/memory.js';
-import type { PartsTask } from '../../src/parts/task.js';
+import type { PartsSource, PartsTask } from '../../src/parts/task.js';
 import { abandonParts, answerInParts, sendInParts } from '../../src/parts.js';
 import { language, t } from '../speech.js';
 
@@ -87,6 +87,19 @@ export function send(url: string, form: FormData, onProgress: On['progress']): T
   return { done, cancel: () => request.abort(), pause: null };
 }
 
+/** What something sealed is called on its way. */
+export const SEALED_FILE = 'sealed.age';
+
+/** A transfer that begins as soon as what it sends is ready. */
+export function later<T>(ready: Promise<Transfer<T>>): Transfer<T> {
+  const then = (run: (transfer: Transfer<T>) => void): void => void ready.then(run, () => undefined);
+  return {
+    done: ready.then(({ done }) => done),
+    cancel: () => then((transfer) => transfer.cancel()),
+    pause: () => then((transfer) => transfer.pause?.()),
+  };
+}
+
 /** How long a page tries to reach a server that is away. */
 const PATIENCE_MS = 60 * 60_000;
 
@@ -94,12 +107,12 @@ const PATIENCE_MS = 60 * 60_000;
  * Sends a large file in parts: it continues after a pause, a lost connection or a restart of the server, and when the
  * same file is chosen again after the page was closed.
  */
-export function sendParts(form: FormData, file: File, on: On): Transfer<Uploaded> {
+export function sendParts(form: FormData, file: PartsSource, name: string, on: On): Transfer<Uploaded> {
   const key = String(form.get('key') ?? '');
   const fields = [...form].flatMap(([name, value]): [string, string][] =>
     typeof value === 'string' && name !== 'key' ? [[name, value]] : [],
   );
-  return partsOf({ file, fields, apiKey: key === '' ? null : key }, on, async (task) => {
+  return partsOf({ file, name, fields, apiKey: key === '' ? null : key }, on, async (task) => {
     const { urlSet, metadata } = await sendInParts(task);
     return toUploaded(urlSet, metadata);
   });
@@ -107,7 +120,11 @@ export function sendParts(form: FormData, file: File, on: On): Transfer<Uploaded
 
 /** As `sendParts`, for a file that answers a request link; one with the same receipt is stored once. */
 export function answerParts(
-  file: File,
+  {
+    file,
+    name,
+    sealedName,
+  }: { readonly file: PartsSource; readonly name: string; readonly sealedName?: string },
   {
     sender,
     receipt,
@@ -122,15 +139,22 @@ export function answerParts(
 ): Transfer<void> {
   const fields: [string, string][] = [['receipt', receipt]];
   if (sender !== '') fields.push(['name', sender]);
-  return partsOf({ file, fields, apiKey: null }, on, (task) => answerInParts({ ...task, answers }), answers);
+  if (sealedName !== undefined) fields.push(['sealedName', sealedName]);
+  return partsOf(
+    { file, name, fields, apiKey: null },
+    on,
+    (task) => answerInParts({ ...task, answers }),
+    answers,
+  );
 }
 
 function partsOf<T>(
   {
     file,
+    name,
     fields,
     apiKey,
-  }: Pick<PartsTask, 'fields'> & { readonly file: File; readonly apiKey: string | null },
+  }: Pick<PartsTask, 'file' | 'name' | 'fields'> & { readonly apiKey: string | null },
   on: On,
   run: (task: PartsTask) => Promise<T>,
   answers?: PartsTask['answers'],
@@ -138,7 +162,7 @@ function partsOf<T>(
   const stop = new AbortController();
   const task: PartsTask = {
     target: { origin: '', apiKey, language },
-    ...{ file, name: file.name, fields, memory: ownMemory() },
+    ...{ file, name, fields, memory: ownMemory() },
     ...(answers && { answers }),
     onProgress: ({ sent, total }) => on.progress(sent / total),
     onPause: on.away,

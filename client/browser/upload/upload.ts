@@ -1,6 +1,9 @@
 /** The upload page: a queue of files with progress, filled by choosing, dropping and pasting files. */
 
+import type { SealedFor } from '../../src/sealed.js';
 import { find } from '../find.js';
+import { offerSealing, sealedFor } from '../sealed/choice.js';
+import type { SealedFile } from '../sealed/sealing.js';
 import { t } from '../speech.js';
 import { carried } from './carry.js';
 import { dropTarget } from './drop.js';
@@ -10,11 +13,15 @@ import { inParts, Queue, type Queued, queueForm } from './queue.js';
 import { sayRefusal } from './refusal.js';
 import { fail, reveal, rowFor, show, showThumbnail } from './row.js';
 import { Together } from './together.js';
-import { send, sendParts, type Uploaded } from './transfer.js';
+import { later, type On, SEALED_FILE, send, sendParts, type Transfer, type Uploaded } from './transfer.js';
 
 interface Item extends Queued {
   /** The fields as they were when the file was chosen or retried. */
   parcel: Parcel;
+  /** For whom it is sealed before it is sent; null if it is not. */
+  whom: SealedFor | null;
+  /** What of it is sent then. */
+  sealed: Promise<SealedFile> | null;
 }
 
 queueForm('upload', (form, list, plain) => {
@@ -24,9 +31,16 @@ queueForm('upload', (form, list, plain) => {
   const queue = new Queue<Item, Uploaded>({
     // Two uploads at a time use the connection well without slowing each other down.
     atOnce: 2,
-    begin: ({ file, parcel: { url, fields } }, on) =>
-      inParts(file) && url === UPLOAD_PATH ? sendParts(fields, file, on) : send(url, fields, on.progress),
-    received({ row }, { link, page, metadataMayRemain }) {
+    begin(item, on) {
+      const { file, whom } = item;
+      const { url, fields } = item.parcel;
+      if (whom !== null) return later(sendSealed(item, whom, on));
+      const isLarge = inParts(file) && url === UPLOAD_PATH;
+      return isLarge ? sendParts(fields, file, file.name, on) : send(url, fields, on.progress);
+    },
+    async received({ row, sealed }, { metadataMayRemain, ...made }) {
+      const fragment = (await sealed)?.fragment ?? '';
+      const [link, page] = [made.link + fragment, made.page + fragment];
       find<HTMLAnchorElement>(row, '[data-open]').href = page;
       find(row, '[data-copy]').dataset.copy = link;
       find(row, '[data-note]').hidden = !metadataMayRemain;
@@ -48,7 +62,8 @@ queueForm('upload', (form, list, plain) => {
     if (!(event.target instanceof Element && event.target.closest('input, textarea')))
       add(Array.from(event.clipboardData?.files ?? []));
   });
-  const folders = new FolderPanels(form, list);
+  const folders = new FolderPanels(form, list, add);
+  offerSealing(form);
   dropTarget(form.querySelector('[data-drop]'), add, folders.addDropped);
   if (location.hash === '#carried') {
     // A reload must not send them again.
@@ -95,7 +110,7 @@ queueForm('upload', (form, list, plain) => {
   }
 
   function listed(file: File): Item {
-    const item: Item = { file, row: rowFor(file), parcel: pack(form, file) };
+    const item: Item = { file, row: rowFor(file), parcel: pack(form, file), whom: null, sealed: null };
     const { row } = item;
     showThumbnail(row, file);
     queue.listen(item);
@@ -118,7 +133,22 @@ queueForm('upload', (form, list, plain) => {
 
   function enqueue(item: Item): void {
     item.parcel = pack(form, item.file);
+    item.whom = sealedFor(form);
+    item.sealed = null;
     takeAddress(form, item.parcel);
     queue.add(item);
   }
 });
+
+/** Seals a file, with its description, while it is sent; what was paused continues with the same key. */
+async function sendSealed(item: Item, whom: SealedFor, on: On): Promise<Transfer<Uploaded>> {
+  const { file, parcel } = item;
+  const described = parcel.fields.get('desc')?.toString();
+  item.sealed ??= import('../sealed/sealing.js').then(({ sealFile }) => sealFile(file, whom, described));
+  const { source, sealedName } = await item.sealed;
+  const fields = new FormData();
+  for (const [name, value] of parcel.fields) if (!['file', 'desc'].includes(name)) fields.append(name, value);
+  fields.set('sealed', 'true');
+  fields.set('sealedName', sealedName);
+  return sendParts(fields, source, SEALED_FILE, on);
+}

@@ -54,7 +54,7 @@ export async function offsetAt(task: PartsTask, address: string): Promise<number
 
 /** Sends the next part from `offset` on; returns where the one after it begins. */
 export async function sendPart(task: PartsTask, address: string, offset: number): Promise<number> {
-  const part = task.file.slice(offset, offset + PART_BYTES);
+  const part = await task.file.slice(offset, offset + PART_BYTES);
   let thrown: { readonly error: unknown } | null = null;
   const answer = await ask({
     method: 'PATCH',

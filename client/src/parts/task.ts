@@ -2,10 +2,18 @@ import type { UploadMemory } from '../memory.js';
 import type { ImageRecord } from '../router.js';
 import type { UploadTarget } from '../target.js';
 
+/** What is sent in parts: a file, or something that is made while it is sent and can only go forwards. */
+export interface PartsSource {
+  /** Bytes. */
+  readonly size: number;
+  readonly type: string;
+  slice(from: number, to: number): Blob | Promise<Blob>;
+}
+
 /** A file to send in parts. */
 export interface PartsTask {
   readonly target: UploadTarget;
-  readonly file: Blob;
+  readonly file: PartsSource;
   readonly name: string;
   readonly fields: readonly (readonly [name: string, value: string])[];
   /** The request link that the file answers, and what its guest shows; without it the file is one of the caller. */

@@ -27,6 +27,11 @@ const newSeal = z.object({
 
 /** Keeping, reading and forgetting the key to which everything for this account is sealed. */
 export const sealProcedures = {
+  /** As `seal`, null without one: for pages, which only offer it. */
+  keptSeal: signedIn('account:read')
+    .output(accountSeal.nullable())
+    .query(async ({ ctx }) => (await sealOfAccount(ctx.app.db.read, ctx.account.id)) ?? null),
+
   seal: signedIn('account:read')
     .output(accountSeal)
     .query(async ({ ctx }) => found(await sealOfAccount(ctx.app.db.read, ctx.account.id))),

@@ -11,7 +11,7 @@ export async function textsOfScripts(root, entries, built) {
   const catalogues = await readCatalogues(join(root, 'routers', 'base', 'language', 'texts'));
   const files = [];
   for (const [name, path] of Object.entries(entries)) {
-    const code = codeOf(path, built);
+    const code = await codeOf(root, path, built);
     for (const [language, catalogue] of catalogues) {
       const texts = Object.entries(catalogue).filter(([text]) => says(code, text));
       if (texts.length === 0) continue;
@@ -34,9 +34,8 @@ async function readCatalogues(folder) {
   );
 }
 
-/** The code of an entry, with that of the parts that it shares with others. */
-function codeOf(path, { metafile, outputFiles }) {
-  const code = new Map(outputFiles.map((file) => [nameOf(file.path), file.text]));
+/** The sources of an entry, with those of the parts that it shares with others; libraries say nothing. */
+async function codeOf(root, path, { metafile }) {
   const outputs = new Map(Object.entries(metafile.outputs).map(([file, output]) => [nameOf(file), output]));
   const reached = new Set();
   const reach = (file) => {
@@ -45,7 +44,9 @@ function codeOf(path, { metafile, outputFiles }) {
     for (const imported of outputs.get(file)?.imports ?? []) reach(nameOf(imported.path));
   };
   for (const [file, output] of outputs) if (output.entryPoint === path) reach(file);
-  return [...reached].map((file) => code.get(file) ?? '').join('\n');
+  const inputs = [...reached].flatMap((file) => Object.keys(outputs.get(file)?.inputs ?? {}));
+  const own = [...new Set(inputs)].filter((input) => !input.startsWith('node_modules/'));
+  return (await Promise.all(own.map((input) => readFile(join(root, input), 'utf8')))).join('\n');
 }
 
 /** Whether code has a text as a literal. The scripts have no texts with two meanings, nor any with quotes of all kinds. */

@@ -7,18 +7,25 @@ import { KeyField, Lifetime, Options, TagsField } from '../components/form/new-i
 import { NewPassword } from '../components/form/passwords.js';
 import { Heading, Page } from '../components/page/page.js';
 import type { FormPageProps } from '../page-props.js';
+import { SealChoice, SealedMade } from '../sealed/sealed-choice.js';
 import { FileFields } from './file-fields.js';
 import { languageChoices } from './languages.js';
 
 /** The form for a new paste: typed text, or a file. */
-export function PasteCreatePage({ site, state = untouched }: FormPageProps) {
+export function PasteCreatePage({
+  site,
+  recipient,
+  state = untouched,
+}: FormPageProps<{ readonly recipient: string | null }>) {
   const form = bind(state);
   const { field, box } = form;
   return (
     <Page site={site} title={t('New paste')} scripts={['editor']}>
       <Heading title={t('New paste')} lead={t('Text or code, up to 1 MB.')} />
+      <SealedMade />
       <Form action="/web/paste-create" state={state} files>
         {site.viewer === null && <KeyField site={site} />}
+        <SealChoice own={recipient} />
         <Field {...field('title')} label={t('Title')} maxLength={200} />
         <TextArea
           {...field('text')}

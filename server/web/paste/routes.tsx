@@ -1,5 +1,6 @@
 import { fail } from '../../../routers/base/errors.js';
 import { itemPath } from '../address.js';
+import type { FormState } from '../components/form/form.js';
 import { pageStatus, pasteLifetime } from '../components/item/removed.js';
 import { creatorOnly } from '../gate/creator-only.js';
 import { BurnPage, PrivatePage } from '../gate/gate-pages.js';
@@ -11,6 +12,7 @@ import { closedPreview, pastePreview } from '../preview.js';
 import type { PasteRecord } from '../records.js';
 import { again, reasonOf } from '../refusal.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
+import { ownRecipient, refuseUnsealed } from '../sealed/sealed-choice.js';
 import { showText, sourceOf } from '../shown/text-file.js';
 import { manages } from '../site.js';
 import { expiryOf } from '../upload/lifetime.js';
@@ -29,13 +31,9 @@ export const pastePages = [
   getPage('/pastes', listOwn),
   getPage(
     '/paste-create',
-    creatorOnly(({ site }) => page(<PasteCreatePage site={site} />)),
+    creatorOnly(async (request) => page(await createForm(request))),
   ),
-  postForm(
-    '/paste-create',
-    again(({ site }, state) => <PasteCreatePage site={site} state={state} />, createPaste),
-    'text',
-  ),
+  postForm('/paste-create', again(createForm, createPaste), 'text'),
   postForm('/paste-language', announceLanguage),
   getPage('/paste-render/{id}', (request) => showPaste(request, request.params.id ?? '')),
   postForm('/paste-render/{id}', readPaste),
@@ -48,6 +46,10 @@ async function announceLanguage(request: PageRequest): Promise<PageAnswer> {
   const text = body.string('text').slice(0, MAX_SAMPLE);
   const { language } = await ctx.app.highlight(text, null, body.text('title') ?? null);
   return { as: 'json', status: 200, body: { language } };
+}
+
+async function createForm(request: PageRequest, state?: FormState) {
+  return <PasteCreatePage site={request.site} recipient={await ownRecipient(request)} state={state} />;
 }
 
 /** The pastes of a signed-in user. */
@@ -93,6 +95,7 @@ async function readPaste(request: PageRequest): Promise<PageAnswer> {
 
 async function createPaste(request: PageRequest): Promise<PageAnswer> {
   const { call, body, text } = request;
+  refuseUnsealed(body);
   const written = body.string('text');
   const sent = text?.content ?? '';
   if (written !== '' && sent !== '') fail('INVALID', 'text: Enter text or choose a file, not both');

@@ -7,11 +7,12 @@ import { bind, Form, untouched } from '../components/form/form.js';
 import { Icon } from '../components/icon.js';
 import { QueueRow } from '../components/item/queue-row.js';
 import { Heading, Page } from '../components/page/page.js';
-import { Card, Person, Time } from '../components/parts.js';
+import { Card, CopyField, Person, Time } from '../components/parts.js';
 import { dateWords, fileSize } from '../format.js';
 import type { FormPageProps } from '../page-props.js';
 import type { OpenedRequest, SentFile } from '../records.js';
 import { rich } from '../rich.js';
+import { SealedNotice } from '../sealed/sealed-stage.js';
 
 /**
  * The page on which a stranger sends files: who asks for what, one large button, progress, and a receipt. Without
@@ -59,6 +60,17 @@ export function RequestGuestPage({
           <a href={withQuery(`${requestPath(request.uniqueId)}/wall`, { ticket })}>{t('See the wall')}</a>
         </p>
       )}
+      {request?.recipient && (
+        <>
+          <SealedNotice />
+          <noscript>
+            <CopyField
+              label={t('Without scripts, seal it with age, and send the age file')}
+              value={`age -r ${request.recipient} file > file.age`}
+            />
+          </noscript>
+        </>
+      )}
       {sent.length > 0 && <Receipt sent={sent} action={action} />}
       {request && (
         <Form action={action} state={state} files script="request" id="request">
@@ -78,6 +90,7 @@ export function RequestGuestPage({
             data-queue
             data-request={request.uniqueId}
             data-ticket={ticket}
+            data-recipient={request.recipient ?? undefined}
             aria-label={t('Files')}
           />
           <p class="notice done" role="status" data-receipt hidden>

@@ -8,6 +8,7 @@ import type { FormState } from '../components/form/form.js';
 import { creatorOnly } from '../gate/creator-only.js';
 import { again, type Sent, sentIn, withValues } from '../refusal.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postFile, postForm } from '../request.js';
+import { ownRecipient, refuseUnsealed } from '../sealed/sealed-choice.js';
 import { FetchingPage, partOf, progressText } from './fetching-page.js';
 import { FromUrlPage } from './from-url-page.js';
 import { expiryOf } from './lifetime.js';
@@ -86,6 +87,7 @@ async function cancelFetching({ call, params }: PageRequest): Promise<PageAnswer
 }
 
 async function upload({ site, call, body, file }: PageRequest): Promise<PageAnswer> {
+  refuseUnsealed(body);
   const fields = { file: file ?? fail('FILE_MISSING'), ...optionsIn(body) };
   if (body.boolean('unpack') === true) {
     const { playlist } = await call.playlist.upload(fields);
@@ -102,7 +104,8 @@ async function fromUrl({ site, call }: PageRequest, state?: FormState) {
 }
 
 /** The form, with what is left for its viewer. */
-async function form({ site, call }: PageRequest, state?: FormState) {
+async function form(request: PageRequest, state?: FormState) {
+  const { site, call } = request;
   const limits = site.viewer === null ? null : await call.limits.mine();
-  return <UploadPage site={site} limits={limits} state={state} />;
+  return <UploadPage site={site} limits={limits} recipient={await ownRecipient(request)} state={state} />;
 }

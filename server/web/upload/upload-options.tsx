@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { t } from '../../../routers/base/language/i18n.js';
 import { Check } from '../components/form/choices.js';
 import { Amount, Field } from '../components/form/field.js';
@@ -14,11 +15,14 @@ export function UploadOptions({
   site,
   state,
   ofFiles = false,
+  sealing,
 }: {
   readonly site: Site;
   readonly state: FormState;
   /** Whether they are chosen as files, perhaps several, which are sent at once. */
   readonly ofFiles?: boolean;
+  /** How they can be sealed. */
+  readonly sealing?: ComponentChildren;
 }) {
   const { field, box } = bind(state);
   return (
@@ -43,6 +47,7 @@ export function UploadOptions({
           />
           <TagsField state={state} />
         </div>
+        {sealing}
         <Check {...box('private')} label={t('Only I can see it')} />
         {ofFiles && (
           <Check

@@ -13,6 +13,7 @@ import { fileLink } from '../image/media-kind.js';
 import { LimitsLeft, PauseNotice } from '../limits/left.js';
 import type { FormPageProps, PageProps } from '../page-props.js';
 import type { ListedImage, OwnLimits } from '../records.js';
+import { SealChoice } from '../sealed/sealed-choice.js';
 import type { Site } from '../site.js';
 import { FolderPanel } from './folder-panel.js';
 import { FROM_URL_PATH, UploadOptions } from './upload-options.js';
@@ -21,8 +22,13 @@ import { FROM_URL_PATH, UploadOptions } from './upload-options.js';
 export function UploadPage({
   site,
   limits,
+  recipient,
   state = untouched,
-}: FormPageProps<{ readonly limits: OwnLimits | null }>) {
+}: FormPageProps<{
+  readonly limits: OwnLimits | null;
+  /** The public key that the account of the viewer keeps. */
+  readonly recipient: string | null;
+}>) {
   return (
     <Page site={site} title={t('Upload')} scripts={['upload']}>
       <Heading
@@ -60,7 +66,7 @@ export function UploadPage({
             {t('Choose a folder')}
           </button>
         </div>
-        <UploadOptions site={site} state={state} ofFiles />
+        <UploadOptions site={site} state={state} ofFiles sealing={<SealChoice own={recipient} />} />
         <p class="hint" data-total role="status" hidden />
         <ol class="queue" data-queue aria-label={t('Uploads')} />
         <div class="actions" data-plain>

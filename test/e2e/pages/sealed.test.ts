@@ -9,9 +9,10 @@ import {
   ageFileWith,
   armored,
   newKey,
+  opened,
   sealedNameFor,
 } from '../../support/content/sealed.js';
-import { openPage } from '../../support/web/browser.js';
+import { openPage, signIn } from '../../support/web/browser.js';
 import { assertSound, type Place, pageSuite } from '../../support/web/pages.js';
 import { PIXEL } from '../../support/web/webhook.js';
 
@@ -183,6 +184,79 @@ check('a share link and a sealed collection open with their key, which goes alon
   const link = await server.request('POST', `/image/get/${ids[0]}/links`, { key: account.key, json: {} });
   await page.goto(`${link.body.message.url}#${key.identity}`);
   await page.locator('.code').getByText('the first text').waitFor();
+  assert.equal(faults, []);
+  await close();
+});
+
+check('files and texts are sealed before they are sent, and their links open them', async (place) => {
+  const { server, browser, account } = place;
+  const { page, faults, close } = await openPage(browser, server);
+  await signIn(page, account);
+  const told: string[] = [];
+  page.on('request', (request) =>
+    told.push(request.postDataBuffer()?.toString('latin1') ?? '', request.url()),
+  );
+  const large = Buffer.alloc(20 * 1024 * 1024 + 5, 'planted words ');
+  await page.goto('/web/image-upload');
+  await page.getByText('Options').click();
+  await page
+    .getByLabel('Seal', { exact: true })
+    .selectOption({ label: 'With a new key, which the link has' });
+  await page.getByLabel('Description').fill('planted words');
+  await assertSound(page);
+  await page.locator('input[type=file]').setInputFiles([
+    { name: 'planted words.bin', mimeType: 'application/octet-stream', buffer: large },
+    { name: 'planted words.txt', mimeType: 'text/plain', buffer: Buffer.from('planted words') },
+  ]);
+  await page.locator('.queue li.done').nth(1).waitFor();
+  const links = await page
+    .locator('.queue [data-copy]')
+    .evaluateAll((all) => all.map((each) => each.dataset.copy ?? ''));
+  assert.is(links.length, 2);
+  await page.goto('/web/paste-create');
+  await page.getByLabel('Seal', { exact: true }).selectOption({ label: 'With a passphrase' });
+  await page.getByLabel('Passphrase').fill('four words for you');
+  await page.getByLabel('Title').fill('planted words');
+  await page.getByRole('textbox', { name: 'Text', exact: true }).fill('planted words\n');
+  await assertSound(page);
+  await page.getByRole('button', { name: 'Create paste' }).click();
+  const made = page.locator('[data-sealed-made] a');
+  await made.waitFor();
+  const pasteLink = (await made.getAttribute('href')) ?? '';
+  assert.not.match(told.join(' '), /planted|AGE-SECRET|four words/);
+  assert.equal(faults, []);
+  const reader = await openPage(browser, server);
+  await reader.page.goto(links[0] ?? '');
+  await reader.page.getByRole('heading', { name: 'planted words.bin' }).waitFor();
+  assert.ok((await downloaded(reader.page)).bytes.equals(large));
+  await reader.page.goto(links[1] ?? '');
+  await reader.page.locator('.code').getByText('planted words').waitFor();
+  await reader.page.goto(pasteLink);
+  await reader.page.getByLabel('Key or passphrase').fill('four words for you');
+  await reader.page.keyboard.press('Enter');
+  await reader.page.locator('.code').getByText('planted words').waitFor();
+  assert.equal(reader.faults, []);
+  await reader.close();
+  await close();
+});
+
+check('what guests send to a sealed request is sealed to its owner', async (place) => {
+  const { server, browser, account } = place;
+  const key = await newKey();
+  const json = { title: 'Papers', recipient: key.recipient };
+  const request = await server.request('POST', '/request/create', { key: account.key, json });
+  const id = request.body.message.uniqueId;
+  const { page, faults, close } = await openPage(browser, server);
+  await page.goto(`/web/request/${id}`);
+  await page.getByText('Sealed: only who has the key').waitFor();
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'mine.txt', mimeType: 'text/plain', buffer: Buffer.from('for you alone') });
+  await page.locator('.queue li.done').waitFor();
+  const files = await server.request('GET', `/request/get/${id}/files`, { key: account.key });
+  const [file] = files.body.message.content;
+  assert.ok(file.sealed);
+  assert.match(await opened(key.identity, Buffer.from(file.sealedName, 'base64')), /"name":"mine.txt"/);
   assert.equal(faults, []);
   await close();
 });

@@ -163,7 +163,7 @@ export const ACCESS: Readonly<Record<string, Declared>> = {
   ...list({ policy: 'account' }, 'user.me', 'user.get', 'user.delete', 'user.resetAvatar'),
   ...list({ policy: 'account' }, 'user.urlSettings', 'user.patchUrlSettings', 'user.patchSocials'),
   ...list({ policy: 'account' }, 'user.languageSettings', 'user.patchLanguageSettings'),
-  ...list({ policy: 'account' }, 'user.seal', 'user.deleteSeal'),
+  ...list({ policy: 'account' }, 'user.seal', 'user.keptSeal', 'user.deleteSeal'),
   'user.putSeal': { policy: 'creator' },
   ...list({ policy: 'account' }, 'user.webhookSettings', 'user.patchWebhookSettings'),
   ...list({ policy: 'account' }, 'user.uploaders', 'user.uploader'),
