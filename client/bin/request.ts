@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { newKey } from '../src/sealed.js';
 import { type Command, given, listOption, numberOption, onlyArgument, UsageError } from './command.js';
 import { endOf } from './end.js';
 import { connect } from './settings.js';
@@ -7,7 +8,7 @@ import { inLine, printJson, printLink } from './terminal.js';
 /** `holdall request`: links by which others upload to you. */
 export const request: Command = {
   usage:
-    'create TITLE [--note T] [--max-files N] [--max-bytes N] [--types A,B] [--password P] [--expires DATE] [--ask-name] [--blind] [--json] | list [--json]',
+    'create TITLE [--note T] [--max-files N] [--max-bytes N] [--types A,B] [--password P] [--expires DATE] [--ask-name] [--blind] [--sealed] [--json] | list [--json]',
   summary: 'make a link by which others upload to you, or list those that you have: link, day, files, title',
   words: {
     ...{ title: 'TITLE', note: '--note', maxFiles: '--max-files', maxBytes: '--max-bytes' },
@@ -33,11 +34,13 @@ async function create(args: string[]): Promise<void> {
       expires: { type: 'string' },
       'ask-name': { type: 'boolean' },
       blind: { type: 'boolean' },
+      sealed: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
     },
   });
   const title = onlyArgument(positionals, 'TITLE');
   const { api } = await connect();
+  const key = values.sealed ? ((await api.user.keptSeal.query()) ?? (await newKey())) : null;
   const made = await api.request.create.mutate({
     title,
     ...given({
@@ -49,10 +52,14 @@ async function create(args: string[]): Promise<void> {
       expiresAt: endOf(values.expires),
       askName: values['ask-name'],
       blind: values.blind,
+      recipient: key?.recipient,
     }),
   });
-  if (values.json) printJson(made);
-  else printLink(made.urlSet.webUrl);
+  // A new key is nowhere else; the one that the account keeps is there.
+  const identity = key !== null && 'identity' in key ? key.identity : undefined;
+  if (values.json) return printJson({ ...made, ...given({ identity }) });
+  printLink(made.urlSet.webUrl, identity === undefined);
+  if (identity !== undefined) process.stdout.write(`${identity}\n`);
 }
 
 /** Links in one page of the list. */

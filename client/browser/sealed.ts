@@ -2,7 +2,7 @@
  * Loaded by the pages of what is sealed: opens it with the key behind the # of the address, or with one that is typed.
  * The key stays in the address, and goes with the links to what it opens as well.
  */
-import { openName, type SealKey } from '../src/sealed.js';
+import { openName, recipientOf, type SealKey } from '../src/sealed.js';
 import { find } from './find.js';
 import { keyInAddress, keyOf } from './sealed/key.js';
 import { Stage } from './sealed/stage.js';
@@ -29,7 +29,7 @@ function start(): void {
 async function use(key: SealKey): Promise<void> {
   const fits = (await stage?.open(key)) ?? (await openNames(key));
   ask.hidden = fits;
-  if (fits) carry(key);
+  if (fits) await carry(key);
 }
 
 /** Shows the names of a collection and of the files in it; whether the key fits. */
@@ -50,12 +50,21 @@ async function openNames(key: SealKey): Promise<boolean> {
   }
 }
 
-/** Links to what the same key opens take it along. */
-function carry({ identity, passphrase }: SealKey): void {
+/** Offers what can be done with the key: the link with it, and its public part. Links to what it opens take it along. */
+async function carry({ identity, passphrase }: SealKey): Promise<void> {
+  const opened = document.querySelector<HTMLElement>('[data-opened]');
+  if (opened !== null) opened.hidden = false;
   if (identity === undefined || passphrase !== undefined) return;
+  const copy = document.querySelector<HTMLElement>('[data-with-key]');
+  if (copy !== null) {
+    copy.hidden = false;
+    copy.dataset.copy = `${copy.dataset.link}#${identity}`;
+  }
   const links =
     place?.dataset.carries === undefined
       ? document.querySelectorAll<HTMLAnchorElement>('a[data-named]')
       : document.querySelectorAll<HTMLAnchorElement>('.around a');
   for (const link of links) link.hash = identity;
+  const shown = document.querySelector('#public');
+  if (shown !== null) shown.textContent = await recipientOf(identity);
 }

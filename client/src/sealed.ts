@@ -44,6 +44,9 @@ export async function newKey(): Promise<{ readonly identity: string; readonly re
   return { identity, recipient: await identityToRecipient(identity) };
 }
 
+/** The public key of a secret one, to which others seal. */
+export const recipientOf = (identity: string): Promise<string> => identityToRecipient(identity.toUpperCase());
+
 /** Something sealed: its content as an age file, its sealed name, and the new key if one was made. */
 export interface Sealed {
   readonly content: ReadableStream<Uint8Array>;

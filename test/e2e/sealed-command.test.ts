@@ -34,6 +34,13 @@ test('what upload and paste seal, get opens, by the key behind the link', async 
   }
 });
 
+test('a sealed request has a key of its own, or that of the account', async ({ holdall }) => {
+  const [link, identity] = (await done(holdall(['request', 'create', 'Papers', '--sealed'])))
+    .trim()
+    .split('\n');
+  assert.match(`${link}#${identity}`, SECRET);
+});
+
 test('with a passphrase, which a wrong one does not open', async ({ holdall, folder }) => {
   await writeFile(join(folder, 'cat.txt'), WORDS);
   const link = await done(holdall(['upload', '--passphrase', 'cat.txt'], 'correct horse\n'));

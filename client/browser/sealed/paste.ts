@@ -15,6 +15,8 @@ interface Made {
 export async function createSealed(form: HTMLFormElement, whom: SealedFor): Promise<string> {
   const fields = optionsIn(form);
   const said = (name: string): string | undefined => fields.get(name)?.toString();
+  if ([...fields.keys()].some((name) => name.startsWith('text-')))
+    throw new Error(t('A sealed paste has one text: empty the other files'));
   const [file] = find<HTMLInputElement>(form, 'input[type="file"]').files ?? [];
   const written = said('text') ?? (await file?.text()) ?? '';
   if (written === '') throw new Error(t('Enter some text, or choose a file that is not empty'));

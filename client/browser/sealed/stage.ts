@@ -38,10 +38,6 @@ export class Stage {
       if (description !== undefined) this.#part('[data-described]').textContent = description;
       // Without a sealed name only the content says whether the key fits.
       if (sealedName === null || this.#isShown()) await this.#show();
-      this.#part('[data-with-key]').dataset.copy =
-        key.identity === undefined ? '' : `${dataset.link}#${key.identity}`;
-      this.#part('[data-with-key]').hidden = key.identity === undefined || key.passphrase !== undefined;
-      this.#part('[data-opened]').hidden = false;
     });
   }
 

@@ -30,6 +30,7 @@ const entries = {
   code: 'client/browser/code.ts',
   wall: 'client/browser/wall.ts',
   sealed: 'client/browser/sealed.ts',
+  seal: 'client/browser/seal.ts',
   style: 'server/web/styles/index.css',
 };
 

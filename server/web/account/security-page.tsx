@@ -140,6 +140,12 @@ export function SecurityPage({
           <LinkButton href="/web/settings/security/passkeys">{t('Manage')}</LinkButton>
         </Card>
       )}
+      <Card
+        title={t('Own key')}
+        hint={t('Opens what is sealed to you, which not even this server can read.')}
+      >
+        <LinkButton href="/web/settings/seal">{t('Manage')}</LinkButton>
+      </Card>
       <IdentityCard site={site} identities={identities} />
       <KeyCard apiKey={apiKey} keys={keys} />
       <Card title={t('Sessions')} hint={t('Where you are signed in.')}>

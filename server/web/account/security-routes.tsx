@@ -9,6 +9,7 @@ import { EmailPage } from './email-page.js';
 import { andEnded } from './ended.js';
 import { exportAccount } from './export.js';
 import { MessengerPage } from './messenger-page.js';
+import { SealPage } from './seal-page.js';
 import { type Connection, SecurityPage } from './security-page.js';
 
 /** Sign-in methods and sessions of this account, and its deletion. */
@@ -75,6 +76,14 @@ export const securityPages = [
   postForm('/settings/security/connections', async ({ call, body }) => {
     await unlessRemoved((body.text('service') === 'messenger' ? call.messenger : call.chatapp).unlink());
     return goTo('/web/settings/security?done=saved');
+  }),
+  getPage('/settings/seal', async ({ site, call }) =>
+    page(<SealPage site={site} kept={await call.user.keptSeal()} />),
+  ),
+  postForm('/settings/seal', async ({ call }) => {
+    // After a second click it is already gone, as wanted.
+    await unlessRemoved(call.user.deleteSeal());
+    return goTo('/web/settings/seal?done=deleted');
   }),
   getPage('/settings/account', async (request) => page(await account(request))),
   getPage('/settings/account/export', async (request) => {

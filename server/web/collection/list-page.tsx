@@ -38,7 +38,7 @@ export function CollectionsPage({
 }: FormPageProps<{ readonly list: Paged<CollectionEntry> }>) {
   const { field, box } = bind(state);
   return (
-    <Page site={site} title={t('Collections')} width="wide">
+    <Page site={site} title={t('Collections')} width="wide" scripts={mayMake(site.viewer) ? ['seal'] : []}>
       <Heading
         title={t('Collections')}
         lead={t('Any files in folders under one link, with share links that you can revoke one by one.')}
@@ -57,7 +57,7 @@ export function CollectionsPage({
               </>
             }
           >
-            <Form action="/web/collections" state={state}>
+            <Form action="/web/collections" state={state} data={{ 'data-seal-form': 'collection' }}>
               <Field {...field('title')} label={t('Title')} maxLength={200} required />
               <TextArea {...field('description')} label={t('Description')} maxLength={2000} rows={2} />
               <Check
@@ -65,6 +65,17 @@ export function CollectionsPage({
                 label={t('Only by share link')}
                 hint={t('Its own address opens it for you and its members alone.')}
               />
+              <div class="scripted">
+                <Check
+                  name="seal"
+                  label={t('Sealed')}
+                  hint={t('It has a key of its own, takes sealed files only, and its title is encrypted.')}
+                />
+              </div>
+              <p class="problem" role="alert" data-problem hidden>
+                <Icon name="warning" />
+                <span />
+              </p>
               <Submit icon="plus">{t('Create')}</Submit>
             </Form>
           </Menu>

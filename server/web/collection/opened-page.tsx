@@ -1,6 +1,6 @@
 import { t } from '../../../routers/base/language/i18n.js';
 import { here, itemPath, tileAnchor, withQuery } from '../address.js';
-import { LinkButton } from '../components/button.js';
+import { CopyButton, LinkButton } from '../components/button.js';
 import { Hero } from '../components/item/hero.js';
 import { Tile, thumbnailOf } from '../components/item/media.js';
 import { Pager } from '../components/list/pager.js';
@@ -11,7 +11,7 @@ import { ReportLink } from '../moderation/report-page.js';
 import type { PageProps } from '../page-props.js';
 import type { Meta } from '../preview.js';
 import type { CollectionFile, OpenedCollection, Paged } from '../records.js';
-import { SealedAsk, SealedNotice } from '../sealed/sealed-stage.js';
+import { SealedAsk, SealedCopies, SealedNotice } from '../sealed/sealed-stage.js';
 import { asOpened, type Folder, nameIn, treeOf } from './tree.js';
 
 /** A file, and the page that shows it. */
@@ -91,6 +91,14 @@ export function OpenedPage({
         <section class="sealed">
           <SealedNotice />
           <SealedAsk />
+          <div data-opened hidden>
+            <p>{t('Files are added once they are sealed for this public key:')}</p>
+            <pre id="public" />
+            <div class="actions">
+              <CopyButton of="public">{t('Copy')}</CopyButton>
+              <SealedCopies page={site.origin + site.address} />
+            </div>
+          </div>
         </section>
       )}
       {list.total === 0 ? (

@@ -4,6 +4,7 @@ import type { FormState } from '../components/form/form.js';
 import { pageNumber, pageWith, partAsked } from '../listing.js';
 import { orShowAgain } from '../refusal.js';
 import { getPage, goTo, moved, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
+import { refuseUnsealed } from '../sealed/sealed-choice.js';
 import { requireViewer } from '../viewer.js';
 import { CollectionEditPage } from './editor-page.js';
 import { CollectionsPage } from './list-page.js';
@@ -67,6 +68,7 @@ async function create(request: PageRequest): Promise<PageAnswer> {
   return orShowAgain(
     request,
     async () => {
+      refuseUnsealed(body);
       const { uniqueId } = await call.collection.create({
         title: body.string('title'),
         description: body.text('description'),

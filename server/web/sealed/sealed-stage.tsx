@@ -33,7 +33,6 @@ export function SealedStage({ page, item, of, carries }: Props) {
       data-sealed-name={item.sealedName ?? undefined}
       data-size={'armor' in of ? of.armor.length : item.size}
       data-source={source}
-      data-link={page}
       data-carries={carries}
     >
       <SealedNotice />
@@ -49,11 +48,7 @@ export function SealedStage({ page, item, of, carries }: Props) {
           <Icon name="copy" />
           {t('Copy text')}
         </button>
-        <button type="button" class="button plain" data-with-key data-copy="">
-          <Icon name="key" />
-          {t('Copy link with key')}
-        </button>
-        <CopyButton text={page}>{t('Copy link without key')}</CopyButton>
+        <SealedCopies page={page} />
       </div>
       {'armor' in of && (
         <details class="more">
@@ -81,6 +76,19 @@ export function SealedStage({ page, item, of, carries }: Props) {
         </div>
       </details>
     </section>
+  );
+}
+
+/** The link of something sealed, once it is opened: with the key, if it can be in a link, and without. */
+export function SealedCopies({ page }: { readonly page: string }) {
+  return (
+    <>
+      <button type="button" class="button plain" data-with-key data-link={page} data-copy="" hidden>
+        <Icon name="key" />
+        {t('Copy link with key')}
+      </button>
+      <CopyButton text={page}>{t('Copy link without key')}</CopyButton>
+    </>
   );
 }
 

@@ -11,12 +11,15 @@ import { fileSize } from '../format.js';
 import type { FormPageProps } from '../page-props.js';
 import type { Paged, RequestRecord } from '../records.js';
 import { rich } from '../rich.js';
+import { SealedAsk, SealedNotice } from '../sealed/sealed-stage.js';
 import { RequestFields } from './request-fields.js';
 
 /** A file that came in. */
 export interface ReceivedEntry {
   readonly uniqueId: string | null;
   readonly name: string;
+  readonly sealed: boolean;
+  readonly sealedName: string | null;
   readonly size: number;
   readonly sender: string | null;
   readonly receivedAt: string;
@@ -36,7 +39,7 @@ export function RequestOwnerPage({
 }>) {
   const path = requestOwnerPath(request.uniqueId);
   return (
-    <Page site={site} title={request.title}>
+    <Page site={site} title={request.title} scripts={request.recipient === null ? [] : ['sealed']}>
       <Heading
         title={request.title}
         lead={`${t('{receivedFiles, plural, one {# file} other {# files}}', { receivedFiles: request.receivedFiles })} · ${fileSize(request.receivedBytes)}`}
@@ -57,6 +60,12 @@ export function RequestOwnerPage({
           </Submit>
         </Form>
       </Card>
+      {request.recipient !== null && (
+        <section class="sealed">
+          <SealedNotice />
+          <SealedAsk />
+        </section>
+      )}
       <Listing path={path} list={list} empty={{ icon: 'download', title: t('Nothing has come in yet') }}>
         <ul class="rows">
           {list.items.map((file) => (
@@ -65,7 +74,11 @@ export function RequestOwnerPage({
                 {file.uniqueId === null ? (
                   <span dir="auto">{t('{name} (deleted)', { name: file.name })}</span>
                 ) : (
-                  <a href={itemPath('image', file.uniqueId)} dir="auto">
+                  <a
+                    href={itemPath('image', file.uniqueId)}
+                    dir="auto"
+                    data-named={file.sealed ? (file.sealedName ?? '') : undefined}
+                  >
                     {file.name}
                   </a>
                 )}

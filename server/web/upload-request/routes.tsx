@@ -8,6 +8,7 @@ import { pageNumber } from '../listing.js';
 import type { SentFile } from '../records.js';
 import { again, orShowAgain } from '../refusal.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postFile, postForm } from '../request.js';
+import { ownRecipient } from '../sealed/sealed-choice.js';
 import { requireViewer } from '../viewer.js';
 import { ApprovalPage } from './approval-page.js';
 import { RequestGuestPage } from './guest-page.js';
@@ -154,7 +155,8 @@ async function mine(request: PageRequest, state?: FormState) {
   const { content, totalElements } = await request.call.request.mine(asked);
   const list = { items: content, total: totalElements, page: asked.page, pageSize: asked.size };
   const collections = await offeredCollections(request, '');
-  return <RequestsPage site={request.site} list={list} collections={collections} state={state} />;
+  const recipient = await ownRecipient(request);
+  return <RequestsPage site={request.site} {...{ list, collections, recipient, state }} />;
 }
 
 /** Null for a field that was left empty, which clears it. */
@@ -181,7 +183,8 @@ const fieldsOf = ({ body }: PageRequest) => ({
 });
 
 async function create(request: PageRequest): Promise<PageAnswer> {
-  const { uniqueId } = await request.call.request.create(fieldsOf(request));
+  const recipient = request.body.boolean('sealed') === true ? await ownRecipient(request) : null;
+  const { uniqueId } = await request.call.request.create({ ...fieldsOf(request), recipient });
   return goTo(`${requestOwnerPath(uniqueId)}?done=saved`);
 }
 

@@ -261,6 +261,57 @@ check('what guests send to a sealed request is sealed to its owner', async (plac
   await close();
 });
 
+check(
+  'an own key opens what is sealed to oneself and what guests send, and has a recovery text',
+  async (place) => {
+    const { server, browser, account } = place;
+    const { page, faults, close } = await openPage(browser, server);
+    await signIn(page, account);
+    await page.goto('/web/settings/seal');
+    await page.getByText('loses everything that was sealed').waitFor();
+    await assertSound(page);
+    await page.getByLabel('New passphrase').fill('four words for me');
+    await page.getByRole('button', { name: 'Make the key' }).click();
+    const secret = page.locator('#secret');
+    await secret.getByText('AGE-SECRET-KEY-1').waitFor();
+    const recovery = await secret.textContent();
+    await page.reload();
+    await page.getByLabel('Passphrase').fill('four words for me');
+    await page.getByRole('button', { name: 'Show the recovery text' }).click();
+    await secret.getByText('AGE-SECRET-KEY-1').waitFor();
+    assert.is(await secret.textContent(), recovery);
+    await assertSound(page);
+    await page.goto('/web/requests');
+    await page.getByLabel('What do you ask for?').fill('Papers');
+    await page.getByLabel('Sealed').check();
+    await page.getByRole('button', { name: 'Make the link' }).click();
+    await page.waitForURL(/requests\/\w/);
+    const id = new URL(page.url()).pathname.split('/').at(-1);
+    const kept = await server.request('GET', '/user/get/@me/seal', { key: account.key });
+    const { recipient } = kept.body.message;
+    const sealedName = await sealedNameFor(recipient, { name: 'guest.txt' });
+    const form = fileForm(await ageFile(recipient, 'from a guest'), 'x', { sealedName });
+    await server.request('POST', `/request/open/${id}/files`, { form });
+    await page.reload();
+    await page.getByLabel('Key or passphrase').fill('four words for me');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'guest.txt' }).click();
+    await page.getByLabel('Key or passphrase').fill('four words for me');
+    await page.keyboard.press('Enter');
+    await page.locator('.code').getByText('from a guest').waitFor();
+    await page.goto('/web/collections');
+    await page.locator('summary', { hasText: 'New collection' }).click();
+    await page.getByLabel('Title').fill('Sealed papers');
+    await page.getByLabel('Sealed', { exact: true }).check();
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('heading', { name: 'Sealed papers' }).waitFor();
+    await page.locator('#public').getByText('age1').waitFor();
+    await assertSound(page);
+    assert.equal(faults, []);
+    await close();
+  },
+);
+
 check('without scripts the two commands are named', async (place) => {
   const { server, browser } = place;
   const key = await newKey();

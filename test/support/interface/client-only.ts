@@ -33,4 +33,5 @@ export const clientOnly: readonly string[] = [
   'trash.contents',
   'upload.fetching',
   'upload.startFetching',
+  'user.keptSeal',
 ];

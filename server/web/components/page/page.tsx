@@ -27,7 +27,8 @@ export type Script =
   | 'anywhere'
   | 'code'
   | 'wall'
-  | 'sealed';
+  | 'sealed'
+  | 'seal';
 
 /** Those of pages that do something else with dropped files. */
 const TAKES_FILES: readonly Script[] = ['upload', 'request'];
