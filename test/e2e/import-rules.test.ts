@@ -171,7 +171,28 @@ onBothDatabases('moving in keeps the rules', (test) => {
     }
   });
 
-  test('Shlink: redirect rules are named by link and counted', async (world) => {
+  test('Shlink: redirect rules come in their order; what cannot be kept is named by link and counted', async (world) => {
+    const rules = await changed(
+      world,
+      'shlink',
+      'CREATE TABLE short_url_redirect_rules (id INTEGER PRIMARY KEY, priority INTEGER, long_url TEXT, short_url_id INTEGER)',
+      'CREATE TABLE redirect_conditions (id INTEGER PRIMARY KEY, type TEXT, match_key TEXT, match_value TEXT)',
+      'CREATE TABLE redirect_conditions_in_short_url_redirect_rules (redirect_condition_id INTEGER, short_url_redirect_rule_id INTEGER)',
+      `INSERT INTO short_url_redirect_rules VALUES (1, 2, 'https://q.example.org', 1), (2, 1, 'https://m.example.org', 1), (3, 1, 'https://c.example.org', 2)`,
+      `INSERT INTO redirect_conditions VALUES (1, 'query-param', 'ref', 'mail'), (2, 'device', NULL, 'ios'), (3, 'language', NULL, 'de'), (4, 'ip-address', NULL, '192.0.2.0/24')`,
+      'INSERT INTO redirect_conditions_in_short_url_redirect_rules VALUES (1, 1), (2, 2), (3, 2), (4, 3)',
+    );
+    const came = await run(world, 'shlink', '--name', 'kept', '--database', rules);
+    assert.match(came.out, 'link 2: comes without its redirect rules');
+    assert.not.match(came.out, 'link 1: comes without');
+    const [stored] = await found(
+      world,
+      "SELECT way FROM short_urls WHERE original_url LIKE 'https://example.org/docs%' AND way IS NOT NULL",
+    );
+    assert.equal(JSON.parse(String(stored?.way)).rules, [
+      { when: { device: ['ios'], language: ['de'] }, url: 'https://m.example.org' },
+      { when: { query: { ref: 'mail' } }, url: 'https://q.example.org' },
+    ]);
     const database = await changed(
       world,
       'shlink',

@@ -54,8 +54,8 @@ const rulesOf = ({ originalUrl, rules }: LinkRecord) =>
 type Json = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
 
-/** A rule of a body; 400 names a condition that there is none of here. What it says is checked with the link. */
-function ruleIn(given: unknown, index: number): { readonly when: Json; readonly url: unknown } {
+/** A rule as Shlink writes it; 400 names a condition that there is none of here. What it says is checked with the link. */
+export function shlinkRule(given: unknown, index: number): { readonly when: Json; readonly url: unknown } {
   const { longUrl, conditions = [] } = isObject(given) ? given : {};
   if (!Array.isArray(conditions)) return refuseForm(`redirectRules.${index}.conditions: use a list`);
   const when: Record<string, unknown> = {};
@@ -100,7 +100,7 @@ export const redirectRules: readonly Entrance[] = [
     procedures: ['url.change'],
     answer: async ({ call, wire }) => {
       const given = wire.body.raw('redirectRules');
-      const rules = Array.isArray(given) ? given.map(ruleIn) : refuseForm('redirectRules: use a list');
+      const rules = Array.isArray(given) ? given.map(shlinkRule) : refuseForm('redirectRules: use a list');
       const changed = { newId: undefined, ifMatch: undefined, rules: rules as never };
       return rulesOf(await call('url.change', { ...idIn(wire), ...changed }));
     },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { LinkWay, RuleConditions } from '../../../db/content/link/link-way.js';
+import { type LinkWay, PLAIN_WAY, type RuleConditions } from '../../../db/content/link/link-way.js';
 import { DomainError, fail } from '../../base/errors.js';
 import { localizable } from '../../base/language/localizable.js';
 import { rule } from '../../base/language/rules.js';
@@ -150,3 +150,7 @@ export function changedWay(way: LinkWay, given: GivenWay, settings: Settings): L
     fail('INVALID', 'rules: all rules and parts of a link together are too long');
   return changed;
 }
+
+/** A way with only these rules, as an import has them; 400 if one of them is none. */
+export const wayWithRules = (rules: readonly unknown[], settings: Settings): LinkWay =>
+  rules.length === 0 ? PLAIN_WAY : changedWay(PLAIN_WAY, fields.parse({ rules }), settings);

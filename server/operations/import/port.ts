@@ -95,6 +95,8 @@ export interface SourceLink extends SourceCommon {
   readonly maxUses: number | null;
   readonly note: string | null;
   readonly forwardQuery: boolean;
+  /** As the API takes them; what cannot be read is left out and named. */
+  readonly rules?: readonly unknown[];
 }
 
 /** Several files under one address. They come before it. */

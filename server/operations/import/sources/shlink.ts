@@ -1,6 +1,9 @@
+import { shlinkRule } from '../../../../rest-adapter/doors/shlink/rules.js';
+import { wayFields } from '../../../../routers/features/link/way-input.js';
 import { addressBelow, PLAIN, type Product, refused } from '../port.js';
 import { type Known, type KnownTables, openKnown } from '../tables/known.js';
-import { namesOf } from '../tables/pairs.js';
+import { namesOf, pairsOf } from '../tables/pairs.js';
+import type { Row } from '../tables/tables.js';
 import { moment, text, truth, whole } from '../tables/values.js';
 import { defaultFirst } from './domains.js';
 
@@ -31,15 +34,19 @@ const KNOWN: Known = {
       ],
     },
     short_url_redirect_rules: { ...OF_LINKS, may: ['id', 'priority', 'long_url'] },
+    redirect_conditions: {
+      isOptional: true,
+      needs: ['id'],
+      may: ['name', 'type', 'match_key', 'match_value'],
+    },
+    redirect_conditions_in_short_url_redirect_rules: {
+      isOptional: true,
+      needs: ['redirect_condition_id', 'short_url_redirect_rule_id'],
+    },
     device_long_urls: { ...OF_LINKS, may: ['id', 'device_type', 'long_url'] },
   },
   others: [
-    ...[
-      'redirect_conditions',
-      'redirect_conditions_in_short_url_redirect_rules',
-      'api_keys',
-      'api_key_roles',
-    ],
+    ...['api_keys', 'api_key_roles'],
     ...['visit_locations', 'orphan_visits_counts', 'geolocation_db_updates'],
   ],
 };
@@ -54,7 +61,7 @@ export const shlink: Product = {
       async *accounts() {},
       async *items() {
         const visits = await visitsOf(tables);
-        const ruled = await ruledLinks(tables);
+        const rules = await rulesOf(tables);
         const tags = await namesOf(
           tables,
           { table: 'short_urls_in_tags', of: 'short_url_id', with: 'tag_id' },
@@ -81,8 +88,9 @@ export const shlink: Product = {
             addresses: [addressBelow(paths.links ?? '', code)],
             createdAt: moment(row.date_created) ?? Date.now(),
             expiresAt: moment(row.valid_until),
-            // Its usual target is for everybody here.
-            without: ruled.has(id) ? ['its redirect rules'] : [],
+            // Without them its usual target is for everybody here.
+            without: rules.get(id) === null ? ['its redirect rules'] : [],
+            rules: rules.get(id) ?? [],
             tags: tags(id),
             rows: [row],
             target: text(row.original_url) ?? '',
@@ -113,10 +121,52 @@ async function visitsOf(tables: KnownTables): Promise<Map<string, number>> {
   return visits;
 }
 
-/** The links that lead some visitors elsewhere, by their device, language or query. */
-async function ruledLinks(tables: KnownTables): Promise<ReadonlySet<string>> {
-  const ruled = new Set<string>();
-  for (const table of ['short_url_redirect_rules', 'device_long_urls'])
-    for await (const row of tables.rows(table)) ruled.add(text(row.short_url_id) ?? '');
-  return ruled;
+/**
+ * The rules of links that lead some visitors elsewhere, in their order; null if there is a condition among them that cannot
+ * be kept.
+ */
+async function rulesOf(tables: KnownTables): Promise<ReadonlyMap<string, readonly unknown[] | null>> {
+  const conditions = new Map<string, Row>();
+  for await (const row of tables.rows('redirect_conditions')) conditions.set(text(row.id) ?? '', row);
+  const ofRules = await pairsOf(tables, {
+    table: 'redirect_conditions_in_short_url_redirect_rules',
+    of: 'short_url_redirect_rule_id',
+    with: 'redirect_condition_id',
+  });
+  const found = new Map<string, { readonly priority: number; readonly rule: unknown }[]>();
+  const add = (row: Row, priority: number, given: readonly (Row | undefined)[]) => {
+    const id = text(row.short_url_id) ?? '';
+    const rule = {
+      longUrl: text(row.long_url),
+      conditions: given.map((one) => ({
+        type: text(one?.type),
+        matchKey: text(one?.match_key),
+        matchValue: text(one?.match_value),
+      })),
+    };
+    found.set(id, [...(found.get(id) ?? []), { priority, rule }]);
+  };
+  for await (const row of tables.rows('short_url_redirect_rules')) {
+    const given = ofRules.get(text(row.id) ?? '') ?? [];
+    // One without conditions is no rule there.
+    add(
+      row,
+      whole(row.priority) ?? 0,
+      given.length === 0 ? [undefined] : given.map((id) => conditions.get(id)),
+    );
+  }
+  for await (const row of tables.rows('device_long_urls'))
+    add(row, 0, [{ type: 'device', match_key: null, match_value: row.device_type } as Row]);
+  return new Map([...found].map(([id, all]) => [id, kept(all.sort((a, b) => a.priority - b.priority))]));
+}
+
+/** The rules as the API takes them; null if one of them is none of here. */
+function kept(rules: readonly { readonly rule: unknown }[]): readonly unknown[] | null {
+  try {
+    const taken = rules.map(({ rule }, index) => shlinkRule(rule, index));
+    wayFields.rules.parse(taken);
+    return taken;
+  } catch {
+    return null;
+  }
 }
