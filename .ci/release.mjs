@@ -1,7 +1,7 @@
 /**
  * `npm run release [-- --out=FOLDER] [--uncommitted]`: makes what a release consists of, the same bytes from the
- * same commit: the program, built and without what only its development needs; the client; the list of packages
- * (CycloneDX); and the sums of all three.
+ * same commit: the program, built and without what only its development needs; the client; the documents as a site; the
+ * list of packages (CycloneDX); and the sums of all of them.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -11,6 +11,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { buildClient } from '../client/build.mjs';
+import { docsSite } from './docs-site.mjs';
 import { tarball } from './tarball.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -57,6 +58,7 @@ const madeAt = new Date(Number(git('log', '-1', '--format=%ct')) * 1000);
 const files = {
   [`holdall-${version}.tgz`]: await program(),
   [`holdall-client-${version}.tgz`]: await client(),
+  [`holdall-docs-${version}.tgz`]: await tarball(`holdall-docs-${version}`, docsSite(version), madeAt),
   [`holdall-${version}.cdx.json`]: billOfMaterials(),
 };
 const sums = Object.entries(files).map(([file, bytes]) => `${sha256(bytes)}  ${file}\n`);

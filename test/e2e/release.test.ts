@@ -72,6 +72,23 @@ test('its checksums match, and it is reproducible in another place', async () =>
   );
 });
 
+test('the documents are a site whose links lead to its pages, with a search', async () => {
+  const [archive = ''] = (await readdir(made)).filter((name) => name.startsWith('holdall-docs-'));
+  await run('tar', ['-xzf', join(made, archive), '-C', folder]);
+  const site = join(folder, archive.replace(/\.tgz$/, ''));
+  const pages = (await readdir(site, { recursive: true })).filter((name) => name.endsWith('.html'));
+  assert.ok(pages.includes('docs/compare.html') && pages.includes('index.html'));
+  for (const page of pages) {
+    const html = await readFile(join(site, page), 'utf8');
+    for (const [, href = ''] of html.matchAll(/href="([^"#:]+\.html)/g))
+      assert.ok(existsSync(join(site, dirname(page), href)), `${page}: ${href}`);
+  }
+  const [index = ''] = (await readFile(join(site, 'search.js'), 'utf8')).split(';\n');
+  const sections: string[][] = JSON.parse(index.replace('const INDEX=', ''));
+  const found = sections.filter(([, , text]) => text?.includes('traceparent'));
+  assert.ok(found.some(([href]) => href === 'docs/operations.html#traces'));
+});
+
 test('contains the build and its documents, and nothing for development only', async () => {
   const files = await readdir(program, { recursive: true });
   for (const path of [
