@@ -57,6 +57,8 @@ const SAME: ReadonlySet<string> = new Set([
   'Only format=json is available',
   'Reddit',
   'Slack',
+  'Gotify',
+  'Apprise',
   'Snapchat',
   'Spotify',
   'Steam',

@@ -27,7 +27,7 @@ export const webhookEventTypes: readonly WebhookEventType[] = [
 ];
 
 /** Message formats of webhooks. */
-export const webhookFormats = ['discord', 'slack', 'json'] as const;
+export const webhookFormats = ['discord', 'slack', 'json', 'ntfy', 'gotify', 'apprise'] as const;
 export type WebhookFormat = (typeof webhookFormats)[number];
 
 /** An event; built once and resent unchanged on each retry. */
@@ -65,7 +65,7 @@ export interface WebhookEvent {
 export interface WebhookTarget {
   readonly url: string;
   readonly format: WebhookFormat;
-  /** Signs the `json` format; null = unsigned. */
+  /** Signs the `json` format, and is the token of `ntfy` and `gotify`; null for none. */
   readonly secret: string | null;
   readonly embed: EmbedSettings | null;
 }

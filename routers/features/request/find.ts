@@ -72,6 +72,10 @@ export async function openWall(ctx: Context, uniqueId: string, shown: Shown): Pr
 
 const ticketOf = (request: UploadRequest): Ticketed => ({ of: 'request', ...request });
 
+/** What proves for a while that a guest was let in. */
+export const ticketOfGuest = (app: Services, request: UploadRequest): string =>
+  ticketFor(app, ticketOf(request));
+
 /**
  * What proves for a while that a guest knew the password of a request and has solved a challenge; null if neither is
  * needed.
@@ -79,7 +83,7 @@ const ticketOf = (request: UploadRequest): Ticketed => ({ of: 'request', ...requ
 export const requestTicket = async (ctx: Context, request: UploadRequest): Promise<string | null> =>
   request.passwordHash === null && !(await needsChallenge(ctx, 'requests'))
     ? null
-    : ticketFor(ctx.app, ticketOf(request));
+    : ticketOfGuest(ctx.app, request);
 
 /** Refuses with 403 a guest who has to solve a challenge first, and shows no ticket of it. */
 export async function requireSolved(

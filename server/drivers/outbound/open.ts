@@ -2,6 +2,7 @@ import {
   type FileFetcher,
   OutboundRefused,
   type WebhookEvent,
+  type WebhookFormat,
   type Webhooks,
   type WebhookTarget,
 } from '../../../routers/base/ports/outbound.js';
@@ -10,6 +11,7 @@ import { fetchFile } from './fetch-file.js';
 import type { OutboundOptions } from './options.js';
 import { discordPayload } from './payloads/discord.js';
 import { jsonPayload, signPayload } from './payloads/json.js';
+import { appriseMessage, gotifyMessage, ntfyMessage } from './payloads/push.js';
 import { slackPayload } from './payloads/slack.js';
 import { postWebhook, readWebhookUrl, type WebhookMessage } from './webhook.js';
 
@@ -38,9 +40,18 @@ export function openFileFetcher({ outboundAllow }: OutboundOptions): FileFetcher
   return { fetch: (url, signal, use) => fetchFile(url, { allow, signal }, use) };
 }
 
+/** The formats of notification servers. */
+const PUSH: Partial<Record<WebhookFormat, typeof ntfyMessage>> = {
+  ntfy: ntfyMessage,
+  gotify: gotifyMessage,
+  apprise: appriseMessage,
+};
+
 function compose(target: WebhookTarget, event: WebhookEvent): WebhookMessage {
   if (target.format === 'discord') return { body: discordPayload(event, target) };
   if (target.format === 'slack') return { body: slackPayload(event, target) };
+  const push = PUSH[target.format];
+  if (push !== undefined) return push(event, target);
   const body = jsonPayload(event);
   const headers = { 'x-holdall-event': event.type, 'x-holdall-delivery': event.id };
   if (target.secret === null) return { body, headers };

@@ -1,6 +1,6 @@
 import { DomainError } from '../../../routers/base/errors.js';
 import { wallTopic } from '../../../routers/base/ports/hub.js';
-import { openWall } from '../../../routers/features/request/find.js';
+import { openWall, ticketOfGuest } from '../../../routers/features/request/find.js';
 import { onWall } from '../../../routers/features/request/wall.js';
 import { type Channel, MISSING, REFUSED, send } from './channel.js';
 
@@ -16,7 +16,9 @@ export const wallChannel: Channel = async (app, connection) => {
   const { socket, query, context } = connection;
   const id = query.get('id') ?? '';
   if (id === '') return socket.close(MISSING, 'id is missing');
-  const shown = { password: query.get('password'), ticket: query.get('ticket') };
+  let shown: { readonly password: string | null; readonly ticket: string | null } = {
+    ...{ password: query.get('password'), ticket: query.get('ticket') },
+  };
   const close = (): void => socket.close(REFUSED, 'the wall is not open');
   const open = () =>
     openWall(context(), id, shown).catch((error: unknown) => {
@@ -25,6 +27,8 @@ export const wallChannel: Channel = async (app, connection) => {
     });
   const request = await open();
   if (request === null) return close();
+  // The password is checked once; from then on its ticket stands for it, until the owner changes it.
+  shown = { password: null, ticket: ticketOfGuest(app, request) };
   if (socket.readyState !== socket.OPEN) return;
 
   /** What a message is about is looked up once for all screens of this process. */

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { type OpenEntry, zipOf } from '../../../rest-adapter/reply/zip-stream.js';
 import { unlessRemoved } from '../../../routers/base/errors.js';
-import { KINDS } from '../../../routers/base/kinds.js';
+import { KINDS, type SharedKind } from '../../../routers/base/kinds.js';
 import { ITEM_PAGES } from '../items.js';
 import type { PageRequest } from '../request.js';
 import { allLinks } from '../share/all-links.js';
@@ -237,7 +237,29 @@ async function* wholeCollections(ctx: PageRequest['ctx'], list: ListPage<Item>):
   }
 }
 
+/** Items with their share links, without the secrets. */
+const withLinks = (kind: SharedKind) =>
+  async function* (ctx: PageRequest['ctx'], list: ListPage<Item>): AsyncGenerator<Item> {
+    const { call, release } = callsBetween(ctx);
+    try {
+      for await (const listed of all(list)) {
+        const links = (await unlessRemoved(allLinks(call, kind, listed.uniqueId))) ?? [];
+        yield (
+          links.length === 0 ? listed : { ...listed, links: links.map(({ url: _, ...link }) => link) }
+        ) as Item;
+        release();
+      }
+    } finally {
+      release();
+    }
+  };
+
 /** Lists whose entries are read one by one. */
 const WHOLE: Readonly<
   Record<string, ((ctx: PageRequest['ctx'], list: ListPage<Item>) => AsyncGenerator<Item>) | undefined>
-> = { playlists: wholePlaylists, collections: wholeCollections };
+> = {
+  playlists: wholePlaylists,
+  collections: wholeCollections,
+  [ITEM_PAGES.image.export.name]: withLinks('image'),
+  [ITEM_PAGES.paste.export.name]: withLinks('paste'),
+};

@@ -23,6 +23,9 @@ const events = [
 const NAMED_FORMATS = [
   ['discord', 'Discord'],
   ['slack', 'Slack'],
+  ['ntfy', 'ntfy'],
+  ['gotify', 'Gotify'],
+  ['apprise', 'Apprise'],
 ] as const;
 
 /** A delivery of the webhook. */

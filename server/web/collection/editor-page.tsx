@@ -9,6 +9,7 @@ import { bind, Form, type FormState, stateOf, untouched } from '../components/fo
 import { Pager } from '../components/list/pager.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Card } from '../components/parts.js';
+import { FavouriteButton } from '../edit/favourite.js';
 import { fileSize, whetherRestorable } from '../format.js';
 import { FILES_ON_PAGE } from '../listing.js';
 import { HiddenNotice } from '../moderation/hidden-notice.js';
@@ -55,6 +56,13 @@ export function CollectionEditPage({
         title={title}
         lead={`${t('{count, plural, one {# file} other {# files}}', { count: list.total })} · ${fileSize(collection.totalSize)} · ${t('{views, plural, one {# view} other {# views}}', { views: collection.views })}`}
       >
+        {isOwner && (
+          <FavouriteButton
+            kind="collection"
+            uniqueId={collection.uniqueId}
+            favourite={collection.favourite}
+          />
+        )}
         {isOwner && <ShareButton kind="collection" uniqueId={collection.uniqueId} />}
         <LinkButton href={collectionPath(collection.uniqueId)} icon="eye">
           {t('View')}

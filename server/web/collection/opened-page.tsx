@@ -28,6 +28,7 @@ export function OpenedPage({
   list,
   meta,
   zipUrl,
+  randomUrl,
   pageHref,
   viewHref,
   editPath,
@@ -37,6 +38,8 @@ export function OpenedPage({
   readonly list: Paged<CollectionFile>;
   readonly meta: readonly Meta[];
   readonly zipUrl: string | null;
+  /** Leads to one of its pictures. */
+  readonly randomUrl: string;
   readonly pageHref: (page: number) => string;
   /** The page of the file at this place of the page. */
   readonly viewHref: (file: CollectionFile, index: number) => string;
@@ -79,6 +82,11 @@ export function OpenedPage({
         {zipUrl && (
           <LinkButton href={here(zipUrl)} icon="download" look="primary">
             {t('Download all')}
+          </LinkButton>
+        )}
+        {items.some(({ mimeType, fileUrl }) => mimeType.startsWith('image/') && fileUrl !== null) && (
+          <LinkButton href={randomUrl} icon="image">
+            {t('Random picture')}
           </LinkButton>
         )}
         {editPath && (

@@ -24,6 +24,8 @@ interface Way {
   readonly action: string;
   /** By a secret of its own, which previews tell nobody about. */
   readonly isSecret: boolean;
+  /** Where its parts are in the interface for programs. */
+  readonly base: string;
   open(password: string | null, asked?: Asked): Promise<OpenedCollection>;
 }
 
@@ -44,6 +46,7 @@ const byId = (request: PageRequest, uniqueId = request.params.id ?? ''): Way => 
   return {
     action: collectionPath(uniqueId),
     isSecret: false,
+    base: `/v1/collection/open/${encodeURIComponent(uniqueId)}`,
     open: (password, how = asked(request)) => request.call.collection.open({ uniqueId, password, ...how }),
   };
 };
@@ -53,6 +56,7 @@ const bySecret = (request: PageRequest): Way => {
   return {
     action: `/web/share/${encodeURIComponent(secret)}`,
     isSecret: true,
+    base: `/v1/collection/shared/${encodeURIComponent(secret)}`,
     open: (password, how = asked(request)) => request.call.collection.shared({ secret, password, ...how }),
   };
 };
@@ -82,7 +86,7 @@ const unlock = (request: PageRequest, way: Way): Promise<PageAnswer> =>
 /** The other pages are opened with the ticket of this one, which the addresses of the files have, too. */
 const opened = (
   { site, query }: PageRequest,
-  { action, isSecret }: Way,
+  { action, isSecret, base }: Way,
   { items, ...collection }: OpenedCollection,
 ): PageAnswer => {
   const { page: at, size } = partAsked(query);
@@ -97,6 +101,7 @@ const opened = (
       list={{ items, total: collection.totalFiles, page: at, pageSize: size }}
       meta={isSecret ? [] : collectionPreview(collection, site.origin + collectionPath(uniqueId), site)}
       zipUrl={holdsAny ? zipUrl : null}
+      randomUrl={listPath(`${base}/random`, { ticket })}
       pageHref={(page) => listPath(action, { page, ticket })}
       viewHref={(file, index) => viewPath(action, file, at * size + index, ticket)}
       editPath={

@@ -1,7 +1,7 @@
 import { fail } from '../../../routers/base/errors.js';
-import { isKind, type Kind } from '../../../routers/base/kinds.js';
+import { isKind, type Kind, OWNED_KINDS } from '../../../routers/base/kinds.js';
 import { allowUpload } from '../../../routers/features/image/allowance.js';
-import { itemPath } from '../address.js';
+import { collectionEditorPath, itemPath } from '../address.js';
 import type { FormState } from '../components/form/form.js';
 import { ITEM_PAGES } from '../items.js';
 import { orShowAgain, reasonOf } from '../refusal.js';
@@ -15,6 +15,7 @@ import { commonFields, pageIdOf } from './editing.js';
 export const editPages = [
   getPage('/edit/{kind}/{id}', async (request) => page(await view(request))),
   postForm('/edit/{kind}/{id}', save, 'text'),
+  postForm('/favourite/{kind}/{id}', mark),
   postFile('/edit/{kind}/{id}/file', replace, allowUpload, 'image.replace'),
 ];
 
@@ -22,6 +23,14 @@ const itemIn = ({ params }: PageRequest): { kind: Kind; uniqueId: string } => ({
   kind: isKind(params.kind) ? params.kind : fail('NOT_FOUND'),
   uniqueId: params.id ?? '',
 });
+
+/** Marks something of the viewer, or no longer, and shows it again. */
+async function mark({ call, params, body }: PageRequest): Promise<PageAnswer> {
+  const kind = OWNED_KINDS.find((known) => known === params.kind) ?? fail('NOT_FOUND');
+  const uniqueId = params.id ?? '';
+  await call[kind].change({ uniqueId, favourite: body.boolean('favourite') === true });
+  return goTo(isKind(kind) ? itemPath(kind, uniqueId) : collectionEditorPath(uniqueId));
+}
 
 /** The form with what is saved now. */
 async function view(request: PageRequest, state?: FormState, conflict = false) {

@@ -6,6 +6,7 @@ import { Field } from '../components/form/field.js';
 import { bind, Form, type FormState, stateOf, typed } from '../components/form/form.js';
 import { Icon } from '../components/icon.js';
 import { Badge } from '../components/parts.js';
+import { FavouriteButton } from '../edit/favourite.js';
 import type { ListedImage } from '../records.js';
 import { ShareButton } from '../share/share-button.js';
 
@@ -39,6 +40,7 @@ export function Manage({
             {t('Views')}
           </LinkButton>
         )}
+        {mayChange && <FavouriteButton kind="image" uniqueId={image.uniqueId} favourite={image.favourite} />}
         {mayChange && <ShareButton kind="image" uniqueId={image.uniqueId} />}
         {mayChange && (
           <LinkButton href={editPath('image', image.uniqueId)} icon="pen" look="quiet">

@@ -2,7 +2,7 @@ import { msg, t } from '../../../routers/base/language/i18n.js';
 import { itemPath, listPath } from '../address.js';
 import type { Offered } from '../collection/offered.js';
 import { Submit } from '../components/button.js';
-import { optionsOf } from '../components/form/choices.js';
+import { Check, optionsOf } from '../components/form/choices.js';
 import { Tile } from '../components/item/media.js';
 import { Bulk, SelectAll } from '../components/list/bulk.js';
 import { Choice, Search } from '../components/list/filter.js';
@@ -19,6 +19,7 @@ export interface LibraryFilter {
   readonly kind: '' | 'image' | 'video' | 'audio' | 'other';
   readonly access: '' | 'public' | 'private' | 'password';
   readonly sort: 'newest' | 'oldest' | 'largest' | 'name';
+  readonly favourite: '' | 'true';
   /** The collection for which the viewer chooses items, by its id. */
   readonly into: string;
 }
@@ -55,7 +56,8 @@ export function LibraryPage({
   readonly collections: readonly Offered[];
 }>) {
   const target = collections.find(({ uniqueId }) => uniqueId === filter.into);
-  const narrowed = filter.search !== '' || filter.kind !== '' || filter.access !== '';
+  const narrowed =
+    filter.search !== '' || filter.kind !== '' || filter.access !== '' || filter.favourite !== '';
   return (
     <Page site={site} title={t('Library')} scripts={['library']} width="wide">
       <Heading
@@ -77,6 +79,7 @@ export function LibraryPage({
           options={optionsOf(accesses)}
         />
         <Choice name="sort" label={t('Sort by')} value={filter.sort} options={optionsOf(sorts)} />
+        <Check name="favourite" label={t('Favourites only')} checked={filter.favourite !== ''} />
         {target && <input type="hidden" name="into" value={target.uniqueId} />}
       </Search>
       {list.total === 0 ? (

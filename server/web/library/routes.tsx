@@ -19,6 +19,7 @@ async function showLibrary(request: PageRequest): Promise<PageAnswer> {
     kind: filter.kind === '' ? null : filter.kind,
     access: filter.access === '' ? null : filter.access,
     sort: filter.sort,
+    favourite: filter.favourite !== '',
     page: pageNumber(request.query),
     pageSize: PAGE_SIZE,
   });
@@ -33,6 +34,7 @@ export function filterOf(query: Fields): LibraryFilter {
     kind: choiceOf(query, 'kind', ['', 'image', 'video', 'audio', 'other'], ''),
     access: choiceOf(query, 'access', ['', 'public', 'private', 'password'], ''),
     sort: choiceOf(query, 'sort', ['newest', 'oldest', 'largest', 'name'], 'newest'),
+    favourite: choiceOf(query, 'favourite', ['', 'true'], ''),
     into: query.text('into') ?? '',
   };
 }

@@ -5,6 +5,7 @@ import { isEnded, linkLifetime, RemovedNotice } from '../components/item/removed
 import { Share, sharedLink } from '../components/item/share.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Card, Facts, Person, Time } from '../components/parts.js';
+import { FavouriteButton } from '../edit/favourite.js';
 import { ofLimit } from '../format.js';
 import { ReportLink } from '../moderation/report-page.js';
 import type { PageProps } from '../page-props.js';
@@ -76,6 +77,9 @@ export function LinkPage({
                 <LinkButton href={visitsPath(link.fullId)} icon="chart">
                   {t('Visits')}
                 </LinkButton>
+              )}
+              {owns(site.viewer, link.uploader) && (
+                <FavouriteButton kind="url" uniqueId={link.fullId} favourite={link.favourite} />
               )}
               {owns(site.viewer, link.uploader) && (
                 <LinkButton href={editPath('url', link.fullId)} icon="pen">

@@ -8,6 +8,7 @@ import { isEnded, pasteLifetime, RemovedNotice } from '../components/item/remove
 import { Share, sharedLink } from '../components/item/share.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Badge, Card, CopyField, Facts, Person, Time } from '../components/parts.js';
+import { FavouriteButton } from '../edit/favourite.js';
 import { ReportLink } from '../moderation/report-page.js';
 import type { PageProps } from '../page-props.js';
 import type { Meta } from '../preview.js';
@@ -189,6 +190,7 @@ function PasteActions({ site, paste, mayManage }: PageProps<FootProps>) {
           {t('Edit')}
         </LinkButton>
       )}
+      {own && <FavouriteButton kind="paste" uniqueId={paste.uniqueId} favourite={paste.favourite} />}
       {own && !paste.burn && <ShareButton kind="paste" uniqueId={paste.uniqueId} />}
       {viewerMay(site.viewer, 'seeVisitors', paste.uploader) && !paste.burn && (
         <LinkButton href={viewsPath('paste', paste.uniqueId)} icon="chart">

@@ -1,7 +1,8 @@
 import { t } from '../../../routers/base/language/i18n.js';
-import { requestOwnerPath } from '../address.js';
+import { itemPath, requestOwnerPath } from '../address.js';
 import { Submit } from '../components/button.js';
 import { Form } from '../components/form/form.js';
+import { Icon } from '../components/icon.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Empty, Time } from '../components/parts.js';
 import type { PageProps } from '../page-props.js';
@@ -16,10 +17,13 @@ export function ApprovalPage({
   site,
   request,
   next,
+  isPicture,
   waiting,
 }: PageProps<{
   readonly request: RequestRecord;
   readonly next: ReceivedEntry | null;
+  /** Whether it can be looked at; of anything else the wall shows the name. */
+  readonly isPicture: boolean;
   readonly waiting: number;
 }>) {
   const path = `${requestOwnerPath(request.uniqueId)}/approval`;
@@ -43,7 +47,18 @@ export function ApprovalPage({
       ) : (
         <Form action={path}>
           <div class="approval">
-            <img src={`/v1/image/get/${encodeURIComponent(next.uniqueId ?? '')}?width=800`} alt={next.name} />
+            {isPicture ? (
+              <img
+                src={`/v1/image/get/${encodeURIComponent(next.uniqueId ?? '')}?width=800`}
+                alt={next.name}
+              />
+            ) : (
+              <p>
+                <a href={itemPath('image', next.uniqueId ?? '')} dir="auto">
+                  <Icon name="file" /> {next.name}
+                </a>
+              </p>
+            )}
             <p class="hint" dir="auto">
               {[next.sender, next.name].filter(Boolean).join(' · ')} · <Time at={next.receivedAt} />
             </p>

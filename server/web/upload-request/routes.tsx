@@ -238,8 +238,16 @@ async function approval(request: PageRequest) {
     request.call.request.get({ uniqueId }),
     request.call.request.received({ uniqueId, waiting: true, page: 0, size: 1 }),
   ]);
+  const next = content[0] ?? null;
+  const file = next?.uniqueId ? await request.call.image.info({ uniqueId: next.uniqueId }) : null;
   return (
-    <ApprovalPage site={request.site} request={record} next={content[0] ?? null} waiting={totalElements} />
+    <ApprovalPage
+      site={request.site}
+      request={record}
+      next={next}
+      isPicture={file?.mimeType.startsWith('image/') === true}
+      waiting={totalElements}
+    />
   );
 }
 

@@ -12,6 +12,11 @@ import type { EmbedSettings } from '../../../routers/base/embed-settings.js';
 import type { WebhookEvent, WebhookTarget } from '../../../routers/base/ports/outbound.js';
 import { openWebhooks } from '../../../server/drivers/outbound/open.js';
 import { discordPayload } from '../../../server/drivers/outbound/payloads/discord.js';
+import {
+  appriseMessage,
+  gotifyMessage,
+  ntfyMessage,
+} from '../../../server/drivers/outbound/payloads/push.js';
 import { slackPayload } from '../../../server/drivers/outbound/payloads/slack.js';
 import { clamp } from '../../../server/drivers/outbound/payloads/summary.js';
 import { startWebhookReceiver } from '../../standins/webhook-receiver.js';
@@ -125,6 +130,27 @@ payloads('without embed settings the message describes the event', () => {
   assert.is(body.embeds[0].url, event.item.link);
   assert.is(body.embeds[0].image, undefined);
 });
+
+payloads(
+  'notification servers get a title, a text and the link, each in its own form, and the secret as a token',
+  () => {
+    const named = { ...event, item: { ...event.item, title: 'größe.png' } };
+    const to = { ...target, embed: null, secret: 'tk_1' };
+    const { body, headers } = ntfyMessage(named, to);
+    assert.is(body, 'größe.png');
+    const [, title = ''] = /^=\?UTF-8\?B\?(.*)\?=$/.exec(headers?.title ?? '') ?? [];
+    assert.match(Buffer.from(title, 'base64').toString(), 'größe.png');
+    assert.equal([headers?.click, headers?.authorization], [event.item.link, 'Bearer tk_1']);
+    const gotify = gotifyMessage(named, to);
+    assert.equal(
+      [JSON.parse(gotify.body).message, gotify.headers],
+      ['größe.png', { 'x-gotify-key': 'tk_1' }],
+    );
+    const apprise = JSON.parse(appriseMessage(named, to).body);
+    assert.equal([apprise.type, apprise.body], ['info', `größe.png\n${event.item.link}`]);
+    assert.is(ntfyMessage(named, { ...to, secret: 'a\nb' }).headers?.authorization, undefined);
+  },
+);
 
 payloads('texts are cut to the limits of the services, never inside a character', () => {
   const long = {
