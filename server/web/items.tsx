@@ -35,6 +35,8 @@ interface ItemPages {
   readonly edit: Editing;
   /** Deletes an item of the viewer, or one that the viewer moderates. */
   remove(call: Call, uniqueId: string): Promise<unknown>;
+  /** Marks one of the viewer as a favourite, or no longer. */
+  mark(call: Call, uniqueId: string, favourite: boolean): Promise<unknown>;
   /** The address of a small picture of it; null for what has none, or is gone. */
   picture(call: Call, uniqueId: string): Promise<string | null>;
   /** A search in the items of all accounts, for administrators. */
@@ -86,6 +88,7 @@ export const ITEM_PAGES: Readonly<Record<Kind, ItemPages>> = {
     embed: embedImage,
     edit: imageEditing,
     remove: ({ image }, uniqueId) => image.delete({ uniqueId }),
+    mark: ({ image }, uniqueId, favourite) => image.change({ uniqueId, favourite }),
     picture: pictureOfImage,
     find: async ({ admin }, search) =>
       mapped(paged(await admin.images(search)), (image) =>
@@ -98,6 +101,7 @@ export const ITEM_PAGES: Readonly<Record<Kind, ItemPages>> = {
     embed: embedPaste,
     edit: pasteEditing,
     remove: ({ paste }, uniqueId) => paste.delete({ uniqueId }),
+    mark: ({ paste }, uniqueId, favourite) => paste.change({ uniqueId, favourite }),
     picture: noPicture,
     find: async ({ admin }, search) =>
       mapped(paged(await admin.pastes(search)), (paste) =>
@@ -110,6 +114,7 @@ export const ITEM_PAGES: Readonly<Record<Kind, ItemPages>> = {
     embed: embedLink,
     edit: linkEditing,
     remove: ({ url }, uniqueId) => url.delete({ uniqueId }),
+    mark: ({ url }, uniqueId, favourite) => url.change({ uniqueId, favourite }),
     picture: noPicture,
     find: async ({ admin }, search) =>
       mapped(paged(await admin.urls(search)), (link) =>

@@ -1,5 +1,5 @@
 import { fail } from '../../../routers/base/errors.js';
-import { isKind, type Kind, OWNED_KINDS } from '../../../routers/base/kinds.js';
+import { isKind, type Kind } from '../../../routers/base/kinds.js';
 import { allowUpload } from '../../../routers/features/image/allowance.js';
 import { collectionEditorPath, itemPath } from '../address.js';
 import type { FormState } from '../components/form/form.js';
@@ -26,10 +26,15 @@ const itemIn = ({ params }: PageRequest): { kind: Kind; uniqueId: string } => ({
 
 /** Marks something of the viewer, or no longer, and shows it again. */
 async function mark({ call, params, body }: PageRequest): Promise<PageAnswer> {
-  const kind = OWNED_KINDS.find((known) => known === params.kind) ?? fail('NOT_FOUND');
-  const uniqueId = params.id ?? '';
-  await call[kind].change({ uniqueId, favourite: body.boolean('favourite') === true });
-  return goTo(isKind(kind) ? itemPath(kind, uniqueId) : collectionEditorPath(uniqueId));
+  const { kind, id: uniqueId = '' } = params;
+  const favourite = body.boolean('favourite') === true;
+  if (kind === 'collection') {
+    await call.collection.change({ uniqueId, favourite });
+    return goTo(collectionEditorPath(uniqueId));
+  }
+  if (!isKind(kind)) fail('NOT_FOUND');
+  await ITEM_PAGES[kind].mark(call, uniqueId, favourite);
+  return goTo(itemPath(kind, uniqueId));
 }
 
 /** The form with what is saved now. */
