@@ -17,6 +17,7 @@ import { changeImage, changeImagePassword, imageChangeInput } from './change.js'
 import { contentInput, findImage, getDocument, getPoster, getVideo } from './content.js';
 import { delivery } from './deliver.js';
 import { archiveListing, listEntries } from './entries.js';
+import { exifOf, imageInfo } from './exif.js';
 import { getImage, imageAnswer } from './get.js';
 import { imageQuery } from './query.js';
 import { imageRecord, toImageRecord } from './record.js';
@@ -102,11 +103,15 @@ export const imageRouter = router({
 
   info: open('images:read')
     .input(byId.extend({ password: shownPasswordInput }))
-    .output(imageRecord)
+    .output(imageInfo)
     .query(async ({ ctx, input }) => {
       const image = await findImage(ctx, input.uniqueId);
       const access = (await accessOrNull(ctx, 'image', image, input.password)) !== null;
-      const record = await toImageRecord(ctx.app, image, { access, ...(await shownTo(ctx, 'image', image)) });
+      const shown = await shownTo(ctx, 'image', image);
+      const record = {
+        ...(await toImageRecord(ctx.app, image, { access, ...shown })),
+        exif: shown.own ? await exifOf(ctx.app, image) : null,
+      };
       // A portal would look for what is not open in its own folder; from elsewhere it loads it with its visitor's rights.
       return isFromPortal(ctx) && !isOpen(image) ? { ...record, location: 'S3' } : record;
     }),

@@ -119,6 +119,7 @@ export function createMedia({ tempDir, log, ffmpeg = null }: MediaOptions): Medi
         content,
       ).catch(refuseOddParts),
 
+    exif: (path) => nullWhenUnsupported(path, players.run('exif', { path }, PLAYBACK_MS)),
     thumbhash: (path) => nullWhenUnsupported(path, decodePicture('thumbhash', { path })),
 
     poster: async (path) =>

@@ -1,4 +1,5 @@
 import { t } from '../../../routers/base/language/i18n.js';
+import type { Exif } from '../../../routers/base/ports/media/media.js';
 import { actionFrom, itemPath } from '../address.js';
 import { untouched } from '../components/form/form.js';
 import { Icon } from '../components/icon.js';
@@ -35,6 +36,7 @@ export function ImagePage({
   around,
   text,
   listing,
+  exif,
   state = untouched,
 }: FormPageProps<{
   readonly image: ListedImage;
@@ -53,6 +55,8 @@ export function ImagePage({
   readonly text: TextShown | null;
   /** What is in it, if it is an archive that pages list. */
   readonly listing: ArchiveListing | null;
+  /** What is left of EXIF, for its owner. */
+  readonly exif: Exif | null;
 }>) {
   const name = image.originalName ?? image.description ?? image.uniqueId;
   const lifetime = imageLifetime(image);
@@ -114,7 +118,7 @@ export function ImagePage({
         {!gated && !image.sealed && (counted || text !== null || !isOnlyOffered(image)) && (
           <TakeAlong image={image} password={password} counted={counted} beside={site.answersForm} />
         )}
-        <ImageFacts image={image} taken={taken} />
+        <ImageFacts image={image} taken={taken} exif={exif} />
         {mayManage && (
           <Manage
             image={image}
@@ -156,8 +160,39 @@ function MetadataNotice({ image }: { readonly image: ListedImage }) {
   );
 }
 
+/** What the picture says of its camera and its time; all of it is in the API. */
+function exifRows(exif: Exif | null): readonly (readonly [string, string | null])[] {
+  if (exif === null) return [];
+  const { Make = '', Model = '', DateTimeOriginal = '', ExposureTime, FNumber, ISOSpeedRatings } = exif;
+  const camera = String(Model).startsWith(String(Make)) ? String(Model) : `${Make} ${Model}`;
+  const exposure = [
+    typeof ExposureTime !== 'number'
+      ? ''
+      : ExposureTime > 0 && ExposureTime < 1
+        ? `1/${Math.round(1 / ExposureTime)} s`
+        : `${ExposureTime} s`,
+    typeof FNumber === 'number' ? `f/${FNumber}` : '',
+    typeof ISOSpeedRatings === 'number' ? `ISO ${ISOSpeedRatings}` : '',
+  ];
+  return [
+    [t('Camera'), camera],
+    // The time of the camera, which knows no zone.
+    [t('Taken'), String(DateTimeOriginal).slice(0, 16).replace('T', ' ')],
+    [t('Exposure'), exposure.filter(Boolean).join(' · ')],
+    [t('Place'), 'GPSLatitude' in exif ? t('The file says where it was taken.') : ''],
+  ];
+}
+
 /** What is known of a file; `taken` is the number of views that the page itself uses. */
-export function ImageFacts({ image, taken = 0 }: { readonly image: ListedImage; readonly taken?: number }) {
+export function ImageFacts({
+  image,
+  taken = 0,
+  exif = null,
+}: {
+  readonly image: ListedImage;
+  readonly taken?: number;
+  readonly exif?: Exif | null;
+}) {
   return (
     <Facts
       of={[
@@ -173,6 +208,7 @@ export function ImageFacts({ image, taken = 0 }: { readonly image: ListedImage; 
         [t('Views'), image.views == null ? null : ofLimit(image.views + taken, image.maxViews)],
         [t('Location and camera data'), image.metadata === 'kept' ? t('kept as uploaded') : null],
         [t('Expires'), image.expiresAt && <Time key="until" at={image.expiresAt} />],
+        ...exifRows(exif),
       ]}
     />
   );

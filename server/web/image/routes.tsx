@@ -1,5 +1,6 @@
 import { renderEmbed } from '../../../routers/base/embed.js';
 import { fail } from '../../../routers/base/errors.js';
+import type { Exif } from '../../../routers/base/ports/media/media.js';
 import { MAX_ID } from '../../../routers/base/slug.js';
 import { itemPath } from '../address.js';
 import type { FormState } from '../components/form/form.js';
@@ -52,7 +53,10 @@ export async function showImage(request: PageRequest, uniqueId: string): Promise
       textOf(request, image, password),
       listingOf(request, image, password),
     ]);
-    return page(view(request, shown, password, { around, text, listing }), pageStatus(imageLifetime(image)));
+    return page(
+      view(request, shown, password, { around, text, listing, exif: image.exif }),
+      pageStatus(imageLifetime(image)),
+    );
   }
   if (image.requiresPassword) return page(askPassword(request, 'image', path));
   return page(<PrivatePage site={request.site} meta={closedPreview(image.urlSet.webUrl, request.site)} />);
@@ -114,13 +118,14 @@ interface Beside {
   readonly around?: Around | null;
   readonly text?: TextShown | null;
   readonly listing?: ArchiveListing | null;
+  readonly exif?: Exif | null;
 }
 
 function view(
   { site, method }: PageRequest,
   image: ImageRecord,
   password: string | null,
-  { state, around = null, text = null, listing = null }: Beside = {},
+  { state, around = null, text = null, listing = null, exif = null }: Beside = {},
 ) {
   const embed = renderEmbed(image.webhookSettings, {
     uid: image.uniqueId,
@@ -143,6 +148,7 @@ function view(
       around={around}
       text={text}
       listing={listing}
+      exif={exif}
       state={state}
     />
   );

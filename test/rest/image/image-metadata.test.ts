@@ -45,6 +45,34 @@ async function upload(key: string, bytes: Buffer | string, name: string, fields 
   return (await server.request('POST', '/image/upload', { key, form })).body.message;
 }
 
+test('what is left of EXIF is for the eyes of the owner', async () => {
+  const { key } = await server.account();
+  await server.request('PATCH', '/user/get/@me/settings/media', { key, json: { metadata: 'keep' } });
+  const photo = await halves(8, 8)
+    .jpeg()
+    .withExif({
+      IFD0: { Make: 'Maker', Model: 'One' },
+      IFD2: { FNumber: '28/10', DateTimeOriginal: '2024:05:01 10:20:30' },
+    })
+    .toBuffer();
+  const { uniqueId } = await upload(key, photo, 'photo.jpg');
+  const exifFor = async (asked?: string) =>
+    (await server.request('GET', `/image/info/${uniqueId}`, { ...(asked ? { key: asked } : {}) })).body
+      .message.exif;
+  const { Make, Model, FNumber, DateTimeOriginal } = await exifFor(key);
+  assert.equal([Make, Model, FNumber, DateTimeOriginal], ['Maker', 'One', 2.8, '2024-05-01T10:20:30.000Z']);
+  assert.is(await exifFor(), null);
+  assert.is(await exifFor((await server.account()).key), null);
+  await server.request('PATCH', '/user/get/@me/settings/media', { key, json: { metadata: 'strip' } });
+  const clean = await upload(key, photo, 'clean.jpg');
+  assert.is((await server.request('GET', `/image/info/${clean.uniqueId}`, { key })).body.message.exif, null);
+  const damaged = await upload(key, Buffer.concat([photo.subarray(0, 60)]), 'damaged.jpg');
+  assert.is(
+    (await server.request('GET', `/image/info/${damaged.uniqueId}`, { key })).body.message.exif,
+    null,
+  );
+});
+
 test('the answer says whether it is removed, may remain or was kept', async () => {
   const { key } = await server.account();
   const photo = await halves(8, 8).jpeg().toBuffer();

@@ -30,6 +30,11 @@ export type MetadataPolicy = 'strip' | 'location' | 'keep';
  * What became of the metadata that the policy does not allow: all that is known was removed, some may remain because
  * the format is not understood well enough, or everything was kept as it was sent.
  */
+/** A value of EXIF; instants as ISO 8601 in the camera's time. */
+export type ExifValue = string | number | readonly number[];
+/** What a picture still says of its camera, its time and its place, under the names of the EXIF standard. */
+export type Exif = Readonly<Record<string, ExifValue>>;
+
 export const METADATA_STATES = ['removed', 'mayRemain', 'kept'] as const;
 export type MetadataState = (typeof METADATA_STATES)[number];
 
@@ -63,6 +68,8 @@ export interface Media {
    * index of MP4/MOV to the front. Throws `MediaUnsupported` if the structure of the file makes its metadata impossible to find.
    */
   clean(path: string, facts: MediaFacts, policy: MetadataPolicy, content?: Buffer | null): Promise<Cleaned>;
+  /** The EXIF fields of a picture by their names; null if it has none, or cannot be read. */
+  exif(path: string): Promise<Exif | null>;
   /** Thumbhash (base64) of an image or poster; null if it cannot be decoded. */
   thumbhash(path: string): Promise<string | null>;
   /** A JPEG of a frame of a video, or of the cover in a sound, as a temporary file; null if there is none. */

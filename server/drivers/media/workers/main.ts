@@ -4,6 +4,7 @@ import { renderNotebook } from '../../markdown/notebook.js';
 import { renderMarkdown } from '../../markdown/render.js';
 import { extractMedia } from '../archive/extract.js';
 import { listArchive } from '../archive/list.js';
+import { exif } from './exif.js';
 import { hasDecodedHeic } from './heic.js';
 import { pictureTool } from './picture-tool.js';
 import { playback } from './playback.js';
@@ -16,6 +17,7 @@ const workers: { readonly [Name in TaskName]: TaskRunner<Name> } = {
   rendition,
   pictureTool,
   thumbhash,
+  exif,
   poster,
   playback,
   unpack: ({ path, folder, limits }) => extractMedia(path, folder, limits),

@@ -2,6 +2,7 @@ import type { EnclosedFile } from '../../../../routers/base/ports/mail/mail.js';
 import type { SanitisedMail } from '../../../../routers/base/ports/mail/mail-services.js';
 import type { ArchiveListing } from '../../../../routers/base/ports/media/archives.js';
 import type {
+  Exif,
   MediaFacts,
   RenditionFormat,
   RenditionRequest,
@@ -19,6 +20,8 @@ export interface Tasks {
   /** Writes a changed picture to `target` and returns its format. */
   pictureTool: { input: { path: string; target: string; change: PictureTool }; output: ToolFormat };
   thumbhash: { input: { path: string }; output: string };
+  /** The EXIF fields of a picture. */
+  exif: { input: { path: string }; output: Exif | null };
   /** Writes a JPEG to `target`. */
   poster: { input: { path: string; target: string }; output: null };
   /** Dimensions and duration of a video or audio file. */
