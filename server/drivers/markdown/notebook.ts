@@ -3,7 +3,7 @@ import { rendering } from './render.js';
 
 /** Pictures of a notebook that a page can contain, in base64. */
 const PICTURES = ['image/png', 'image/jpeg', 'image/gif', 'image/svg+xml'];
-const BASE64 = /^[A-Za-z0-9+/\s]+={0,2}\s*$/;
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the colours of a terminal
 const COLOURS = /\u001b\[[0-9;]*[A-Za-z]/g;
 const LANGUAGE = /^[\w+#.-]{1,40}$/;
@@ -38,9 +38,9 @@ function outputHtml(parser: MarkdownIt, { output_type, text, traceback, data }: 
     return parser.render(fenced((Array.isArray(traceback) ? traceback : []).map(textOf).join('\n')));
   const forms = partOf(data);
   for (const type of PICTURES) {
-    const bytes = type.endsWith('+xml') ? svgBytes(textOf(forms[type])) : textOf(forms[type]);
-    if (BASE64.test(bytes))
-      return `<p><img src="data:${type};base64,${bytes.replaceAll(/\s/g, '')}" alt=""></p>`;
+    const text = textOf(forms[type]);
+    const bytes = (type.endsWith('+xml') ? svgBytes(text) : text).replaceAll(/\s/g, '');
+    if (BASE64.test(bytes)) return `<p><img src="data:${type};base64,${bytes}" alt=""></p>`;
   }
   const html = textOf(forms['text/html']);
   if (html !== '')
