@@ -246,6 +246,7 @@ check(
       'reports.jsonl',
       'requests.jsonl',
       'sent.jsonl',
+      'shared-with-me.jsonl',
       'trash.jsonl',
       'views.jsonl',
     ];
