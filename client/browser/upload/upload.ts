@@ -38,9 +38,7 @@ queueForm('upload', (form, list, plain) => {
       const isLarge = inParts(file) && url === UPLOAD_PATH;
       return isLarge ? sendParts(fields, file, file.name, on) : send(url, fields, on.progress);
     },
-    async received({ row, sealed }, { metadataMayRemain, ...made }) {
-      const fragment = (await sealed)?.fragment ?? '';
-      const [link, page] = [made.link + fragment, made.page + fragment];
+    received({ row }, { link, page, metadataMayRemain }) {
       find<HTMLAnchorElement>(row, '[data-open]').href = page;
       find(row, '[data-copy]').dataset.copy = link;
       find(row, '[data-note]').hidden = !metadataMayRemain;
@@ -145,10 +143,16 @@ async function sendSealed(item: Item, whom: SealedFor, on: On): Promise<Transfer
   const { file, parcel } = item;
   const described = parcel.fields.get('desc')?.toString();
   item.sealed ??= import('../sealed/sealing.js').then(({ sealFile }) => sealFile(file, whom, described));
-  const { source, sealedName } = await item.sealed;
+  const { source, sealedName, fragment } = await item.sealed;
   const fields = new FormData();
   for (const [name, value] of parcel.fields) if (!['file', 'desc'].includes(name)) fields.append(name, value);
   fields.set('sealed', 'true');
   fields.set('sealedName', sealedName);
-  return sendParts(fields, source, SEALED_FILE, on);
+  const transfer = sendParts(fields, source, SEALED_FILE, on);
+  const withKey = ({ link, page, ...made }: Uploaded): Uploaded => ({
+    ...made,
+    link: link + fragment,
+    page: page + fragment,
+  });
+  return { ...transfer, done: transfer.done.then(withKey) };
 }
