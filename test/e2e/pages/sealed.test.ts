@@ -108,9 +108,15 @@ check('a wrong key, cut and changed bytes are said, and nothing of the content i
     bytes[at] = (bytes[at] ?? 0) ^ 1;
     return bytes;
   };
+  // Another letter of base64, so that it is still a whole file for the server.
+  const misspelt = (at: number) => {
+    const bytes = Buffer.from(file);
+    bytes.write(bytes.toString('latin1', at, at + 1) === 'A' ? 'B' : 'A', at, 'latin1');
+    return bytes;
+  };
   const payload = file.indexOf('\n', file.indexOf('---')) + 1 + 16;
   const cases = {
-    header: flipped(file.indexOf('---') + 6),
+    header: misspelt(file.indexOf('---') + 6),
     first: flipped(payload + 10),
     last: flipped(file.length - 5),
     cut: file.subarray(0, payload + 2 * 65_552),

@@ -152,7 +152,14 @@ test('the page lists all ways in, and its button ends them; an older session con
   const session = await sessionOf(server, account);
   const headers = cookies({ session_token: session });
   const page = await server.request('GET', '//web/settings/security', { headers });
-  for (const text of ['tool', 'see images and files', 'phone', 'The House', 'This session', 'Yes, end everything'])
+  for (const text of [
+    'tool',
+    'see images and files',
+    'phone',
+    'The House',
+    'This session',
+    'Yes, end everything',
+  ])
     assert.match(page.text, text);
   const press = () =>
     server.request('POST', '//web/settings/security/everything', {
