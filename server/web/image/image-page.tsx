@@ -172,7 +172,7 @@ function exifRows(exif: Exif | null): readonly (readonly [string, string | null]
         ? `1/${Math.round(1 / ExposureTime)} s`
         : `${ExposureTime} s`,
     typeof FNumber === 'number' ? `f/${FNumber}` : '',
-    typeof ISOSpeedRatings === 'number' ? `ISO ${ISOSpeedRatings}` : '',
+    typeof ISOSpeedRatings === 'number' ? t('ISO {speed}', { speed: ISOSpeedRatings }) : '',
   ];
   return [
     [t('Camera'), camera],

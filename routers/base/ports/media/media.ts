@@ -26,15 +26,15 @@ export interface MediaFacts {
 /** Which embedded metadata is removed from a file before it is stored. */
 export type MetadataPolicy = 'strip' | 'location' | 'keep';
 
-/**
- * What became of the metadata that the policy does not allow: all that is known was removed, some may remain because
- * the format is not understood well enough, or everything was kept as it was sent.
- */
 /** A value of EXIF; instants as ISO 8601 in the camera's time. */
 export type ExifValue = string | number | readonly number[];
 /** What a picture still says of its camera, its time and its place, under the names of the EXIF standard. */
 export type Exif = Readonly<Record<string, ExifValue>>;
 
+/**
+ * What became of the metadata that the policy does not allow: all that is known was removed, some may remain because
+ * the format is not understood well enough, or everything was kept as it was sent.
+ */
 export const METADATA_STATES = ['removed', 'mayRemain', 'kept'] as const;
 export type MetadataState = (typeof METADATA_STATES)[number];
 
