@@ -165,7 +165,7 @@ export const imageRoutes = [
     procedure: 'image.info',
     summary: 'The record of an image; blank where the caller has no access',
     errors: [404],
-    read: itemWithPassword,
+    read: (wire) => ({ ...itemWithPassword(wire), exif: true }),
     reply: (image) => itemRecord('image', image),
   }),
   route('GET', '/image/get/video/{uniqueId}', {

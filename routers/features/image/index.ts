@@ -102,7 +102,7 @@ export const imageRouter = router({
     }),
 
   info: open('images:read')
-    .input(byId.extend({ password: shownPasswordInput }))
+    .input(byId.extend({ password: shownPasswordInput, exif: z.boolean().nullish() }))
     .output(imageInfo)
     .query(async ({ ctx, input }) => {
       const image = await findImage(ctx, input.uniqueId);
@@ -110,7 +110,7 @@ export const imageRouter = router({
       const shown = await shownTo(ctx, 'image', image);
       const record = {
         ...(await toImageRecord(ctx.app, image, { access, ...shown })),
-        exif: shown.own ? await exifOf(ctx.app, image) : null,
+        exif: shown.own && input.exif ? await exifOf(ctx.app, image) : null,
       };
       // A portal would look for what is not open in its own folder; from elsewhere it loads it with its visitor's rights.
       return isFromPortal(ctx) && !isOpen(image) ? { ...record, location: 'S3' } : record;

@@ -44,7 +44,7 @@ export async function showImage(request: PageRequest, uniqueId: string): Promise
   if (prefersImage(request.header('accept'))) return { as: 'bytes', uniqueId };
   const path = itemPath('image', uniqueId);
   const password = unlockedWith(request, path);
-  const image = await request.call.image.info({ uniqueId, password });
+  const image = await request.call.image.info({ uniqueId, password, exif: true });
   if (!isBlank(image)) {
     if (!countsViews(image)) await noteOpened(request, 'image', uniqueId);
     const [shown, around, text, listing] = await Promise.all([
