@@ -69,35 +69,46 @@ export async function readText(incoming: IncomingBody, limit: number): Promise<s
 export const readJson = async (incoming: IncomingBody, limit: number): Promise<string> =>
   requireFewParts(await readText(incoming, limit));
 
-/**
- * Reads a JSON or urlencoded body into fields; 400 if it is malformed, 413 if it exceeds the limit in bytes. Of a form,
- * the fields named in `asBytes` are not decoded.
- */
+/** How a body of fields is read. */
+interface FieldsReading {
+  /** Fields of a form that are not decoded. */
+  readonly asBytes: ReadonlySet<string>;
+  /** How many bytes of JSON are taken: it is parsed in one piece, for which others wait. */
+  readonly jsonBytes: number;
+}
+
+const AS_TEXT: FieldsReading = { asBytes: new Set(), jsonBytes: Infinity };
+
+/** Reads a JSON or urlencoded body into fields; 400 if it is malformed, 413 if it exceeds the limit in bytes. */
 export async function readFields(
   incoming: IncomingBody,
   limit: number,
-  asBytes: ReadonlySet<string> = NONE,
+  reading: FieldsReading = AS_TEXT,
 ): Promise<Fields> {
-  return fieldsIn(incoming.req, await readBody(incoming, limit), asBytes);
+  return fieldsIn(incoming.req, await readBody(incoming, limit), reading);
 }
 
-function fieldsIn(req: IncomingMessage, body: Buffer, asBytes: ReadonlySet<string>): Fields {
+async function fieldsIn(
+  req: IncomingMessage,
+  body: Buffer,
+  { asBytes, jsonBytes }: FieldsReading,
+): Promise<Fields> {
   const charset = charsetOf(req.headers['content-type'] ?? '');
   const type = mediaType(req);
   // Scripts send JSON without a type, and `curl -d` sends it as a form, in which a brace is always encoded.
   const json = type === 'application/json' || type.endsWith('+json') || OPENING_BRACE.test(latin1Start(body));
   if (body.length < 64 && NOTHING.has(body.toString().trim())) return NO_FIELDS;
+  if (!json) return formFieldsOf(requireFewFields(body), charset, asBytes);
+  if (body.length > jsonBytes) fail('TOO_LARGE');
   // `trim` also removes a byte order mark.
-  return json
-    ? parseJson(textIn(body, charset ?? wideCharset(body)).trim())
-    : formFieldsOf(requireFewFields(body), charset, asBytes);
+  return parseJson(textIn(body, charset ?? wideCharset(body)).trim());
 }
 
 /** Reads a JSON or urlencoded body into fields; null if it is only called so. 413 if it exceeds the limit. */
 export async function readForm(incoming: IncomingBody, limit: number): Promise<Fields | null> {
   const body = await readBody(incoming, limit);
   if (!FORM.test(body.toString('latin1')) && !isObject(body)) return null;
-  return fieldsIn(incoming.req, body, NONE);
+  return fieldsIn(incoming.req, body, AS_TEXT);
 }
 
 /** Names with values, without anything that a form encodes. */
@@ -111,8 +122,6 @@ const isObject = (body: Buffer): boolean => {
     return NOTHING.has(body.toString('latin1', 0, 64).trim());
   }
 };
-
-const NONE: ReadonlySet<string> = new Set();
 
 /** A brace behind white space and byte order marks, in 8 or 16 bits. */
 const OPENING_BRACE = /^[\s\0\xef\xbb\xbf\xff\xfe]*\{/;

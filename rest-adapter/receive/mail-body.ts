@@ -50,10 +50,12 @@ async function receiveAdmitted(incoming: IncomingBody, koa: KoaContext): Promise
   const length = Number(headerOf(koa.req, 'content-length') ?? Infinity);
   if (Number.isFinite(length) && length > ARRIVAL_BYTES) fail('TOO_LARGE');
   if (mediaType(koa.req) === 'multipart/form-data') return receiveParts(incoming, koa);
-  // A provider's signature is in the object.
   const isOfWorker = headerOf(koa.req, 'x-email-token') !== null;
   if (isOfWorker && length > MAX_FIELDS_BYTES && isJsonInUtf(koa.req)) return receiveObject(incoming);
-  return { body: await readFields(incoming, ARRIVAL_BYTES, BYTES), file: null, text: null };
+  // Providers send forms; what is parsed before its sender is known is small.
+  const jsonBytes = isOfWorker ? ARRIVAL_BYTES : MAX_FIELDS_BYTES;
+  const body = await readFields(incoming, ARRIVAL_BYTES, { asBytes: BYTES, jsonBytes });
+  return { body, file: null, text: null };
 }
 
 function isJsonInUtf(req: IncomingMessage): boolean {

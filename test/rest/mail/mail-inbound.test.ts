@@ -388,6 +388,14 @@ refuses('more than 40 MiB with 413, announced or not, keeping nothing of it', as
   assert.is(await server.app.services.storage.blobs.sweepStaging(-1000), 0);
 });
 
+refuses('long JSON whose sender nothing tells, before it is parsed', async ({ server }) => {
+  for (const type of ['application/json', 'application/x-www-form-urlencoded']) {
+    const body = `{"to":"a@b.cd","text":"${'x'.repeat(300 * 1024)}"}`;
+    const headers = { 'content-type': type };
+    assert.is((await server.request('POST', '/email/inbound', { body, headers })).status, 413, type);
+  }
+});
+
 refuses('a form that says nothing of a mail but whom it is for', async (given) => {
   const email = await mailbox(given);
   for (const json of [{ to: email }, { to: email, from: '', subject: null }])
