@@ -277,6 +277,15 @@ CREATE TABLE identities (
 );
 CREATE INDEX identities_user_id_index ON identities USING btree (user_id);
 
+CREATE TABLE image_words (
+  image_id integer NOT NULL,
+  source text NOT NULL,
+  words text NOT NULL,
+  boxes text,
+  PRIMARY KEY (image_id),
+  FOREIGN KEY (image_id) REFERENCES images(id) ON DELETE CASCADE
+);
+
 CREATE TABLE images (
   id integer NOT NULL DEFAULT nextval('images_id_seq'::regclass),
   unique_id text NOT NULL,
@@ -1190,4 +1199,11 @@ CREATE TABLE webhooks (
   events text,
   PRIMARY KEY (user_id),
   FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+CREATE TABLE word_fill (
+  source text NOT NULL,
+  done_id integer NOT NULL,
+  until_id integer NOT NULL,
+  PRIMARY KEY (source)
 );

@@ -268,6 +268,15 @@ CREATE TABLE identities (
 CREATE INDEX identities_user_id_index on identities (user_id);
 CREATE UNIQUE INDEX identities_issuer_subject_unique on identities (issuer, subject);
 
+CREATE TABLE image_words (
+  image_id integer,
+  source text not null,
+  words text not null,
+  boxes text,
+  foreign key(image_id) references images(id) on delete CASCADE,
+  primary key (image_id)
+);
+
 CREATE TABLE images (
   id integer not null primary key autoincrement,
   unique_id text not null,
@@ -1176,4 +1185,11 @@ CREATE TABLE webhooks (
   events text,
   foreign key(user_id) references users(id) on delete CASCADE,
   primary key (user_id)
+);
+
+CREATE TABLE word_fill (
+  source text,
+  done_id integer not null,
+  until_id integer not null,
+  primary key (source)
 );

@@ -33,7 +33,9 @@ interface Storage {
     readonly shown: readonly string[];
     /** Columns for its owner. */
     readonly own: readonly string[];
-    /** The column that a snippet is cut from. */
+    /** SQL expression: what was read in its bytes, for its owner; null if nothing is. */
+    readonly read: string | null;
+    /** SQL expression: what a snippet is cut from. */
     readonly text: string;
     /** A column that is true for items that are not found at all. */
     readonly never: string | null;
@@ -75,6 +77,10 @@ interface Storage {
 /** What an image is shown to have been opened; where views are limited, those that used them up. */
 const VIEWS_OF_IMAGE = '(CASE WHEN max_views IS NULL THEN opened ELSE views END)';
 
+/** SQL expression about what was read in a file. */
+const readInFile = (what: string): string =>
+  `(SELECT ${what} FROM image_words w WHERE w.image_id = images.id)`;
+
 /** The definition of each kind in the database. */
 export const KIND_STORAGE: Readonly<Record<Kind, Storage>> = {
   image: {
@@ -86,8 +92,9 @@ export const KIND_STORAGE: Readonly<Record<Kind, Storage>> = {
       WHERE i.image_id = images.id AND i.address IS NOT NULL AND p.trashed_at IN (0, images.trashed_at))`,
     counted: { format: 'type', bytes: 'size' },
     searched: {
-      ...{ shown: ['original_name', 'description'], own: [], text: 'description' },
-      ...{ never: null, sealed: 'seal', bytes: '0' },
+      ...{ shown: ['original_name', 'description'], own: [], read: readInFile('w.words') },
+      text: `coalesce(description, '') || ' ' || coalesce(${readInFile('w.words')}, '')`,
+      ...{ never: null, sealed: 'seal', bytes: `coalesce(${readInFile('length(w.words)')}, 0)` },
     },
     listed: {
       title: 'coalesce(original_name, unique_id)',
@@ -119,7 +126,7 @@ export const KIND_STORAGE: Readonly<Record<Kind, Storage>> = {
     counted: { format: "''", bytes: 'size' },
     // The text of a burn-after-reading paste could be guessed piece by piece.
     searched: {
-      ...{ shown: ['title', 'content', 'file_names'], own: [], text: 'content' },
+      ...{ shown: ['title', 'content', 'file_names'], own: [], read: null, text: 'content' },
       ...{ never: 'burn', sealed: 'seal', bytes: 'size' },
     },
     listed: {
@@ -150,7 +157,7 @@ export const KIND_STORAGE: Readonly<Record<Kind, Storage>> = {
     onlyWith: null,
     counted: { format: "''", bytes: '0' },
     searched: {
-      ...{ shown: ['original_url'], own: ['note'], text: 'note' },
+      ...{ shown: ['original_url'], own: ['note'], read: null, text: 'note' },
       ...{ never: null, sealed: null, bytes: '0' },
     },
     listed: {

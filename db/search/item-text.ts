@@ -11,6 +11,8 @@ interface Row {
   readonly owner_id: number;
   readonly unique_id: string;
   readonly password_hash: string | null;
+  /** What was read in its bytes; what is new has nothing yet. */
+  readonly read_words?: string | null;
 }
 
 /** The columns that an entry is made of. */
@@ -39,7 +41,7 @@ function entryOf(kind: Kind, id: number, row: Row, tagIds: readonly number[]): E
     id,
     ownerId: row.owner_id,
     shown: foldTexts([row.unique_id, ...(isProtected ? [] : texts(shown))]),
-    own: foldTexts([...(isProtected ? texts(shown) : []), ...texts(own)]),
+    own: foldTexts([...(isProtected ? texts(shown) : []), ...texts(own), row.read_words ?? null]),
     tagIds,
   };
 }
@@ -63,7 +65,7 @@ export async function indexItems(trx: Queryable, kind: Kind, ids: readonly numbe
   const index = textIndexOf(trx);
   const rows = await query<Row & { id: number }>(
     trx,
-    `SELECT id, ${columnsOf(kind).join(', ')} FROM ${KIND_STORAGE[kind].table}
+    `SELECT id, ${columnsOf(kind).join(', ')}, ${KIND_STORAGE[kind].searched.read ?? 'NULL'} AS read_words FROM ${KIND_STORAGE[kind].table}
      WHERE id IN (${index.numbers}) ORDER BY id ${index.locks}`,
     [list],
   );

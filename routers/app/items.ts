@@ -13,6 +13,7 @@ import { holdAnswer } from '../core/large-answer.js';
 
 import { changeImage } from '../features/image/change.js';
 import { announceImageRemovals, deleteImage } from '../features/image/delete.js';
+import { readLater } from '../features/image/words.js';
 import { changeLink } from '../features/link/change.js';
 import { deleteUrl } from '../features/link/delete.js';
 import { isEnded, type VisitResult, visit } from '../features/link/visit.js';
@@ -20,6 +21,7 @@ import { changePaste } from '../features/paste/change.js';
 import { deletePaste } from '../features/paste/delete.js';
 
 const hasNoEvent = async (): Promise<boolean> => false;
+const hasNothingToDo = async (): Promise<void> => {};
 const hasNoText = async (): Promise<number> => 0;
 const hasNoExtension = async (): Promise<never> => fail('NOT_FOUND');
 
@@ -28,6 +30,7 @@ export const ITEM_ACTIONS: Readonly<Record<Kind, ItemActions>> = {
   image: {
     remove: deleteImage,
     announceRemoval: (app, trx, { id, ownerId }) => announceImageRemovals(app, trx, ownerId, [id]),
+    released: readLater,
     contents: async ({ app }, id) => {
       const { originalName, uniqueId, sha256 } = found(await imageById(app.db.read, id));
       return { files: [{ name: originalName ?? uniqueId, sha256 }], text: null };
@@ -49,6 +52,7 @@ export const ITEM_ACTIONS: Readonly<Record<Kind, ItemActions>> = {
   paste: {
     remove: deletePaste,
     announceRemoval: hasNoEvent,
+    released: hasNothingToDo,
     contents: async (ctx, id) => {
       const { content, size, burn } = found(await pasteTextById(ctx.app.db.read, id));
       holdAnswer(ctx, size);
@@ -65,6 +69,7 @@ export const ITEM_ACTIONS: Readonly<Record<Kind, ItemActions>> = {
   url: {
     remove: deleteUrl,
     announceRemoval: hasNoEvent,
+    released: hasNothingToDo,
     contents: async () => ({ files: [], text: null }),
     nameOf: async ({ load }, uniqueId) => found(await load.url(uniqueId)).originalUrl,
     checkExtension: hasNoExtension,

@@ -205,6 +205,8 @@ export interface ItemActions {
   remove(app: Services, item: { readonly id: number }): Promise<void>;
   /** Tells the webhook of its owner that it went into the trash; true if there is something to deliver. */
   announceRemoval(app: Services, trx: Queryable, item: Pick<Content, 'id' | 'ownerId'>): Promise<boolean>;
+  /** Queues what was not done with it while it was in quarantine. */
+  released(app: Services, trx: Queryable, id: number): Promise<void>;
   /** What is in it, for its owner: files by their hash, or a text. Nothing of a paste that can be read once. */
   contents(ctx: Context, id: number): Promise<Contents>;
   /** What people know it by; null if it has no such name, 404 if it is gone. */

@@ -1,3 +1,4 @@
+import type { WordSource } from '../../../db/content/file/words.js';
 import type { Kind } from '../../../db/content/kinds.js';
 import type { Queryable } from '../../../db/engine/queryable.js';
 import type { Language } from '../language/languages.js';
@@ -40,6 +41,10 @@ export interface JobPayloads {
   readonly chatRevoke: { readonly tokens: readonly string[] };
   /** Computes the placeholder of an image or a video's poster. */
   readonly thumbhash: { readonly imageId: number };
+  /** Reads the words of a file for searches. */
+  readonly words: { readonly imageId: number };
+  /** Reads the words of files that were stored before that was done, one after another. */
+  readonly olderWords: { readonly source: WordSource };
   /** Makes an item of an upload that has arrived in several requests. */
   readonly upload: { readonly uploadId: number };
   /** Makes the poster of a video that was not ready in time for its upload. */

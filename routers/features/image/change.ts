@@ -16,6 +16,7 @@ import { requireAllowed } from '../../core/policies.js';
 import { imageItem } from '../../core/webhook/events.js';
 import { type ImageRecord, toImageRecord } from './record.js';
 import { maxViewsInput } from './upload/upload.js';
+import { wordsAfter } from './words.js';
 
 /** The fields of an image that its owner can change; absent ones stay, null and "" clear. */
 export const imageChangeInput = z.object({
@@ -71,6 +72,7 @@ async function applied(ctx: AccountContext, image: Image, change: Change): Promi
       max_views: maxViews,
       seal: changedSeal(image.seal, sealedName),
     }),
+    after: (trx, before, now) => wordsAfter(ctx.app, trx, imageFromRow(before), imageFromRow(now)),
     // An upload address may have been reserved under the id.
     before: async (trx, _row, columns) => {
       const id = columns.lookup_id;

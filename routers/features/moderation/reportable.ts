@@ -59,10 +59,13 @@ export async function removeReportable(app: Services, kind: ReportKind, id: numb
 }
 
 /** Keeps it from everybody but its owner and moderators, for this reason; null shows it again. */
-export const quarantineReportable = (
+export async function quarantineReportable(
+  app: Services,
   trx: Queryable,
-  kind: ReportKind,
-  id: number,
+  { kind, id }: { readonly kind: ReportKind; readonly id: number },
   reason: string | null,
-): Promise<unknown> =>
-  kind === 'collection' ? setCollectionQuarantine(trx, id, reason) : setQuarantine(trx, kind, id, reason);
+): Promise<void> {
+  if (kind === 'collection') return setCollectionQuarantine(trx, id, reason);
+  await setQuarantine(trx, kind, id, reason);
+  if (reason === null) await app.items[kind].released(app, trx, id);
+}

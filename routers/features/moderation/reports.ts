@@ -161,9 +161,9 @@ export async function resolve(
     if (action === 'ban') await ban(ctx, trx, moderator, report.ownerId, owners);
     if (action !== 'delete')
       await quarantineReportable(
+        app,
         trx,
-        report.kind,
-        report.itemId,
+        { kind: report.kind, id: report.itemId },
         action === 'none' ? null : (note ?? report.reason),
       );
     await resolveReports(trx, report, { at: Date.now(), by: moderator.id, action, note });

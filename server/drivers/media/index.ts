@@ -32,6 +32,10 @@ export interface MediaOptions {
 
 /** About a third of the CPU time of the server when both need it. Less would starve work that has a time limit. */
 const DECODER_PRIORITY = 5;
+/** Nobody waits for what is read for searches. */
+const READER_PRIORITY = 15;
+const READER_MEMORY = { resident: 256, heap: 160, slim: 160 };
+const DOCUMENT_MS = 30_000;
 const PICTURE_MS = 30_000;
 const LARGE_PICTURE_MS = 90_000;
 const POSTER_MS = 30_000;
@@ -67,6 +71,12 @@ export function createMedia({ tempDir, log, ffmpeg = null }: MediaOptions): Medi
   });
   // Uploads wait for this pool, so it does not queue behind renditions.
   const players = new WorkerPool({ workers: 1, waiting: 64, patienceMs: 10_000 });
+
+  // One file at a time; others wait in the queue of jobs.
+  const readers = new WorkerPool({
+    ...{ workers: 1, waiting: 8, patienceMs: 60_000 },
+    ...{ priority: READER_PRIORITY, memory: READER_MEMORY },
+  });
 
   /** Logs that a file cannot be decoded: callers just get null, but operators may want to know. */
   const nullWhenUnsupported = async <T>(path: string, work: Promise<T>): Promise<T | null> => {
@@ -120,6 +130,8 @@ export function createMedia({ tempDir, log, ffmpeg = null }: MediaOptions): Medi
       ).catch(refuseOddParts),
 
     exif: (path) => nullWhenUnsupported(path, players.run('exif', { path }, PLAYBACK_MS)),
+    documentWords: (path, type) =>
+      nullWhenUnsupported(path, readers.run('documentWords', { path, type }, DOCUMENT_MS)),
     thumbhash: (path) => nullWhenUnsupported(path, decodePicture('thumbhash', { path })),
 
     poster: async (path) =>

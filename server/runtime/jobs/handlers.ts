@@ -12,7 +12,8 @@ import { sendNoted } from '../../../routers/features/mail/sendings.js';
 import { noticeArrivals } from '../../../routers/features/request/notice.js';
 import { finishUpload } from '../../../routers/features/upload/finish.js';
 import { createMediaHandlers } from './media.js';
-import { GiveUp, type Handlers, Postponed } from './queue.js';
+import { GiveUp, type Handlers } from './queue.js';
+import { stepwise } from './stepwise.js';
 import { createWebhookHandlers } from './webhook.js';
 
 /** The handlers for each kind of job. */
@@ -65,12 +66,4 @@ async function unlessRefused(sending: Promise<void>): Promise<void> {
     if (error instanceof MailRefused) throw new GiveUp(error.message, { cause: error });
     throw error;
   }
-}
-
-/**
- * A job that does one step per run until a step reports that nothing is left. Each run is short: other jobs get their
- * turn in between, and a shutdown waits for one step only.
- */
-async function stepwise(step: Promise<boolean>): Promise<void> {
-  if (!(await step)) throw new Postponed(Date.now());
 }

@@ -65,6 +65,8 @@ const LANES = {
   webhooks: 4,
   /** Decoding; many uploads create many of these. */
   media: 2,
+  /** Reads files for searches, for which nobody waits. */
+  words: 1,
   /** Long-running deletions in the database. */
   removals: 2,
 } as const;
@@ -81,6 +83,8 @@ const LANE_OF: { readonly [K in JobKind]: LaneName } = {
   webhook: 'webhooks',
   poster: 'media',
   thumbhash: 'media',
+  words: 'words',
+  olderWords: 'words',
   accountDeletion: 'removals',
   visitRemoval: 'removals',
   viewRemoval: 'removals',

@@ -70,6 +70,11 @@ export interface Media {
   clean(path: string, facts: MediaFacts, policy: MetadataPolicy, content?: Buffer | null): Promise<Cleaned>;
   /** The EXIF fields of a picture by their names; null if it has none, or cannot be read. */
   exif(path: string): Promise<Exif | null>;
+  /**
+   * The words of a document, which is stored under this extension; null if it has none or cannot be read within its
+   * limits.
+   */
+  documentWords(path: string, type: string): Promise<string | null>;
   /** Thumbhash (base64) of an image or poster; null if it cannot be decoded. */
   thumbhash(path: string): Promise<string | null>;
   /** A JPEG of a frame of a video, or of the cover in a sound, as a temporary file; null if there is none. */

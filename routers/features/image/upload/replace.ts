@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { fileColumns, type Image, type ImageRow, imageFromRow } from '../../../../db/content/file/image.js';
+import { dropWords } from '../../../../db/content/file/words.js';
 import { found } from '../../../base/errors.js';
 import { releaseBlobs, removeUnreferenced } from '../../../core/blobs/blobs.js';
 import type { AccountContext } from '../../../core/context.js';
@@ -80,7 +81,10 @@ function exchange(
         },
       },
     );
-    if (!isSame) await followUp(app, trx, imageFromRow(row), file.poster === 'LATE');
+    if (!isSame) {
+      await dropWords(trx, row.id);
+      await followUp(app, trx, imageFromRow(row), file.poster === 'LATE');
+    }
     return { row, unreferenced: await releaseBlobs(trx, held) };
   });
 }

@@ -8,6 +8,7 @@ import type { FileCreation } from '../../../core/items/creations.js';
 import { requireCreator } from '../../../core/trpc.js';
 import { imageItem } from '../../../core/webhook/events.js';
 import { pictureOf } from '../thumbhash.js';
+import { readIfAny } from '../words.js';
 import { blobsOf, fileFacts, type PreparedFile } from './prepare.js';
 
 /** The fields of an item besides its file. */
@@ -126,4 +127,5 @@ export async function followUp(
 ): Promise<void> {
   if (posterLate) await app.jobs.add(trx, 'poster', { imageId: image.id });
   else if (pictureOf(image) !== null) await app.jobs.add(trx, 'thumbhash', { imageId: image.id });
+  await readIfAny(app, trx, image);
 }

@@ -18,6 +18,7 @@ const workers: { readonly [Name in TaskName]: TaskRunner<Name> } = {
   pictureTool,
   thumbhash,
   exif,
+  documentWords: async (task) => (await import('../reading/document.js')).documentWords(task),
   poster,
   playback,
   unpack: ({ path, folder, limits }) => extractMedia(path, folder, limits),

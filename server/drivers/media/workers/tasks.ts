@@ -22,6 +22,8 @@ export interface Tasks {
   thumbhash: { input: { path: string }; output: string };
   /** The EXIF fields of a picture. */
   exif: { input: { path: string }; output: Exif | null };
+  /** The words of a document, by the extension under which it is stored. */
+  documentWords: { input: { path: string; type: string }; output: string | null };
   /** Writes a JPEG to `target`. */
   poster: { input: { path: string; target: string }; output: null };
   /** Dimensions and duration of a video or audio file. */

@@ -2,7 +2,7 @@ import { MediaBusy } from '../../../../routers/base/ports/media/media.js';
 import type { ConcurrencyLimit } from '../../../../routers/base/ports/sharing.js';
 import { createConcurrencyLimit } from '../../../../routers/base/turns.js';
 import type { TaskName, TaskRequest, Tasks } from './tasks.js';
-import { WorkerProcess } from './worker-process.js';
+import { type WorkerMemory, WorkerProcess } from './worker-process.js';
 
 /** The limits of a pool. */
 export interface PoolLimits {
@@ -14,6 +14,8 @@ export interface PoolLimits {
   readonly patienceMs: number;
   /** The `nice` value of the child processes; the default priority if omitted. */
   readonly priority?: number;
+  /** What each child process may use of memory; that of decoders if omitted. */
+  readonly memory?: WorkerMemory;
 }
 
 /** Idle workers exit after this time. */
@@ -42,7 +44,7 @@ export class WorkerPool {
     timeoutMs: number,
   ): Promise<Tasks[Name]['output']> {
     return this.#limit(async () => {
-      const worker = this.#idle.pop() ?? new WorkerProcess(IDLE_MS, this.limits.priority);
+      const worker = this.#idle.pop() ?? new WorkerProcess(IDLE_MS, this.limits.priority, this.limits.memory);
       try {
         return (await worker.run({ name, input } as TaskRequest, timeoutMs)) as Tasks[Name]['output'];
       } finally {

@@ -6,10 +6,15 @@ import { built } from '../../../shared/root.js';
 import { READY, type TaskReply, type TaskRequest } from './tasks.js';
 
 const ENTRY = built('server', 'drivers', 'media', 'workers', 'main.js');
-const HEAP_MB = 512;
-const MAX_RESIDENT_BYTES = 1024 * 1024 * 1024;
-/** A child process that uses more than this after a task is replaced, so that the next task has enough memory. */
-const SLIM_BYTES = 320 * 1024 * 1024;
+const MB = 1024 * 1024;
+/** What a child process may use of memory, in MiB. */
+export interface WorkerMemory {
+  readonly resident: number;
+  readonly heap: number;
+  /** If it uses more after a task, it is replaced, so that the next task has enough. */
+  readonly slim: number;
+}
+const MEMORY: WorkerMemory = { resident: 1024, heap: 512, slim: 320 };
 const WATCH_MS = 100;
 /** How long a child process may take to start, however busy the machine is. */
 const START_MS = 60_000;
@@ -44,6 +49,7 @@ export class WorkerProcess {
   constructor(
     private readonly idleMs: number,
     private readonly priority = 0,
+    private readonly memory = MEMORY,
   ) {}
 
   /**
@@ -88,14 +94,14 @@ export class WorkerProcess {
     } finally {
       child.unref();
       child.channel?.unref();
-      if (residentBytes(child.pid) > SLIM_BYTES) this.stop();
+      if (residentBytes(child.pid) > this.memory.slim * MB) this.stop();
     }
   }
 
   #start(): ChildProcess {
     const child = fork(ENTRY, {
       env: {},
-      execArgv: [...process.execArgv, `--max-old-space-size=${HEAP_MB}`],
+      execArgv: [...process.execArgv, `--max-old-space-size=${this.memory.heap}`],
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       // Bytes stay bytes.
       serialization: 'advanced',
@@ -165,7 +171,7 @@ export class WorkerProcess {
         else settle(() => reject(new MediaBusy()));
       }, timeoutMs);
       const watch = setInterval(() => {
-        if (residentBytes(child.pid) > MAX_RESIDENT_BYTES) kill('memory');
+        if (residentBytes(child.pid) > this.memory.resident * MB) kill('memory');
       }, WATCH_MS);
       child.once('exit', onExit).once('error', onError).on('message', onMessage);
       if (this.#ready) send();
