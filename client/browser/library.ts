@@ -1,6 +1,9 @@
 /** Lists with many items: shows how many are selected, selects all at once, or a range with Shift. */
 const boxes = Array.from(document.querySelectorAll<HTMLInputElement>('input[name="ids"]'));
 const bar = document.querySelector<HTMLElement>('[data-bulk]');
+/** Chooses what the other pages of the list have, too. */
+const whole = bar?.querySelector<HTMLInputElement>('input[name="all"]') ?? null;
+const wholeLabel = whole?.closest('label') ?? null;
 let last: number | null = null;
 
 boxes.forEach((box, index) => {
@@ -15,6 +18,7 @@ document.querySelector('[data-select-all]')?.addEventListener('click', () => {
   select(0, boxes.length - 1, all);
   update();
 });
+whole?.addEventListener('change', update);
 update();
 // When the user navigates back, the browser restores the ticked boxes.
 addEventListener('pageshow', update);
@@ -26,7 +30,13 @@ function select(from: number, to: number, checked: boolean): void {
 function update(): void {
   if (bar === null) return;
   const chosen = boxes.filter((box) => box.checked).length;
+  const isFull = chosen === boxes.length;
+  if (whole !== null && wholeLabel !== null) {
+    wholeLabel.hidden = !isFull;
+    whole.checked &&= isFull;
+  }
+  const shown = whole?.checked === true ? (whole.dataset.total ?? '') : String(chosen);
   const words = bar.querySelector<HTMLElement>('[data-count]');
-  if (words) words.textContent = (words.dataset.count ?? '').replace('{n}', String(chosen));
+  if (words) words.textContent = (words.dataset.count ?? '').replace('{n}', shown);
   bar.hidden = chosen === 0;
 }

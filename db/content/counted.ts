@@ -44,6 +44,24 @@ export async function countByDays(db: Db, span: CountedSpan): Promise<number> {
   return Number(days?.n ?? 0) + before + after;
 }
 
+/** How many items of a kind there are outside of the trash of each month (`2026-01`, UTC) that has some, the newest first. */
+export async function countByMonths(
+  db: Db,
+  { kind, ownerId }: { readonly kind: Kind; readonly ownerId: number },
+): Promise<{ readonly month: string; readonly items: number }[]> {
+  const days = await query<{ day: number; n: number }>(
+    db.read,
+    'SELECT day, sum(items) AS n FROM content_days WHERE owner_id = ? AND kind = ? GROUP BY day ORDER BY day DESC',
+    [ownerId, kind],
+  );
+  const months = new Map<string, number>();
+  for (const { day, n } of days) {
+    const month = new Date(day * DAY_MS).toISOString().slice(0, 7);
+    months.set(month, (months.get(month) ?? 0) + Number(n));
+  }
+  return [...months].flatMap(([month, items]) => (items > 0 ? { month, items } : []));
+}
+
 const ownerCondition = (ownerId: number | null): string =>
   ownerId === null ? `owner_id NOT IN ${DELETED_USERS}` : 'owner_id = ?';
 

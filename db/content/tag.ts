@@ -56,12 +56,19 @@ export async function tagsOfItem(trx: Queryable, kind: OwnedKind, itemId: number
   return found.map(fromRow);
 }
 
-/** The tags of an account that something has, in alphabetical order, at most `limit`. */
-export async function tagsOfAccount(db: Queryable, ownerId: number, limit: number): Promise<Tag[]> {
+/** The tags of an account that something has, or something of a kind, in alphabetical order, at most `limit`. */
+export async function tagsOfAccount(
+  db: Queryable,
+  ownerId: number,
+  limit: number,
+  kind: OwnedKind | null = null,
+): Promise<Tag[]> {
   const found = await query<Row>(
     db,
-    'SELECT * FROM tags WHERE owner_id = ? AND items > 0 ORDER BY tag_key LIMIT ?',
-    [ownerId, limit],
+    `SELECT * FROM tags WHERE owner_id = ? AND items > 0
+     ${kind === null ? '' : 'AND EXISTS (SELECT 1 FROM item_tags WHERE tag_id = tags.id AND kind = ?)'}
+     ORDER BY tag_key LIMIT ?`,
+    [ownerId, ...(kind === null ? [] : [kind]), limit],
   );
   return found.map(fromRow);
 }

@@ -95,7 +95,7 @@ export function withQuery(url: string, parameters: Readonly<Record<string, strin
 
 /** Where a page goes after its viewer has deleted things of their own (`kind/id`): the trash has them, or they are gone. */
 export const afterDeletion = (url: string, trashDays: number, deleted: readonly string[]): string =>
-  withQuery(url, trashDays > 0 ? { done: 'trashed', undo: deleted.join(',') } : { done: 'deleted' });
+  withQuery(url, trashDays > 0 ? { done: 'trashed', undo: deleted.join(',') || null } : { done: 'deleted' });
 
 /** The path of a list with its filter and page; empty values and 0 are omitted. */
 export const listPath = (path: string, filter: Readonly<Record<string, string | number>>): string =>

@@ -31,6 +31,7 @@ const dates = inEach(
 const months = inEach(
   (locale) => new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' }),
 );
+const monthNames = inEach((locale) => new Intl.DateTimeFormat(locale, { month: 'short', timeZone: 'UTC' }));
 const sizes = inEach(
   (locale) => new Intl.NumberFormat(locale, { maximumFractionDigits: 1, useGrouping: false }),
 );
@@ -71,6 +72,9 @@ export function dateWords(day: string): string {
 
 /** The month of a time in UTC for display: `November 2026`. */
 export const monthWords = (iso: string): string => months().format(new Date(iso));
+
+/** The same without the year: `Nov`. */
+export const monthShort = (iso: string): string => monthNames().format(new Date(iso));
 
 /** A time rounded up to the full minute, in UTC for display: `07:50 UTC`. */
 export function clock(at: number): string {

@@ -1,4 +1,5 @@
 /** What the pages do with an item of any kind; its words are in `kinds.ts`. */
+import type { Fields } from '../../rest-adapter/fields.js';
 import type { OpenEntry } from '../../rest-adapter/reply/zip-stream.js';
 import { unlessRemoved } from '../../routers/base/errors.js';
 import type { Kind } from '../../routers/base/kinds.js';
@@ -10,11 +11,13 @@ import { imageEditing } from './image/edit.js';
 import { imageEntries, listImages } from './image/export.js';
 import { embedImage } from './image/oembed.js';
 import { showImage } from './image/routes.js';
+import { libraryAsked } from './library/asked.js';
+import { linksAsked } from './link/asked.js';
 import { linkEditing } from './link/edit.js';
 import { linkEntries, listLinks } from './link/export.js';
 import { embedLink } from './link/oembed.js';
 import { showLink } from './link/routes.js';
-import { paged } from './listing.js';
+import { paged, searchOf, type Window } from './listing.js';
 import { pasteEditing } from './paste/edit.js';
 import { listPastes, pasteEntries } from './paste/export.js';
 import { embedPaste } from './paste/oembed.js';
@@ -39,6 +42,12 @@ interface ItemPages {
   mark(call: Call, uniqueId: string, favourite: boolean): Promise<unknown>;
   /** The address of a small picture of it; null for what has none, or is gone. */
   picture(call: Call, uniqueId: string): Promise<string | null>;
+  /** A part of the viewer's list of this kind, with the filter in its address. */
+  listed(
+    call: Call,
+    query: Fields,
+    window: Window,
+  ): Promise<Paged<{ readonly uniqueId: string; readonly createdAt: string }>>;
   /** A search in the items of all accounts, for administrators. */
   find(call: Call, search: Search): Promise<Paged<ContentEntry>>;
   /** Its part of the export of an account. */
@@ -90,6 +99,13 @@ export const ITEM_PAGES: Readonly<Record<Kind, ItemPages>> = {
     remove: ({ image }, uniqueId) => image.delete({ uniqueId }),
     mark: ({ image }, uniqueId, favourite) => image.change({ uniqueId, favourite }),
     picture: pictureOfImage,
+    listed: async (call, query, window) => {
+      const list = await libraryAsked(call, query, window);
+      return {
+        ...list,
+        items: list.items.map(({ uniqueId, uploadedAt }) => ({ uniqueId, createdAt: uploadedAt })),
+      };
+    },
     find: async ({ admin }, search) =>
       mapped(paged(await admin.images(search)), (image) =>
         entryOf('image', image, image.originalName ?? image.uniqueId, image.uploadedAt, thumbnailOf(image)),
@@ -103,6 +119,7 @@ export const ITEM_PAGES: Readonly<Record<Kind, ItemPages>> = {
     remove: ({ paste }, uniqueId) => paste.delete({ uniqueId }),
     mark: ({ paste }, uniqueId, favourite) => paste.change({ uniqueId, favourite }),
     picture: noPicture,
+    listed: ({ library }, query, window) => library.pastes({ search: searchOf(query), ...window }),
     find: async ({ admin }, search) =>
       mapped(paged(await admin.pastes(search)), (paste) =>
         entryOf('paste', paste, paste.title, paste.createdAt),
@@ -116,6 +133,10 @@ export const ITEM_PAGES: Readonly<Record<Kind, ItemPages>> = {
     remove: ({ url }, uniqueId) => url.delete({ uniqueId }),
     mark: ({ url }, uniqueId, favourite) => url.change({ uniqueId, favourite }),
     picture: noPicture,
+    listed: async (call, query, window) => {
+      const list = await linksAsked(call, query, window);
+      return { ...list, items: list.items.map((link) => ({ ...link, uniqueId: link.fullId })) };
+    },
     find: async ({ admin }, search) =>
       mapped(paged(await admin.urls(search)), (link) =>
         entryOf('url', { ...link, uniqueId: link.fullId }, link.originalUrl ?? '', link.createdAt),

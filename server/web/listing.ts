@@ -20,6 +20,12 @@ export const partAsked = (query: Fields) => ({ page: pageNumber(query), size: FI
 /** The page of a collection that has the file at this position, counted from 0. */
 export const pageWith = (position: number): number => Math.floor(position / FILES_ON_PAGE);
 
+/** A part of a list. */
+export interface Window {
+  readonly page: number;
+  readonly pageSize: number;
+}
+
 /** The search text of a list. */
 export const searchOf = (query: Fields): string => cutText(query.text('search') ?? '', 200);
 

@@ -3,6 +3,7 @@
  * contract.
  */
 import type { z } from 'zod';
+import type { monthRecord } from '../../routers/app/library/index.js';
 import type { OwnItemRecord } from '../../routers/app/library/own-item.js';
 import type { tagRecord } from '../../routers/app/library/tags.js';
 import type { trashedRecord } from '../../routers/app/trash/record.js';
@@ -85,6 +86,7 @@ export type BlockRecord = z.output<typeof blockRecord>;
 
 /** An item of any kind of the viewer, and a tag. */
 export type OwnItem = OwnItemRecord;
+export type Month = z.output<typeof monthRecord>;
 export type OwnTag = z.output<typeof tagRecord>;
 
 /** An item in the trash. */

@@ -5,6 +5,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { countItems } from '../../db/content/content-days.js';
+import { countByMonths } from '../../db/content/counted.js';
 import { imageById } from '../../db/content/file/image.js';
 import { KINDS, type Kind } from '../../db/content/kinds.js';
 import { ownItems } from '../../db/content/own/own-items.js';
@@ -176,13 +177,30 @@ for (const { name, makeMigrated } of databaseKinds()) {
       }
     });
 
+  test('months say how many came in each, the newest first', async ({ db }) => {
+    const expected = new Map<string, number>();
+    for (const { at } of MADE.filter(({ kind }) => kind === 'image').toSorted((a, b) => b.at - a.at)) {
+      const month = new Date(at).toISOString().slice(0, 7);
+      expected.set(month, (expected.get(month) ?? 0) + 1);
+    }
+    assert.equal(
+      await countByMonths(db, { kind: 'image', ownerId: 1 }),
+      [...expected].map(([month, items]) => ({ month, items })),
+    );
+  });
+
   test('neighbours are those of the list, in every order and filter', async ({ db }) => {
     for (const sort of ['newest', 'oldest', 'name', 'size'] as const)
       for (const visibility of [null, 'public', 'private', 'protected'] as const)
-        for (const medium of [null, 'video'] as const) {
+        for (const [medium, tagId] of [
+          [null, null],
+          ['video', null],
+          [null, TAG],
+        ] as const) {
           const images = MADE.filter(
             (made) =>
               made.kind === 'image' &&
+              (tagId === null || made.isTagged) &&
               (visibility === null || VISIBLE[visibility](made)) &&
               (medium === null || made.medium === medium),
           );
@@ -191,12 +209,12 @@ for (const { name, makeMigrated } of databaseKinds()) {
             const image = await imageById(db.read, ids[index] ?? 0);
             if (image === null) continue;
             const { before, after } = await neighboursOf(db, image, {
-              ...{ sort, visibility, medium, matches: null },
+              ...{ sort, visibility, medium, matches: null, favourite: false, tagId },
             });
             assert.equal(
               [before.items[0]?.id, after.items[0]?.id, before.total, after.total],
               [ids[index - 1], ids[index + 1], index, ids.length - 1 - index],
-              `${sort} ${visibility} ${medium} ${index}`,
+              `${sort} ${visibility} ${medium} ${tagId} ${index}`,
             );
           }
         }

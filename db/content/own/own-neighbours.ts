@@ -11,7 +11,7 @@ import { DIRECTIONS, type Order, runOf } from './own-order.js';
 import { itemFilterOf } from './own-search.js';
 
 /** Which of its owner's images an image stands among. */
-export type Beside = Pick<OwnFilter, 'medium' | 'visibility' | 'matches'> & {
+export type Beside = Pick<OwnFilter, 'medium' | 'visibility' | 'matches' | 'favourite' | 'tagId'> & {
   readonly sort: Exclude<Order, 'views'>;
 };
 
@@ -22,14 +22,16 @@ export async function neighboursOf(
   beside: Beside,
 ): Promise<{ readonly before: Page<Image>; readonly after: Page<Image> }> {
   const { ownerId } = image;
-  const { matches, medium, visibility, sort } = beside;
+  const { matches, medium, visibility, favourite, tagId, sort } = beside;
   const filter: OwnFilter = { ...EVERYTHING, ...beside, kinds: ['image'] };
   const itemFilter = matches === null ? null : await itemFilterOf(db, ownerId, { ...filter, matches: null });
   const match = await matching(db, matches, { ownerId, own: true, itemFilter });
   const belonging = [...conditionsOf('image', ownerId, filter), match('image')];
   const from = matches === null ? sourceInOrder(db, 'image', filter) : db.dialect.byIds('images');
   const isCounted =
-    matches === null && medium === null && visibility === null && (sort === 'newest' || sort === 'oldest');
+    [matches, medium, visibility, tagId].every((one) => one === null) &&
+    !favourite &&
+    (sort === 'newest' || sort === 'oldest');
   const side = (ahead: boolean) => {
     const { order, condition } = sideOf(db, image, sort, ahead);
     const total = isCounted ? () => countBeside(db, image, (sort === 'oldest') === ahead) : null;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { lookupId } from '../../../db/content/content.js';
 import { setPublic } from '../../../db/content/content-change.js';
+import { countByMonths } from '../../../db/content/counted.js';
 import { imageFromRow } from '../../../db/content/file/image.js';
 import type { Kind } from '../../../db/content/kinds.js';
 import { shortUrlFromRow } from '../../../db/content/link/link.js';
@@ -31,7 +32,7 @@ import { itemsInput, itemsPage, listItems } from './items.js';
 import { changeMany, discardMany, idsInput, MANY, manyChange, manyInput } from './many.js';
 import { besideOf, findNeighbours, imageFilterInput, neighboursInput } from './neighbours.js';
 import { exportOrigins } from './origins.js';
-import { changeTag, listTags, removeTag, tagInPath, tagRecord, tagRename } from './tags.js';
+import { changeTag, listTags, removeTag, tagInPath, tagRecord, tagRename, tagsInput } from './tags.js';
 
 const PAGE_SIZE = 24;
 
@@ -43,6 +44,9 @@ const listInput = z.object({
 });
 
 const imagesInput = listInput.extend(imageFilterInput);
+
+/** A month (`2026-01`, UTC), and how many items came in it. */
+export const monthRecord = z.object({ month: z.string(), items: z.int() });
 
 /** A page of the caller's items of a kind. */
 const ownList = <R extends { readonly id: number }, T>(
@@ -70,9 +74,16 @@ export const libraryRouter = router({
     .input(imagesInput)
     .output(pageOf(imageRecord))
     .query(async ({ ctx, input }) => {
-      const list = await ownList(ctx, 'image', input, imageFromRow, besideOf(input));
+      const filter = await besideOf(ctx, input);
+      if (filter === null) return toPage(input, { items: [], total: 0 }, (never: never) => never);
+      const list = await ownList(ctx, 'image', input, imageFromRow, filter);
       return toPage(input, list, (image) => toImageRecord(ctx.app, image, { access: true, own: true }));
     }),
+
+  /** How many files came in each month, the newest first: a library of years is gone through by them. */
+  months: signedIn('images:read')
+    .output(z.array(monthRecord))
+    .query(({ ctx }) => countByMonths(ctx.app.db, { kind: 'image', ownerId: ctx.account.id })),
 
   /** What comes before and after an image in such a list. */
   neighbours: signedIn('images:read')
@@ -105,8 +116,9 @@ export const libraryRouter = router({
     .query(({ ctx, input }) => listItems(ctx, input)),
 
   tags: signedIn('account:read')
+    .input(tagsInput)
     .output(z.array(tagRecord))
-    .query(({ ctx }) => listTags(ctx)),
+    .query(({ ctx, input }) => listTags(ctx, input)),
 
   /** Where the caller's items and collections came from, for the export of the account. */
   origins: signedIn('account:read')

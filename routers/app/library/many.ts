@@ -8,6 +8,7 @@ import { tagsOfItem } from '../../../db/content/tag.js';
 import type { Queryable } from '../../../db/engine/queryable.js';
 import { fail, unlessRemoved } from '../../base/errors.js';
 import { localizable } from '../../base/language/localizable.js';
+import { mapLimit } from '../../base/map-limit.js';
 import type { AccountContext, Context, Services } from '../../core/context.js';
 import { takeCreations } from '../../core/items/creation-rate.js';
 import { discard } from '../../core/items/discard.js';
@@ -126,6 +127,9 @@ function requireQuota(uniqueId: string, present: readonly { readonly name: strin
   return true;
 }
 
+/** So many are deleted at once: those that wait together share a commit. */
+const AT_ONCE = 20;
+
 /** Deletes items, or none of them if the caller may not delete one; skips those already gone. Returns how many. */
 export async function discardMany(
   ctx: AccountContext,
@@ -134,9 +138,8 @@ export async function discardMany(
   requireChangeOfKind(ctx.account, kind);
   const items = await itemsOf(ctx, kind, ids);
   for (const item of items) requireAllowed(ctx.account, 'remove', kind, item);
-  let deleted = 0;
-  for (const item of items)
-    if ((await unlessRemoved(discard(ctx.app, kind, item, { by: ctx.account }).then(() => true))) !== null)
-      deleted += 1;
-  return deleted;
+  const discarded = await mapLimit(AT_ONCE, items, (item) =>
+    unlessRemoved(discard(ctx.app, kind, item, { by: ctx.account }).then(() => true)),
+  );
+  return discarded.filter((done) => done !== null).length;
 }

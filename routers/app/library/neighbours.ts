@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Beside, neighboursOf } from '../../../db/content/own/own-neighbours.js';
+import { tagByName } from '../../../db/content/tag.js';
 import { fail, found } from '../../base/errors.js';
 import type { AccountContext } from '../../core/context.js';
 import { uniqueIdInput } from '../../core/items/ids.js';
@@ -11,16 +12,29 @@ export const imageFilterInput = {
   kind: z.enum(['image', 'video', 'audio', 'other']).nullable().default(null),
   access: z.enum(['public', 'private', 'password']).nullable().default(null),
   sort: z.enum(['newest', 'oldest', 'largest', 'name']).default('newest'),
+  /** Only what is marked. */
+  favourite: z.boolean().default(false),
+  /** "" for any. */
+  tag: z.string().trim().max(100).default(''),
 };
 
 const imageFilter = z.object(imageFilterInput);
 
-/** The same in the words of the lists of every kind. */
-export const besideOf = ({ kind, access, sort }: z.output<typeof imageFilter>): Omit<Beside, 'matches'> => ({
-  medium: kind,
-  visibility: access === 'password' ? 'protected' : access,
-  sort: sort === 'largest' ? 'size' : sort,
-});
+/** The same in the words of the lists of every kind; null for a tag that the caller does not have. */
+export async function besideOf(
+  { app, account }: AccountContext,
+  { kind, access, sort, favourite, tag }: z.output<typeof imageFilter>,
+): Promise<Omit<Beside, 'matches'> | null> {
+  const known = tag === '' ? null : await tagByName(app.db.read, account.id, tag);
+  if (tag !== '' && known === null) return null;
+  return {
+    medium: kind,
+    visibility: access === 'password' ? 'protected' : access,
+    favourite,
+    tagId: known?.id ?? null,
+    sort: sort === 'largest' ? 'size' : sort,
+  };
+}
 
 /** An image, and the list in which its neighbours are wanted. */
 export const neighboursInput = z.object({
@@ -37,8 +51,9 @@ export async function findNeighbours(
   const { app, account } = ctx;
   const own = found(await app.load.image(uniqueId));
   if (own.ownerId !== account.id) fail('NOT_OWNER');
+  const beside = found(await besideOf(ctx, filter));
   const { before, after } = await seeking(ctx, search, (matches) =>
-    neighboursOf(app.db, own, { ...besideOf(filter), matches }),
+    neighboursOf(app.db, own, { ...beside, matches }),
   );
   return {
     previous: before.items[0]?.uniqueId ?? null,

@@ -9,6 +9,7 @@ import {
   takeTagFromSome,
 } from '../../../db/content/tag.js';
 import { fail, found } from '../../base/errors.js';
+import { KINDS } from '../../base/kinds.js';
 import type { AccountContext } from '../../core/context.js';
 import { tagInput } from '../../core/items/tags.js';
 
@@ -21,9 +22,15 @@ export const tagRecord = z.object({ tag: z.string(), count: z.int() });
 export const tagInPath = z.object({ tag: z.string().min(1).max(200) });
 export const tagRename = tagInPath.extend({ name: tagInput });
 
+/** The kind of what has a tag; null for any. */
+export const tagsInput = z.object({ kind: z.enum(KINDS).nullable().default(null) }).default({ kind: null });
+
 /** The tags of the caller, in alphabetical order. */
-export async function listTags({ app, account }: AccountContext): Promise<z.output<typeof tagRecord>[]> {
-  const tags = await tagsOfAccount(app.db.read, account.id, MAX_LISTED);
+export async function listTags(
+  { app, account }: AccountContext,
+  { kind }: z.output<typeof tagsInput>,
+): Promise<z.output<typeof tagRecord>[]> {
+  const tags = await tagsOfAccount(app.db.read, account.id, MAX_LISTED, kind);
   return tags.map(({ name, items }) => ({ tag: name, count: items }));
 }
 

@@ -1,7 +1,7 @@
 import { KINDS, type Kind } from '../../../routers/base/kinds.js';
 import { t, translateMessage } from '../../../routers/base/language/i18n.js';
 import { here, itemPath, listPath, withQuery } from '../address.js';
-import { Choice } from '../components/list/filter.js';
+import { Chips, Choice } from '../components/list/filter.js';
 import { ListPage, noneOr } from '../components/list/list-page.js';
 import { orMore } from '../components/list/pager.js';
 import { AccessSigns, type Row } from '../components/list/rows.js';
@@ -16,13 +16,6 @@ export const FIND = '/web/find';
 /** Tags that the page offers; the others are at the items that have them. */
 const MAX_OFFERED = 60;
 
-const tagLink = (tag: string, count?: number, here?: boolean) => (
-  <a key={tag} href={listPath(FIND, { tag })} dir="auto" aria-current={here ? 'page' : undefined}>
-    {tag}
-    {count !== undefined && <span class="hint"> {count}</span>}
-  </a>
-);
-
 const rowOf = (item: OwnItem): Row => ({
   name: item.title,
   href: itemPath(item.kind, item.uniqueId),
@@ -31,7 +24,13 @@ const rowOf = (item: OwnItem): Row => ({
   line: [
     translateMessage(KIND_WORDS[item.kind].noun),
     <Time key="at" at={item.createdAt} />,
-    item.tags.length === 0 ? null : item.tags.map((tag) => tagLink(tag)),
+    item.tags.length === 0
+      ? null
+      : item.tags.map((tag) => (
+          <a key={tag} href={listPath(FIND, { tag })} dir="auto">
+            {tag}
+          </a>
+        )),
   ],
   more: item.snippet && <SnippetText snippet={item.snippet} />,
 });
@@ -82,12 +81,11 @@ export function FindPage({
       row={rowOf}
       rowKey={(item) => `${item.kind} ${item.uniqueId}`}
       above={
-        tags.length > 0 && (
-          <nav class="chips" aria-label={t('Tags')}>
-            {tag !== '' && <a href={FIND}>{t('All files')}</a>}
-            {tags.slice(0, MAX_OFFERED).map((one) => tagLink(one.tag, one.count, one.tag === tag))}
-          </nav>
-        )
+        <Chips
+          all={FIND}
+          chosen={tag}
+          of={tags.slice(0, MAX_OFFERED).map((one) => ({ ...one, href: listPath(FIND, { tag: one.tag }) }))}
+        />
       }
     />
   );

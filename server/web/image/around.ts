@@ -1,7 +1,8 @@
 import { DomainError } from '../../../routers/base/errors.js';
 import { tileAnchor } from '../address.js';
+import { askedOf, filterOf } from '../library/asked.js';
 import { libraryPath, withinLibrary } from '../library/library-page.js';
-import { filterOf, PAGE_SIZE } from '../library/routes.js';
+import { PAGE_SIZE } from '../library/routes.js';
 import type { ImageRecord } from '../records.js';
 import type { PageRequest } from '../request.js';
 import { owns } from '../site.js';
@@ -17,10 +18,7 @@ export async function aroundOf(request: PageRequest, image: ImageRecord): Promis
 
 async function inLibrary({ call, query, site }: PageRequest, uniqueId: string): Promise<Around | null> {
   const filter = filterOf(query);
-  const { kind, access } = filter;
-  const beside = await unlessRefused(
-    call.library.neighbours({ uniqueId, ...filter, kind: kind || null, access: access || null }),
-  );
+  const beside = await unlessRefused(call.library.neighbours({ uniqueId, ...askedOf(filter) }));
   if (beside === null) return null;
   const { previous, next, index, total } = beside;
   const link = (id: string | null) => (id === null ? null : withinLibrary(filter, id));

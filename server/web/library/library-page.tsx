@@ -5,24 +5,15 @@ import { Submit } from '../components/button.js';
 import { Check, optionsOf } from '../components/form/choices.js';
 import { Tile } from '../components/item/media.js';
 import { Bulk, SelectAll } from '../components/list/bulk.js';
-import { Choice, Search } from '../components/list/filter.js';
+import { Chips, Choice, Search } from '../components/list/filter.js';
+import { Months, monthAnchor } from '../components/list/months.js';
 import { orMore, Pager } from '../components/list/pager.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Empty } from '../components/parts.js';
 import { monthWords } from '../format.js';
 import type { PageProps } from '../page-props.js';
-import type { ListedImage, Paged } from '../records.js';
-
-/** The filter of the library, as it is in the address. */
-export interface LibraryFilter {
-  readonly search: string;
-  readonly kind: '' | 'image' | 'video' | 'audio' | 'other';
-  readonly access: '' | 'public' | 'private' | 'password';
-  readonly sort: 'newest' | 'oldest' | 'largest' | 'name';
-  readonly favourite: '' | 'true';
-  /** The collection for which the viewer chooses items, by its id. */
-  readonly into: string;
-}
+import type { ListedImage, Month, Paged } from '../records.js';
+import type { LibraryFilter } from './asked.js';
 
 const kinds = [
   ['', msg('All types')],
@@ -49,15 +40,20 @@ export function LibraryPage({
   site,
   list,
   filter,
+  months,
+  tags,
   collections,
 }: PageProps<{
   readonly list: Paged<ListedImage>;
   readonly filter: LibraryFilter;
+  /** How many files came in each month, the newest first; empty for another order, and for a part of the library. */
+  readonly months: readonly Month[];
+  /** Of files, in alphabetical order. */
+  readonly tags: readonly string[];
   readonly collections: readonly Offered[];
 }>) {
   const target = collections.find(({ uniqueId }) => uniqueId === filter.into);
-  const narrowed =
-    filter.search !== '' || filter.kind !== '' || filter.access !== '' || filter.favourite !== '';
+  const narrowed = isNarrowed(filter);
   return (
     <Page site={site} title={t('Library')} scripts={['library']} width="wide">
       <Heading
@@ -81,7 +77,13 @@ export function LibraryPage({
         <Choice name="sort" label={t('Sort by')} value={filter.sort} options={optionsOf(sorts)} />
         <Check name="favourite" label={t('Favourites only')} checked={filter.favourite !== ''} />
         {target && <input type="hidden" name="into" value={target.uniqueId} />}
+        {filter.tag !== '' && <input type="hidden" name="tag" value={filter.tag} />}
       </Search>
+      <Chips
+        all={libraryPath({ ...filter, tag: '' }, 0)}
+        chosen={filter.tag}
+        of={tags.map((tag) => ({ tag, href: libraryPath({ ...filter, tag }, 0) }))}
+      />
       {list.total === 0 ? (
         <Empty icon="image" title={narrowed ? t('Nothing matches') : t('Nothing here yet')}>
           {narrowed ? (
@@ -92,29 +94,34 @@ export function LibraryPage({
         </Empty>
       ) : (
         <>
-          {monthsOf(list.items, filter.sort).map(({ month, images }, place) => (
-            <section class="part" key={month}>
-              {month && <h2>{month}</h2>}
-              <ul class="gallery">
-                {images.map((image, index) => (
-                  <Tile
-                    key={image.uniqueId}
-                    image={image}
-                    pick
-                    eager={place === 0 && index < 12}
-                    href={withinLibrary(filter, image.uniqueId)}
-                  />
-                ))}
-              </ul>
-            </section>
-          ))}
+          <div class="timeline">
+            <Months months={months} list={list} href={(page) => libraryPath(filter, page)} />
+            <div>
+              {monthsOf(list.items, filter.sort).map(({ month, images }, place) => (
+                <section class="part" key={month} id={month ? monthAnchor(month) : undefined}>
+                  {month && <h2>{monthWords(month)}</h2>}
+                  <ul class="gallery">
+                    {images.map((image, index) => (
+                      <Tile
+                        key={image.uniqueId}
+                        image={image}
+                        pick
+                        eager={place === 0 && index < 12}
+                        href={withinLibrary(filter, image.uniqueId)}
+                      />
+                    ))}
+                  </ul>
+                </section>
+              ))}
+            </div>
+          </div>
           <Pager
             list={list}
             href={(page) => libraryPath(filter, page)}
             newestFirst={filter.sort === 'newest'}
           />
           {list.items.length > 0 && (
-            <Bulk action={libraryPath(filter, list.page)}>
+            <Bulk action={libraryPath(filter, list.page)} list={list}>
               {collections.length > 0 && (
                 <span class="group">
                   <select name="collection" aria-label={t('Collection to add to')}>
@@ -137,11 +144,15 @@ export function LibraryPage({
   );
 }
 
-/** The items of a page by the month in which they came in; together where they are in another order. */
+/** Whether it leaves only a part of the library. */
+export const isNarrowed = ({ search, kind, access, favourite, tag }: LibraryFilter): boolean =>
+  [search, kind, access, favourite, tag].some((one) => one !== '');
+
+/** The items of a page by the month (`2026-01`) in which they came in; together where they are in another order. */
 function monthsOf(items: readonly ListedImage[], sort: LibraryFilter['sort']) {
   const months: { readonly month: string; readonly images: ListedImage[] }[] = [];
   for (const image of items) {
-    const month = sort === 'newest' || sort === 'oldest' ? monthWords(image.uploadedAt) : '';
+    const month = sort === 'newest' || sort === 'oldest' ? image.uploadedAt.slice(0, 7) : '';
     const last = months.at(-1);
     if (last?.month === month) last.images.push(image);
     else months.push({ month, images: [image] });

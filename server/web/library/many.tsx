@@ -10,39 +10,47 @@ import { whetherRestorable } from '../format.js';
 import { ITEM_PAGES } from '../items.js';
 import type { PageProps } from '../page-props.js';
 import { goTo, type PageAnswer, type PageRequest, page } from '../request.js';
-import { requireViewer } from '../viewer.js';
+import { allListed, allUntil, inSteps } from './all.js';
 
-/** The ids that were ticked. */
-export const chosenIn = ({ body }: PageRequest): string[] =>
-  body.every('ids').filter((id) => typeof id === 'string');
+/** The ids that were ticked, or those of everything in the list. */
+export async function chosenIn(request: PageRequest, kind: Kind): Promise<string[]> {
+  const until = allUntil(request);
+  if (until !== null) return allListed(request, kind, until);
+  return request.body.every('ids').filter((id) => typeof id === 'string');
+}
 
-/** Does what the form below a list asks for with the items that were ticked in it; `list` is its address. */
-export async function changeMany(request: PageRequest, kind: Kind, list: string): Promise<PageAnswer> {
-  requireViewer(request);
+/** Does what the form below a list asks for with the items that were chosen in it; `list` is its address. */
+export async function changeMany(
+  request: PageRequest,
+  kind: Kind,
+  ids: readonly string[],
+  list: string,
+): Promise<PageAnswer> {
   const { call, body } = request;
-  const ids = chosenIn(request);
   const action = body.text('action');
   const tag = body.string('tag').trim();
-  if (ids.length === 0 || (action === 'tag' && tag === '')) return goTo(withQuery(list, { done: 'nothing' }));
-  if (action === 'delete') return deleteMany(request, kind, list, ids);
-  if (action === 'tag') await call.library.changeMany({ kind, ids, tag });
+  if (action === 'tag' && tag === '') return goTo(withQuery(list, { done: 'nothing' }));
+  if (action === 'delete') return deleteMany(request, kind, ids, list);
+  if (action === 'tag') await inSteps(ids, (some) => call.library.changeMany({ kind, ids: some, tag }));
   else if (action === 'open' || action === 'private')
-    await call.library.changeMany({ kind, ids, private: action === 'private' });
+    await inSteps(ids, (some) => call.library.changeMany({ kind, ids: some, private: action === 'private' }));
   else fail('INVALID');
   return goTo(withQuery(list, { done: 'saved' }));
 }
 
 async function deleteMany(
-  { site, call, body, ctx }: PageRequest,
+  request: PageRequest,
   kind: Kind,
-  list: string,
   ids: readonly string[],
+  list: string,
 ): Promise<PageAnswer> {
+  const { site, call, body, ctx } = request;
   const { trashDays } = ctx.app.settings;
   if (body.text('confirmed') === 'true') {
-    await call.library.discardMany({ kind, ids: [...ids] });
-    const undone = ids.map((id) => `${kind}/${id}`);
-    return goTo(afterDeletion(list, trashDays, undone));
+    await inSteps(ids, (some) => call.library.discardMany({ kind, ids: some }));
+    return goTo(
+      afterDeletion(list, trashDays, ids.length > MAX_UNDONE ? [] : ids.map((id) => `${kind}/${id}`)),
+    );
   }
   const items = await Promise.all(
     ids.slice(0, MAX_NAMED).map(async (uniqueId) => ({
@@ -50,9 +58,12 @@ async function deleteMany(
       picture: await ITEM_PAGES[kind].picture(call, uniqueId),
     })),
   );
-  return page(<DeleteManyPage site={site} ids={ids} items={items} list={list} trashDays={trashDays} />);
+  const until = allUntil(request);
+  return page(<DeleteManyPage {...{ site, ids, items, until, list, trashDays }} />);
 }
 
+/** So many come back from the trash with one click. */
+const MAX_UNDONE = 100;
 /** So many items are named before they are deleted. */
 const MAX_NAMED = 12;
 
@@ -61,11 +72,14 @@ function DeleteManyPage({
   site,
   ids,
   items,
+  until,
   list,
   trashDays,
 }: PageProps<{
   readonly ids: readonly string[];
   readonly items: readonly { readonly name: string; readonly picture: string | null }[];
+  /** If they are all of a list: when it was shown. */
+  readonly until: string | null;
   /** The path of the list with its current filter and page. */
   readonly list: string;
   readonly trashDays: number;
@@ -96,9 +110,11 @@ function DeleteManyPage({
         )}
       </Card>
       <Form action={list} files>
-        {ids.map((id) => (
-          <input key={id} type="hidden" name="ids" value={id} />
-        ))}
+        {until === null ? (
+          ids.map((id) => <input key={id} type="hidden" name="ids" value={id} />)
+        ) : (
+          <input type="hidden" name="all" value={until} />
+        )}
         <input type="hidden" name="confirmed" value="true" />
         <div class="actions">
           <Submit look="danger" icon="trash" name="action" value="delete">

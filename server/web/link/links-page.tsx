@@ -12,14 +12,9 @@ import { Sign, Time } from '../components/parts.js';
 import type { PageProps } from '../page-props.js';
 import type { Paged, ShortUrlRecord } from '../records.js';
 import { mayMake } from '../site.js';
+import type { linkFilterOf } from './asked.js';
 import { SUMS_PATH } from './sums/sums-page.js';
 import { shownId, uses } from './uses.js';
-
-/** Orders that the page offers. */
-export const LINK_SORTS = ['newest', 'oldest', 'views', 'name'] as const;
-
-/** What the last look at the targets of links found; "" for anything. */
-export const LINK_HEALTHS = ['', 'broken', 'ok', 'unknown'] as const;
 
 const healths = [
   ['', msg('All targets')],
@@ -87,12 +82,7 @@ export function LinksPage({
   tags,
 }: PageProps<{
   readonly list: Paged<ShortUrlRecord>;
-  readonly filter: {
-    readonly search: string;
-    readonly tag: string;
-    readonly sort: (typeof LINK_SORTS)[number];
-    readonly health: (typeof LINK_HEALTHS)[number];
-  };
+  readonly filter: ReturnType<typeof linkFilterOf>;
   readonly tags: readonly string[];
 }>) {
   return (

@@ -1,17 +1,16 @@
-import { cutText } from '../../../routers/base/text/cut.js';
-import { choiceOf, listQuery, pageNumber } from '../listing.js';
+import { pageNumber } from '../listing.js';
 import { getPage, type PageAnswer, type PageRequest, page } from '../request.js';
 import { requireViewer } from '../viewer.js';
 import { datesBefore, rangeOf } from '../visits/range.js';
 import { statisticsOf } from '../visits/statistics.js';
-import { LINK_HEALTHS, LINK_SORTS, LinksPage } from './links-page.js';
+import { linkFilterOf, linksAsked } from './asked.js';
+import { LinksPage } from './links-page.js';
 import { LinkVisitsPage } from './visits-page.js';
 
 /** How many links, and visits, a page lists. */
 const LISTED = 25;
-/** Tags that the filter offers, and the characters of one that is asked for. */
+/** Tags that the filter offers. */
 export const MAX_TAGS = 100;
-export const MAX_TAG = 100;
 /** The last page of them, counted from 0; an export has all. */
 const MAX_PAGE = 1_000;
 
@@ -20,19 +19,9 @@ export const linkListPages = [
   getPage('/links', async (request) => {
     requireViewer(request);
     const { query, call, site } = request;
-    const { search, page: at } = listQuery(query);
-    const filter = {
-      search,
-      tag: cutText(query.text('tag') ?? '', MAX_TAG),
-      sort: choiceOf(query, 'sort', LINK_SORTS, 'newest'),
-      health: choiceOf(query, 'health', LINK_HEALTHS, ''),
-    };
+    const filter = linkFilterOf(query);
     const [list, tags] = await Promise.all([
-      call.url.list({
-        ...{ search, page: at, pageSize: LISTED, sort: filter.sort },
-        health: filter.health || null,
-        tags: filter.tag === '' ? null : [filter.tag],
-      }),
+      linksAsked(call, query, { page: pageNumber(query), pageSize: LISTED }),
       call.url.tags(),
     ]);
     const names = tags.slice(0, MAX_TAGS).map(({ tag }) => tag);

@@ -84,6 +84,98 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
+for (const javaScriptEnabled of [true, false]) {
+  const how = javaScriptEnabled ? 'with scripts' : 'without scripts';
+
+  check(`all that a list has is chosen, on its other pages too, ${how}`, async (place) => {
+    const { server, browser, account } = place;
+    await upload(
+      place,
+      Array.from({ length: 63 }, (_, index) => `all-${index}.png`),
+    );
+    await upload(place, ['other.png']);
+    const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled });
+    await signIn(page, account);
+    await page.goto('/web/library?search=all&page=1');
+    const whole = page.getByLabel('Select all 63');
+    if (javaScriptEnabled) {
+      await page.getByLabel('Select all-0.png').check();
+      assert.is(await whole.isVisible(), false, 'only with everything on the page');
+      await page.getByRole('button', { name: 'Select all', exact: true }).click();
+    }
+    await whole.check();
+    if (javaScriptEnabled) {
+      await page.getByText('63 selected').waitFor();
+      await page.getByLabel('Select all-0.png').uncheck();
+      assert.is(await whole.isChecked(), false);
+      await page.getByLabel('Select all-0.png').check();
+      await whole.check();
+      await assertSound(page);
+    }
+    await page.getByRole('button', { name: 'Make private' }).click();
+    await page.getByText('Saved.').waitFor();
+    await page.goto('/web/library?access=private');
+    await page.getByText('63 files').waitFor();
+    await page.goto('/web/library?search=all');
+    if (javaScriptEnabled) await page.getByRole('button', { name: 'Select all', exact: true }).click();
+    await page.getByLabel('Select all 63').check();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('heading', { name: 'Delete 63 items?' }).waitFor();
+    await upload(place, ['all-came-later.png']);
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('Deleted.').waitFor();
+    await page.goto('/web/library?sort=name');
+    assert.equal(await page.locator('.tile .words a').allTextContents(), ['all-came-later.png', 'other.png']);
+    assert.equal(faults, []);
+    await close();
+  });
+}
+
+check('a long library is gone through by its months, and narrowed by its tags', async (place) => {
+  const { server, browser, account } = place;
+  const ids = await upload(
+    place,
+    Array.from({ length: 64 }, (_, index) => `${index}.png`),
+  );
+  const { db } = server.app.services;
+  const day = (iso: string) => Math.floor(Date.parse(iso) / 86_400_000);
+  await db.write(async (trx) => {
+    const of = { owner_id: account.id };
+    await trx('images')
+      .where(of)
+      .whereIn('unique_id', ids.slice(0, 62))
+      .update({ created_at: Date.parse('2024-05-03') });
+    await trx('images')
+      .where(of)
+      .whereIn('unique_id', ids.slice(0, 2))
+      .update({ created_at: Date.parse('2023-02-03') });
+    const [counted] = await trx('content_days').where(of);
+    await trx('content_days').where(of).update({ items: 2 });
+    await trx('content_days').insert([
+      { ...counted, day: day('2024-05-03'), items: 60 },
+      { ...counted, day: day('2023-02-03'), items: 2 },
+    ]);
+  });
+  for (const id of ids.slice(0, 3))
+    await server.request('PATCH', `/image/get/${id}`, { key: account.key, json: { tags: ['beach'] } });
+  const { page, faults, close } = await openPage(browser, server);
+  await signIn(page, account);
+  await page.goto('/web/library');
+  await page.getByRole('link', { name: 'Feb 2023' }).click();
+  await page.waitForURL(/page=1#m2023-02$/);
+  const headings = page.locator('.part h2');
+  assert.equal(await headings.allTextContents(), ['May 2024', 'February 2023']);
+  assert.is(await page.locator('.months [aria-current]').textContent(), 'May 2024');
+  await assertSound(page);
+  await page.getByRole('link', { name: 'beach' }).click();
+  await page.getByText('3 files').waitFor();
+  assert.is(await page.locator('.months').count(), 0);
+  await page.locator('.tile a').first().click();
+  await page.getByText('1 of 3').waitFor();
+  assert.equal(faults, []);
+  await close();
+});
+
 check('on a phone, a checkbox focused by keyboard is not covered by the selection bar', async (place) => {
   await upload(
     place,

@@ -209,6 +209,7 @@ export const ACCESS: Readonly<Record<string, Declared>> = {
     'trash.remove',
     'trash.empty',
     'library.images',
+    'library.months',
     'library.pastes',
     'library.urls',
     'library.deleteImages',

@@ -21,6 +21,7 @@ export const clientOnly: readonly string[] = [
   'library.describe',
   'library.discardMany',
   'library.images',
+  'library.months',
   'library.neighbours',
   'library.origins',
   'library.pastes',

@@ -1,6 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { t, tc } from '../../../../routers/base/language/i18n.js';
+import { count } from '../../format.js';
+import type { Paged } from '../../records.js';
 import { Submit } from '../button.js';
+
+/** A list of more cannot be chosen as a whole. */
+export const MOST = 10_000;
 
 /** The id of the form, to which the boxes of a list belong. */
 export const BULK = 'bulk';
@@ -20,11 +25,14 @@ export const Pick = ({ id, name }: { readonly id: string; readonly name: string 
 /** Actions for the selected items of a list; the children are those that only some lists have. */
 export function Bulk({
   action,
+  list,
   children,
 }: {
   readonly action: string;
+  readonly list: Paged<unknown>;
   readonly children?: ComponentChildren;
 }) {
+  const total = count(list.total);
   return (
     <form
       id={BULK}
@@ -38,6 +46,13 @@ export function Bulk({
       <span class="count" data-count={t('{n} selected', { n: '{n}' })} role="status">
         {t('Selected items')}
       </span>
+      {list.total > list.items.length && list.total <= MOST && !list.isCapped && (
+        <label class="check">
+          {/* The form says when the list was shown: what came later is not meant. */}
+          <input type="checkbox" name="all" value={Date.now()} data-total={total} autocomplete="off" />
+          {t('Select all {total}', { total })}
+        </label>
+      )}
       <div class="acts">
         {/* First, because Enter in its field presses the first button. */}
         <span class="group">

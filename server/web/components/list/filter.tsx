@@ -80,3 +80,29 @@ export function TagChoice({ tags, tag }: { readonly tags: readonly string[]; rea
     />
   );
 }
+
+/** Tags in a row above a list, each of which leaves what has it. */
+export function Chips({
+  all,
+  chosen,
+  of,
+}: {
+  /** The list without one. */
+  readonly all: string;
+  /** "" for none. */
+  readonly chosen: string;
+  readonly of: readonly { readonly tag: string; readonly href: string; readonly count?: number }[];
+}) {
+  if (of.length === 0 && chosen === '') return null;
+  return (
+    <nav class="chips" aria-label={t('Tags')}>
+      {chosen !== '' && <a href={all}>{t('All files')}</a>}
+      {of.map(({ tag, href, count }) => (
+        <a key={tag} href={href} dir="auto" aria-current={tag === chosen ? 'page' : undefined}>
+          {tag}
+          {count !== undefined && <span class="hint"> {count}</span>}
+        </a>
+      ))}
+    </nav>
+  );
+}

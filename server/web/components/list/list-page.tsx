@@ -84,7 +84,9 @@ export function ListPage<T>({
           <Table caption={caption} columns={shown} rows={place.list.items} rowKey={rowKey} />
         )}
       </Listing>
-      {picked && <Bulk action={listPath(place.path, { ...place.filter, page: place.list.page })} />}
+      {picked && (
+        <Bulk action={listPath(place.path, { ...place.filter, page: place.list.page })} list={place.list} />
+      )}
       {children}
     </Page>
   );

@@ -2,8 +2,9 @@ import { cutText } from '../../../../routers/base/text/cut.js';
 import { getPage, page } from '../../request.js';
 import { requireViewer } from '../../viewer.js';
 import { rangeOf } from '../../visits/range.js';
+import { MAX_TAG } from '../asked.js';
 import { hostsOf } from '../hosts.js';
-import { MAX_TAG, MAX_TAGS } from '../list-routes.js';
+import { MAX_TAGS } from '../list-routes.js';
 import { SumsPage } from './sums-page.js';
 
 /** The visits of many links of the viewer together. */
