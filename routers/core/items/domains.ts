@@ -1,5 +1,4 @@
 import { isIP } from 'node:net';
-import { parse } from 'tldts';
 import type { Domain } from '../../../db/content/link/domain.js';
 import { fail } from '../../base/errors.js';
 import { localizable } from '../../base/language/localizable.js';
@@ -9,7 +8,7 @@ import type { Settings } from '../settings.js';
 import { canonicalHost, hostIn } from './short-hosts.js';
 
 /** The longest name of a host in DNS. */
-const MAX_HOST = 253;
+export const MAX_HOST = 253;
 
 /** The name of a host as it is compared: without a port and the dot at its end. */
 export const nameOfHost = (host: string): string =>
@@ -21,7 +20,7 @@ export const nameOfHost = (host: string): string =>
 const known = new WeakMap<Settings, ReadonlySet<string>>();
 
 /** The hosts of the installation, with their ports where those are their own. */
-function ownHosts(settings: Settings): ReadonlySet<string> {
+export function ownHosts(settings: Settings): ReadonlySet<string> {
   const before = known.get(settings);
   if (before !== undefined) return before;
   const { origin, shortUrls, frontendUrl } = settings;
@@ -68,22 +67,4 @@ export async function requireElsewhere(app: Services, targets: readonly string[]
   const found = await Promise.all([...hosts].map((host) => activeAt(app, host)));
   if (found.some((domain) => domain !== null))
     fail('TARGET_REFUSED', 'A short link cannot point to this service itself');
-}
-
-/** The name of a host that an account adds, in ASCII; 400 for what cannot be one. */
-export function readHost(given: string, settings: Settings): string {
-  const text = given.trim().replace(/\.$/, '');
-  const url = URL.canParse(`http://${text}/`) ? new URL(`http://${text}/`) : null;
-  const isBare = url !== null && !/[/?#@\\:]/.test(text) && url.pathname === '/';
-  const host = url?.hostname ?? '';
-  if (!isBare || host.length > MAX_HOST || !/^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/.test(host))
-    fail('INVALID', 'host: enter the name of a host like go.example.com, without http:// and a path');
-  if (isIP(host) !== 0) fail('INVALID', 'host: an address is no name of a host');
-  const { domain, isIp, publicSuffix } = parse(host, { allowPrivateDomains: true, validateHostname: true });
-  if (isIp || domain === null || publicSuffix === null || publicSuffix === host)
-    fail('INVALID', localizable('host: {host} is no name that somebody can have for themselves', { host }));
-  const own = [...ownHosts(settings)].map(nameOfHost);
-  if (own.includes(host) || settings.mailDomains.includes(host))
-    fail('INVALID', localizable('host: {host} belongs to this installation', { host }));
-  return host;
 }

@@ -16,11 +16,12 @@ import { localizable } from '../../base/language/localizable.js';
 import { contentPageInput, pageOf, toPage, windowOf } from '../../base/paging.js';
 import { audit } from '../../core/audit.js';
 import type { AccountContext, Context } from '../../core/context.js';
-import { activeAt, nameOfHost, readHost, requireElsewhere } from '../../core/items/domains.js';
+import { activeAt, nameOfHost, requireElsewhere } from '../../core/items/domains.js';
 import { uidInput } from '../../core/items/ids.js';
 import { admin, creator, open, router, signedIn } from '../../core/trpc.js';
 import { readTarget } from '../link/public.js';
 import { settle, stateAfter, store } from './check.js';
+import { readHost } from './host.js';
 import { adminDomainRecord, domainRecord, domainState, toAdminRecord, toDomainRecord } from './record.js';
 
 /** Hosts of one account. */
@@ -65,7 +66,7 @@ export const domainRouter = router({
     .mutation(async ({ ctx, input }) => {
       const { app, account } = ctx;
       requireOffered(ctx);
-      const host = readHost(input.host, app.settings);
+      const host = await readHost(input.host, app.settings);
       await app.limits.rates.take('create', String(account.id));
       const made = await app.db.write(async (trx) => {
         await lockUser(app.db, trx, account.id);

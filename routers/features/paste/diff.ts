@@ -1,5 +1,3 @@
-import { createTwoFilesPatch } from 'diff';
-
 /** Lines around each change. */
 const CONTEXT = 3;
 /** Texts that differ in more lines, or take longer to compare, are shown as replaced. */
@@ -19,6 +17,7 @@ interface Side {
  * little in common are shown as one replaced by the other, which is a diff as well.
  */
 export async function unifiedDiff(from: Side, to: Side): Promise<string> {
+  const { createTwoFilesPatch } = await import('diff');
   const patch = await new Promise<string | undefined>((resolve) => {
     createTwoFilesPatch(from.name, to.name, from.text, to.text, from.note, to.note, {
       context: CONTEXT,

@@ -1,12 +1,9 @@
 import { z } from 'zod';
 import type { StoredNotice } from '../../../routers/base/ports/mail/mail.js';
-import { ProviderDown } from '../../../routers/base/ports/provider.js';
+import { ProviderDown, ProviderRefused } from '../../../routers/base/ports/provider.js';
 import { askProviderFor } from '../outbound/provider.js';
-import type { MailgunAccount } from './mailgun.js';
+import { type MailgunAccount, PROVIDER } from './mailgun.js';
 import { addresses, bareMessageId } from './reading/normalise.js';
-
-/** The name of the provider in messages. */
-export const PROVIDER = 'Mailgun';
 
 /** What to list: entries between two times in epoch milliseconds. */
 export interface Listing {
@@ -45,7 +42,7 @@ const eventsPage = z.object({
 });
 
 /** Lists with the logs API. */
-export async function listLogs(listing: Listing): Promise<Listed> {
+async function listLogs(listing: Listing): Promise<Listed> {
   const { account, authorization } = listing;
   return gather(listing, async (token) => {
     const query = {
@@ -76,7 +73,7 @@ export async function listLogs(listing: Listing): Promise<Listed> {
 }
 
 /** Lists with the events API, which always returns a next page and ends with an empty one. */
-export async function listEvents(listing: Listing): Promise<Listed> {
+async function listEvents(listing: Listing): Promise<Listed> {
   const { account, authorization } = listing;
   const first = new URL(`/v3/${encodeURIComponent(account.domain)}/events`, account.url);
   const begin = String(Math.floor(listing.from / 1000));
@@ -143,4 +140,20 @@ function notice(entry: Entry, storedAt: number): StoredNotice | null {
 /** RFC 2822, as the logs API requires. */
 function mailDate(time: number): string {
   return new Date(time).toUTCString().replace('GMT', '-0000');
+}
+
+/**
+ * Lists with the logs API, which not every account has, and with the events API if that returns nothing. If the logs
+ * API is down, an empty events list proves nothing, so the same period has to be listed again.
+ */
+export async function listAll(listing: Listing): Promise<Listed> {
+  const [logs] = await Promise.allSettled([listLogs(listing)]);
+  if (logs.status === 'fulfilled') {
+    if (logs.value.notices.length > 0) return logs.value;
+    return listEvents(listing).catch(() => logs.value);
+  }
+  if (logs.reason instanceof ProviderRefused) return listEvents(listing);
+  const events = await listEvents(listing).catch(() => null);
+  if (events === null || events.notices.length === 0) throw logs.reason;
+  return events;
 }

@@ -3,8 +3,7 @@ import type { InboundMail, MailStore, StoredNotice } from '../../../routers/base
 import { ATTACHMENT_BYTES } from '../../../routers/base/ports/mail/mail.js';
 import { ProviderDown, ProviderRefused } from '../../../routers/base/ports/provider.js';
 import { askProvider, askProviderFor } from '../outbound/provider.js';
-import type { MailgunAccount } from './mailgun.js';
-import { type Listed, type Listing, listEvents, listLogs, PROVIDER } from './mailgun-listing.js';
+import { type MailgunAccount, PROVIDER } from './mailgun.js';
 import type { ReadingApart } from './reading/apart.js';
 
 const HOUR_MS = 3_600_000;
@@ -39,6 +38,7 @@ export function openMailgunStore(
     async list(since) {
       const until = now();
       const from = Math.max(since - OVERLAP_MS, until - RETENTION_MS);
+      const { listAll } = await import('./mailgun-listing.js');
       return listAll({ account, authorization: credentials(account), from, until });
     },
     fetch: (notice) =>
@@ -48,22 +48,6 @@ export function openMailgunStore(
       }),
     fetchAttachment: (url) => unlessDeleted(() => askProvider({ ...call(url), maxBytes: ATTACHMENT_BYTES })),
   };
-}
-
-/**
- * Lists with the logs API, which not every account has, and with the events API if that returns nothing. If the logs
- * API is down, an empty events list proves nothing, so the same period has to be listed again.
- */
-async function listAll(listing: Listing): Promise<Listed> {
-  const [logs] = await Promise.allSettled([listLogs(listing)]);
-  if (logs.status === 'fulfilled') {
-    if (logs.value.notices.length > 0) return logs.value;
-    return listEvents(listing).catch(() => logs.value);
-  }
-  if (logs.reason instanceof ProviderRefused) return listEvents(listing);
-  const events = await listEvents(listing).catch(() => null);
-  if (events === null || events.notices.length === 0) throw logs.reason;
-  return events;
 }
 
 /**

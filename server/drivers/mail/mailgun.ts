@@ -14,6 +14,9 @@ export interface MailgunAccount {
   readonly url: string;
 }
 
+/** The name of the provider in messages. */
+export const PROVIDER = 'Mailgun';
+
 const TIMEOUT_MS = 30_000;
 /** Statuses that are about this mail; all others concern the account or are temporary. */
 const FINAL = new Set([400, 413, 422]);
@@ -21,7 +24,7 @@ const FINAL = new Set([400, 413, 422]);
 /** Sends with Mailgun's API. If Mailgun rejects the request as bad, throws `MailRefused`. */
 export function openMailgun(account: MailgunAccount, from: string, wholeMs = SENDING_MS): MailTransport {
   return {
-    label: 'Mailgun',
+    label: PROVIDER,
     async send(mail) {
       const checked = checkMail(mail, from);
       const receivers = checked.to.filter(({ address }) => checked.recipients.includes(address));

@@ -1,14 +1,17 @@
 import { isIP } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import robotsParser from 'robots-parser';
 import { codeOf } from '../../../db/engine/error-code.js';
 import { OutboundRefused } from '../../../routers/base/ports/outbound.js';
 import type { Health, TargetLooks } from '../../../routers/base/ports/target-looks.js';
+import { loadedOnce } from '../../shared/loaded-once.js';
 import { type AllowList, checkAddress, guardedLookup } from './addresses.js';
 import { type Answer, exchange } from './exchange.js';
 
-/** Its types describe a default that the package, which is CommonJS, does not have. */
-const readRobots = robotsParser as unknown as typeof robotsParser.default;
+const loadRobotsParser = loadedOnce(async () => {
+  const { default: parser } = await import('robots-parser');
+  // Its types describe a default that the package, which is CommonJS, does not have.
+  return parser as unknown as typeof parser.default;
+});
 
 /** What robots.txt calls us, and what servers see. */
 const AGENT = 'Holdall';
@@ -78,6 +81,7 @@ export function openTargetLooks(allow: AllowList, paceMs = PACE_MS): TargetLooks
 
   const mayAsk = async (url: URL): Promise<boolean> => {
     const address = new URL('/robots.txt', url).href;
+    const readRobots = await loadRobotsParser();
     return readRobots(address, await robotsOf(url.origin)).isAllowed(url.href, AGENT) !== false;
   };
 
