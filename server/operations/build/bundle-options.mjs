@@ -22,6 +22,16 @@ const ABSENT = [
   'tedious',
 ];
 
+/** Messages of zod in other languages than English, a third of the package: ours are translated with the pages. */
+const withoutZodLocales = {
+  name: 'without-zod-locales',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
+      contents: "export { default as en } from './en.js';",
+    }));
+  },
+};
+
 /**
  * How our scripts for Node are bundled, for the program and its tests: one output per entry point, shared code in
  * `shared`, npm packages left external except for a few (docs/adr/0008).
@@ -39,4 +49,8 @@ export const bundleOptions = {
   platform: 'node',
   format: 'esm',
   target: 'node20',
+  // Node keeps the text of every script that it runs in memory: without comments and spaces it is half, and ASCII.
+  minifyWhitespace: true,
+  minifySyntax: true,
+  plugins: [withoutZodLocales],
 };
