@@ -41,7 +41,7 @@ test('a build in the container sees every source file, and no data', async () =>
   assert.not.ok(seen.includes('data') || seen.includes('.env'));
 });
 
-test('every way to start the server gives V8 the same room', async () => {
+test('every way to start the server gives V8 and malloc the same room', async () => {
   const starts = [
     'package.json',
     'Dockerfile',
@@ -50,9 +50,14 @@ test('every way to start the server gives V8 the same room', async () => {
     'test/support/servers/server-process.ts',
   ];
   const rooms = await Promise.all(
-    starts.map(async (name) => [...new Set((await read(name)).match(/--max-semi-space-size=\d+/g))].join()),
+    starts.map(async (name) =>
+      [...new Set((await read(name)).match(/--max-semi-space-size=\d+|MALLOC_ARENA_MAX\W+\d+/g))]
+        .map((room) => room.replace(/\W+(\d+)$/, '=$1'))
+        .sort()
+        .join(' '),
+    ),
   );
-  assert.match(rooms[0] ?? '', /^--max-semi-space-size=\d+$/);
+  assert.match(rooms[0] ?? '', /^--max-semi-space-size=\d+ MALLOC_ARENA_MAX=\d+$/);
   assert.equal(
     rooms,
     starts.map(() => rooms[0]),

@@ -91,6 +91,7 @@ export async function launchServer(options: ServerOptions): Promise<ServerProces
       TRASH_DAYS: '0',
       // No proxy asks these servers whether they are about to stop.
       STOP_DELAY: '0',
+      MALLOC_ARENA_MAX: '2',
       ...OWNER,
       ...env,
     },
