@@ -241,6 +241,10 @@ export async function anyOwner(db: Queryable): Promise<boolean> {
   return (await db('users').where({ role: 'OWNER', status: 'ACTIVE' }).first('id')) !== undefined;
 }
 
+/** Whether there is any account. */
+export const anyAccount = async (db: Queryable): Promise<boolean> =>
+  (await db('users').first('id')) !== undefined;
+
 /** Inserts an account and returns its id; violates a unique index if the name or address is taken. */
 export async function insertUser(trx: Queryable, user: NewUser): Promise<number> {
   const [row] = await trx('users')

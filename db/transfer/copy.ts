@@ -155,7 +155,8 @@ const keyPlaces = ({ name, key, columns }: Table): number[] => {
   return key.map((part) => columns.findIndex((column) => column.name === part));
 };
 
-function insertOf({ name, columns }: Table): (rows: number) => string {
+/** A statement that inserts so many rows, each with a value of every column. */
+export function insertOf({ name, columns }: Omit<Table, 'key'>): (rows: number) => string {
   const row = `(${columns.map(() => '?').join(', ')})`;
   const head = `INSERT INTO ${quoted(name)} (${listed(columns.map((column) => column.name))}) VALUES `;
   return (rows) => head + Array.from({ length: rows }, () => row).join(', ');

@@ -56,7 +56,10 @@ const FAILURES: Readonly<Record<number, readonly [name: string, description: str
   405: ['MethodNotAllowed', 'Not with this method; see Allow'],
   406: ['NotAcceptable', 'Not acceptable'],
   408: ['TooSlow', 'The body was sent too slowly'],
-  409: ['Conflict', 'Not where the upload has to continue'],
+  409: [
+    'Conflict',
+    'In conflict with what there is, as an upload that continues elsewhere; in a demo, what would send or fetch',
+  ],
   412: ['PreconditionFailed', 'Not the content that If-Match names'],
   413: ['TooLarge', 'Too large'],
   415: ['UnsupportedType', 'The body has a Content-Encoding, or a type that is not taken here'],

@@ -76,7 +76,7 @@ export const accountRoutes = [
   route('PUT', '/user/get/@me/email', {
     procedure: 'auth.changeAddress',
     summary: 'Mail a link to a new e-mail address; it replaces the old one once the link is used',
-    errors: [400, 401, 403, 429],
+    errors: [400, 401, 403, 409, 429],
     read: ({ body }) => ({ email: body.required('email'), password: body.required('password') }),
     responds: { kind: 'said' },
     reply: () => said('An e-mail is on its way to the new address'),
@@ -143,7 +143,7 @@ export const accountRoutes = [
   route('PATCH', '/user/get/@me/settings/webhook', {
     procedure: 'user.patchWebhookSettings',
     summary: 'Change embeds and the webhook; absent fields stay',
-    errors: [400, 401, 403],
+    errors: [400, 401, 403, 409],
     read: ({ body }) => ({
       enabled: body.boolean('enabled') ?? body.text('enabled'),
       title: body.text('title'),

@@ -21,7 +21,7 @@ export const authRoutes = [
     signsIn: true,
     summary:
       'Create an account with an invite code; sets the cookie verify_token, for the first owner session_token',
-    errors: [400, 403, 429],
+    errors: [400, 403, 409, 429],
     responds: { kind: 'done' },
     read: ({ body }) => ({
       username: body.required('username'),
@@ -150,7 +150,7 @@ export const authRoutes = [
   route('POST', '/auth/verify/email', {
     procedure: 'auth.verifyEmail',
     summary: 'Activate the account of the cookie verify_token with the 6-digit code from its e-mail',
-    errors: [400, 401, 429],
+    errors: [400, 401, 409, 429],
     credentials: ['verifyToken'],
     read: ({ query, body }) => ({ code: digits(query.over(body).raw('code')) }),
     responds: { kind: 'said' },
@@ -167,7 +167,7 @@ export const authRoutes = [
   route('POST', '/auth/verify/sendemail', {
     procedure: 'auth.sendEmail',
     summary: 'Send a new code by e-mail, at most every two minutes',
-    errors: [401, 429],
+    errors: [401, 409, 429],
     credentials: ['verifyToken'],
     read: nothing,
     responds: { kind: 'said' },
@@ -176,7 +176,7 @@ export const authRoutes = [
   route('POST', '/auth/verify/resendemail', {
     procedure: 'auth.resendEmail',
     summary: 'Send a new code by e-mail, to the address in the cookie new_email if it is set',
-    errors: [400, 401, 429],
+    errors: [400, 401, 409, 429],
     credentials: ['verifyToken'],
     read: nothing,
     responds: { kind: 'said' },
@@ -192,7 +192,7 @@ export const authRoutes = [
   route('POST', '/auth/reset/request', {
     procedure: 'auth.requestReset',
     summary: 'Send a link for setting a new password by e-mail; the response is the same for every address',
-    errors: [400, 429],
+    errors: [400, 409, 429],
     read: ({ body }) => ({ email: body.required('email') }),
     responds: { kind: 'said' },
     reply: () => said('If there is an account with this address, an e-mail is on its way'),

@@ -18,7 +18,7 @@ const PATHS = [
     summary: 'Redirect to the chat application to sign in or to link an account',
     startsLink: true,
     responds: { kind: 'redirect', status: 302 },
-    errors: [400, 401, 404, 429],
+    errors: [400, 401, 404, 409, 429],
     read: ({ query }) => ({ intent: query.word('intent') as 'login' | 'link' | undefined }),
     reply: ({ location }) => redirect(location, 302),
   }),
@@ -26,7 +26,7 @@ const PATHS = [
     procedure: 'chatapp.callback',
     summary: 'Where the chat application sends a browser back to',
     responds: { kind: 'redirect', status: 302 },
-    errors: [400, 401, 403, 404, 502],
+    errors: [400, 401, 403, 404, 409, 502],
     // Linking needs the session that started it, signing in does not.
     credentials: [],
     read: ({ query }) => ({
@@ -39,7 +39,7 @@ const PATHS = [
   route('POST', '/chatapp/authorize', {
     procedure: 'chatapp.authorize',
     summary: 'Link a chat account, by its tokens or by code and state',
-    errors: [400, 401, 404, 502],
+    errors: [400, 401, 404, 409, 502],
     read: proof,
     reply: (connection) => message(connection),
   }),
@@ -47,7 +47,7 @@ const PATHS = [
     procedure: 'chatapp.login',
     signsIn: true,
     summary: 'Sign in as the account a chat account is linked to; sets the cookie session_token',
-    errors: [400, 401, 403, 404, 502],
+    errors: [400, 401, 403, 404, 409, 502],
     credentials: [],
     read: proof,
     reply: signedIn,

@@ -88,7 +88,7 @@ export const linkRoutes = [
   route('POST', '/url/get/{uniqueId}/check', {
     procedure: 'url.check',
     summary: 'Look at the targets of a short link now; they are looked at once a week anyway',
-    errors: [400, 401, 403, 404, 429, 503],
+    errors: [400, 401, 403, 404, 409, 429, 503],
     read: (wire) => ({ ...itemOf(wire), ...hostOf(wire) }),
     reply: (url) => itemRecord('url', url),
   }),

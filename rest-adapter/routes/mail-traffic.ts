@@ -46,7 +46,7 @@ export const mailTrafficRoutes = [
     procedure: 'email.send',
     summary: 'Send a mail',
     body: 'long',
-    errors: [400, 401, 403],
+    errors: [400, 401, 403, 409],
     read: ({ body }) => ({
       from: body.text('from'),
       to: body.raw('to') as string | string[],

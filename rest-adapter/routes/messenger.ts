@@ -13,7 +13,7 @@ const verify = route('POST', '/auth/verify/messenger', {
 const connect = route('POST', '/telegram/connect/request', {
   procedure: 'messenger.connect',
   summary: 'Get a token that links the messenger account that sends it to the bot',
-  errors: [401, 404, 429, 502],
+  errors: [401, 404, 409, 429, 502],
   read: nothing,
   reply: (invitation) => message(invitation),
 });

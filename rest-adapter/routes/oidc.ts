@@ -18,7 +18,7 @@ export const oidcRoutes = [
     summary: 'Redirect to a provider to sign in or to link an identity',
     startsLink: true,
     responds: { kind: 'redirect', status: 302 },
-    errors: [400, 401, 403, 404, 429, 502],
+    errors: [400, 401, 403, 404, 409, 429, 502],
     // Linking needs a session, signing in does not.
     credentials: [],
     read: (wire) => ({
@@ -33,7 +33,7 @@ export const oidcRoutes = [
     procedure: 'oidc.callback',
     summary: 'Where a provider sends a browser back to',
     responds: { kind: 'redirect', status: 302 },
-    errors: [400, 401, 403, 404, 429, 502],
+    errors: [400, 401, 403, 404, 409, 429, 502],
     credentials: [],
     read: (wire) => ({ ...named(wire), state: wire.query.text('state'), query: wire.search }),
     reply: ({ location }) => redirect(location, 302),
@@ -42,7 +42,7 @@ export const oidcRoutes = [
     procedure: 'oidc.logout',
     summary: 'Redirect to the provider to sign out there, after signing out here',
     responds: { kind: 'redirect', status: 302 },
-    errors: [400, 404, 502],
+    errors: [400, 404, 409, 502],
     read: named,
     reply: ({ location }) => redirect(location, 302),
   }),

@@ -64,7 +64,7 @@ export const uploadRoutes = [
   route('POST', '/image/upload/url', {
     procedure: 'upload.fromUrl',
     summary: 'Let the server fetch a file from a public address and store it',
-    errors: [400, 401, 403, 413, 429],
+    errors: [400, 401, 403, 409, 413, 429],
     read: (wire) => ({
       ...fromBodyOrQuery(wire, (fields) => ({
         url: fields.required('url'),

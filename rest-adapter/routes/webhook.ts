@@ -13,7 +13,7 @@ export const webhookRoutes = [
   route('POST', '/user/get/@me/webhook/test', {
     procedure: 'webhook.test',
     summary: 'Send a test event to the webhook and return the result',
-    errors: [400, 401, 403, 429],
+    errors: [400, 401, 403, 409, 429],
     read: nothing,
     reply: (delivery) => message(delivery),
   }),

@@ -34,6 +34,7 @@ const statusOf = ({ app }: Context): Promise<z.output<typeof serviceStatus>> =>
     const queue = queueTotals(counts);
     return {
       version: settings.version,
+      demo: settings.demo,
       startedAt: iso(settings.startedAt),
       status: database === 'ok' && storage === 'ok' ? 'ok' : 'failing',
       database,
@@ -61,6 +62,8 @@ async function isPortal(ctx: Context): Promise<boolean> {
 /** What `/status` tells. */
 export const serviceStatus = z.object({
   version: z.string(),
+  /** Whether everything begins anew each hour, and nothing is sent or fetched. */
+  demo: z.boolean(),
   startedAt: z.iso.datetime(),
   status: health,
   database: health,

@@ -73,6 +73,7 @@ const errors = {
   UPLOAD_UNAUTHENTICATED: [401, msg('Send your API key before the file')],
   METHOD_NOT_ALLOWED: [405, msg('This method is not allowed here')],
   MAIL_OFF: [409, msg('This installation sends no mail')],
+  DEMO: [409, msg('This is a demo: it sends no mail, calls no other server and fetches nothing')],
   SETTING_FIXED: [409, msg('The environment of the server says this: change it there')],
   UPLOAD_OFFSET: [409, msg('This is not where the upload has to continue; ask for its offset first')],
   UPLOAD_BUSY: [423, msg('Another request is sending to this upload, try again in a moment')],

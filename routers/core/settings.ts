@@ -51,6 +51,8 @@ export interface Settings {
   readonly trashDays: number;
   /** How much renditions may take together; null for any amount. */
   readonly maxRenditionBytes: number | null;
+  /** Whether everything begins anew each hour, and nothing is sent or fetched. */
+  readonly demo: boolean;
   readonly version: string;
   /** When this process started, epoch milliseconds. */
   readonly startedAt: number;

@@ -11,6 +11,7 @@ import type { SmtpIn } from '../drivers/mail/smtp-in/server.js';
 import { endedWorkers } from '../drivers/media/workers/worker-process.js';
 import { alone, type ProcessRole } from './cluster/role.js';
 import type { Config } from './config/config.js';
+import { prepareDemo, requireFitting, watchDemo } from './demo/index.js';
 import { prepareOwner } from './first-owner.js';
 import type { ActiveRequests } from './http/active-requests.js';
 import { createContextFactory } from './http/context.js';
@@ -108,6 +109,7 @@ export async function startApp(
     shared: sharesDatabase(config),
   });
   const endWatch = services.installation.watch();
+  const endDemo = config.demo ? watchDemo(services) : async () => {};
   services.background.run((ending) => fillBeside(services.db, log, ending));
   services.background.run(() => queueOlderWords(services));
   const trimming = setInterval(() => forgetUnread(services, active), TRIM_MS).unref();
@@ -130,6 +132,7 @@ export async function startApp(
       endWatch();
       await Promise.all([
         housekeeping.stop(),
+        endDemo(),
         messenger.stop(),
         smtpIn?.close(),
         clock.stop(),
@@ -188,7 +191,9 @@ async function prepare(config: Config, place: ProcessRole, log: Logs['log']) {
   const endProbes = isAsked ? answerWhileStarting(config) : async () => {};
   try {
     const services = await openServices(config, log);
+    await requireFitting(config, services);
     const clock = await watchClock(services.db, log);
+    if (config.demo) await prepareDemo(config, services);
     return { services, clock, invite: await prepareOwner(config, services, place, log) };
   } catch (error) {
     throw explained(error, config);

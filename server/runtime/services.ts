@@ -18,24 +18,16 @@ import { createKeyUses } from '../../routers/features/auth/key-uses.js';
 import { createVisits } from '../../routers/features/link/visit-batch.js';
 import { createRefusedMails } from '../../routers/features/mail/arrival/refused-mails.js';
 import { createViews } from '../../routers/features/stats/views.js';
-import { openChallenge } from '../drivers/challenge/open.js';
-import { openChat } from '../drivers/chat/index.js';
-import { openDomainProofs } from '../drivers/domains/proof.js';
 import { openCountries } from '../drivers/geo/index.js';
 import { createHighlighter } from '../drivers/highlight/index.js';
 import { createKeptTexts } from '../drivers/limits/kept-texts.js';
 import { createSingleFlight } from '../drivers/limits/single-flight.js';
 import { readSender } from '../drivers/mail/check.js';
-import { openMail } from '../drivers/mail/index.js';
 import { openReadingApart } from '../drivers/mail/reading/apart.js';
 import { createMarkdown } from '../drivers/markdown/index.js';
 import { createArchives } from '../drivers/media/archive/index.js';
 import { createMedia } from '../drivers/media/index.js';
 import { findFfmpeg } from '../drivers/media/video/find.js';
-import { openOidc } from '../drivers/oidc/index.js';
-import { parseAllowList } from '../drivers/outbound/addresses.js';
-import { openTargetLooks } from '../drivers/outbound/look-at-target.js';
-import { openFileFetcher, openWebhooks } from '../drivers/outbound/open.js';
 import { openScanner } from '../drivers/scanner/clamd.js';
 import { createItemPasswords } from '../drivers/secrets/item-password.js';
 import { createPasswords } from '../drivers/secrets/passwords.js';
@@ -58,6 +50,7 @@ import type { Logger } from './logger.js';
 import { createHostReader } from './metrics/host.js';
 import { fillSearches, migrateDatabase } from './migrating.js';
 import { openWritable, requireWritable } from './open-database.js';
+import { openChanging, openOutgoing } from './outgoing.js';
 import { createHub } from './ws/hub.js';
 import { createRelay } from './ws/relay.js';
 
@@ -144,8 +137,7 @@ async function servicesOver(
   const ffmpeg = await findFfmpeg(config.ffmpeg.given, config.ffmpeg.searchPath);
   const views = createViews(db, log, config.origin, countryOf);
   const reading = openReadingApart();
-  let mail = openMail(config, reading, log);
-  let oidc = openOidc(config.oidc);
+  let changeable = openChanging(config, reading, log);
   const settings = await settingsOf(config);
   const app: OpenServices = {
     settings,
@@ -171,12 +163,11 @@ async function servicesOver(
     },
     scanner: openScanner(config),
     get mail() {
-      return mail;
+      return changeable.mail;
     },
-    chat: openChat(config, log),
-    challenge: openChallenge(config, secrets),
+    ...openOutgoing(config, secrets, log),
     get oidc() {
-      return oidc;
+      return changeable.oidc;
     },
     limits: openLimits(config, db, sharesDatabase(config)),
     singleFlight: createSingleFlight(),
@@ -187,13 +178,6 @@ async function servicesOver(
     readHost: createHostReader(config.dataDir),
     highlight: createHighlighter(),
     markdown: createMarkdown(),
-    webhooks: openWebhooks(config),
-    files: openFileFetcher(config),
-    targetLooks: openTargetLooks(parseAllowList(config.outboundAllow)),
-    domainProofs: openDomainProofs({
-      resolvers: config.mail.resolvers,
-      allow: parseAllowList(config.outboundAllow),
-    }),
     background: openBackground(log),
     hot,
     jobs: createJobQueue(db, secrets, log),
@@ -224,8 +208,7 @@ async function servicesOver(
   };
   installation.onChange(() => {
     Object.assign(settings, changing(config));
-    mail = openMail(config, reading, log);
-    oidc = openOidc(config.oidc);
+    changeable = openChanging(config, reading, log);
   });
   return app;
 }
@@ -271,6 +254,7 @@ async function settingsOf(config: Config): Promise<Settings> {
     guestMailboxes: config.publicMail.offered,
     challengeFor: config.publicMail.challengeFor,
     trashDays: config.trashDays,
+    demo: config.demo,
     version: await packageVersion(),
     startedAt: Date.now(),
   };

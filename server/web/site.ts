@@ -69,6 +69,8 @@ export interface Site {
   };
   /** Through what mail is sent; null if it is only written to files. */
   readonly mailThrough: string | null;
+  /** `HH:MM` (UTC) of when the demo begins anew; null if this is none. */
+  readonly demoEnds: string | null;
 }
 
 /** Whether the viewer may decide about reports. */

@@ -4,6 +4,7 @@ import { insertSending, type Sending } from '../../../db/mail/mail-sending.js';
 import type { JobPayloads } from '../../base/ports/jobs.js';
 import type { OutgoingMail } from '../../base/ports/mail/mail.js';
 import type { Services } from '../context.js';
+import { requireOutgoing } from '../outgoing.js';
 import { envelopeIdOf, MARK_HEADER, markOf } from './mark.js';
 
 type Queueing = Pick<Services, 'jobs' | 'settings' | 'secrets'>;
@@ -23,16 +24,18 @@ export const newIdentity = ({ settings }: Pick<Services, 'settings'>) => ({
  * server answers. All of them, and every attempt, carry the same Message-Id and Date, by which a recipient recognises
  * what it has already got.
  */
-export async function queueMail(
-  app: Queueing,
-  trx: Queryable,
-  mail: Queued,
-  recipients: readonly string[] = [mail.to],
-): Promise<void> {
-  await addJobs(app, trx, { ...mail, ...newIdentity(app) }, recipients);
+export async function queueMail(app: Queueing, trx: Queryable, mail: Queued): Promise<void> {
+  if (app.settings.demo) return;
+  await addJobs(app, trx, { ...mail, ...newIdentity(app) }, [mail.to]);
 }
 
-/** As `queueMail`, for a mail that an account sends. Returns its Message-Id. */
+/** As `queueMail`, for a mail that somebody asks for and waits for: 409 in a demo, where others are left out. */
+export async function queueAsked(app: Queueing, trx: Queryable, mail: Queued): Promise<void> {
+  requireOutgoing(app);
+  await queueMail(app, trx, mail);
+}
+
+/** As `queueAsked`, for a mail that an account sends. Returns its Message-Id. */
 export async function queueSending(
   app: Queueing,
   trx: Queryable,
@@ -40,6 +43,7 @@ export async function queueSending(
   recipients: readonly string[],
   sentBy: SentBy,
 ): Promise<string> {
+  requireOutgoing(app);
   const identity = newIdentity(app);
   const sending = { ...sentBy, ...identity, subject: mail.subject };
   const sendingId = await insertSending(trx, sending, recipients);

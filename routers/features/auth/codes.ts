@@ -5,7 +5,7 @@ import type { Queryable } from '../../../db/engine/queryable.js';
 import { acceptedLanguage, type Language } from '../../base/language/languages.js';
 import { mailsOf } from '../../core/branding/branding.js';
 import type { Context, Services } from '../../core/context.js';
-import { queueMail } from '../../core/mail/outgoing.js';
+import { queueAsked } from '../../core/mail/outgoing.js';
 import type { Count } from '../../core/rate-limits.js';
 import { hashSecret } from '../../core/secrets.js';
 
@@ -61,7 +61,7 @@ export async function queueVerification(
     link: `${byPage ? `${app.settings.origin}/web/verify/link` : `${app.settings.baseUrl}/auth/verify/token`}?code=${link}`,
     minutes: CODE_MINUTES,
   });
-  await queueMail(app, trx, { to: user.email, ...mail });
+  await queueAsked(app, trx, { to: user.email, ...mail });
   return true;
 }
 
@@ -79,7 +79,7 @@ export async function queueReset(
     link: `${app.settings.origin}/web/password-reset/confirm?code=${link}`,
     minutes: CODE_MINUTES,
   });
-  await queueMail(app, trx, { to: user.email, ...mail });
+  await queueAsked(app, trx, { to: user.email, ...mail });
   return true;
 }
 
@@ -97,7 +97,7 @@ export async function queueNewAddress(
     link: `${app.settings.origin}/web/verify/address?code=${link}`,
     minutes: CODE_MINUTES,
   });
-  await queueMail(app, trx, { to: address, ...mail });
+  await queueAsked(app, trx, { to: address, ...mail });
   return true;
 }
 

@@ -9,6 +9,7 @@ import { accountOf, lockAccount } from '../../core/accounts/people.js';
 import { audit } from '../../core/audit.js';
 import type { AccountContext, Context, Services } from '../../core/context.js';
 import { notifyHolder } from '../../core/mail/access-notices.js';
+import { requireOutgoing } from '../../core/outgoing.js';
 import { countAttempt, takeAll } from '../../core/rate-limits.js';
 import { requireMainCredential } from '../../core/scopes.js';
 import { hashSecret } from '../../core/secrets.js';
@@ -74,6 +75,7 @@ export async function changePassword(
 export async function requestReset(ctx: Context, email: string): Promise<void> {
   const { app } = ctx;
   requireOffered(app, 'password');
+  requireOutgoing(app);
   await takeAll(app.limits.rates, [
     ['codeAddress', `reset|${ctx.network()}`],
     // Limited per caller, so that others who request the same account do not lock out its owner.

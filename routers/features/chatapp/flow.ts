@@ -11,6 +11,7 @@ import type { ChatApp, ChatAppTokens } from '../../base/ports/chat.js';
 import { lockAccount } from '../../core/accounts/people.js';
 import type { Caller } from '../../core/caller.js';
 import type { Context, Services } from '../../core/context.js';
+import { requireOutgoing } from '../../core/outgoing.js';
 import { askOnBehalf } from '../../core/provider.js';
 import { hashSecret, newSecret } from '../../core/secrets.js';
 
@@ -21,7 +22,10 @@ const STATE_SECONDS = 10 * 60;
 const IN_SESSION = 's.';
 
 /** The chat application; 404 if none is configured. */
-export const chatAppOf = (app: Services): ChatApp => app.chat.app ?? fail('CHATAPP_ABSENT');
+export function chatAppOf(app: Services): ChatApp {
+  requireOutgoing(app);
+  return app.chat.app ?? fail('CHATAPP_ABSENT');
+}
 
 const redirectUri = (app: Services): string => `${app.settings.baseUrl}/chatapp/callback`;
 

@@ -16,7 +16,7 @@ import { emailInput } from '../../core/accounts/fields.js';
 import { audit } from '../../core/audit.js';
 import { mailsOf } from '../../core/branding/branding.js';
 import type { AccountContext, Context } from '../../core/context.js';
-import { queueMail } from '../../core/mail/outgoing.js';
+import { queueAsked } from '../../core/mail/outgoing.js';
 import { takeAll } from '../../core/rate-limits.js';
 import { requireScope } from '../../core/scopes.js';
 import { hashSecret } from '../../core/secrets.js';
@@ -95,7 +95,7 @@ export async function setForward(
     const expiresAt = Date.now() + HOURS * 60 * 60 * 1000;
     await putForward(trx, { mailboxId: mailbox.id, target: to, codeHash: hashSecret(code), expiresAt });
     await audit(ctx, trx, 'mailbox.forwarded', { subject: account.id, info: { mailbox: mailbox.id, to } });
-    await queueMail(app, trx, { to, ...mail }, [to]);
+    await queueAsked(app, trx, { to, ...mail });
   });
   app.jobs.kick();
   return { to, confirmed: false };

@@ -10,6 +10,7 @@ import { emailInput } from '../../core/accounts/fields.js';
 import { audit } from '../../core/audit.js';
 import type { AccountContext } from '../../core/context.js';
 import { MAX_TAGS, tagInput } from '../../core/items/tags.js';
+import { requireOutgoing } from '../../core/outgoing.js';
 import { requireScope } from '../../core/scopes.js';
 import { heldMailbox, lockHeld } from './access.js';
 import { addressInput } from './mailboxes.js';
@@ -60,6 +61,7 @@ export async function setRules(
   const targets = rules.flatMap((one) => one.do.flatMap(targetOf));
   // Whoever gets the copies reads the mail.
   if (targets.length > 0) requireScope(ctx.account, 'mail:read');
+  if (targets.length > 0) requireOutgoing(ctx.app);
   const { id } = await heldMailbox(ctx, email);
   await ctx.app.db.write(async (trx) => {
     const mailbox = await lockHeld(ctx, trx, id);

@@ -7,6 +7,7 @@ import {
 import { fail } from '../../base/errors.js';
 import { lockAccount } from '../../core/accounts/people.js';
 import type { Services } from '../../core/context.js';
+import { requireOutgoing } from '../../core/outgoing.js';
 import { askOnBehalf } from '../../core/provider.js';
 import { hashSecret, newSecret } from '../../core/secrets.js';
 import { CODE_MINUTES } from '../auth/public.js';
@@ -25,6 +26,7 @@ export async function inviteToBot(
   userId: number,
   purpose: MessengerPurpose,
 ): Promise<BotInvitation> {
+  requireOutgoing(app);
   const messenger = app.chat.messenger ?? fail('MESSENGER_ABSENT');
   await app.limits.rates.take('code', `messenger|${userId}`);
   const botname = await askOnBehalf(app, () => messenger.botName());

@@ -6,6 +6,7 @@ import { fail } from '../../base/errors.js';
 import type { OidcPerson, OidcProvider } from '../../base/ports/oidc.js';
 import { lockAccount } from '../../core/accounts/people.js';
 import type { Context, Services } from '../../core/context.js';
+import { requireOutgoing } from '../../core/outgoing.js';
 import { askOnBehalf } from '../../core/provider.js';
 import { hashSecret, newSecret } from '../../core/secrets.js';
 
@@ -13,8 +14,10 @@ import { hashSecret, newSecret } from '../../core/secrets.js';
 const FLOW_SECONDS = 10 * 60;
 
 /** The provider of this name; 404 if there is none. */
-export const providerOf = (app: Services, name: string): OidcProvider =>
-  app.oidc.find((provider) => provider.name === name.toLowerCase()) ?? fail('OIDC_ABSENT');
+export function providerOf(app: Services, name: string): OidcProvider {
+  requireOutgoing(app);
+  return app.oidc.find((provider) => provider.name === name.toLowerCase()) ?? fail('OIDC_ABSENT');
+}
 
 const redirectUri = (app: Services, { name }: OidcProvider): string =>
   `${app.settings.baseUrl}/auth/oidc/${name}/callback`;

@@ -6,6 +6,7 @@ import { SETTING_GROUPS, type SettingGroup } from '../../base/ports/installation
 import { lockAdmin } from '../../core/accounts/people.js';
 import { audit } from '../../core/audit.js';
 import type { AccountContext } from '../../core/context.js';
+import { requireOutgoing } from '../../core/outgoing.js';
 import { admin, router } from '../../core/trpc.js';
 import { tryMail, tryProvider } from './try.js';
 
@@ -71,6 +72,7 @@ async function change(ctx: AccountContext, asked: z.output<typeof changeInput>):
   const names = Object.keys(texts);
   const concerns = (group: SettingGroup) =>
     names.some((name) => app.installation.declarationOf(name)?.group === group);
+  if (concerns('mail') || concerns('oidc')) requireOutgoing(app);
   await app.db.write(async (trx) => {
     const { role } = await lockAdmin(app, trx, account.id);
     if (role !== 'OWNER' && [...OWNERS_ONLY].some(concerns)) fail('OWNERS_ONLY');

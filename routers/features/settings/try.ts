@@ -5,6 +5,7 @@ import { ProviderDown, ProviderRefused } from '../../base/ports/provider.js';
 import { accountOf } from '../../core/accounts/people.js';
 import { brandingOf } from '../../core/branding/branding.js';
 import type { AccountContext } from '../../core/context.js';
+import { requireOutgoing } from '../../core/outgoing.js';
 
 /** How much of what another server said is shown. */
 const SAID_CHARS = 300;
@@ -15,6 +16,7 @@ const saidBy = (error: unknown): string =>
 /** Sends a mail to the caller and waits until it is taken; 502 with the reason if it is not. */
 export async function tryMail(ctx: AccountContext): Promise<{ to: string; through: string | null }> {
   const { app, account } = ctx;
+  requireOutgoing(app);
   await app.limits.rates.take('mail', `test|${account.id}`);
   const { email: to } = await accountOf(app, account.id);
   const { t } = await i18nOf(languageFor(account.language, ctx.acceptLanguage, app.settings.language));
@@ -39,6 +41,7 @@ export async function tryMail(ctx: AccountContext): Promise<{ to: string; throug
  */
 export async function tryProvider(ctx: AccountContext, asked: string): Promise<{ callback: string }> {
   const { app, account } = ctx;
+  requireOutgoing(app);
   await app.limits.rates.take('webhookTest', `oidc|${account.id}`);
   const provider = app.oidc.find(({ name }) => name === asked.toLowerCase()) ?? fail('OIDC_ABSENT');
   const callback = `${app.settings.baseUrl}/auth/oidc/${provider.name}/callback`;

@@ -9,6 +9,7 @@ import { fail } from '../../base/errors.js';
 import { iso, isoOrNull } from '../../base/text/dates.js';
 import { accountOf } from '../../core/accounts/people.js';
 import { avatarUrl } from '../../core/accounts/user-summary.js';
+import { requireOutgoing } from '../../core/outgoing.js';
 import { router, signedIn } from '../../core/trpc.js';
 import { newEventId, sampleItem } from '../../core/webhook/events.js';
 import { webhookTarget } from '../account/public.js';
@@ -63,6 +64,7 @@ export const webhookRouter = router({
     .output(deliveryRecord)
     .mutation(async ({ ctx }) => {
       const { app, account } = ctx;
+      requireOutgoing(app);
       await app.limits.rates.take('webhookTest', String(account.id));
       const user = await accountOf(app, account.id);
       const { url, events: _, ...target } = await webhookTarget(app, user);

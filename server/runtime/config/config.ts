@@ -129,6 +129,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     logLevel: data.LOG_LEVEL,
     metricsToken: data.METRICS_TOKEN ?? null,
     rateLimit: data.RATE_LIMIT,
+    /** Whether everything begins anew each hour, and nothing is sent or fetched. */
+    demo: data.DEMO,
     owner:
       data.OWNER_USERNAME === undefined
         ? null

@@ -115,6 +115,7 @@ export const environment = z.object({
   ...scannerVariables,
   ...tracingVariables,
   RATE_LIMIT: flag.default(true),
+  DEMO: flag.default(false),
   STOP_DELAY: integer(0, 300).default(5),
   OWNER_USERNAME: usernameInput.optional(),
   OWNER_EMAIL: ownerEmailInput.optional(),

@@ -54,7 +54,9 @@ export function openHousekeeping(
     // No media work takes that long; older files were left by a process that died.
     await sweepTemp(tempDir, GRACE_MS);
     if (await isMyTurn()) {
-      look();
+      const { demo } = app.settings;
+      // What asks other servers, and mails.
+      if (!demo) look();
       const { signal } = ending;
       const parts = await Promise.allSettled([
         sweep(app, GRACE_MS, signal),
@@ -62,8 +64,8 @@ export function openHousekeeping(
         emptyEndedMailboxes(app, signal),
         trimRenditions(app),
         purgeTrash(app, signal),
-        checkDomains(app, signal),
-        sendDigests(app, signal),
+        demo ? null : checkDomains(app, signal),
+        demo ? null : sendDigests(app, signal),
         visitLogDays === null ? null : shortenVisitLogs(app, Date.now() - visitLogDays * DAY_MS, signal),
       ]);
       // Only now: a run is over when all of its parts are.

@@ -14,6 +14,7 @@ import { type EntryRules, entryRulesOf } from '../../../routers/core/entry/entry
 import { isUsable } from '../../../routers/core/policies.js';
 import { lacksOwner } from '../../../routers/features/auth/first-owner.js';
 import { createCaller } from '../../../routers/index.js';
+import { demoEnds } from '../../shared/demo.js';
 import { returnPath } from '../address.js';
 import type { Notice, Site, Viewer } from '../site.js';
 import type { Assets } from './assets.js';
@@ -116,6 +117,7 @@ export async function siteOf(
       ways: ctx.app.settings.signIn,
       providers: ctx.app.settings.signIn.includes('oidc') ? ctx.app.oidc : [],
     },
+    demoEnds: ctx.app.settings.demo ? demoEnds(Date.now()) : null,
     mailThrough: ctx.app.mail.transport.label,
   };
 }

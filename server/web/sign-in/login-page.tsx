@@ -1,8 +1,10 @@
 import { t } from '../../../routers/base/language/i18n.js';
+import { DEMO_ACCOUNTS } from '../../shared/demo.js';
 import { Submit } from '../components/button.js';
 import { Field } from '../components/form/field.js';
 import { bind, Form, untouched } from '../components/form/form.js';
 import { OwnPassword } from '../components/form/passwords.js';
+import { Card, Facts } from '../components/parts.js';
 import type { FormPageProps } from '../page-props.js';
 import { AuthLayout } from './auth-layout.js';
 import { PasskeyButton, ProviderButtons } from './ways.js';
@@ -21,6 +23,7 @@ export function LoginPage({
   return (
     <AuthLayout site={site} title={t('Sign in')} scripts={passkeys ? ['passkey'] : []}>
       {state.problem && !password && <p class="problem">{state.problem}</p>}
+      {site.demoEnds !== null && <DemoAccounts next={next} />}
       {password && (
         <Form action="/web/login" state={state}>
           <input type="hidden" name="next" value={next} />
@@ -39,7 +42,7 @@ export function LoginPage({
       )}
       {passkeys && <PasskeyButton next={next} />}
       <ProviderButtons site={site} next={next} />
-      {password && (
+      {password && site.demoEnds === null && (
         <p class="hint">
           <a href="/web/password-reset">{t('Forgot your password?')}</a>
           {site.registration !== 'closed' && (
@@ -51,6 +54,30 @@ export function LoginPage({
         </p>
       )}
     </AuthLayout>
+  );
+}
+
+/** The accounts of the demo, each with a button that signs in to it. */
+function DemoAccounts({ next }: { readonly next: string }) {
+  return (
+    <Card id="demo" title={t('Accounts of this demo')}>
+      {DEMO_ACCOUNTS.map(({ username, password, role }) => (
+        <Form key={username} action="/web/login" state={untouched}>
+          <Facts
+            of={[
+              [t('Username'), <code key="name">{username}</code>],
+              [t('Password'), <code key="password">{password}</code>],
+            ]}
+          />
+          <input type="hidden" name="next" value={next} />
+          <input type="hidden" name="email" value={username} />
+          <input type="hidden" name="password" value={password} />
+          <Submit>
+            {role === 'ADMIN' ? t('Sign in as administrator') : t('Sign in as {username}', { username })}
+          </Submit>
+        </Form>
+      ))}
+    </Card>
   );
 }
 

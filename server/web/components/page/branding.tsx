@@ -48,6 +48,17 @@ export function BrandingBanner({ branding: { banner } }: { readonly branding: Br
   );
 }
 
+/** That it is a demo, and until when what somebody does stays. */
+export function DemoBanner({ site: { demoEnds: time } }: { readonly site: Site }) {
+  if (time === null) return null;
+  return (
+    <p class="banner info" role="note">
+      <Icon name="info" />
+      <span>{t('This is a demo. Everything is reset at {time} UTC.', { time })}</span>
+    </p>
+  );
+}
+
 /** The links at the end of every page. */
 export function BrandingLinks({ branding }: { readonly branding: Branding }) {
   return (

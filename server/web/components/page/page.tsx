@@ -6,7 +6,7 @@ import type { Meta } from '../../preview.js';
 import { mayMake, type Site } from '../../site.js';
 import { CopyButton } from '../button.js';
 import { Icon } from '../icon.js';
-import { BrandingBanner, BrandingIcons, BrandingLinks } from './branding.js';
+import { BrandingBanner, BrandingIcons, BrandingLinks, DemoBanner } from './branding.js';
 import { Sidebar, TopBar } from './nav.js';
 import { SectionTabs } from './section.js';
 import { Themes } from './themes.js';
@@ -127,6 +127,7 @@ export function Page({
         {!bare && <TopBar site={site} />}
         {inside && <Sidebar site={site} />}
         <main id="main" class={width}>
+          {!bare && <DemoBanner site={site} />}
           {!bare && <BrandingBanner branding={site.branding} />}
           {!bare && <SectionTabs site={site} />}
           {site.notice && (
