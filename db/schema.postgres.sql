@@ -513,12 +513,14 @@ CREATE TABLE mail_messages (
   shown_size bigint,
   unread boolean NOT NULL DEFAULT false,
   tags text NOT NULL DEFAULT '[]'::text,
+  beginning text NOT NULL DEFAULT ''::text,
   UNIQUE (mailbox_id, message_id),
   PRIMARY KEY (id),
   FOREIGN KEY (mailbox_id) REFERENCES mailboxes(id) ON DELETE CASCADE
 );
 CREATE INDEX mail_messages_mailbox_id_id_index ON mail_messages USING btree (mailbox_id, id);
 CREATE INDEX mail_messages_removed ON mail_messages USING btree (removed_at) WHERE (removed_at IS NOT NULL);
+CREATE INDEX mail_messages_unread ON mail_messages USING btree (mailbox_id) WHERE unread;
 
 CREATE TABLE mail_recipients (
   sending_id integer NOT NULL,

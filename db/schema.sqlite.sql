@@ -496,11 +496,13 @@ CREATE TABLE mail_messages (
   shown_size bigint,
   unread boolean NOT NULL DEFAULT false,
   tags text NOT NULL DEFAULT '[]',
+  beginning text NOT NULL DEFAULT '',
   foreign key(mailbox_id) references mailboxes(id) on delete CASCADE
 );
 CREATE UNIQUE INDEX mail_messages_mailbox_id_message_id_unique on mail_messages (mailbox_id, message_id);
 CREATE INDEX mail_messages_mailbox_id_id_index on mail_messages (mailbox_id, id);
 CREATE INDEX mail_messages_removed ON mail_messages (removed_at) WHERE removed_at IS NOT NULL;
+CREATE INDEX mail_messages_unread ON mail_messages (mailbox_id) WHERE unread;
 
 CREATE TABLE mail_recipients (
   sending_id integer not null,

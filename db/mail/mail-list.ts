@@ -6,7 +6,10 @@ import type { MailContent, MailMessage } from './mail-message.js';
 /** A message as a list shows it. */
 export interface MailSummary
   extends Pick<MailMessage, 'messageId' | 'receivedAt' | 'codes' | 'tags' | 'unread'>,
-    Pick<MailContent, 'from' | 'subject' | 'date'> {}
+    Pick<MailContent, 'from' | 'subject' | 'date'> {
+  /** How its text begins; "" for a mail from before that was kept. */
+  readonly beginning: string;
+}
 
 interface Row {
   message_id: string;
@@ -17,6 +20,7 @@ interface Row {
   codes: string;
   tags: string;
   unread: boolean | number;
+  beginning: string;
 }
 
 /** Which messages of a mailbox are wanted; null = any. */
@@ -45,7 +49,8 @@ export function messageSummaries(
   return listPage<Row, MailSummary>(
     db,
     {
-      columns: 'm.message_id, m.received_at, m.from_text, m.subject, m.sent_at, m.codes, m.tags, m.unread',
+      columns:
+        'm.message_id, m.received_at, m.from_text, m.subject, m.sent_at, m.codes, m.tags, m.unread, m.beginning',
       from: `mail_messages m${matches === null ? '' : ' JOIN mail_contents c ON c.mail_id = m.id'}`,
       where,
       order: 'm.id DESC',
@@ -60,9 +65,21 @@ export function messageSummaries(
       codes: json(row.codes),
       tags: json(row.tags),
       unread: Boolean(row.unread),
+      beginning: row.beginning,
     }),
     matches ?? from,
   );
+}
+
+/** How many messages nobody has opened, by the row id of their mailbox; those with none are missing. */
+export async function unreadIn(db: Db, mailboxIds: readonly number[]): Promise<ReadonlyMap<number, number>> {
+  const rows = await query<{ mailbox_id: number; n: number }>(
+    db.read,
+    `SELECT mailbox_id, count(*) AS n FROM mail_messages WHERE unread AND ${db.dialect.inNumbers('mailbox_id')}
+     GROUP BY mailbox_id`,
+    [JSON.stringify(mailboxIds)],
+  );
+  return new Map(rows.map(({ mailbox_id, n }) => [mailbox_id, Number(n)]));
 }
 
 /** What a mail that is waited for looks like; texts are contained, null = any. */

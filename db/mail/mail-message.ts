@@ -93,13 +93,17 @@ const fromRow = (row: Row): MailMessage => ({
 /** Inserts a message; returns its row id, null if the mailbox has or had it already. */
 export async function insertMessage(
   trx: Queryable,
-  { mailboxId, messageId, receivedAt, size, unread, codes, tags, content, original }: Omit<MailMessage, 'id'>,
+  mail: Omit<MailMessage, 'id'> & {
+    /** How its text begins, for lists. */
+    readonly beginning: string;
+  },
 ): Promise<number | null> {
+  const { mailboxId, messageId, receivedAt, size, unread, codes, tags, content, original, beginning } = mail;
   const [row] = await query<{ id: number }>(
     trx,
     `INSERT INTO mail_messages (mailbox_id, message_id, received_at, size, shown_size, from_text,
-       subject, sent_at, codes, tags, unread)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (mailbox_id, message_id) DO NOTHING RETURNING id`,
+       subject, sent_at, codes, tags, unread, beginning)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (mailbox_id, message_id) DO NOTHING RETURNING id`,
     [
       mailboxId,
       messageId,
@@ -112,6 +116,7 @@ export async function insertMessage(
       JSON.stringify(codes),
       JSON.stringify(tags),
       unread,
+      beginning,
     ],
   );
   if (row === undefined) return null;

@@ -24,7 +24,7 @@ export async function removeMessages(
   const values = only === null ? [] : [typeof only === 'string' ? only : JSON.stringify(only)];
   const removed = await query<{ id: number }>(
     trx,
-    `UPDATE mail_messages SET removed_at = ?, size = 0, shown_size = NULL, unread = false, from_text = '', subject = '', sent_at = NULL, codes = '[]', tags = '[]'
+    `UPDATE mail_messages SET removed_at = ?, size = 0, shown_size = NULL, unread = false, from_text = '', subject = '', beginning = '', sent_at = NULL, codes = '[]', tags = '[]'
      WHERE id IN (
        SELECT id FROM mail_messages WHERE mailbox_id = ?${test} AND removed_at IS NULL ORDER BY id LIMIT ?
      ) RETURNING id`,

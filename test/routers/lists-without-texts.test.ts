@@ -95,6 +95,7 @@ test('of missing mails only as many are read as one answer holds', async () => {
         unread: true,
         content: { ...content, ...rest, ...unknown },
         original: null,
+        beginning: '',
       };
       return insertMessage(trx, message);
     });

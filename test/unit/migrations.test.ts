@@ -238,9 +238,14 @@ for (const { name, make } of databaseKinds()) {
         created_at: 1,
         token_hash: '',
       });
-      await insertMessage(trx, { ...message, messageId: 'removed' });
-      await insertMessage(trx, { ...message, messageId: 'kept' });
-      await insertMessage(trx, { ...message, messageId: 'undated', content: { ...content, date: null } });
+      await insertMessage(trx, { ...message, beginning: '', messageId: 'removed' });
+      await insertMessage(trx, { ...message, beginning: '', messageId: 'kept' });
+      await insertMessage(trx, {
+        ...message,
+        beginning: '',
+        messageId: 'undated',
+        content: { ...content, date: null },
+      });
       await removeMessages(db, trx, 1, 'removed', 1);
       // What was here before the column counts as read.
       await trx('mail_messages').update({ unread: false });
@@ -253,7 +258,7 @@ for (const { name, make } of databaseKinds()) {
     ];
     const before = await seen();
     const { from, subject } = content;
-    const shown = { unread: false, receivedAt: 1, from, subject, codes: [], tags: [] };
+    const shown = { unread: false, receivedAt: 1, from, subject, beginning: '', codes: [], tags: [] };
     assert.equal(before[0], [
       { ...shown, messageId: 'undated', date: null },
       { ...shown, messageId: 'kept', date: content.date },

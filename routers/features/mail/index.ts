@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { unreadIn } from '../../../db/mail/mail-list.js';
 import { listMailboxes, mailboxesOf } from '../../../db/mail/mailbox.js';
 import { fail } from '../../base/errors.js';
 import { recordsOf } from '../../base/paging.js';
@@ -95,6 +96,21 @@ export const emailRouter = router({
     .query(async ({ ctx }) => {
       const mailboxes = await mailboxesOf(ctx.app.db.read, ctx.account.id);
       return recordsOf(mailboxes, (mailbox) => toMailboxRecord(ctx.app, mailbox));
+    }),
+
+  /** How many messages in each mailbox of the caller nobody has opened; those with none are missing. */
+  unread: signedIn('mail:read')
+    .output(z.array(z.object({ email: z.string(), unread: z.int() })))
+    .query(async ({ ctx: { app, account } }) => {
+      const mailboxes = await mailboxesOf(app.db.read, account.id);
+      const unread = await unreadIn(
+        app.db,
+        mailboxes.map(({ id }) => id),
+      );
+      return mailboxes.flatMap(({ id, address }) => {
+        const count = unread.get(id);
+        return count === undefined ? [] : { email: address, unread: count };
+      });
     }),
 
   all: admin('mail:read')

@@ -25,6 +25,8 @@ const summaryRecord = z.object({
   messageId: z.string(),
   from: z.string(),
   subject: z.string(),
+  /** How its text begins, in one line. */
+  beginning: z.string(),
   date: z.iso.datetime(),
   /** One-time codes in the mail, the likeliest first. */
   codes: z.array(z.string()),
@@ -89,14 +91,11 @@ export async function readInbox(
     const filter = { matches: matchesIn(search), from: matchesIn(from), unread };
     return messageSummaries(ctx.app.db, mailbox.id, filter, windowOf(input));
   });
-  return toPage(input, list, async ({ messageId, from, subject, date, receivedAt, codes, tags, unread }) => ({
-    messageId,
-    from,
-    subject,
+  return toPage(input, list, async ({ receivedAt, codes, tags, date, ...shown }) => ({
+    ...shown,
     date: iso(date ?? receivedAt),
     codes: [...codes],
     tags: [...tags],
-    unread,
   }));
 }
 

@@ -4,12 +4,13 @@ import { CopyButton, LinkButton, Submit } from '../components/button.js';
 import { optionsOf, Select } from '../components/form/choices.js';
 import { Field } from '../components/form/field.js';
 import { bind, Form, untouched } from '../components/form/form.js';
-import { type Column, Table } from '../components/list/table.js';
+import { type Row, Rows } from '../components/list/rows.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Card, Empty, Time } from '../components/parts.js';
 import type { FormPageProps } from '../page-props.js';
 import type { MailboxRecord } from '../records.js';
 import { mayMake } from '../site.js';
+import { Unread } from './inbox.js';
 import { Status } from './status.js';
 
 const lives = [
@@ -20,26 +21,21 @@ const lives = [
   ['720h', msg('30 days')],
 ] as const;
 
-const columns: readonly Column<MailboxRecord>[] = [
-  {
-    head: msg('Address'),
-    kind: 'long',
-    title: (box) => box.email,
-    cell: (box) => <a href={mailboxPath(box.email)}>{box.email}</a>,
-  },
-  { head: msg('Status'), kind: 'short', cell: (box) => <Status status={box.status} /> },
-  {
-    head: msg('Expires'),
-    cell: (box) => (box.expireAt === 'never' ? t('Never') : <Time at={box.expireAt} />),
-  },
-  {
-    head: msg('Copy'),
-    kind: 'action',
-    cell: (box) => (
-      <CopyButton look="quiet" text={box.email} label={t('Copy {email}', { email: box.email })} />
+const rowOf = ({ email, status, expireAt, unread }: MailboxRecord & { readonly unread: number }): Row => ({
+  name: email,
+  href: mailboxPath(email),
+  mark: { icon: 'mail' },
+  signs: unread > 0 && <Unread count={unread} />,
+  line: [
+    <Status key="status" status={status} />,
+    expireAt === 'never' ? null : (
+      <span key="end">
+        {status === 'EXPIRED' ? t('Expired') : t('Expires')} <Time at={expireAt} />
+      </span>
     ),
-  },
-];
+  ],
+  actions: <CopyButton look="quiet" text={email} label={t('Copy {email}', { email })} />,
+});
 
 /** The mailboxes of a user. */
 export function MailboxesPage({
@@ -47,7 +43,7 @@ export function MailboxesPage({
   mailboxes,
   state = untouched,
 }: FormPageProps<{
-  readonly mailboxes: readonly MailboxRecord[];
+  readonly mailboxes: readonly (MailboxRecord & { readonly unread: number })[];
 }>) {
   const { field } = bind(state);
   return (
@@ -61,7 +57,7 @@ export function MailboxesPage({
         <Empty icon="mail" title={t('No mailboxes yet')} />
       ) : (
         <Card>
-          <Table caption={t('Mailboxes')} columns={columns} rows={mailboxes} rowKey={(box) => box.email} />
+          <Rows rows={mailboxes} rowKey={(box) => box.email} row={rowOf} />
         </Card>
       )}
       {mayMake(site.viewer) && (

@@ -1,6 +1,6 @@
 import { msg, t, tc, translateMessage } from '../../../routers/base/language/i18n.js';
 import { displayName } from '../../../routers/core/items/file-names.js';
-import { mailboxPath } from '../address.js';
+import { listPath, mailboxPath, withQuery } from '../address.js';
 import { CopyButton, LinkButton, Submit } from '../components/button.js';
 import { Ask } from '../components/form/ask.js';
 import { Form } from '../components/form/form.js';
@@ -12,9 +12,11 @@ import type { FormPageProps } from '../page-props.js';
 import type { MessageRecord, SentRecord } from '../records.js';
 import { rich } from '../rich.js';
 import { FOREIGN_SANDBOX } from '../serving/policy.js';
+import { Panes } from './inbox.js';
 import { Letter } from './letter.js';
 import { ReplyCard } from './reply-card.js';
 import { Recipients, SentSubject } from './sent-page.js';
+import type { Inbox } from './shown-inbox.js';
 
 const WITHHELD_WORDS = {
   blocked: msg('Not kept: this file is blocked here'),
@@ -25,21 +27,24 @@ const WITHHELD_WORDS = {
 /** One message. Its sanitised HTML is shown in a frame that runs no scripts and loads nothing. */
 export function MessagePage({
   site,
-  mailbox,
+  inbox,
   message,
   text,
   htmlUrl,
+  isPlain,
   answers,
   previews,
   sent,
   state,
 }: FormPageProps<{
-  readonly mailbox: string;
+  readonly inbox: Inbox;
   readonly message: MessageRecord;
   /** The text of the message without formatting. */
   readonly text: string;
   /** Address of the sanitised HTML; null if the message has none. */
   readonly htmlUrl: string | null;
+  /** Whether the text is wanted although there is HTML. */
+  readonly isPlain: boolean;
   /** Whether the viewer may answer it. */
   readonly answers: boolean;
   /** Pictures among the attachments, by their index. */
@@ -47,148 +52,163 @@ export function MessagePage({
   /** The newest mails of the viewer that answer or send on this one, or that it reports about. */
   readonly sent: readonly SentRecord[];
 }>) {
+  const { filter, list } = inbox;
+  const mailbox = inbox.mailbox.email;
   const path = mailboxPath(mailbox);
-  const here = `${path}/message?id=${encodeURIComponent(message.messageId)}`;
+  const here = listPath(`${path}/message`, { id: message.messageId, ...filter, page: list.page });
+  const frame = isPlain ? null : htmlUrl;
   return (
-    <Page site={site} title={message.subject || t('(no subject)')}>
-      <Heading title={message.subject || t('(no subject)')}>
-        <LinkButton href={path} icon="left">
-          {mailbox}
-        </LinkButton>
-      </Heading>
-      <Card>
-        <Facts
-          of={[
-            [
-              tc('mail', 'From'),
-              <span key="from" dir="auto">
-                {message.from}
-              </span>,
-            ],
-            [
-              tc('mail', 'To'),
-              <span key="to" dir="auto">
-                {message.to}
-              </span>,
-            ],
-            [t('Date'), <Time key="date" at={message.date} />],
-          ]}
-        />
-        {message.originalSize !== null && (
-          <LinkButton
-            look="quiet"
-            icon="download"
-            download
-            href={`/v1/email/${encodeURIComponent(mailbox)}/messages/${encodeURIComponent(message.messageId)}/raw`}
-          >
-            {t('Original message ({originalSize})', { originalSize: fileSize(message.originalSize) })}
+    <Page site={site} title={message.subject || t('(no subject)')} width="wide">
+      <Panes inbox={inbox} open={message.messageId}>
+        <Heading title={message.subject || t('(no subject)')}>
+          <LinkButton href={listPath(path, { ...filter, page: list.page })} icon="left">
+            {mailbox}
           </LinkButton>
-        )}
-        {message.codes.slice(0, 1).map((code) => (
-          <p class="one-time" key={code}>
-            {rich('Code {code}', { code: <code>{code}</code> })}{' '}
-            <CopyButton text={code}>{t('Copy')}</CopyButton>
-          </p>
-        ))}
-      </Card>
-      {htmlUrl && (
-        <Card
-          title={t('Formatted')}
-          hint={
-            message.blockedContent > 0
-              ? t(
-                  'Remote pictures are not loaded, because they tell the sender who reads it. Links open in a new tab.',
-                )
-              : t('Links open in a new tab.')
-          }
-        >
-          <iframe
-            class="message"
-            src={htmlUrl}
-            sandbox={FOREIGN_SANDBOX}
-            title={t('Formatted message')}
-            loading="lazy"
+        </Heading>
+        <Card>
+          <Facts
+            of={[
+              [
+                tc('mail', 'From'),
+                <span key="from" dir="auto">
+                  {message.from}
+                </span>,
+              ],
+              [
+                tc('mail', 'To'),
+                <span key="to" dir="auto">
+                  {message.to}
+                </span>,
+              ],
+              [t('Date'), <Time key="date" at={message.date} />],
+            ]}
           />
+          {message.codes.slice(0, 1).map((code) => (
+            <p class="one-time" key={code}>
+              {rich('Code {code}', { code: <code>{code}</code> })}{' '}
+              <CopyButton text={code}>{t('Copy')}</CopyButton>
+            </p>
+          ))}
+          {htmlUrl && (
+            <nav class="forms" aria-label={t('Form of the text')}>
+              <a href={here} aria-current={isPlain ? undefined : 'page'}>
+                {t('Formatted')}
+              </a>
+              <a href={withQuery(here, { as: 'plain' })} aria-current={isPlain ? 'page' : undefined}>
+                {t('Plain text')}
+              </a>
+            </nav>
+          )}
+          {frame === null ? (
+            <Letter text={text} />
+          ) : (
+            <>
+              <iframe
+                class="message"
+                src={frame}
+                sandbox={FOREIGN_SANDBOX}
+                title={t('Formatted message')}
+                loading="lazy"
+              />
+              <p class="hint">
+                {message.blockedContent > 0
+                  ? t(
+                      'Remote pictures are not loaded, because they tell the sender who reads it. Links open in a new tab.',
+                    )
+                  : t('Links open in a new tab.')}
+              </p>
+            </>
+          )}
+          {message.truncated && (
+            <p class="hint">
+              {t('This message is long; only its beginning is shown here.')}{' '}
+              <LinkButton
+                look="quiet"
+                icon="download"
+                download
+                href={`${path}/text?id=${encodeURIComponent(message.messageId)}`}
+              >
+                {t('Download the whole text')}
+              </LinkButton>
+            </p>
+          )}
         </Card>
-      )}
-      <Card title={htmlUrl ? t('Plain text') : t('Message')}>
-        <Letter text={text} />
-        {message.truncated && (
-          <p class="hint">
-            {t('This message is long; only its beginning is shown here.')}{' '}
+        {message.attachments.length > 0 && (
+          <Card title={t('Attachments')}>
+            <ul class="rows">
+              {message.attachments.map((attachment, index) => (
+                <li key={`${index}-${attachment.filename}`}>
+                  <span class="what">
+                    <Icon name="file" />{' '}
+                    <span dir="auto">{displayName(attachment.filename) ?? t('file')}</span>
+                    <br />
+                    <span class="hint">
+                      {attachment.contentType} · {fileSize(attachment.size)}
+                    </span>
+                    {previews.has(index) && (
+                      <img class="preview" src={previews.get(index)} alt="" loading="lazy" />
+                    )}
+                  </span>
+                  {attachment.withheld === null ? (
+                    <LinkButton
+                      look="quiet"
+                      icon="download"
+                      download
+                      href={`${path}/attachment?id=${encodeURIComponent(message.messageId)}&n=${index}`}
+                    >
+                      {t('Download')}
+                    </LinkButton>
+                  ) : (
+                    <span class="hint">{translateMessage(WITHHELD_WORDS[attachment.withheld])}</span>
+                  )}
+                </li>
+              ))}
+            </ul>
+          </Card>
+        )}
+        {sent.length > 0 && (
+          <Card title={t('Sent mail')}>
+            <ul class="rows">
+              {sent.map((one) => (
+                <li key={one.messageId}>
+                  <span class="what">
+                    <SentSubject sent={one} />
+                    <Recipients sent={one} />
+                  </span>
+                  <span class="hint">
+                    <Time at={one.sentAt} />
+                  </span>
+                </li>
+              ))}
+            </ul>
+          </Card>
+        )}
+        {answers && <ReplyCard action={here} mailbox={mailbox} state={state} />}
+        <div class="actions">
+          <Form action={here}>
+            <Submit look="plain" name="action" value="unread">
+              {t('Mark as unread')}
+            </Submit>
+          </Form>
+          {message.originalSize !== null && (
             <LinkButton
               look="quiet"
               icon="download"
               download
-              href={`${path}/text?id=${encodeURIComponent(message.messageId)}`}
+              href={`/v1/email/${encodeURIComponent(mailbox)}/messages/${encodeURIComponent(message.messageId)}/raw`}
             >
-              {t('Download the whole text')}
+              {t('Original message ({originalSize})', { originalSize: fileSize(message.originalSize) })}
             </LinkButton>
-          </p>
-        )}
-      </Card>
-      {message.attachments.length > 0 && (
-        <Card title={t('Attachments')}>
-          <ul class="rows">
-            {message.attachments.map((attachment, index) => (
-              <li key={`${index}-${attachment.filename}`}>
-                <span class="what">
-                  <Icon name="file" /> <span dir="auto">{displayName(attachment.filename) ?? t('file')}</span>
-                  <br />
-                  <span class="hint">
-                    {attachment.contentType} · {fileSize(attachment.size)}
-                  </span>
-                  {previews.has(index) && (
-                    <img class="preview" src={previews.get(index)} alt="" loading="lazy" />
-                  )}
-                </span>
-                {attachment.withheld === null ? (
-                  <LinkButton
-                    look="quiet"
-                    icon="download"
-                    download
-                    href={`${path}/attachment?id=${encodeURIComponent(message.messageId)}&n=${index}`}
-                  >
-                    {t('Download')}
-                  </LinkButton>
-                ) : (
-                  <span class="hint">{translateMessage(WITHHELD_WORDS[attachment.withheld])}</span>
-                )}
-              </li>
-            ))}
-          </ul>
-        </Card>
-      )}
-      {sent.length > 0 && (
-        <Card title={t('Sent mail')}>
-          <ul class="rows">
-            {sent.map((one) => (
-              <li key={one.messageId}>
-                <span class="what">
-                  <SentSubject sent={one} />
-                  <Recipients sent={one} />
-                </span>
-                <span class="hint">
-                  <Time at={one.sentAt} />
-                </span>
-              </li>
-            ))}
-          </ul>
-        </Card>
-      )}
-      {answers && <ReplyCard action={here} mailbox={mailbox} state={state} />}
-      <Form action={here}>
-        <Submit look="plain" name="action" value="unread">
-          {t('Mark as unread')}
-        </Submit>
-      </Form>
-      <Ask
-        action={here}
-        value="delete"
-        label={t('Delete the message')}
-        lost={t('This permanently deletes the message and its attachments.')}
-        sure={t('Yes, delete the message')}
-      />
+          )}
+        </div>
+        <Ask
+          action={here}
+          value="delete"
+          label={t('Delete the message')}
+          lost={t('This permanently deletes the message and its attachments.')}
+          sure={t('Yes, delete the message')}
+        />
+      </Panes>
     </Page>
   );
 }

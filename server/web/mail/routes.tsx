@@ -3,11 +3,11 @@ import { fail } from '../../../routers/base/errors.js';
 import { sanitisedToText } from '../../../routers/base/text/html-text.js';
 import { mailboxPath } from '../address.js';
 import type { FormState } from '../components/form/form.js';
-import { choiceOf, pageNumber, searchOf } from '../listing.js';
-import type { MailboxRecord, MessageRecord } from '../records.js';
+import { choiceOf, pageNumber } from '../listing.js';
+import type { MessageRecord } from '../records.js';
 import { again, orShowAgain } from '../refusal.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
-import { mayMake, owns, type Site } from '../site.js';
+import { mayMake } from '../site.js';
 import { requireViewer } from '../viewer.js';
 import { ForwardPage } from './forward-page.js';
 import { GuestPage } from './guest-page.js';
@@ -17,6 +17,7 @@ import { MessagePage } from './message-page.js';
 import { picturesOf, withPictures } from './pictures.js';
 import type { Sending } from './samples.js';
 import { SENT_STATES, SentPage } from './sent-page.js';
+import { boxesOf, holds, inboxOf } from './shown-inbox.js';
 
 /** Mailboxes, and the mail in them. */
 export const mailPages = [
@@ -38,7 +39,7 @@ export const mailPages = [
 
 async function mailboxes(request: PageRequest, state?: FormState) {
   requireViewer(request);
-  return <MailboxesPage site={request.site} mailboxes={await request.call.email.mine()} state={state} />;
+  return <MailboxesPage site={request.site} mailboxes={await boxesOf(request.call)} state={state} />;
 }
 
 async function create(request: PageRequest): Promise<PageAnswer> {
@@ -61,25 +62,15 @@ async function createForGuest(request: PageRequest): Promise<PageAnswer> {
 }
 
 async function mailboxPage(request: PageRequest, state?: FormState, made: Sending | null = null) {
-  const { site, call, params, query, ctx } = request;
-  const email = params.email ?? '';
-  const filter = { search: searchOf(query), unread: choiceOf(query, 'unread', ['true'], '') } as const;
-  const [mailbox, list] = await Promise.all([
-    call.email.info({ email }),
-    call.email.inbox({
-      email,
-      page: pageNumber(query),
-      search: filter.search,
-      unread: filter.unread === '' ? null : true,
-    }),
-  ]);
-  const forward = holds(site, mailbox) && mayMake(site.viewer) ? await call.email.forward({ email }) : null;
+  const { site, call, ctx } = request;
+  const inbox = await inboxOf(request);
+  const { mailbox } = inbox;
+  const forward =
+    holds(site, mailbox) && mayMake(site.viewer) ? await call.email.forward({ email: mailbox.email }) : null;
   return (
     <MailboxPage
       site={site}
-      mailbox={mailbox}
-      list={list}
-      filter={filter}
+      inbox={inbox}
       forward={forward}
       settings={ctx.app.settings}
       made={made}
@@ -87,10 +78,6 @@ async function mailboxPage(request: PageRequest, state?: FormState, made: Sendin
     />
   );
 }
-
-/** Whether the viewer is the owner of a mailbox. */
-const holds = ({ viewer }: Site, { createdBy }: MailboxRecord): boolean =>
-  createdBy !== null && owns(viewer, createdBy);
 
 const states = { open: 'OPEN', close: 'CLOSED', suspend: 'SUSPENDED' } as const;
 
@@ -126,25 +113,27 @@ async function changeMailbox(request: PageRequest): Promise<PageAnswer> {
 async function messagePage(request: PageRequest, state?: FormState) {
   const { site, call } = request;
   const email = request.params.email ?? '';
-  const [mailbox, message] = await Promise.all([call.email.info({ email }), messageOf(request)]);
+  const message = await messageOf(request);
   const id = encodeURIComponent(message.messageId);
   const htmlUrl = message.html === '' ? null : `${mailboxPath(email)}/html?id=${id}`;
   const text = message.text.trim() === '' ? sanitisedToText(message.html) : message.text;
-  const mine = holds(site, mailbox);
+  const mine = holds(site, await call.email.info({ email }));
   // An administrator who looks into a mailbox leaves no mark for its owner.
   if (message.unread && (mine || site.viewer === null) && !isPrefetch(request.header))
     await call.email.markRead({ email, messageId: message.messageId, read: true });
+  const inbox = await inboxOf(request);
   const sent = mine
     ? await call.email.sent({ email, messageId: message.messageId, pageSize: SHOWN_SENDINGS })
     : { items: [] };
-  const answers = mine && mayMake(site.viewer) && mailbox.status === 'OPEN';
+  const answers = mine && mayMake(site.viewer) && inbox.mailbox.status === 'OPEN';
   return (
     <MessagePage
       site={site}
-      mailbox={email}
+      inbox={inbox}
       message={message}
       text={text}
       htmlUrl={htmlUrl}
+      isPlain={choiceOf(request.query, 'as', ['plain'], '') === 'plain'}
       answers={answers}
       previews={await picturesOf(request, message, ({ contentType }) => /^image\//i.test(contentType))}
       sent={sent.items}

@@ -40,7 +40,7 @@ for (const javaScriptEnabled of [true, false]) {
       await arrive(server, address, {});
       if (!javaScriptEnabled) await page.reload();
       await page.getByRole('link', { name: 'Your order' }).click();
-      await page.getByText('It is on its way.').waitFor();
+      await page.locator('.opened').getByText('It is on its way.').waitFor();
       await page.getByText('Delete the message', { exact: true }).click();
       await page.getByRole('button', { name: 'Yes, delete the message' }).click();
       await page.getByText('No messages yet').waitFor();
@@ -71,7 +71,7 @@ check('a visitor makes a mailbox without an account and reads what arrives', asy
     assert.is(await page.getByRole('button', { name: 'Suspend' }).count(), 0);
     await arrive(server, address, {});
     await page.getByRole('link', { name: 'Your order' }).click();
-    await page.getByText('It is on its way.').waitFor();
+    await page.locator('.opened').getByText('It is on its way.').waitFor();
     await assertSound(page);
     await page.getByText('Delete the message', { exact: true }).click();
     await page.getByRole('button', { name: 'Yes, delete the message' }).click();
@@ -120,11 +120,11 @@ check('what became of an answer is shown with the message, on its report and in 
     await page.getByText('550 5.1.1 No such user here').waitFor();
     await assertSound(page);
     await page.getByRole('link', { name: 'Report' }).click();
-    await page.getByText('It did not arrive.').waitFor();
+    await page.locator('.opened').getByText('It did not arrive.').waitFor();
     await assertSound(page);
     await page.getByRole('link', { name: 'Re: A question' }).click();
     await page.getByRole('heading', { name: 'A question', level: 1 }).waitFor();
-    await page.getByText('550 5.1.1 No such user here').waitFor();
+    await page.locator('.opened').getByText('550 5.1.1 No such user here').waitFor();
     await page.getByRole('link', { name: /Original message/ }).waitFor();
     await assertSound(page);
     await page.goto('/web/sent-mail?state=DELIVERED');
@@ -139,7 +139,7 @@ check('every message can be reached, however many there are', async ({ server, b
   const address: string = made.body.message.email;
   for (let number = 1; number <= 51; number += 1)
     await arrive(server, address, { subject: `Letter ${number}` });
-  const messages = page.locator('ul.rows a');
+  const messages = page.locator('.mails a');
   await page.goto(`/web/mailboxes/${encodeURIComponent(address)}`);
   await page.getByText('1–50 of 51').waitFor();
   assert.is(await messages.first().textContent(), 'Letter 51');
@@ -211,7 +211,7 @@ check(
     const made = await server.request('POST', '/email/create', { key: account.key, json: {} });
     const address: string = made.body.message.email;
     for (const subject of ['First', 'Second', 'Third']) await arrive(server, address, { subject });
-    const messages = page.locator('ul.rows a');
+    const messages = page.locator('.mails a');
     const buttons = page.locator('main .button.danger');
     /** Opens the confirmation with the keyboard; nothing has been deleted yet. */
     const ask = async (words: string, lost: string) => {
@@ -272,7 +272,7 @@ check('hostile mail executes and loads nothing', async ({ server, browser, accou
     ],
   });
   await page.goto(`/web/mailboxes/${encodeURIComponent(address)}`, { waitUntil: 'load' });
-  await page.locator('ul.rows a').first().click();
+  await page.locator('.mails a').first().click();
   await page.frameLocator('iframe.message').getByText('Look').waitFor();
   await page.getByRole('link', { name: 'Download' }).waitFor();
   assert.equal(foreign, []);
@@ -305,10 +305,12 @@ check(
     });
     await page.goto(`/web/mailboxes/${encodeURIComponent(address)}`, { waitUntil: 'load' });
     await page.getByRole('link', { name: 'Your order' }).click();
+    await page.getByRole('link', { name: 'Plain text' }).click();
     assert.is(
       (await page.locator('pre.letter').textContent()) ?? '',
       'See our offer <https://shop.example/offer?a=1&b="2>1">, us@shop.example\nGo',
     );
+    await page.getByRole('link', { name: 'Formatted', exact: true }).click();
     const opened = page.context().waitForEvent('page');
     await page.frameLocator('iframe.message').getByRole('link', { name: 'our offer' }).click();
     const offer = await opened;
@@ -328,6 +330,42 @@ check(
     const { page, close } = await openPage(browser, server);
     await signIn(page, await server.account());
     assert.is((await page.goto(`/web/mailboxes/${made.body.message.email}`))?.status(), 404);
+    await close();
+  },
+);
+
+check(
+  'messages stand beside the one that is open, with their beginnings, and boxes with what is unread',
+  async (place) => {
+    const { server, account } = place;
+    const made = async (): Promise<string> =>
+      (await server.request('POST', '/email/create', { key: account.key, json: {} })).body.message.email;
+    const [box, other] = [await made(), await made()];
+    await arrive(server, box, { subject: 'First', text: '> an old line\nIt is\n  on its way.' });
+    await arrive(server, box, { subject: 'Second', text: '', html: '<p>Only <b>formatted</b></p>' });
+    await arrive(server, other, { subject: 'Elsewhere' });
+    const { page, faults, close } = await openPage(place.browser, server, {
+      viewport: { width: 1024, height: 768 },
+    });
+    await signIn(page, account);
+    await page.goto('/web/mailboxes');
+    assert.equal((await page.locator('.things .badge.good').allTextContents()).sort(), [
+      ...['1 unread', '2 unread', 'open', 'open'],
+    ]);
+    await page.getByRole('link', { name: box }).click();
+    assert.equal(await page.locator('.beginning').allTextContents(), ['Only formatted', 'It is on its way.']);
+    await page.locator('.mails').getByRole('link', { name: 'First' }).click();
+    await page.getByRole('heading', { name: 'First', level: 1 }).waitFor();
+    assert.is(await page.locator('.mails [aria-current]').textContent(), 'First');
+    assert.is(await page.locator('.boxes [aria-current]').textContent(), `${box}1 unread`);
+    await assertSound(page);
+    await page.locator('.mails').getByRole('link', { name: 'Second' }).click();
+    await page.frameLocator('iframe.message').getByText('Only formatted').waitFor();
+    await page.setViewportSize({ width: 390, height: 844 });
+    assert.is(await page.locator('.mails').isVisible(), false, 'on a phone the message alone');
+    await page.getByRole('link', { name: box }).click();
+    await page.locator('.mails').waitFor();
+    assert.equal(faults, []);
     await close();
   },
 );

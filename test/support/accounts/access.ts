@@ -222,7 +222,7 @@ export const ACCESS: Readonly<Record<string, Declared>> = {
   ...list({ policy: 'creator' }, 'image.upload', 'paste.create', 'url.create', 'user.setAvatar'),
   // A solved challenge decides.
   ...list({ policy: 'everyone' }, 'email.publicChallenge', 'email.createPublic', 'order.challenge'),
-  ...list({ policy: 'account' }, 'email.mine', 'email.deleteMessage'),
+  ...list({ policy: 'account' }, 'email.mine', 'email.unread', 'email.deleteMessage'),
   ...list({ policy: 'creator' }, 'email.create', 'playlist.create', 'playlist.upload', 'playlist.putImages'),
   'upload.fromUrl': { policy: 'creator', input: { url: 'http://127.0.0.1:9/x' } },
   'upload.several': { policy: 'creator', input: { urls: ['http://127.0.0.1:9/x'] } },

@@ -10,6 +10,7 @@ export const clientOnly: readonly string[] = [
   'email.agreeToForward',
   'email.attachment',
   'email.forwardRequest',
+  'email.unread',
   'image.document',
   'image.entries',
   'image.sharedRecord',

@@ -12,6 +12,7 @@ import { emitEach } from '../../../core/webhook/emit.js';
 import { mailItem } from '../../../core/webhook/events.js';
 import { isFull } from '../bounds.js';
 import { applyRules } from '../rules.js';
+import { beginningOf } from './beginning.js';
 import { queueForwards } from './forwarding.js';
 
 /** A mail for one mailbox. */
@@ -45,7 +46,10 @@ export async function deliver(
     return { outcome: 'full', mailId: null };
   }
   const { unread, tags, targets } = ruled;
-  const mailId = await insertMessage(trx, { ...mail, mailboxId: mailbox.id, unread, tags });
+  const mailId = await insertMessage(trx, {
+    ...mail,
+    ...{ mailboxId: mailbox.id, unread, tags, beginning: beginningOf(content) },
+  });
   if (mailId === null) return { outcome: 'known', mailId };
   await insertAttachments(trx, mailId, attachments);
   await queueForwards(app, trx, mailbox, { id: mailId, messageId, content }, targets);
