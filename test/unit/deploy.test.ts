@@ -34,9 +34,9 @@ test('YAML and JSON can be read', async () => {
 });
 
 test('every variable that a file sets is one of Holdall', async () => {
-  const known = new Set(
-    [...(await read('README.md')).matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map(([, name]) => name),
-  );
+  // The C library reads the first.
+  const known = new Set<string | undefined>(['MALLOC_ARENA_MAX']);
+  for (const [, name] of (await read('README.md')).matchAll(/`([A-Z][A-Z0-9_]+)`/g)) known.add(name ?? '');
   const set = (name: string, found: readonly (string | undefined)[]) => {
     assert.ok(found.length > 0, name);
     assert.equal(
