@@ -5,8 +5,9 @@ import { toast } from '../toast.js';
 import { carry } from './carry.js';
 import { dropTarget } from './drop.js';
 
-/** The upload page takes them when it is opened there. */
-const UPLOAD = '/web/image-upload#carried';
+/** The upload page takes them when it is opened there; on the page of a collection they go into that. */
+const into = document.body.dataset.into;
+const UPLOAD = `/web/image-upload${into === undefined ? '' : `?collection=${encodeURIComponent(into)}`}#carried`;
 
 async function upload(files: readonly File[]): Promise<void> {
   if (files.length === 0) return;

@@ -16,7 +16,7 @@ export function optionsIn(form: HTMLFormElement): FormData {
   const fields = new FormData(form);
   const life = String(fields.get('expiresIn') ?? '');
   const hours = Number(life);
-  for (const name of ['file', 'expiresIn', 'unpack', 'seal']) fields.delete(name);
+  for (const name of ['file', 'expiresIn', 'unpack', 'seal', 'collection']) fields.delete(name);
   for (const [name, value] of [...fields]) if (value === '') fields.delete(name);
   if (hours > 0) fields.set('expiresAt', new Date(Date.now() + hours * 3_600_000).toISOString());
   if (life === 'never') fields.set('expiresAt', life);

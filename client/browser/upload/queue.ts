@@ -24,6 +24,8 @@ interface Sending<I extends Queued, T> {
   refused(item: I, error: unknown): void;
   /** A file is not sent after all. */
   ended?(item: I): void;
+  /** A part of a file has been sent. */
+  progress?(item: I, share: number): void;
   /** One more file has come to its end. */
   settled?(): void;
 }
@@ -118,7 +120,7 @@ export class Queue<I extends Queued, T> {
     return this.sending.begin(item, {
       progress: (share) => {
         bar.value = share;
-        // The progress is not a text, because screen readers need not announce every percent.
+        this.sending.progress?.(item, share);
         state(item.row, share === 1 ? t('Processing') : t('Uploading'));
       },
       away: () => state(item.row, t('The connection was lost. Continuing as soon as the server answers')),

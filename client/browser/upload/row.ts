@@ -23,7 +23,7 @@ export function showThumbnail(row: HTMLElement, file: File): void {
     image.addEventListener(end, () => URL.revokeObjectURL(image.src), { once: true });
 }
 
-type Status = 'held' | 'waiting' | 'running' | 'paused' | 'done' | 'failed';
+type Status = 'waiting' | 'running' | 'paused' | 'done' | 'failed';
 
 const BUSY: readonly Status[] = ['waiting', 'running', 'paused'];
 
@@ -34,7 +34,7 @@ const SHOWN: Readonly<Record<Exclude<RowAction, 'start'> | 'progress', readonly 
   pause: [],
   resume: ['paused'],
   retry: ['failed'],
-  remove: ['failed', 'held'],
+  remove: ['failed'],
   'sign-in': [],
   open: ['done'],
   copy: ['done'],

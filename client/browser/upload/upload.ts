@@ -4,7 +4,8 @@ import type { SealedFor } from '../../src/sealed.js';
 import { find } from '../find.js';
 import { offerSealing, sealedFor } from '../sealed/choice.js';
 import type { SealedFile } from '../sealed/sealing.js';
-import { t } from '../speech.js';
+import { language, t } from '../speech.js';
+import { toast } from '../toast.js';
 import { carried } from './carry.js';
 import { dropTarget } from './drop.js';
 import { FolderPanels } from './folder-panels.js';
@@ -12,8 +13,17 @@ import { giveBack, type Parcel, pack, takeAddress, UPLOAD_PATH } from './parcel.
 import { inParts, Queue, type Queued, queueForm } from './queue.js';
 import { sayRefusal } from './refusal.js';
 import { fail, reveal, rowFor, show, showThumbnail } from './row.js';
-import { Together } from './together.js';
-import { later, type On, SEALED_FILE, send, sendParts, type Transfer, type Uploaded } from './transfer.js';
+import { idIn, Together } from './together.js';
+import {
+  later,
+  type On,
+  Refused,
+  SEALED_FILE,
+  send,
+  sendParts,
+  type Transfer,
+  type Uploaded,
+} from './transfer.js';
 
 interface Item extends Queued {
   /** The fields as they were when the file was chosen or retried. */
@@ -22,11 +32,11 @@ interface Item extends Queued {
   whom: SealedFor | null;
   /** What of it is sent then. */
   sealed: Promise<SealedFile> | null;
+  /** The collection that it goes into, by its id; "" for none. */
+  into: string;
 }
 
-queueForm('upload', (form, list, plain) => {
-  /** Chosen on another page: they wait until their options are set. */
-  const held = new Set<Item>();
+queueForm('upload', (form, list) => {
   const together = new Together();
   const queue = new Queue<Item, Uploaded>({
     // Two uploads at a time use the connection well without slowing each other down.
@@ -38,22 +48,24 @@ queueForm('upload', (form, list, plain) => {
       const isLarge = inParts(file) && url === UPLOAD_PATH;
       return isLarge ? sendParts(fields, file, file.name, on) : send(url, fields, on.progress);
     },
-    received({ row }, { link, page, metadataMayRemain }) {
+    progress: (item, share) => together.progress(item, share),
+    received(item, { link, page, metadataMayRemain }) {
+      const { row } = item;
       find<HTMLAnchorElement>(row, '[data-open]').href = page;
       find(row, '[data-copy]').dataset.copy = link;
       find(row, '[data-note]').hidden = !metadataMayRemain;
       show(row, 'done', link);
-      together.add({ link, page });
+      together.add(item, { link, page });
+      if (item.into !== '') void collect(item.into, page);
     },
-    refused: ({ row }, error) => fail(row, sayRefusal(error, form)),
+    refused(item, error) {
+      fail(item.row, sayRefusal(error, form));
+      if (!(error instanceof Refused)) whenOnline(item);
+    },
     ended: ({ parcel }) => giveBack(form, parcel),
     settled: tell,
   });
 
-  form.addEventListener('submit', () => {
-    for (const item of held) enqueue(item);
-    release();
-  });
   form.addEventListener('invalid', (event) => reveal(event.target), true);
   document.addEventListener('paste', (event) => {
     // Text pasted into a field belongs there, even if the clipboard also holds an image of it.
@@ -65,19 +77,15 @@ queueForm('upload', (form, list, plain) => {
   dropTarget(form.querySelector('[data-drop]'), add, folders.addDropped);
   if (location.hash === '#carried') {
     // A reload must not send them again.
-    history.replaceState(history.state, '', location.pathname);
-    carried().then(hold, () => undefined);
+    history.replaceState(history.state, '', location.pathname + location.search);
+    carried().then(add, () => undefined);
   }
   addEventListener('beforeunload', (event) => {
-    if (queue.isBusy || held.size > 0 || folders.isBusy) event.preventDefault();
+    if (queue.isBusy || folders.isBusy) event.preventDefault();
   });
   return add;
 
   function add(files: readonly File[]): void {
-    if (held.size > 0) {
-      hold(files);
-      return;
-    }
     const sound = files.length === 0 || form.reportValidity();
     for (const item of files.map(listed)) {
       if (sound) enqueue(item);
@@ -86,29 +94,15 @@ queueForm('upload', (form, list, plain) => {
     tell();
   }
 
-  function hold(files: readonly File[]): void {
-    for (const item of files.map(listed)) {
-      held.add(item);
-      show(item.row, 'held', t('Ready to upload with these options'));
-    }
-    if (held.size === 0) return;
-    whileHeld(true);
-    reveal(form.querySelector('details *'));
-    // The options stay in sight.
-    plain.querySelector('button')?.focus({ preventScroll: true });
-  }
-
-  function whileHeld(isHeld: boolean): void {
-    plain.hidden = !isHeld;
-  }
-
-  function release(): void {
-    held.clear();
-    whileHeld(false);
-  }
-
   function listed(file: File): Item {
-    const item: Item = { file, row: rowFor(file), parcel: pack(form, file), whom: null, sealed: null };
+    const item: Item = {
+      file,
+      row: rowFor(file),
+      parcel: pack(form, file),
+      whom: null,
+      sealed: null,
+      into: '',
+    };
     const { row } = item;
     showThumbnail(row, file);
     queue.listen(item);
@@ -117,7 +111,7 @@ queueForm('upload', (form, list, plain) => {
     });
     find(row, '[data-remove]').addEventListener('click', () => {
       row.remove();
-      if (held.delete(item) && held.size === 0) release();
+      together.leave(item);
       tell();
       find(form, '#file').focus();
     });
@@ -126,17 +120,38 @@ queueForm('upload', (form, list, plain) => {
   }
 
   function tell(): void {
-    together.show(list.children.length, list.querySelectorAll(':scope > .failed').length);
+    together.settled(list.querySelectorAll(':scope > .failed').length);
   }
 
   function enqueue(item: Item): void {
     item.parcel = pack(form, item.file);
     item.whom = sealedFor(form);
     item.sealed = null;
+    item.into = form.querySelector<HTMLSelectElement>('[name="collection"]')?.value ?? '';
     takeAddress(form, item.parcel);
+    together.begin(item, item.file.size);
     queue.add(item);
+    tell();
+  }
+
+  /** What failed because there was no connection goes on by itself. */
+  function whenOnline(item: Item): void {
+    const again = (): void => {
+      if (item.row.isConnected && item.row.className === 'failed') enqueue(item);
+    };
+    addEventListener('online', again, { once: true });
   }
 });
+
+/** Puts a file into a collection; if that fails, it is in the library all the same. */
+async function collect(into: string, page: string): Promise<void> {
+  const answer = await fetch(`/v1/collection/${encodeURIComponent(into)}/items`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'Accept-Language': language },
+    body: JSON.stringify({ items: [{ uniqueId: idIn(page) }] }),
+  }).catch(() => null);
+  if (answer?.ok !== true) toast(t('Uploaded, but it could not be added to the collection'));
+}
 
 /** Seals a file, with its description, while it is sent; what was paused continues with the same key. */
 async function sendSealed(item: Item, whom: SealedFor, on: On): Promise<Transfer<Uploaded>> {

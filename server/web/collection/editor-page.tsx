@@ -51,7 +51,12 @@ export function CollectionEditPage({
   const isOwner = collection.role === 'owner';
   const edits = isOwner || collection.role === 'editor';
   return (
-    <Page site={site} title={t('Edit {title}', { title })} scripts={['order']}>
+    <Page
+      site={site}
+      title={t('Edit {title}', { title })}
+      scripts={['order']}
+      into={isPack || collection.sealed ? undefined : { uniqueId: collection.uniqueId, title }}
+    >
       <Heading
         title={title}
         lead={`${t('{count, plural, one {# file} other {# files}}', { count: list.total })} · ${fileSize(collection.totalSize)} · ${t('{views, plural, one {# view} other {# views}}', { views: collection.views })}`}

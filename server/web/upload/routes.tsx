@@ -4,6 +4,7 @@ import { translating } from '../../../routers/base/language/i18n.js';
 import { allowUpload } from '../../../routers/features/image/allowance.js';
 import { reasonIn } from '../../../routers/features/upload/reason.js';
 import { collectionPath } from '../address.js';
+import { offeredCollections } from '../collection/offered.js';
 import type { FormState } from '../components/form/form.js';
 import { creatorOnly } from '../gate/creator-only.js';
 import { again, type Sent, sentIn, withValues } from '../refusal.js';
@@ -94,6 +95,8 @@ async function upload({ site, call, body, file }: PageRequest): Promise<PageAnsw
     return goTo(collectionPath(playlist.uniqueId));
   }
   const image = await call.image.upload({ ...fields, uniqueId: body.text('uniqueId') });
+  const into = body.string('collection');
+  if (into !== '') await call.collection.addItems({ uniqueId: into, items: [{ uniqueId: image.uniqueId }] });
   return page(<UploadedPage site={site} image={image} />);
 }
 
@@ -105,7 +108,13 @@ async function fromUrl({ site, call }: PageRequest, state?: FormState) {
 
 /** The form, with what is left for its viewer. */
 async function form(request: PageRequest, state?: FormState) {
-  const { site, call } = request;
-  const limits = site.viewer === null ? null : await call.limits.mine();
-  return <UploadPage site={site} limits={limits} recipient={await ownRecipient(request)} state={state} />;
+  const { site, call, query } = request;
+  const isKnown = site.viewer !== null;
+  const into = isKnown ? query.string('collection') : '';
+  const [limits, collections, recipient] = await Promise.all([
+    isKnown ? call.limits.mine() : null,
+    isKnown ? offeredCollections(request, into) : [],
+    ownRecipient(request),
+  ]);
+  return <UploadPage {...{ site, limits, collections, into, recipient, state }} />;
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { t } from '../../../routers/base/language/i18n.js';
-import { Check } from '../components/form/choices.js';
+import type { Offered } from '../collection/offered.js';
+import { Check, Select } from '../components/form/choices.js';
 import { Amount, Field } from '../components/form/field.js';
 import { bind, type FormState } from '../components/form/form.js';
 import { Lifetime, Options, OwnAddress, TagsField } from '../components/form/new-item.js';
@@ -15,18 +16,24 @@ export function UploadOptions({
   site,
   state,
   ofFiles = false,
+  collections = [],
+  into = '',
   sealing,
 }: {
   readonly site: Site;
   readonly state: FormState;
   /** Whether they are chosen as files, perhaps several, which are sent at once. */
   readonly ofFiles?: boolean;
+  /** Those that they can go into. */
+  readonly collections?: readonly Offered[];
+  /** The one that they go into unless another is chosen, by its id. */
+  readonly into?: string;
   /** How they can be sealed. */
   readonly sealing?: ComponentChildren;
 }) {
   const { field, box } = bind(state);
   return (
-    <Options state={state}>
+    <Options state={state} open={into !== ''}>
       <div class="form">
         <div class="pair">
           <Field {...field('desc')} label={t('Description')} maxLength={200} />
@@ -46,6 +53,17 @@ export function UploadOptions({
             hint={t('Playing a video may use several views; downloading it uses one.')}
           />
           <TagsField state={state} />
+          {collections.length > 0 && (
+            <Select
+              {...field('collection')}
+              label={t('Collection')}
+              value={field('collection').value ?? into}
+              options={[
+                ['', t('None')],
+                ...collections.map(({ uniqueId, title }) => [uniqueId, title] as const),
+              ]}
+            />
+          )}
         </div>
         {sealing}
         <Check {...box('private')} label={t('Only I can see it')} />

@@ -1,4 +1,5 @@
 import { t } from '../../../routers/base/language/i18n.js';
+import type { Offered } from '../collection/offered.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { FileInput } from '../components/form/field.js';
 import { ActionForm, Form, untouched } from '../components/form/form.js';
@@ -22,10 +23,16 @@ import { FROM_URL_PATH, UploadOptions } from './upload-options.js';
 export function UploadPage({
   site,
   limits,
+  collections,
+  into,
   recipient,
   state = untouched,
 }: FormPageProps<{
   readonly limits: OwnLimits | null;
+  /** Those that files can go into. */
+  readonly collections: readonly Offered[];
+  /** The one that they go into unless another is chosen, by its id. */
+  readonly into: string;
   /** The public key that the account of the viewer keeps. */
   readonly recipient: string | null;
 }>) {
@@ -66,29 +73,20 @@ export function UploadPage({
             {t('Choose a folder')}
           </button>
         </div>
-        <UploadOptions site={site} state={state} ofFiles sealing={<SealChoice own={recipient} />} />
-        <p class="hint" data-total role="status" hidden />
         <ol class="queue" data-queue aria-label={t('Uploads')} />
+        <UploadOptions
+          site={site}
+          state={state}
+          ofFiles
+          collections={collections}
+          into={into}
+          sealing={<SealChoice own={recipient} />}
+        />
         <div class="actions" data-plain>
           <Submit icon="upload">{t('Upload')}</Submit>
         </div>
       </Form>
-      <div class="actions" data-together hidden>
-        <button type="button" class="button plain" data-copy="">
-          <Icon name="copy" />
-          {t('Copy all links')}
-        </button>
-        {site.viewer !== null && (
-          <ActionForm
-            action="/web/collections"
-            fields={{ title: t('New collection') }}
-            look="plain"
-            icon="album"
-          >
-            {t('Make a collection')}
-          </ActionForm>
-        )}
-      </div>
+      <Together site={site} />
       <QueueRow
         site={site}
         actions={{
@@ -112,6 +110,31 @@ export function UploadPage({
     </Page>
   );
 }
+
+/** How far all uploads of the page are, in sight however many they are, and what can be done with all of them. */
+const Together = ({ site }: { readonly site: Site }) => (
+  <section class="bulk together" data-together hidden aria-label={t('All uploads')}>
+    <p class="count" data-total />
+    <p class="unseen" data-said role="status" />
+    <div class="actions" hidden>
+      <button type="button" class="button plain" data-copy="">
+        <Icon name="copy" />
+        {t('Copy all links')}
+      </button>
+      {site.viewer !== null && (
+        <ActionForm
+          action="/web/collections"
+          fields={{ title: t('New collection') }}
+          look="plain"
+          icon="album"
+        >
+          {t('Make a collection')}
+        </ActionForm>
+      )}
+    </div>
+    <progress max="1" value="0" aria-label={t('Progress')} />
+  </section>
+);
 
 /** What the script has to know of this installation. */
 const dataOf = ({ assets, maxUploadBytes }: Site) => ({

@@ -40,7 +40,7 @@ check('uploads, their refusals, a lost line and a server that asks to wait', asy
   const { page, done } = await openGerman(place);
   await page.goto('/web/image-upload');
   await choose(page, 'eins.txt', 'zwei.txt');
-  await page.getByText('2 von 2 hochgeladen').waitFor();
+  await page.getByText('2 von 2 hochgeladen').first().waitFor();
   await page.getByRole('button', { name: 'Link kopieren' }).first().click();
   await page.locator('.toasts p').waitFor();
 

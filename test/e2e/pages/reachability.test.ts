@@ -3,13 +3,14 @@ import { request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync } from 'node:zlib';
 import * as assert from 'uvu/assert';
+import { until } from '../../support/until.js';
 import { openPage, signIn } from '../../support/web/browser.js';
 import { assertSound, eachShape, pageSuite } from '../../support/web/pages.js';
 
 const { check, run } = pageSuite('reach');
 
 check(
-  'files dropped on any page are uploaded with options set then, and become a collection together',
+  'files dropped on any page are uploaded at once, on that of a collection into it, and become one together',
   async ({ server, browser, account }) => {
     const { page, faults, close } = await openPage(browser, server);
     await signIn(page, account);
@@ -22,13 +23,9 @@ check(
       );
     });
     await page.waitForURL('**/web/image-upload');
-    await page.getByText('Ready to upload').first().waitFor();
-    await assertSound(page);
-    await page.getByLabel('Tags').fill('dropped');
-    await page.getByRole('button', { name: 'Upload', exact: true }).click();
-    await page.getByText('3 of 3 uploaded').waitFor();
-    const tags = await server.request('GET', '/user/get/@me/tags', { key: account.key });
-    assert.equal(tags.body.message, [{ tag: 'dropped', count: 3 }], 'options are set after choosing');
+    await page.getByText('3 of 3 uploaded').first().waitFor();
+    assert.is(await page.locator('.queue [role=status]').count(), 0, 'only the sum is read out');
+    assert.is(await page.title(), 'Upload · Holdall', 'the title counts no longer');
     const all = await page.getByRole('button', { name: 'Copy all links' }).getAttribute('data-copy');
     assert.is(all?.split('\n').length, 3);
     await assertSound(page);
@@ -45,6 +42,24 @@ check(
     await page.getByRole('button', { name: 'Make a collection' }).click();
     await page.waitForURL('**/web/collections/*');
     assert.is(await page.locator('ol[data-order] > li').count(), 2);
+    assert.match((await page.locator('body').getAttribute('data-drop')) ?? '', /^Drop to add to “.+”$/);
+    await page.evaluate(() => {
+      const files = new DataTransfer();
+      files.items.add(new File(['more'], 'more.txt'));
+      document.body.dispatchEvent(
+        new DragEvent('drop', { dataTransfer: files, bubbles: true, cancelable: true }),
+      );
+    });
+    await page.getByText('1 of 1 uploaded').first().waitFor();
+    assert.is(await page.getByLabel('Collection').locator(':checked').textContent(), 'New collection');
+    await assertSound(page);
+    const collections = await server.request('GET', '/collection', { key: account.key });
+    const id = collections.body.message.content[0].uniqueId;
+    await until(
+      async () =>
+        (await server.request('GET', `/collection/${id}`, { key: account.key })).body.message.items.length ===
+        3,
+    );
     assert.equal(faults, []);
     await close();
   },

@@ -66,13 +66,16 @@ export function KeyField({ site }: { readonly site: Site }) {
 /** The less common fields of a form for a new item. Open after a refusal, so that nothing is sent unseen. */
 export function Options({
   state,
+  open = false,
   children,
 }: {
   readonly state: FormState;
+  /** Whether one of them is set beforehand. */
+  readonly open?: boolean;
   readonly children: ComponentChildren;
 }) {
   return (
-    <details class="more card" open={state.problem !== null}>
+    <details class="more card" open={open || state.problem !== null}>
       <summary>{t('Options')}</summary>
       {children}
     </details>

@@ -65,7 +65,7 @@ export function QueueRow({
         </span>
         <div>
           <p class="name" dir="auto" data-name />
-          <p class="state" data-state role="status" />
+          <p class="state" data-state />
           {children}
           <progress data-progress max="1" value="0" aria-label={t('Progress')} />
         </div>

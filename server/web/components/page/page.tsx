@@ -55,6 +55,8 @@ interface Props {
   readonly reopens?: boolean;
   /** The link to copy if what the page shows was just created. */
   readonly made?: string | undefined;
+  /** The collection into which dropped files go. */
+  readonly into?: { readonly uniqueId: string; readonly title: string } | undefined;
   readonly children: ComponentChildren;
 }
 
@@ -71,6 +73,7 @@ export function Page({
   reloads,
   reopens,
   made,
+  into,
   children,
 }: Props) {
   const inside = site.viewer !== null && !bare;
@@ -118,7 +121,8 @@ export function Page({
       <body
         class={inside ? 'inside' : undefined}
         data-reopens={reopens}
-        data-drop={takesFiles ? t('Drop to upload') : undefined}
+        data-drop={takesFiles ? dropWords(into) : undefined}
+        data-into={takesFiles ? into?.uniqueId : undefined}
         data-viewer={inside || undefined}
       >
         <a class="skip" href="#main">
@@ -158,6 +162,9 @@ export function Page({
     </html>
   );
 }
+
+const dropWords = (into: Props['into']): string =>
+  into === undefined ? t('Drop to upload') : t('Drop to add to “{title}”', { title: into.title });
 
 /** The colour of the bar at the top, for the frame that a phone puts around the page. */
 const barColors = (theme: Site['theme']) => [
