@@ -89,28 +89,35 @@ const valueWords = ({ name, value, choices }: SettingRecord): string | null =>
         .map((word) => wordOf(name, word.trim()))
         .join(', ');
 
-/** What a setting is called. */
-export const settingLabel = (name: string): string => labelOf(name)[0];
+const unsetWords = ({ name, usual }: SettingRecord): string =>
+  usual === null ? t('Not set') : t('Not set ({usual})', { usual: wordOf(name, usual) });
+
+/** Settings to look at: what each is, and whether the environment says it. */
+export const SettingFacts = ({ of }: { readonly of: readonly SettingRecord[] }) => (
+  <Facts
+    of={of.map((setting) => [
+      labelOf(setting.name)[0],
+      <>
+        <span dir="auto">
+          {setting.secret && setting.set ? t('Set') : (valueWords(setting) ?? unsetWords(setting))}
+        </span>
+        {setting.fixed && (
+          <>
+            {' '}
+            <Badge>{t('Set by {name}', { name: setting.name })}</Badge>
+          </>
+        )}
+      </>,
+    ])}
+  />
+);
 
 /** The input of a setting; what the environment says is only shown. */
 export function Setting({ setting, state }: { readonly setting: SettingRecord; readonly state: FormState }) {
   const { name, value, fixed, secret, set, choices, many, usual } = setting;
   const [label, about] = labelOf(name);
   const { field, box } = bind(state);
-  if (fixed)
-    return (
-      <Facts
-        of={[
-          [
-            label,
-            <>
-              <span dir="auto">{secret ? t('Set') : valueWords(setting)}</span>{' '}
-              <Badge>{t('Set by {name}', { name })}</Badge>
-            </>,
-          ],
-        ]}
-      />
-    );
+  if (fixed) return <SettingFacts of={[setting]} />;
   if (choices !== null && many) {
     const chosen = (value ?? '').split(',').map((word) => word.trim().toLowerCase());
     return (
@@ -135,10 +142,7 @@ export function Setting({ setting, state }: { readonly setting: SettingRecord; r
         {...field(name, value)}
         label={label}
         hint={about}
-        options={[
-          ['', usual === null ? t('Not set') : t('Not set ({usual})', { usual: wordOf(name, usual) })],
-          ...choices.map((word) => [word, wordOf(name, word)] as const),
-        ]}
+        options={[['', unsetWords(setting)], ...choices.map((word) => [word, wordOf(name, word)] as const)]}
       />
     );
   if (secret)

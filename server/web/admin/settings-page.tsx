@@ -6,10 +6,10 @@ import { Submit } from '../components/button.js';
 import { Field } from '../components/form/field.js';
 import { ActionForm, bind, Form, type FormState, stateOf, untouched } from '../components/form/form.js';
 import { Heading, Page } from '../components/page/page.js';
-import { Card, CopyField, Facts } from '../components/parts.js';
+import { Card, CopyField } from '../components/parts.js';
 import type { FormPageProps } from '../page-props.js';
 import type { Site } from '../site.js';
-import { Setting, settingLabel } from './setting-field.js';
+import { Setting, SettingFacts } from './setting-field.js';
 
 const PATH = '/web/admin/settings';
 
@@ -64,7 +64,7 @@ export function SettingsPage({
             ) : (
               <>
                 <p class="hint">{t('Only an owner can change these.')}</p>
-                <Facts of={all.map(({ name, value }) => [settingLabel(name), value] as const)} />
+                <SettingFacts of={all} />
               </>
             )}
           </Card>
