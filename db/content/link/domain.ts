@@ -141,6 +141,16 @@ const COLUMNS: Readonly<Record<keyof DomainChange, string>> = {
   fallbackUrl: 'fallback_url',
 };
 
+/** The state of a domain, which no other transaction changes until this one ends; null for none. */
+export async function lockState(db: Db, trx: Queryable, id: number): Promise<DomainState | null> {
+  const [row] = await query<Pick<Row, 'state'>>(
+    trx,
+    `SELECT state FROM domains WHERE id = ? ${db.dialect.forUpdate}`,
+    [id],
+  );
+  return row?.state ?? null;
+}
+
 /**
  * Changes a domain that still has this token and is not removed, and returns it; null otherwise. Violates the unique index
  * if it would be active beside another one of its host.

@@ -1,15 +1,21 @@
+import { userById } from '../../../db/account/account.js';
 import {
   type Domain,
   type DomainState,
   domainsByHosts,
   domainsToCheck,
+  lockState,
   updateDomain,
 } from '../../../db/content/link/domain.js';
 import { DAY_MS } from '../../../db/engine/days.js';
+import type { Queryable } from '../../../db/engine/queryable.js';
 import { DomainError, fail } from '../../base/errors.js';
 import type { ProofFound } from '../../base/ports/domain-proof.js';
+import { isShutOut } from '../../base/roles.js';
 import { type AuditSource, audit } from '../../core/audit.js';
+import { mailsOf } from '../../core/branding/branding.js';
 import type { Services } from '../../core/context.js';
+import { queueMail } from '../../core/mail/outgoing.js';
 
 /** How long a host stays active of which no proof is found. */
 const PATIENCE_MS = 7 * DAY_MS;
@@ -58,19 +64,35 @@ export async function settle(
   }
 }
 
-/** Changes a domain; what becomes of it stands in the audit log. */
-export const store = (
+/** Changes a domain; what becomes of it stands in the audit log, and its account is mailed if it is paused. */
+export async function store(
   app: Services,
   domain: Domain,
   change: Parameters<typeof updateDomain>[2],
   source: AuditSource,
-): Promise<Domain | null> =>
-  app.db.write(async (trx) => {
+): Promise<Domain | null> {
+  const changed = await app.db.write(async (trx) => {
+    const before = await lockState(app.db, trx, domain.id);
     const now = await updateDomain(trx, domain, change);
-    if (now !== null && now.state !== domain.state)
-      await audit(source, trx, 'domain.changed', { subject: now.ownerId, info: { state: now.state } });
+    if (now === null || now.state === before) return now;
+    await audit(source, trx, 'domain.changed', { subject: now.ownerId, info: { state: now.state } });
+    if (now.state === 'paused') await tellPaused(app, trx, now);
     return now;
   });
+  app.jobs.kick();
+  return changed;
+}
+
+async function tellPaused(app: Services, trx: Queryable, { host, ownerId }: Domain): Promise<void> {
+  const owner = await userById(trx, ownerId);
+  if (owner === null || isShutOut(owner.role)) return;
+  const mail = (await mailsOf(app, trx, owner)).domainPaused({
+    username: owner.username,
+    host,
+    link: `${app.settings.origin}/web/settings/domains`,
+  });
+  await queueMail(app, trx, { to: owner.email, ...mail });
+}
 
 /** Whether the account that holds a host has lost it: its own proof is gone, or is weaker than that of who asks. */
 async function displaced(

@@ -16,6 +16,7 @@ import { addressChangedMail } from './templates/address-changed.js';
 import { accountRefusedMail, accountWaitingMail } from './templates/approval.js';
 import { chatLinkedMail } from './templates/chat-linked.js';
 import { collectionSharedMail } from './templates/collection-shared.js';
+import { domainPausedMail } from './templates/domain-paused.js';
 import { filesReceivedMail } from './templates/files-received.js';
 import { forwardRequestMail } from './templates/forward-request.js';
 import { linkSharedMail } from './templates/link-shared.js';
@@ -47,6 +48,7 @@ export function openMail(
       accessChanged: (data) => accessChangedMail(data, service, i18n),
       forwardRequest: (data) => forwardRequestMail(data, i18n),
       filesReceived: (data) => filesReceivedMail(data, i18n),
+      domainPaused: (data) => domainPausedMail(data, i18n),
       linksBroken: (data) => linksBrokenMail(data, i18n),
       collectionShared: (data) => collectionSharedMail(data, i18n),
       linkShared: (data) => linkSharedMail(data, i18n),

@@ -7,6 +7,7 @@ import { activatedMail } from '../../../server/drivers/mail/templates/activated.
 import { accountWaitingMail } from '../../../server/drivers/mail/templates/approval.js';
 import { chatLinkedMail } from '../../../server/drivers/mail/templates/chat-linked.js';
 import { collectionSharedMail } from '../../../server/drivers/mail/templates/collection-shared.js';
+import { domainPausedMail } from '../../../server/drivers/mail/templates/domain-paused.js';
 import { filesReceivedMail } from '../../../server/drivers/mail/templates/files-received.js';
 import { linkSharedMail } from '../../../server/drivers/mail/templates/link-shared.js';
 import { linksBrokenMail } from '../../../server/drivers/mail/templates/links-broken.js';
@@ -39,6 +40,7 @@ function all(chosen: string, i18n = ENGLISH): Record<string, MailContent> {
     shared: linkSharedMail({ username: chosen, message: chosen, link }, i18n),
     files: filesReceivedMail({ username: chosen, title: chosen, names: [chosen], total: 2, link }, i18n),
     broken: linksBrokenMail({ username: chosen, total: 2, targets: [chosen], link }, i18n),
+    domain: domainPausedMail({ username: chosen, host: chosen, link }, i18n),
     webhook: webhookDisabledMail(
       {
         username: chosen,

@@ -128,6 +128,13 @@ export interface LinksBrokenData {
   readonly link: string;
 }
 
+/** The data of a mail about a host that was paused. */
+export interface DomainPausedData {
+  readonly username: string;
+  readonly host: string;
+  readonly link: string;
+}
+
 /** The data of a mail with a share link: nothing of what it opens. */
 export interface LinkSharedData {
   /** Who shares it. */
@@ -173,6 +180,8 @@ export interface Mails {
   filesReceived(data: FilesReceivedData): MailContent;
   /** Says which links lead nowhere. */
   linksBroken(data: LinksBrokenData): MailContent;
+  /** Says that the proof of a host is no longer there. */
+  domainPaused(data: DomainPausedData): MailContent;
   /** Says that a collection is shared or offered. */
   collectionShared(data: CollectionSharedData): MailContent;
   /** A share link that somebody sends. */
