@@ -9,6 +9,7 @@ import { parseAllowList } from '../../server/drivers/outbound/addresses.js';
 import { startServer, type TestAccount, type TestServer } from '../harness.js';
 import { type DnsStandin, startDns } from '../standins/dns.js';
 import { serve } from '../standins/http.js';
+import { mailsTo } from '../support/accounts/outbox.js';
 
 interface Given {
   server: TestServer;
@@ -270,13 +271,63 @@ test('a host without proof is paused after seven days, not before, and comes bac
   await age(6);
   await run();
   assert.is(await at(given, host, '/still'), 'https://target.example/');
+  const mails = async () =>
+    (await mailsTo(server, ann.email)).filter(({ subject }) => subject.includes(host));
+  assert.is((await mails()).length, 0);
   await age(8);
+  // Two processes look at once: one mail.
+  await Promise.all([run(), run()]);
+  await age(9);
   await run();
   assert.is(await at(given, host, '/still'), '404');
+  assert.is((await mails()).length, 1);
   assert.is(await at(given, 'home.example', `/domains/ask?domain=${host}`), '404');
   given.dns.records.set(`${host} TXT`, records);
   assert.is((await check(given, ann, host)).body.message.state, 'active');
   assert.is(await at(given, host, '/still'), 'https://target.example/');
+});
+
+test('a client of Shlink makes links on a host, changes where its unknown ids lead, and sees both', async (given) => {
+  const { server, bob } = given;
+  const ann = await server.account();
+  const host = 'shlink.example';
+  await active(given, ann, host);
+  const ask = async (method: string, path: string, json?: unknown, { key } = ann) =>
+    server.request(method, `//rest/v3/${path}`, { key, ...(json === undefined ? {} : { json }) });
+  const longUrl = 'https://target.example/by-shlink';
+  const made = await ask('POST', 'short-urls', { longUrl, customSlug: 'Sh', domain: host });
+  assert.equal([made.status, made.body.domain, made.body.shortCode], [200, host, 'Sh'], made.text);
+  assert.is(await at(given, host, '/sh'), longUrl);
+  assert.is((await ask('GET', 'short-urls/sh')).status, 404);
+  assert.is((await ask('GET', `short-urls/sh?domain=${host}`)).body.longUrl, longUrl);
+  const url = 'https://target.example/unknown';
+  const change = (json: object, account = ann) =>
+    ask('PATCH', 'domains/redirects', { domain: host, ...json }, account);
+  const changed = await change({ invalidShortUrlRedirect: url });
+  assert.equal(
+    [changed.status, changed.body],
+    [200, { baseUrlRedirect: null, regular404Redirect: url, invalidShortUrlRedirect: url }],
+  );
+  assert.is(await at(given, host, '/nobody-has-this'), url);
+  // What is absent stays as it is.
+  assert.is((await change({})).body.invalidShortUrlRedirect, url);
+  const { data, defaultRedirects } = (await ask('GET', 'domains')).body.domains;
+  assert.equal(
+    [data[0].domain, data[0].isDefault, defaultRedirects.baseUrlRedirect],
+    ['home.example', true, null],
+  );
+  assert.is(
+    data.find((one: { domain: string }) => one.domain === host).redirects.invalidShortUrlRedirect,
+    url,
+  );
+  assert.is((await change({ invalidShortUrlRedirect: null })).body.invalidShortUrlRedirect, null);
+  assert.is(await at(given, host, '/nobody-has-this'), '404');
+  assert.is((await change({ baseUrlRedirect: url })).status, 400);
+  assert.is((await change({ regular404Redirect: url, invalidShortUrlRedirect: `${url}/2` })).status, 400);
+  assert.is((await change({ invalidShortUrlRedirect: url }, bob)).status, 404);
+  assert.is((await ask('PATCH', 'domains/redirects', { domain: 'home.example' })).status, 403);
+  assert.is((await ask('DELETE', `short-urls/sh?domain=${host}`)).status, 204);
+  assert.is(await at(given, host, '/sh'), '404');
 });
 
 test('links of a removed host stay, and are reached again when it comes back', async (given) => {

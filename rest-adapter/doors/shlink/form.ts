@@ -3,6 +3,7 @@ import type { Settings } from '../../../routers/core/settings.js';
 import type { LinkRecord } from '../../../routers/features/link/record.js';
 import type { Fields } from '../../fields.js';
 import type { OutputOf } from '../../route.js';
+import type { Wire } from '../../wire.js';
 import { refuseForm, typed } from '../door.js';
 
 /** Where all paths but one begin. */
@@ -21,7 +22,7 @@ const titleOf = ({ note }: LinkRecord): string | null => note?.split('\n')[0] ||
 /** A link as a short URL. */
 export const shortUrlOf = (link: LinkRecord) => ({
   ...{ shortCode: link.uniqueId, shortUrl: link.urlSet.shortUrl, longUrl: link.originalUrl },
-  ...{ dateCreated: momentOf(link.createdAt), tags: link.tags, domain: null, title: titleOf(link) },
+  ...{ dateCreated: momentOf(link.createdAt), tags: link.tags, domain: link.domain, title: titleOf(link) },
   meta: {
     validSince: momentOf(link.startsAt),
     validUntil: momentOf(link.expiresAt),
@@ -110,17 +111,11 @@ export const problem = (status: number, type: string, detail: string, more: obje
 /** The host that short URLs have unless they have one of their own. */
 export const defaultHost = ({ shortUrls, origin }: Settings): string => new URL(shortUrls.url ?? origin).host;
 
-/** What a domain does with what it does not know: nothing of its own. */
-export const NO_REDIRECTS = {
-  baseUrlRedirect: null,
-  regular404Redirect: null,
-  invalidShortUrlRedirect: null,
-};
-
 /** Where a short URL is: its code may have slashes. */
 export const CODE = `${ROOT}/short-urls/{shortCode+}`;
 
-/** The id in a path. */
-export const idIn = ({ params }: { readonly params: Readonly<Record<string, string>> }) => ({
+/** The id in a path, on the host that the query names. */
+export const idIn = ({ params, query }: Pick<Wire, 'params' | 'query'>) => ({
   uniqueId: params.shortCode ?? '',
+  host: query.filled('domain'),
 });

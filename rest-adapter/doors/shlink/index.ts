@@ -1,5 +1,6 @@
 import { type Door, entrance, json } from '../door.js';
-import { defaultHost, NO_REDIRECTS, problem, ROOT } from './form.js';
+import { domains } from './domains.js';
+import { problem, ROOT } from './form.js';
 import { redirectRules } from './rules.js';
 import { shortUrls } from './short-urls.js';
 import { tags } from './tags.js';
@@ -30,14 +31,7 @@ export const shlink: Door = {
     ...redirectRules,
     ...shortUrls,
     ...tags,
-    entrance('GET', `${ROOT}/domains`, {
-      procedures: ['url.totals'],
-      answer: async ({ call, settings }) => {
-        await call('url.totals', undefined);
-        const data = [{ domain: defaultHost(settings), isDefault: true, redirects: NO_REDIRECTS }];
-        return json({ domains: { data, defaultRedirects: NO_REDIRECTS } });
-      },
-    }),
+    ...domains,
     entrance('GET', `${ROOT}/mercure-info`, {
       procedures: ['url.totals'],
       answer: async ({ call }) => {

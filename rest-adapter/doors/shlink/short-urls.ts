@@ -30,6 +30,7 @@ export const shortUrls: readonly Entrance[] = [
         findIfExists: body.boolean('findIfExists'),
         url: body.string('longUrl'),
         uniqueId: body.filled('customSlug'),
+        domain: body.filled('domain'),
         maxUses: body.number('maxVisits'),
         password: undefined,
         note: body.filled('title'),

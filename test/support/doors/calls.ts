@@ -186,9 +186,14 @@ export const CALLS: readonly DoorCall[] = [
           { ...given, entrance: `/rest/v3/short-urls/{shortCode+}${more}` },
         ] as const,
     ),
-    ...['GET visits', 'GET visits/orphan', 'DELETE visits/orphan', 'GET domains'].map(
+    ...['GET visits', 'GET visits/orphan', 'DELETE visits/orphan'].map(
       (at) => [at.replace(' ', ' /rest/v3/'), { procedure: 'url.totals', reads: true }] as const,
     ),
+    ['GET /rest/v3/domains', { procedure: 'domain.list', reads: true }],
+    [
+      'PATCH /rest/v3/domains/redirects',
+      { procedure: 'domain.change', done: 404, options: () => ({ json: { domain: 'none.example' } }) },
+    ],
     ['GET /rest/v3/visits/non-orphan', { procedure: 'url.visits', reads: true }],
     [
       'GET /rest/v3/tags/any/visits',
