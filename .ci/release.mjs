@@ -93,7 +93,8 @@ async function program() {
 
 /** package.json and its lock file, as if there had never been a development dependency. */
 function packageFiles() {
-  const { devDependencies: _, scripts, ...manifest } = readJson('package.json');
+  // npm publishes no package that is private, as the checkout is.
+  const { devDependencies: _, private: ___, scripts, ...manifest } = readJson('package.json');
   const { packages, ...lock } = readJson('package-lock.json');
   const { devDependencies: __, ...own } = packages[''];
   // `devOptional`: a development dependency that some other package would take if it were there.

@@ -1,7 +1,7 @@
 /** The result of `npm run release`, used with nothing but Node, npm and a registry. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -148,6 +148,26 @@ test('installs the production packages, serves with `npm start`, and exits with 
   } finally {
     assert.is(await server.stop(), 0);
   }
+});
+
+test('as a package that npm has installed, with what it needs beside it, it serves and installs nothing', async () => {
+  const around = join(folder, 'tried', 'node_modules');
+  const installed = join(around, 'holdall');
+  await mkdir(around, { recursive: true });
+  // As `npx` leaves it: packages of a scope are folders in one.
+  for (const name of await readdir(join(program, 'node_modules')))
+    if (!name.startsWith('.')) await symlink(join(program, 'node_modules', name), join(around, name));
+  await cp(program, installed, {
+    recursive: true,
+    filter: (path) => !path.startsWith(join(program, 'node_modules')),
+  });
+  const dataDir = join(folder, 'tried-data');
+  await mkdir(dataDir);
+  const command = [process.execPath, join(installed, 'server', 'operations', 'command', 'holdall.cjs')];
+  const server = await startServer({ dataDir, command, env: { npm_command: 'exec' } });
+  assert.is(await server.stop(), 0);
+  assert.not.ok(existsSync(join(installed, 'node_modules')));
+  assert.is(JSON.parse(await readFile(join(installed, 'package.json'), 'utf8')).private, undefined);
 });
 
 test('the client has no dependencies and no server source', async () => {

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * The `holdall` command of a checkout: prepares the checkout if needed, then runs the command. CommonJS, for the
+ * The `holdall` command of a checkout or a package: prepares it if needed, then runs the command. CommonJS, for the
  * reason given in start.cjs.
  */
 const { dirname, join } = require('node:path');
@@ -22,7 +22,10 @@ async function main() {
   const command = await import(
     pathToFileURL(join(root, 'dist', 'server', 'operations', 'command', 'main.js')).href
   );
-  await command.main(process.argv.slice(2));
+  const words = process.argv.slice(2);
+  // `npx holdall` is how somebody tries it.
+  const isTried = words.length === 0 && process.env.npm_command === 'exec';
+  await command.main(isTried ? ['serve'] : words);
 }
 
 main();

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { CannotPrepare, run, say } from './run.mjs';
 
 /**
@@ -7,6 +7,7 @@ import { CannotPrepare, run, say } from './run.mjs';
  * interrupted one does not.
  */
 export function packagesMissing(root, dev) {
+  if (!dev && isPackage(root)) return false;
   const wanted = readPackages(join(root, 'package-lock.json'));
   const installed = readRecord(join(root, 'node_modules', '.package-lock.json'));
   if (wanted === null)
@@ -17,6 +18,19 @@ export function packagesMissing(root, dev) {
     const found = installed[path];
     return found === undefined ? !entry.optional && !entry.devOptional : found.version !== entry.version;
   });
+}
+
+/**
+ * Whether npm has installed Holdall as a package (`npx holdall`, `npm install --global`), and with it what it needs, beside
+ * or inside it. A second copy would take minutes, and a place that may not be writable.
+ */
+function isPackage(root) {
+  const around = dirname(root);
+  if (basename(around) !== 'node_modules') return false;
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  return Object.keys(dependencies).every((name) =>
+    [join(root, 'node_modules'), around].some((folder) => existsSync(join(folder, name, 'package.json'))),
+  );
 }
 
 /** Also null for a truncated record, for example after a power failure. */
