@@ -1,7 +1,7 @@
 import { query } from '../engine/query.js';
 import type { Queryable } from '../engine/queryable.js';
 
-/** What a code may be used for; `verified` remembers the link of a mail that has done its work. */
+/** What a code may be used for; `verified` remembers the code of a mail that has done its work. */
 export type CodePurpose = 'verify' | 'reset' | 'verified' | 'address' | 'signIn';
 
 /** A code about to be sent. `codeHash` null: only the link works. */
@@ -56,10 +56,11 @@ export async function codeMadeAt(
   return row?.created_at ?? null;
 }
 
-/** A code that was used up: whose it was, the address it was sent to, and the hash of its link. */
+/** A code that was used up: whose it was, the address it was sent to, and the hashes of its digits and its link. */
 export interface TakenCode {
   readonly userId: number;
   readonly emailKey: string;
+  readonly codeHash: string | null;
   readonly linkHash: string;
 }
 
@@ -77,7 +78,8 @@ export async function takeCode(
      RETURNING email_key, link_hash`,
     [userId, purpose, codeHash, at, MAX_ATTEMPTS],
   );
-  if (taken[0] !== undefined) return { userId, emailKey: taken[0].email_key, linkHash: taken[0].link_hash };
+  const [used] = taken;
+  if (used !== undefined) return { userId, emailKey: used.email_key, codeHash, linkHash: used.link_hash };
   await trx('codes').where({ user_id: userId, purpose }).increment('attempts', 1);
   return null;
 }
@@ -89,24 +91,38 @@ export async function takeLink(
   linkHash: string,
   at: number,
 ): Promise<TakenCode | null> {
-  const [taken] = await query<{ user_id: number; email_key: string }>(
+  const [taken] = await query<{ user_id: number; email_key: string; code_hash: string | null }>(
     trx,
-    'DELETE FROM codes WHERE link_hash = ? AND purpose = ? AND expires_at > ? RETURNING user_id, email_key',
+    `DELETE FROM codes WHERE link_hash = ? AND purpose = ? AND expires_at > ?
+     RETURNING user_id, email_key, code_hash`,
     [linkHash, purpose, at],
   );
-  return taken === undefined ? null : { userId: taken.user_id, emailKey: taken.email_key, linkHash };
+  if (taken === undefined) return null;
+  return { userId: taken.user_id, emailKey: taken.email_key, codeHash: taken.code_hash, linkHash };
 }
 
-/** Remembers until `until` that the link of this code has done its work, for those who open it again. */
-export async function rememberLink(
+/** Remembers until `until` that this code, by its digits or its link, has done its work, for those who use it again. */
+export async function rememberCode(
   trx: Queryable,
   code: TakenCode,
   at: number,
   until: number,
 ): Promise<void> {
-  const { userId, emailKey, linkHash } = code;
-  const done = { userId, purpose: 'verified', emailKey, codeHash: null, linkHash } as const;
-  await putCode(trx, { ...done, createdAt: at, expiresAt: until }, at);
+  await putCode(trx, { ...code, purpose: 'verified', createdAt: at, expiresAt: until }, at);
+}
+
+/** Whether these digits are of the code that has verified the account, as far as that is remembered. */
+export async function isRememberedCode(
+  db: Queryable,
+  userId: number,
+  codeHash: string,
+  at: number,
+): Promise<boolean> {
+  const known = await db('codes')
+    .where({ user_id: userId, purpose: 'verified', code_hash: codeHash })
+    .andWhere('expires_at', '>', at)
+    .first('user_id');
+  return known !== undefined;
 }
 
 /** True while a link would be accepted, or is remembered. */

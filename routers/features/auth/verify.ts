@@ -1,9 +1,17 @@
-import { activateUser, foldCase, lockUser, type User, updateUser } from '../../../db/account/account.js';
+import {
+  activateUser,
+  foldCase,
+  lockUser,
+  type User,
+  updateUser,
+  userById,
+} from '../../../db/account/account.js';
 import {
   deleteCodes,
   insertVerifyToken,
   isLiveLink,
-  rememberLink,
+  isRememberedCode,
+  rememberCode,
   type TakenCode,
   takeCode,
   takeLink,
@@ -85,11 +93,12 @@ export async function activate(
 export const announceVerified = (app: Services, userId: number): void =>
   app.hub.publish(verifiedTopic(userId), {});
 
-/** Activates the account of the cookie with the six digits from the mail (contract §4). */
+/**
+ * Activates the account of the cookie with the six digits from the mail (contract §4). Digits whose code has done that
+ * already are no error, because programs for mail open its link before the person reads it.
+ */
 export async function verifyByCode(ctx: Context, user: User, digits: string): Promise<void> {
   const { app } = ctx;
-  // The code is used already, so a second click gets that error instead of a missing cookie.
-  if (user.status !== 'PENDING') fail('CODE_INVALID');
   const counts: readonly Count[] = [
     ['verifyAddress', ctx.network()],
     // Per network, because the owner may be elsewhere than an attacker.
@@ -97,22 +106,33 @@ export async function verifyByCode(ctx: Context, user: User, digits: string): Pr
     ['codeGuess', `verify|${user.id}`],
   ];
   await takeAll(app.limits.rates, counts);
-  const activated = await app.db.write(async (trx) => {
-    const code = await takeCode(trx, user.id, 'verify', hashDigits(app, user.id, digits), Date.now());
-    return code !== null && activateBy(ctx, trx, code);
-  });
-  if (!activated) fail('CODE_INVALID');
-  app.jobs.kick();
-  announceVerified(app, user.id);
+  const hash = hashDigits(app, user.id, digits);
+  const activated =
+    user.status === 'PENDING' &&
+    (await app.db.write(async (trx) => {
+      const code = await takeCode(trx, user.id, 'verify', hash, Date.now());
+      return code !== null && activateBy(ctx, trx, code);
+    }));
+  if (activated) {
+    app.jobs.kick();
+    announceVerified(app, user.id);
+  } else if (!(await isActiveBy(ctx, user.id, hash))) fail('CODE_INVALID');
   await refundAll(app.limits.rates, counts);
   setVerifyCookie(ctx, null);
 }
 
-/** Activates the account of a code that was used up, and remembers the link that came with it. */
+/** Whether the account is active, and by the code with these digits. */
+async function isActiveBy({ app }: Context, userId: number, hash: string): Promise<boolean> {
+  // As it is now: another request may have activated it since.
+  const user = await userById(app.db.read, userId);
+  return user?.status === 'ACTIVE' && isRememberedCode(app.db.read, userId, hash, Date.now());
+}
+
+/** Activates the account of a code that was used up, and remembers it. */
 async function activateBy(ctx: Context, trx: Queryable, code: TakenCode): Promise<boolean> {
   if (!(await activate(ctx.app, ctx, trx, code.userId, code.emailKey))) return false;
   const at = Date.now();
-  await rememberLink(trx, code, at, at + REMEMBERED_MS);
+  await rememberCode(trx, code, at, at + REMEMBERED_MS);
   return true;
 }
 

@@ -50,9 +50,22 @@ verify('200: the six digits activate the account once, after which it can sign i
   assert.is((await post(server, 'validate', { verify_token: verifyToken })).status, 200);
   assert.is((await enter(server, verifyToken, digits)).status, 200);
   assert.is((await post(server, 'validate', { verify_token: verifyToken })).status, 401);
-  assert.is((await enter(server, verifyToken, digits)).status, 400);
+  const again = await enter(server, verifyToken, digits);
+  assert.equal([again.status, again.body.message], [200, 'Your account is active'], again.text);
+  assert.is((await enter(server, verifyToken, other(digits))).status, 400);
   assert.is((await signIn(server, fields)).status, 200);
 });
+
+verify(
+  'the digits of a mail whose link has been opened say that the account is active',
+  async ({ server }) => {
+    const { verifyToken, email } = await registerNewcomer(server);
+    const mail = await newestMailTo(server, email);
+    assert.is((await server.request('GET', `/auth/verify/token?code=${linkCodeIn(mail)}`)).status, 200);
+    assert.is((await enter(server, verifyToken, digitsIn(mail))).status, 200);
+    assert.is((await enter(server, verifyToken, other(digitsIn(mail)))).status, 400);
+  },
+);
 
 verify(
   'the mail in the outbox is readable as a file: digits and link are unbroken on one line',
@@ -125,7 +138,13 @@ verify('a code activates once under concurrent attempts', async ({ server }) => 
   const { verifyToken, email } = await registerNewcomer(server);
   const digits = digitsIn(await newestMailTo(server, email));
   const answers = await Promise.all(Array.from({ length: 9 }, () => enter(server, verifyToken, digits)));
-  assert.is(answers.filter(({ status }) => status === 200).length, 1);
+  assert.ok(answers.every(({ status }) => status === 200));
+  const user = await server.app.services.db.read('users').where({ email }).first('id');
+  const told = await server.app.services.db
+    .read('audit_log')
+    .where({ event: 'account.verified', subject_id: user?.id })
+    .count({ n: '*' });
+  assert.is(Number(told[0]?.n), 1);
 });
 
 verify('the link answers with a page, to later readers too; HEAD does not use it up', async ({ server }) => {
