@@ -22,6 +22,7 @@ export const isSlug = (text: string): boolean =>
 const RESERVED = [
   ...['v1', 'web', 'trpc', 'r', 'qr', 'ws', 'files', 'domains', '.well-known'],
   ...['status', 'healthz', 'readyz', 'metrics', 'branding'],
+  ...['robots.txt', 'favicon.ico', 'apple-touch-icon.png', 'apple-touch-icon-precomposed.png'],
   ...['yourls-api.php', 'api/v1', 'api/1', 'documents', 'raw', 'upload', 'rest/v3', 'rest/health', 'mcp'],
   ...['3/image', '3/upload', '3/account', '3/credits'],
 ];

@@ -141,6 +141,10 @@ slugs(
     for (const word of roots) assert.ok(isReserved(word), word);
     for (const word of [
       'v1',
+      'robots.txt',
+      'Favicon.ico',
+      'apple-touch-icon.png',
+      'apple-touch-icon-precomposed.png',
       'WEB',
       'trpc/x',
       'r/a',
