@@ -3,7 +3,7 @@ import { allowUpload } from '../../routers/features/image/allowance.js';
 import type { ImageRecord } from '../../routers/features/image/record.js';
 import { redirect } from '../reply/reply.js';
 import { bytesUrl, captionOf, deletionPage, nameOf, smallUrl, titleIn, titlesIn } from './address.js';
-import { type Door, entrance, json, line, refuseForm, type Visit } from './door.js';
+import { type Door, entrance, json, line, refuseForm, sourceRefusal, type Visit } from './door.js';
 
 const DURATION =
   /^P(?:(\d{1,4})Y)?(?:(\d{1,4})M)?(?:(\d{1,4})W)?(?:(\d{1,5})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,7})M)?(?:(\d{1,9})S)?)?$/i;
@@ -68,11 +68,14 @@ export const chevereto: Door = {
     }),
   ],
   keyIn: (fields) => fields.filled('key'),
-  refuse: ({ status, message }, { fields }) =>
-    fields.string('format').toLowerCase() === 'txt'
+  refuse: (failure, { fields }) => {
+    const { status } = failure;
+    const message = sourceRefusal(failure, 'source');
+    return fields.string('format').toLowerCase() === 'txt'
       ? line(message, {}, status)
       : json(
           { status_code: status, error: { message, code: status }, status_txt: STATUS_CODES[status] ?? '' },
           status,
-        ),
+        );
+  },
 };

@@ -75,11 +75,13 @@ const post = async ({
   wire: { parts = [], header },
 }: Visit<'image.upload' | 'url.create' | 'upload.fromUrl'>) => {
   const end = atEnd(endOf(fields, header));
-  const part = parts.find(({ field }) => field === 'file' || field === 'oneshot');
-  const sent = [part, ...['url', 'oneshot_url', 'remote'].map((name) => fields.filled(name))];
-  if (sent.filter((one) => one !== undefined).length !== 1)
+  const files = parts.filter(({ field }) => field === 'file' || field === 'oneshot');
+  const addresses = ['url', 'oneshot_url', 'remote'].map((name) => fields.filled(name));
+  // The answer has one address, so that a second file would be lost without a word.
+  if ([...files, ...addresses].filter((one) => one !== undefined).length !== 1)
     return refuseForm('Send exactly one of file, oneshot, url, oneshot_url and remote, as a form (curl -F)');
-  const [, url, onceUrl, remote] = sent as readonly (string | undefined)[];
+  const [part] = files;
+  const [url, onceUrl, remote] = addresses as readonly (string | undefined)[];
   const target = url ?? onceUrl;
   if (target !== undefined) {
     const maxUses = onceUrl === undefined ? undefined : 1;
@@ -148,14 +150,11 @@ export const curl: Door = {
     }),
     entrance('POST', '/documents', {
       procedures: ['paste.create'],
-      body: 'document',
+      // Whatever its type says, also that it is a form.
+      body: 'plain',
       answer: async ({ call, wire }) => {
         const paste = await call('paste.create', {
-          ...{
-            text: wire.text?.content ?? wire.body.string('data'),
-            title: wire.text?.name,
-            uniqueId: undefined,
-          },
+          ...{ text: wire.text?.content ?? '', uniqueId: undefined },
           ...{ password: undefined, expiresAt: undefined },
         });
         return json({ key: paste.uniqueId, url: paste.urlSet.shortUrl });

@@ -85,6 +85,10 @@ export interface Door {
 /** Refuses with 400 what the form of the other product does not allow, in English, because only its programs read it. */
 export const refuseForm = (message: string): never => fail('INVALID', { message });
 
+/** The text of a refusal at a door whose files come in one field, in one of three forms. */
+export const sourceRefusal = ({ reason, message }: Failure, field: string): string =>
+  reason === 'FILE_MISSING' ? `Send a file, base64 or an address in the field "${field}"` : message;
+
 /** JSON without an envelope. */
 export const json = (body: unknown, status = 200): Extract<Reply, { as: 'json' }> => ({
   as: 'json',

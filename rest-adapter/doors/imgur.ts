@@ -1,7 +1,7 @@
 import { allowUpload } from '../../routers/features/image/allowance.js';
 import type { ImageRecord } from '../../routers/features/image/record.js';
 import { bytesUrl, captionOf, deletionToken, titleIn, titlesIn } from './address.js';
-import { type Door, type Entrance, entrance, json } from './door.js';
+import { type Door, type Entrance, entrance, json, sourceRefusal } from './door.js';
 
 const success = (data: unknown) => json({ data, success: true, status: 200 });
 
@@ -95,6 +95,9 @@ export const imgur: Door = {
     }),
   ],
   keyIn: (_, header) => /^\s*client-id\s+(\S+)\s*$/i.exec(header('authorization') ?? '')?.[1],
-  refuse: ({ status, message }, { method, path }) =>
-    json({ data: { error: message, request: path, method }, success: false, status }, status),
+  refuse: (failure, { method, path }) => {
+    const { status } = failure;
+    const error = sourceRefusal(failure, 'image');
+    return json({ data: { error, request: path, method }, success: false, status }, status);
+  },
 };

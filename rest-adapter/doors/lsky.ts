@@ -1,7 +1,7 @@
 import { allowUpload } from '../../routers/features/image/allowance.js';
 import type { ImageRecord } from '../../routers/features/image/record.js';
 import { bytesUrl, deletionPage, nameOf, smallUrl } from './address.js';
-import { type Door, entrance, json } from './door.js';
+import { type Door, entrance, json, refuseForm } from './door.js';
 
 /** The capacity of an account without a limit, in KiB: a pebibyte. */
 const UNLIMITED_KIB = 2 ** 40;
@@ -90,6 +90,7 @@ export const lsky: Door = {
       open: true,
       answer: async ({ call, fields }) => {
         const [email, password] = [fields.string('email'), fields.string('password')];
+        if (email === '' || password === '') return refuseForm('Send the e-mail address and the password');
         const { key } = await call('auth.uploadKey', { email, password, name: 'Lsky' });
         return done('Signed in', { token: key });
       },

@@ -1,6 +1,9 @@
 import { allowUpload } from '../../routers/features/image/allowance.js';
 import { bytesUrl } from './address.js';
-import { type Door, entrance, json } from './door.js';
+import { type Door, entrance, json, refuseForm } from './door.js';
+
+/** What is no address, as plug-ins on the machine of the server send it. */
+const isPath = (one: unknown): boolean => typeof one === 'string' && !/^\s*https?:\/\//i.test(one);
 
 /** The server of PicGo, to which plug-ins of editors send pictures. */
 export const picgo: Door = {
@@ -10,10 +13,12 @@ export const picgo: Door = {
       body: 'files',
       admit: allowUpload,
       answer: async ({ call, wire: { body, parts = [] } }) => {
-        const images = await call('upload.several', {
-          files: parts.map(({ upload }) => upload),
-          urls: body.list('list'),
-        });
+        const urls = body.list('list');
+        if (Array.isArray(urls) && urls.some(isPath))
+          return refuseForm(
+            'Files of another machine cannot be read by their paths: send the files, or addresses',
+          );
+        const images = await call('upload.several', { files: parts.map(({ upload }) => upload), urls });
         return json({ success: true, result: images.map(bytesUrl) });
       },
     }),

@@ -75,11 +75,9 @@ const ACTIONS: Readonly<Record<string, (asked: Asked) => Promise<Answer>>> = {
     const { links, visits } = await call('url.totals', undefined);
     const filter = fields.string('filter').toLowerCase();
     const pageSize = Math.min(Math.max(Math.trunc(Number(fields.text('limit') ?? 10)) || 0, 0), 1_000);
-    const sort = named(SORTS, filter);
-    const { items } =
-      sort === undefined || pageSize === 0
-        ? { items: [] }
-        : await call('url.list', { sort, page: 0, pageSize });
+    // What YOURLS does with a filter that it does not know.
+    const sort = named(SORTS, filter) ?? 'views';
+    const { items } = pageSize === 0 ? { items: [] } : await call('url.list', { sort, page: 0, pageSize });
     const listed = Object.fromEntries(items.map((link, at) => [`link_${at + 1}`, toStats(link)]));
     const stats = { total_links: links, total_clicks: visits };
     return [{ links: listed, stats, ...OK }, items.map(({ urlSet }) => urlSet.shortUrl).join('\n')];

@@ -28,6 +28,9 @@ export const sourceInput = z.object({
 });
 type SourceInput = z.output<typeof sourceInput>;
 
+/** Words that somebody typed, and not the bytes of a file. */
+const PLAIN = /^[\t\n\r\x20-\x7e]*$/;
+
 /** An address has at most as many characters. */
 const MAX_ADDRESS = 8_000;
 /** So much of a text without a name tells what it is. */
@@ -43,6 +46,7 @@ export async function uploadFromSource(ctx: AccountContext, input: SourceInput):
   if (sent == null && begin.trim() === '') fail('FILE_MISSING');
   const isText = sent?.originalName == null;
   const is = form ?? (isText ? guessed(begin, sent?.blob.size ?? begin.length) : 'file');
+  if (form == null && isText && is === 'file' && PLAIN.test(begin)) fail('FILE_MISSING');
   if (is === 'file' && sent != null)
     return uploadImage(ctx, { ...fields, file: named(sent, input), uniqueId: null });
   const made =

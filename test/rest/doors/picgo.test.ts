@@ -66,6 +66,14 @@ test('of several files, one that is refused leaves none', async () => {
   assert.is(await stored(), 0);
 });
 
+test('paths on the machine of an editor are refused in words', async () => {
+  for (const list of [['/home/me/a.png'], ['C:\\a.png'], ['https://example.com/a.png', 'a.png']]) {
+    const answer = await server.request('POST', '//upload', { key: user.key, json: { list } });
+    assert.is(answer.status, 400);
+    assert.match(answer.body.message, /another machine/);
+  }
+});
+
 test('addresses are fetched, all or none', async () => {
   const fetchAll = (list: unknown) => server.request('POST', '//upload', { key: user.key, json: { list } });
   await serving(Buffer.from('far away'), async (url) => {

@@ -95,6 +95,7 @@ test('lsky: the password gives a key of two scopes, which ends itself', async ()
   const signIn = (json: object) => ask('POST /api/v1/tokens', { json }, null);
   const wrong = await signIn({ email, password: 'wrong password' });
   assert.is(wrong.body.status, false);
+  for (const json of [{ email }, { password }, {}]) assert.is((await signIn(json)).status, 422);
   const { token } = (await signIn({ email, password })).body.data;
   const [key] = (await server.request('GET', '/user/get/@me/keys', { key: user.key })).body.message.content;
   assert.equal([key.name, key.scopes], ['Lsky', ['images:read', 'images:write']]);
@@ -134,6 +135,7 @@ test('imgur and chevereto: a file, base64 or an address', async () => {
   const before = await stored();
   for (const options of [
     formOf({ image: 'not base64!', type: 'base64' }),
+    formOf({ image: 'neither an address, nor base64!' }),
     formOf({ image: 'http://127.0.0.1:9/none' }),
     formOf({ image: '' }),
     { json: { image: 7 } },
@@ -195,6 +197,7 @@ test('chevereto: formats, an end, and a key in the query', async () => {
     null,
   );
   assert.is(got.body.status_code, 200, got.text);
+  assert.match((await send('', { title: 'none' })).body.error.message, /"source"/);
   const bad = await send('', { source: picture(), expiration: 'soon' });
   assert.equal(
     [bad.status, bad.body.status_code, bad.body.error.code, bad.body.status_txt],
@@ -262,6 +265,9 @@ test('curl -F: a file, a link, what works once, and an end', async () => {
     { url: 'javascript:1' },
   ])
     assert.is((await post(fields as Record<string, string>)).status, 400);
+  const two = new FormData();
+  for (const one of [file(), file()]) two.append('file', one);
+  assert.is((await ask('POST /', { form: two })).status, 400);
 });
 
 test('documents: a text as it is, and nothing that not everybody may read', async () => {
@@ -282,6 +288,11 @@ test('documents: a text as it is, and nothing that not everybody may read', asyn
       assert.is((await ask(`GET ${path}`, {}, null)).status, 404, path);
   }
   assert.is((await ask('POST /documents', { body: '' })).status, 400);
+  for (const type of ['multipart/form-data; boundary=x', 'application/x-www-form-urlencoded']) {
+    const sent = '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--x--\r\n';
+    const kept = await ask('POST /documents', { body: sent, headers: { 'content-type': type } });
+    assert.is((await ask(`GET /raw/${kept.body.key}`, {}, null)).text, sent, type);
+  }
 });
 
 test('a path that is no item of anybody is 404, whatever is sent to it', async () => {

@@ -88,6 +88,7 @@ test('visits are exact, and only of own links', async () => {
   assert.equal(await listed('bottom'), [stats, [0, 1]]);
   assert.equal(await listed('last'), [stats, [0, 3]]);
   assert.is((await listed('rand', '3'))[1]?.length, 3);
+  assert.equal(await listed('unknown'), [stats, [3, 1]]);
   assert.equal((await ask({ action: 'db-stats' })).body['db-stats'], stats);
   user = await server.account();
   assert.is((await ask({ action: 'url-stats', shorturl: 'many-1' })).status, 404);
