@@ -1,8 +1,8 @@
 /** `holdall import`: what other products leave behind comes in, and is found under its old addresses. */
-import { readFile, utimes, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
-import { openDb } from '../../db/engine/connect.js';
+import { openDb, openSqliteFile } from '../../db/engine/connect.js';
 import { ROOT } from '../support/root.js';
 import {
   api,
@@ -132,6 +132,28 @@ onBothDatabases('moving in', (test) => {
     const id = encodeURIComponent('größe/straße-1.2');
     assert.is(JSON.parse((await api(world, `/url/get/${id}`)).text).uniqueId, 'Größe/Straße-1.2');
     assert.is((await visit(world, '/r/v1/x')).to, 'https://example.org/blog');
+  });
+
+  test('YOURLS and Kutt: ids of 128 characters of any script come unchanged', async (world) => {
+    const [first = '', second = ''] = ['Длинный', '長い'].map((part) => part.repeat(128).slice(0, 128));
+    const dump = await readFile(join(ROOT, 'test/fixtures/import/yourls.sql'), 'utf8');
+    const file = join(world.folder, 'yourls-long.sql');
+    await writeFile(file, dump.replaceAll("'ozh'", `'${first}'`));
+    await run(world, 'yourls', '--database', file, '--name', 'long');
+    const database = join(world.folder, 'kutt-long.sqlite');
+    await copyFile(await sqliteOf(world, 'kutt'), database);
+    const knex = openSqliteFile(database);
+    await knex('links').where('id', 1).update('address', second);
+    await knex.destroy();
+    await run(world, 'kutt', '--database', database, '--name', 'long');
+    for (const [id, to] of [
+      [first, 'https://example.org/ozh'],
+      [second, 'https://example.org/handbook'],
+    ] as const) {
+      const { text } = await api(world, `/url/get/${encodeURIComponent(id)}`);
+      assert.is(JSON.parse(text).message.uniqueId, id);
+      assert.is((await visit(world, `/${encodeURIComponent(id)}`)).to, to);
+    }
   });
 
   test('Pingvin Share: shares with their files, passwords and limits', async (world) => {
