@@ -21,8 +21,8 @@ export interface Holdall {
   blobPath(imageId: string): Promise<string>;
   /** Stores a paste and returns its id. */
   paste(text: string): Promise<string>;
-  /** Shortens a link and returns its id. */
-  shorten(url: string): Promise<string>;
+  /** Shortens a link, with further fields, and returns its id. */
+  shorten(url: string, more?: object): Promise<string>;
   /** How often a link was followed. */
   visits(id: string): Promise<number>;
   /** Waits until the work after uploads is done. */
@@ -89,7 +89,8 @@ export async function startHoldall(
       return blobFile('/', (headers.get('etag') ?? '').replaceAll('"', ''));
     },
     paste: async (text) => (await ask('POST', '/paste/create', JSON.stringify({ text }))).uniqueId,
-    shorten: async (url) => (await ask('POST', '/url/create', JSON.stringify({ url }))).uniqueId,
+    shorten: async (url, more = {}) =>
+      (await ask('POST', '/url/create', JSON.stringify({ url, ...more }))).uniqueId,
     visits: async (id) => (await ask('GET', `/url/get/${id}`)).message.visits,
     settled: async () => {
       const waiting = async () => JOBS_WAITING.test(await (await call('GET', '/metrics')).text());

@@ -48,9 +48,25 @@ export const PLAIN_WAY: LinkWay = {
   forwardPath: false,
 };
 
-/** The way in a column; a plain one is null there. */
-export const wayFromColumn = (column: string | null): LinkWay =>
-  column === null ? PLAIN_WAY : { ...PLAIN_WAY, ...json<Partial<LinkWay>>(column) };
+/** Ways that were read lately, by their column, and how many characters of columns are kept at most. */
+const known = new Map<string, LinkWay>();
+const MAX_CHARS = 2 * 1024 * 1024;
+let chars = 0;
+
+/** The way in a column; a plain one is null there. The same object for the same column, so that it is read once. */
+export function wayFromColumn(column: string | null): LinkWay {
+  if (column === null) return PLAIN_WAY;
+  const before = known.get(column);
+  if (before !== undefined) return before;
+  const way = { ...PLAIN_WAY, ...json<Partial<LinkWay>>(column) };
+  if (chars + column.length > MAX_CHARS) {
+    known.clear();
+    chars = 0;
+  }
+  known.set(column, way);
+  chars += column.length;
+  return way;
+}
 
 /** The column of a way: only what differs from a plain one. */
 export function wayColumn(way: LinkWay): string | null {

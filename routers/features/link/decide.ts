@@ -3,7 +3,7 @@ import type { Link } from '../../../db/content/link/link.js';
 import type { LinkRule } from '../../../db/content/link/link-way.js';
 import type { Visitor } from '../../base/ports/visits.js';
 import { readUserAgent } from '../stats/public.js';
-import { isWithin, parseBound } from './rule-time.js';
+import { type Bound, isWithin, parseBound } from './rule-time.js';
 
 /** The kinds of devices that a rule can name. */
 export const DEVICES = ['ios', 'android', 'windows', 'macos', 'linux', 'mobile', 'desktop'] as const;
@@ -40,13 +40,13 @@ interface Traits {
   readonly devices: readonly string[];
   readonly country: string | null;
   readonly languages: readonly string[];
-  readonly query: URLSearchParams;
+  readonly query: ReadonlyMap<string, readonly string[]>;
   readonly bot: boolean;
 }
 
 /** The index of the first rule that fits; -1 for none. */
 export const ruleFor = (rules: readonly LinkRule[], visit: Traits, at: number): number =>
-  rules.findIndex((rule) => fits(rule, visit, at));
+  conditionsOf(rules).findIndex((when) => fits(when, visit, at));
 
 /** A bot gets what a desktop without a country gets. */
 function traitsOf({ userAgent, language, query, country }: Asked): Traits {
@@ -57,13 +57,14 @@ function traitsOf({ userAgent, language, query, country }: Asked): Traits {
     devices: bot ? ['desktop'] : [name, isMobile ? 'mobile' : 'desktop'],
     country: bot ? null : country,
     languages: languagesIn(language ?? ''),
-    query: new URLSearchParams(query ?? ''),
+    query: parametersIn(query ?? ''),
     bot,
   };
 }
 
 /** The languages that somebody prefers, in lower case: those of a weight of 0.9 or more, or else the best ones. */
 function languagesIn(header: string): string[] {
+  if (header === '') return [];
   const all = header
     .split(',', 50)
     .map((part) => {
@@ -76,22 +77,59 @@ function languagesIn(header: string): string[] {
   return all.filter(({ q }) => q >= least).map(({ tag }) => tag);
 }
 
-function fits({ when }: LinkRule, visit: Traits, at: number): boolean {
-  const { device, country, language, from, to, query, bot } = when;
+/** The conditions of a rule, read as far as they are the same for each visit. */
+interface Conditions extends Pick<LinkRule['when'], 'device' | 'country' | 'bot'> {
+  readonly languages: readonly string[] | null;
+  readonly query: readonly (readonly [name: string, value: string])[];
+  readonly isTimed: boolean;
+  readonly from: Bound | null;
+  readonly to: Bound | null;
+}
+
+const read = new WeakMap<readonly LinkRule[], readonly Conditions[]>();
+
+/** The conditions of rules, read once: what is stored of a link is the same object for many visits. */
+function conditionsOf(rules: readonly LinkRule[]): readonly Conditions[] {
+  const known = read.get(rules);
+  if (known !== undefined) return known;
+  const conditions = rules.map(({ when: { device, country, bot, language, query, from, to } }) => ({
+    ...{ device, country, bot, query: Object.entries(query ?? {}) },
+    languages: language?.map((tag) => tag.toLowerCase()) ?? null,
+    isTimed: from !== undefined || to !== undefined,
+    from: from === undefined ? null : parseBound(from),
+    to: to === undefined ? null : parseBound(to),
+  }));
+  read.set(rules, conditions);
+  return conditions;
+}
+
+function fits(when: Conditions, visit: Traits, at: number): boolean {
+  const { device, country, languages, bot, query } = when;
   if (device !== undefined && !device.some((name) => visit.devices.includes(name))) return false;
   if (country !== undefined && (visit.country === null || !country.includes(visit.country))) return false;
-  if (language !== undefined && !language.some((wanted) => speaks(visit.languages, wanted))) return false;
+  if (languages !== null && !languages.some((tag) => speaks(visit.languages, tag))) return false;
   if (bot !== undefined && bot !== visit.bot) return false;
-  if (query !== undefined && !Object.entries(query).every(([name, value]) => has(visit.query, name, value)))
-    return false;
-  return isWithin(from === undefined ? null : parseBound(from), to === undefined ? null : parseBound(to), at);
+  for (const [name, value] of query) if (!has(visit.query, name, value)) return false;
+  return !when.isTimed || isWithin(when.from, when.to, at);
 }
 
 /** Whether a language is spoken: `de` is that of whoever prefers `de-AT`, too. */
-function speaks(languages: readonly string[], wanted: string): boolean {
-  const tag = wanted.toLowerCase();
-  return languages.some((spoken) => spoken === tag || spoken.startsWith(`${tag}-`));
-}
+const speaks = (languages: readonly string[], tag: string): boolean =>
+  languages.some((spoken) => spoken === tag || spoken.startsWith(`${tag}-`));
 
-const has = (query: URLSearchParams, name: string, value: string): boolean =>
-  value === '*' ? query.has(name) : query.getAll(name).includes(value);
+const has = (query: Traits['query'], name: string, value: string): boolean => {
+  const given = query.get(name);
+  return given !== undefined && (value === '*' || given.includes(value));
+};
+
+/** The values of a query string by their names. */
+export function parametersIn(query: string): Traits['query'] {
+  const values = new Map<string, string[]>();
+  if (query === '' || query === '?') return values;
+  for (const [name, value] of new URLSearchParams(query)) {
+    const given = values.get(name);
+    if (given === undefined) values.set(name, [value]);
+    else given.push(value);
+  }
+  return values;
+}

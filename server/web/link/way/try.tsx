@@ -2,7 +2,7 @@ import type { Fields } from '../../../../rest-adapter/fields.js';
 import { msg, t, translateMessage } from '../../../../routers/base/language/i18n.js';
 import type { Message } from '../../../../routers/base/language/message.js';
 import { parseMoment } from '../../../../routers/base/text/dates.js';
-import { ruleFor } from '../../../../routers/features/link/decide.js';
+import { parametersIn, ruleFor } from '../../../../routers/features/link/decide.js';
 import { Submit } from '../../components/button.js';
 import { Select } from '../../components/form/choices.js';
 import { Field } from '../../components/form/field.js';
@@ -52,7 +52,7 @@ function resultOf({ rules, split, originalUrl }: Way, tried: Tried): readonly st
     devices,
     country: bot || tried.country === '' ? null : tried.country,
     languages: tried.language === '' ? [] : [tried.language],
-    query: new URLSearchParams(tried.query),
+    query: parametersIn(tried.query),
     bot,
   };
   const at = parseMoment(tried.time)?.at ?? Date.now();
