@@ -190,11 +190,13 @@ CREATE TABLE collections (
   seal text,
   favourite boolean NOT NULL DEFAULT false,
   revision integer NOT NULL DEFAULT 1,
+  telling text NOT NULL DEFAULT 'none'::text,
   UNIQUE (lookup_id),
   PRIMARY KEY (id),
   FOREIGN KEY (cover_image_id) REFERENCES images(id) ON DELETE SET NULL,
   FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE CASCADE
 );
+CREATE INDEX collections_telling ON collections USING btree (owner_id) WHERE (telling <> 'none'::text);
 CREATE INDEX collections_trash ON collections USING btree (owner_id, trashed_at) WHERE (trashed_at IS NOT NULL);
 CREATE INDEX collections_trashed ON collections USING btree (trashed_at) WHERE (trashed_at IS NOT NULL);
 CREATE INDEX playlists_cover_image_id_index ON collections USING btree (cover_image_id);
@@ -324,6 +326,7 @@ CREATE TABLE images (
   opened bigint NOT NULL DEFAULT 0,
   seal text,
   favourite boolean NOT NULL DEFAULT false,
+  telling text NOT NULL DEFAULT 'none'::text,
   UNIQUE (lookup_id),
   PRIMARY KEY (id),
   FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE CASCADE
@@ -341,6 +344,7 @@ CREATE INDEX images_private ON images USING btree (owner_id, created_at) WHERE (
 CREATE INDEX images_protected ON images USING btree (owner_id, created_at, is_public) WHERE ((password_hash IS NOT NULL) AND (trashed_at IS NULL));
 CREATE INDEX images_sha256_index ON images USING btree (sha256);
 CREATE INDEX images_sized ON images USING btree (owner_id, size, id) WHERE (trashed_at IS NULL);
+CREATE INDEX images_telling ON images USING btree (owner_id) WHERE (telling <> 'none'::text);
 CREATE INDEX images_trash ON images USING btree (owner_id, trashed_at) WHERE (trashed_at IS NOT NULL);
 CREATE INDEX images_trashed ON images USING btree (trashed_at) WHERE (trashed_at IS NOT NULL);
 CREATE INDEX images_viewed ON images USING btree (owner_id, (
@@ -729,6 +733,7 @@ CREATE TABLE pastes (
   favourite boolean NOT NULL DEFAULT false,
   file_names text,
   file_parts text,
+  telling text NOT NULL DEFAULT 'none'::text,
   UNIQUE (lookup_id),
   PRIMARY KEY (id),
   FOREIGN KEY (forked_from) REFERENCES pastes(id) ON DELETE SET NULL,
@@ -743,6 +748,7 @@ CREATE INDEX pastes_named ON pastes USING btree (owner_id, lower((COALESCE(title
 CREATE INDEX pastes_private ON pastes USING btree (owner_id, created_at) WHERE ((NOT is_public) AND (trashed_at IS NULL));
 CREATE INDEX pastes_protected ON pastes USING btree (owner_id, created_at, is_public) WHERE ((password_hash IS NOT NULL) AND (trashed_at IS NULL));
 CREATE INDEX pastes_sized ON pastes USING btree (owner_id, size, id) WHERE (trashed_at IS NULL);
+CREATE INDEX pastes_telling ON pastes USING btree (owner_id) WHERE (telling <> 'none'::text);
 CREATE INDEX pastes_trash ON pastes USING btree (owner_id, trashed_at) WHERE (trashed_at IS NOT NULL);
 CREATE INDEX pastes_trashed ON pastes USING btree (trashed_at) WHERE (trashed_at IS NOT NULL);
 CREATE INDEX pastes_viewed ON pastes USING btree (owner_id, opened, created_at) WHERE (trashed_at IS NULL);
@@ -902,6 +908,7 @@ CREATE TABLE share_links (
   note text,
   renditions_only boolean NOT NULL DEFAULT false,
   created_at bigint NOT NULL,
+  telling text NOT NULL DEFAULT 'none'::text,
   UNIQUE (secret_hash),
   PRIMARY KEY (id),
   FOREIGN KEY (collection_id) REFERENCES collections(id) ON DELETE CASCADE,
@@ -911,6 +918,7 @@ CREATE TABLE share_links (
 CREATE INDEX share_links_collection_id_index ON share_links USING btree (collection_id);
 CREATE INDEX share_links_image_id_index ON share_links USING btree (image_id);
 CREATE INDEX share_links_paste_id_index ON share_links USING btree (paste_id);
+CREATE INDEX share_links_telling ON share_links USING btree (id) WHERE (telling <> 'none'::text);
 
 CREATE TABLE short_urls (
   id integer NOT NULL DEFAULT nextval('short_urls_id_seq'::regclass),
@@ -939,6 +947,7 @@ CREATE TABLE short_urls (
   health text,
   checked_at bigint,
   check_at bigint NOT NULL DEFAULT 0,
+  telling text NOT NULL DEFAULT 'none'::text,
   UNIQUE (lookup_id),
   PRIMARY KEY (id),
   FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE CASCADE
@@ -952,6 +961,7 @@ CREATE INDEX short_urls_named ON short_urls USING btree (owner_id, lower((substr
 CREATE INDEX short_urls_owner ON short_urls USING btree (owner_id, created_at, id, trashed_at);
 CREATE INDEX short_urls_private ON short_urls USING btree (owner_id, created_at) WHERE ((NOT is_public) AND (trashed_at IS NULL));
 CREATE INDEX short_urls_protected ON short_urls USING btree (owner_id, created_at, is_public) WHERE ((password_hash IS NOT NULL) AND (trashed_at IS NULL));
+CREATE INDEX short_urls_telling ON short_urls USING btree (owner_id) WHERE (telling <> 'none'::text);
 CREATE INDEX short_urls_trash ON short_urls USING btree (owner_id, trashed_at) WHERE (trashed_at IS NOT NULL);
 CREATE INDEX short_urls_trashed ON short_urls USING btree (trashed_at) WHERE (trashed_at IS NOT NULL);
 
@@ -965,6 +975,20 @@ CREATE TABLE tags (
   PRIMARY KEY (id),
   FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE CASCADE
 );
+
+CREATE TABLE tellings (
+  kind text NOT NULL,
+  subject_id integer NOT NULL,
+  channel text NOT NULL,
+  owner_id integer NOT NULL,
+  mode text NOT NULL,
+  times bigint NOT NULL,
+  due_at bigint,
+  told_at bigint,
+  PRIMARY KEY (kind, subject_id, channel),
+  FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX tellings_owner_id_index ON tellings USING btree (owner_id);
 
 CREATE TABLE upload_parts (
   upload_id integer NOT NULL,
@@ -1021,6 +1045,7 @@ CREATE TABLE upload_requests (
   wall text NOT NULL DEFAULT 'none'::text,
   message text,
   ends_at bigint,
+  telling text NOT NULL DEFAULT 'none'::text,
   UNIQUE (lookup_id),
   PRIMARY KEY (id),
   FOREIGN KEY (collection_id) REFERENCES collections(id) ON DELETE SET NULL,
@@ -1028,6 +1053,7 @@ CREATE TABLE upload_requests (
 );
 CREATE INDEX upload_requests_collection_id_index ON upload_requests USING btree (collection_id);
 CREATE INDEX upload_requests_owner_id_id_index ON upload_requests USING btree (owner_id, id);
+CREATE INDEX upload_requests_telling ON upload_requests USING btree (owner_id) WHERE (telling <> 'none'::text);
 
 CREATE TABLE uploads (
   id integer NOT NULL DEFAULT nextval('uploads_id_seq'::regclass),

@@ -186,6 +186,7 @@ CREATE TABLE collections (
   seal text,
   favourite boolean NOT NULL DEFAULT false,
   revision integer NOT NULL DEFAULT 1,
+  telling text NOT NULL DEFAULT 'none',
   foreign key(owner_id) references users(id) on delete CASCADE,
   foreign key(cover_image_id) references images(id) on delete SET NULL
 );
@@ -194,6 +195,7 @@ CREATE INDEX playlists_owner_id_id_index on collections (owner_id, id);
 CREATE INDEX playlists_cover_image_id_index on collections (cover_image_id);
 CREATE INDEX collections_trash ON collections (owner_id, trashed_at) WHERE trashed_at IS NOT NULL;
 CREATE INDEX collections_trashed ON collections (trashed_at) WHERE trashed_at IS NOT NULL;
+CREATE INDEX collections_telling ON collections (owner_id) WHERE telling <> 'none';
 
 CREATE TABLE content_days (
   kind text NOT NULL,
@@ -315,6 +317,7 @@ CREATE TABLE images (
   opened bigint NOT NULL DEFAULT 0,
   seal text,
   favourite boolean NOT NULL DEFAULT false,
+  telling text NOT NULL DEFAULT 'none',
   foreign key(owner_id) references users(id) on delete CASCADE
 );
 CREATE UNIQUE INDEX images_lookup_id_unique on images (lookup_id);
@@ -334,6 +337,7 @@ CREATE INDEX images_viewed ON images (owner_id, (CASE WHEN max_views IS NULL THE
 CREATE INDEX images_owner ON images (owner_id, created_at, id, trashed_at);
 CREATE INDEX images_created ON images (created_at, id, trashed_at, owner_id);
 CREATE INDEX images_favourite ON images (owner_id, created_at, id, trashed_at) WHERE favourite;
+CREATE INDEX images_telling ON images (owner_id) WHERE telling <> 'none';
 
 CREATE TABLE imported (
   source text not null,
@@ -708,6 +712,7 @@ CREATE TABLE pastes (
   favourite boolean NOT NULL DEFAULT false,
   file_names text,
   file_parts text,
+  telling text NOT NULL DEFAULT 'none',
   foreign key(owner_id) references users(id) on delete CASCADE
 );
 CREATE UNIQUE INDEX pastes_lookup_id_unique on pastes (lookup_id);
@@ -723,6 +728,7 @@ CREATE INDEX pastes_viewed ON pastes (owner_id, opened, created_at) WHERE trashe
 CREATE INDEX pastes_counted ON pastes (owner_id, created_at, id, trashed_at, size);
 CREATE INDEX pastes_created ON pastes (created_at, id, trashed_at, owner_id);
 CREATE INDEX pastes_favourite ON pastes (owner_id, created_at, id, trashed_at) WHERE favourite;
+CREATE INDEX pastes_telling ON pastes (owner_id) WHERE telling <> 'none';
 
 CREATE TABLE rate_limits (
   key text,
@@ -897,6 +903,7 @@ CREATE TABLE share_links (
   note text,
   renditions_only boolean not null default '0',
   created_at bigint not null,
+  telling text NOT NULL DEFAULT 'none',
   foreign key(collection_id) references collections(id) on delete CASCADE,
   foreign key(image_id) references images(id) on delete CASCADE,
   foreign key(paste_id) references pastes(id) on delete CASCADE
@@ -905,6 +912,7 @@ CREATE INDEX share_links_collection_id_index on share_links (collection_id);
 CREATE INDEX share_links_image_id_index on share_links (image_id);
 CREATE INDEX share_links_paste_id_index on share_links (paste_id);
 CREATE UNIQUE INDEX share_links_secret_hash_unique on share_links (secret_hash);
+CREATE INDEX share_links_telling ON share_links (id) WHERE telling <> 'none';
 
 CREATE TABLE short_urls (
   id integer not null primary key autoincrement,
@@ -933,6 +941,7 @@ CREATE TABLE short_urls (
   health text,
   checked_at bigint,
   check_at bigint NOT NULL DEFAULT 0,
+  telling text NOT NULL DEFAULT 'none',
   foreign key(owner_id) references users(id) on delete CASCADE
 );
 CREATE UNIQUE INDEX short_urls_lookup_id_unique on short_urls (lookup_id);
@@ -947,6 +956,7 @@ CREATE INDEX short_urls_created ON short_urls (created_at, id, trashed_at, owner
 CREATE INDEX short_urls_by_target ON short_urls (owner_id, substr(original_url, 1, 200));
 CREATE INDEX short_urls_favourite ON short_urls (owner_id, created_at, id, trashed_at) WHERE favourite;
 CREATE INDEX short_urls_check ON short_urls (check_at) WHERE trashed_at IS NULL;
+CREATE INDEX short_urls_telling ON short_urls (owner_id) WHERE telling <> 'none';
 
 CREATE TABLE tags (
   id integer not null primary key autoincrement,
@@ -957,6 +967,20 @@ CREATE TABLE tags (
   foreign key(owner_id) references users(id) on delete CASCADE
 );
 CREATE UNIQUE INDEX tags_owner_id_tag_key_unique on tags (owner_id, tag_key);
+
+CREATE TABLE tellings (
+  kind text not null,
+  subject_id integer not null,
+  channel text not null,
+  owner_id integer not null,
+  mode text not null,
+  times bigint not null,
+  due_at bigint,
+  told_at bigint,
+  foreign key(owner_id) references users(id) on delete CASCADE,
+  primary key (kind, subject_id, channel)
+);
+CREATE INDEX tellings_owner_id_index on tellings (owner_id);
 
 CREATE TABLE upload_parts (
   upload_id integer not null,
@@ -1012,12 +1036,14 @@ CREATE TABLE upload_requests (
   wall text NOT NULL DEFAULT 'none',
   message text,
   ends_at bigint,
+  telling text NOT NULL DEFAULT 'none',
   foreign key(owner_id) references users(id) on delete CASCADE,
   foreign key(collection_id) references collections(id) on delete SET NULL
 );
 CREATE UNIQUE INDEX upload_requests_lookup_id_unique on upload_requests (lookup_id);
 CREATE INDEX upload_requests_collection_id_index on upload_requests (collection_id);
 CREATE INDEX upload_requests_owner_id_id_index on upload_requests (owner_id, id);
+CREATE INDEX upload_requests_telling ON upload_requests (owner_id) WHERE telling <> 'none';
 
 CREATE TABLE uploads (
   id integer not null primary key autoincrement,

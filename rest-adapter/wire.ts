@@ -104,6 +104,7 @@ export const changedFieldsOf = ({ body }: Wire) => ({
   expiresAt: body.raw('expiresAt', 'expiryDate') as string | null | undefined,
   tags: body.cleared((fields) => fields.list('tags'), 'tags'),
   favourite: body.boolean('favourite'),
+  notify: body.text('notify'),
 });
 
 /** The id in the path, and the password given for it. */

@@ -29,6 +29,7 @@ import { playlistRouter } from './features/playlist/index.js';
 import { requestRouter } from './features/request/index.js';
 import { settingsRouter } from './features/settings/index.js';
 import { statsRouter } from './features/stats/index.js';
+import { tellingRouter } from './features/telling/index.js';
 import { toolsRouter } from './features/tools/index.js';
 import { uploadRouter } from './features/upload/index.js';
 import { webhookRouter } from './features/webhook/index.js';
@@ -58,6 +59,7 @@ type Routers = {
   readonly settings: typeof settingsRouter;
   readonly site: typeof siteRouter;
   readonly stats: typeof statsRouter;
+  readonly telling: typeof tellingRouter;
   readonly tools: typeof toolsRouter;
   readonly trash: typeof trashRouter;
   readonly upload: typeof uploadRouter;
@@ -91,6 +93,7 @@ export const appRouter: ReturnType<typeof router<Routers>> = router<Routers>({
   settings: settingsRouter,
   site: siteRouter,
   stats: statsRouter,
+  telling: tellingRouter,
   tools: toolsRouter,
   trash: trashRouter,
   upload: uploadRouter,

@@ -7,6 +7,7 @@ import { OPEN } from './content.js';
 import { type Counted, recountItem, uncountBinned, uncountItem } from './content-days.js';
 import { KIND_STORAGE, type Kind } from './kinds.js';
 import { clearTags } from './tag.js';
+import { forgetTold } from './told.js';
 
 /** The columns of a changed or deleted row that the statistics need. */
 export const countedColumns = (kind: Kind): string => {
@@ -87,6 +88,7 @@ export async function deleteContent(
   await (wasTrashed ? uncountBinned : uncountItem)(trx, countedFromRow(kind, row));
   await deleteAliases(trx, kind, id);
   await forgetItem(trx, kind, id);
+  await forgetTold(trx, kind, id);
   await clearTags(trx, kind, id, !wasTrashed);
   return { wasTrashed };
 }

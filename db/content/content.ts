@@ -5,6 +5,7 @@ import { requireNotHeld } from './alias.js';
 import { countItems } from './content-days.js';
 import { KIND_STORAGE, KINDS, type Kind } from './kinds.js';
 import { tagNew } from './new-tags.js';
+import type { Notify } from './told.js';
 
 /** What items of every kind have in common. */
 export interface Content {
@@ -29,6 +30,8 @@ export interface Content {
   readonly tagged: boolean;
   /** Whether its owner has marked it. */
   readonly favourite: boolean;
+  /** Whether its owner is told that it was opened. */
+  readonly notify: Notify;
 }
 
 /** The database columns of `Content`. */
@@ -48,6 +51,7 @@ export interface ContentRow {
   named_at: number | null;
   tagged: boolean | number;
   favourite: boolean | number;
+  telling: Notify;
 }
 
 /** The names of the columns of `ContentRow`. */
@@ -67,17 +71,19 @@ export const CONTENT_COLUMNS = [
   'named_at',
   'tagged',
   'favourite',
+  'telling',
 ] as const satisfies readonly (keyof ContentRow)[];
 
 /** The fields of a new item, and its tags, each once in whatever case. */
 export type NewContent = Omit<Content, keyof MadeContent> & {
   readonly tags?: readonly string[] | undefined;
+  readonly notify?: Notify | undefined;
 };
 
 /** What the database and the beginning decide about a new item. */
 type MadeContent = Pick<
   Content,
-  'id' | 'shadowed' | 'quarantine' | 'revision' | 'updatedAt' | 'namedAt' | 'tagged' | 'favourite'
+  'id' | 'shadowed' | 'quarantine' | 'revision' | 'updatedAt' | 'namedAt' | 'tagged' | 'favourite' | 'notify'
 >;
 
 /** The columns of a new item. */
@@ -91,6 +97,7 @@ type NewRow = Pick<
   | 'created_at'
   | 'expires_at'
   | 'tagged'
+  | 'telling'
 >;
 
 /** What a row of any kind has in common with those of the others. */
@@ -109,6 +116,7 @@ export const contentFromRow = (row: ContentRow): Content => ({
   namedAt: row.named_at,
   tagged: Boolean(row.tagged),
   favourite: Boolean(row.favourite),
+  notify: row.telling,
 });
 
 /** SQL condition: the item is public and has no password. */
@@ -179,7 +187,7 @@ export async function insertContent(
       ...weight,
     })),
   );
-  return made.map(({ id, shadowed, tagged }) => ({
+  return made.map(({ id, shadowed, tagged, telling }) => ({
     id,
     shadowed,
     quarantine: null,
@@ -188,6 +196,7 @@ export async function insertContent(
     namedAt: null,
     tagged: Boolean(tagged),
     favourite: false,
+    notify: telling,
   }));
 }
 
@@ -232,4 +241,5 @@ const contentColumns = (item: NewContent): NewRow => ({
   created_at: item.createdAt,
   expires_at: item.expiresAt,
   tagged: item.tags !== undefined && item.tags.length > 0,
+  telling: item.notify ?? 'none',
 });

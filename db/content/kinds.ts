@@ -25,6 +25,8 @@ interface Storage {
    * if that cannot be.
    */
   readonly onlyWith: string | null;
+  /** SQL expression of the title that messages say where everybody may read it; null for what has none, or is sealed. */
+  readonly told: string;
   /** SQL expressions of the share that an item has in the statistics; the format is "" for kinds that have none. */
   readonly counted: { readonly format: string; readonly bytes: string };
   /** What a search finds an item by (docs/api.md), beside its id and its tags. */
@@ -90,6 +92,7 @@ export const KIND_STORAGE: Readonly<Record<Kind, Storage>> = {
     left: usesLeft('views', 'max_views'),
     onlyWith: `EXISTS (SELECT 1 FROM collection_items i JOIN collections p ON p.id = i.collection_id
       WHERE i.image_id = images.id AND i.address IS NOT NULL AND p.trashed_at IN (0, images.trashed_at))`,
+    told: 'CASE WHEN seal IS NULL THEN original_name END',
     counted: { format: 'type', bytes: 'size' },
     searched: {
       ...{ shown: ['original_name', 'description'], own: [], read: readInFile('w.words') },
@@ -123,6 +126,7 @@ export const KIND_STORAGE: Readonly<Record<Kind, Storage>> = {
     media: null,
     left: '1 = 1',
     onlyWith: null,
+    told: 'CASE WHEN seal IS NULL THEN title END',
     counted: { format: "''", bytes: 'size' },
     // The text of a burn-after-reading paste could be guessed piece by piece.
     searched: {
@@ -155,6 +159,7 @@ export const KIND_STORAGE: Readonly<Record<Kind, Storage>> = {
     media: null,
     left: usesLeft('visits', 'max_uses'),
     onlyWith: null,
+    told: 'CAST(NULL AS text)',
     counted: { format: "''", bytes: '0' },
     searched: {
       ...{ shown: ['original_url'], own: ['note'], read: null, text: 'note' },

@@ -3,6 +3,7 @@ import { query } from '../engine/query.js';
 import type { Queryable } from '../engine/queryable.js';
 import { type SharedKind, tableOf } from './kinds.js';
 import { KEPT, UNEXPIRED, usesLeft } from './life.js';
+import { forgetTold, type Notify } from './told.js';
 
 /** An item or collection as a share link names it. */
 export interface Shared {
@@ -24,6 +25,8 @@ export interface ShareLink {
   readonly label: string | null;
   /** Whether it shows pictures in a smaller size only. */
   readonly renditionsOnly: boolean;
+  /** Whether its owner is told that it was opened. */
+  readonly notify: Notify;
   readonly createdAt: number;
 }
 
@@ -39,6 +42,7 @@ interface Row {
   views: number;
   note: string | null;
   renditions_only: boolean | number;
+  telling: Notify;
   created_at: number;
 }
 
@@ -68,12 +72,13 @@ const fromRow = (row: Row): ShareLink => ({
   views: row.views,
   label: row.note,
   renditionsOnly: Boolean(row.renditions_only),
+  notify: row.telling,
   createdAt: row.created_at,
 });
 
 /** What can be changed of a share link. */
 export type ShareLinkChange = Partial<
-  Pick<ShareLink, 'passwordHash' | 'expiresAt' | 'maxViews' | 'label' | 'renditionsOnly'>
+  Pick<ShareLink, 'passwordHash' | 'expiresAt' | 'maxViews' | 'label' | 'renditionsOnly' | 'notify'>
 >;
 
 /** Locks what is shared until the commit; false if it is gone or in the trash. */
@@ -102,6 +107,7 @@ export async function insertShareLink(
       views: 0,
       note: link.label,
       renditions_only: link.renditionsOnly,
+      telling: link.notify,
       created_at: link.createdAt,
     })
     .returning('*');
@@ -149,9 +155,11 @@ export async function updateShareLink(
     max_views: change.maxViews,
     note: change.label,
     renditions_only: change.renditionsOnly,
+    telling: change.notify,
   };
   if (Object.values(columns).some((value) => value !== undefined)) await of().update(columns);
   const row: Row | undefined = await of().first();
+  if (row !== undefined && change.notify !== undefined) await forgetTold(trx, 'share', linkId);
   return row === undefined ? null : fromRow(row);
 }
 
@@ -161,11 +169,11 @@ export async function deleteShareLink(
   { kind, id }: Shared,
   linkId: number,
 ): Promise<boolean> {
-  return (
-    (await trx('share_links')
-      .where({ id: linkId, [COLUMN[kind]]: id })
-      .delete()) > 0
-  );
+  const deleted = await trx('share_links')
+    .where({ id: linkId, [COLUMN[kind]]: id })
+    .delete();
+  if (deleted > 0) await forgetTold(trx, 'share', linkId);
+  return deleted > 0;
 }
 
 /** Counts one view of a share link unless its limit is reached; true if the view is allowed. */

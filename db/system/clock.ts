@@ -31,6 +31,8 @@ export const DEADLINES: readonly (readonly [table: string, column: string])[] = 
   ['reservations', 'expires_at'],
   ['sessions', 'expires_at'],
   ['short_urls', 'check_at'],
+  ['tellings', 'due_at'],
+  ['tellings', 'told_at'],
   ['upload_requests', 'notice_at'],
   ['uploads', 'expires_at'],
   ['uploads', 'lock_until'],

@@ -32,6 +32,19 @@ export async function webhookOf(db: Queryable, userId: number): Promise<StoredWe
   return row === undefined ? NONE : fromRow(row);
 }
 
+/** The events that the webhooks of these accounts name; empty without a choice, and left out without a webhook. */
+export async function webhookEventsOf(
+  db: Db,
+  userIds: readonly number[],
+): Promise<ReadonlyMap<number, readonly string[]>> {
+  const rows = await query<{ user_id: number; events: string | null }>(
+    db.read,
+    `SELECT user_id, events FROM webhooks WHERE url_cipher IS NOT NULL AND ${db.dialect.inNumbers('user_id')}`,
+    [JSON.stringify(userIds)],
+  );
+  return new Map(rows.map(({ user_id, events }) => [user_id, events === null ? [] : json<string[]>(events)]));
+}
+
 /** As `webhookOf`, inside a write: locks the webhook until the commit. */
 export async function lockWebhook(db: Db, trx: Queryable, userId: number): Promise<StoredWebhook> {
   const [row] = await query<Row>(trx, `SELECT * FROM webhooks WHERE user_id = ? ${db.dialect.forUpdate}`, [

@@ -16,6 +16,7 @@ const fieldsOf = ({ body }: Wire) => ({
   isPublic: body.boolean('isPublic'),
   private: body.boolean('private'),
   favourite: body.boolean('favourite'),
+  notify: body.text('notify'),
 });
 
 /** The id in the path, and the revision that the change is for. */

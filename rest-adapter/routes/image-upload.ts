@@ -15,6 +15,7 @@ export const itemFieldsOf = (wire: Wire) => ({
     expiresAt: fields.text('expiresAt', 'expiryDate'),
     maxViews: fields.number('maxViews'),
     tags: fields.list('tags'),
+    notify: fields.text('notify'),
     ...fields.seal(),
   })),
   desc: wire.body.text('desc', 'description') ?? wire.query.text('desc'),

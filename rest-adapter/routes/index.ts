@@ -26,6 +26,7 @@ import { settingsRoutes } from './settings.js';
 import { shareRoutes } from './share.js';
 import { siteRoutes } from './site.js';
 import { statsRoutes } from './stats.js';
+import { tellingRoutes } from './telling.js';
 import { toolRoutes } from './tools.js';
 import { uploadRoutes } from './upload.js';
 import { webhookRoutes } from './webhook.js';
@@ -49,6 +50,7 @@ export const routes: readonly Route[] = [
   ...memberRoutes,
   ...collectionRoutes,
   ...shareRoutes,
+  ...tellingRoutes,
   ...packRoutes,
   ...requestRoutes,
   ...imageRoutes,

@@ -50,6 +50,7 @@ export const linkRoutes = [
       expiresAt: body.text('expiresAt', 'expiryDate'),
       password: body.text('password'),
       private: body.boolean('private'),
+      notify: body.text('notify'),
       tags: body.list('tags'),
       utm: body.filled('utm'),
       findIfExists: body.boolean('findIfExists'),

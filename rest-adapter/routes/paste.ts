@@ -40,6 +40,7 @@ export const pasteRoutes = [
       fileName: file?.name,
       uniqueId: body.text('uniqueId'),
       private: body.boolean('private'),
+      notify: body.text('notify'),
       password: body.text('password'),
       expiresAt: body.text('expiresAt', 'expiryDate'),
       language: body.text('language'),

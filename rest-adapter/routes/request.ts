@@ -23,7 +23,8 @@ const fieldsOf = ({ body }: Wire) => ({
   expiresAt: body.text('expiresAt', 'expiryDate'),
   password: body.text('password'),
   askName: body.boolean('askName'),
-  notify: body.boolean('notify'),
+  // Earlier clients send yes or no.
+  notify: body.boolean('notify') as boolean | string | undefined,
   blind: body.boolean('blind'),
   closed: body.boolean('closed'),
   collection: body.text('collection'),

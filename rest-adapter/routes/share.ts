@@ -11,6 +11,7 @@ const fieldsOf = ({ body }: Wire) => ({
   expiresAt: body.text('expiresAt', 'expiryDate'),
   maxViews: sent(body, 'maxViews', (name) => body.number(name)),
   renditionsOnly: body.boolean('renditionsOnly'),
+  notify: body.text('notify'),
 });
 
 const linkOf = (wire: Wire) => ({ ...itemOf(wire), linkId: rowIdIn(wire.params.linkId) });

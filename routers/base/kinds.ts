@@ -33,6 +33,8 @@ interface Names {
    * page for links, and it opens pastes without asking for a password and without confirming that a burn paste is read.
    */
   readonly portal: { readonly path: string; shows(item: Content, burn: boolean): boolean };
+  /** The event of its being opened, which webhooks receive only where they name it, or its owner asks for it. */
+  readonly openedEvent: string;
   /** The events that a webhook can receive (contract §3, webhook settings), with their headlines. */
   readonly events: Readonly<Record<string, string>>;
 }
@@ -51,7 +53,9 @@ const NAMES = {
       'image.created': 'New upload',
       'image.updated': 'Upload changed',
       'image.deleted': 'Upload deleted',
+      'image.opened': 'File opened',
     },
+    openedEvent: 'image.opened',
   },
   paste: {
     plural: 'pastes',
@@ -65,7 +69,12 @@ const NAMES = {
       path: 'p',
       shows: (item: Content, burn: boolean) => item.isPublic && item.passwordHash === null && !burn,
     },
-    events: { 'paste.created': 'New paste', 'paste.updated': 'Paste changed' },
+    events: {
+      'paste.created': 'New paste',
+      'paste.updated': 'Paste changed',
+      'paste.opened': 'Paste opened',
+    },
+    openedEvent: 'paste.opened',
   },
   url: {
     plural: 'urls',
@@ -80,7 +89,9 @@ const NAMES = {
       'url.created': 'New short link',
       'url.updated': 'Short link changed',
       'url.exhausted': 'Short link used up',
+      'link.visited': 'Short link followed',
     },
+    openedEvent: 'link.visited',
   },
 } as const satisfies Readonly<Record<Kind, Names>>;
 

@@ -23,6 +23,7 @@ import type { RenderMarkdown } from '../base/ports/markdown.js';
 import type { Archives } from '../base/ports/media/archives.js';
 import type { Media } from '../base/ports/media/media.js';
 import type { OidcProvider } from '../base/ports/oidc.js';
+import type { Openings } from '../base/ports/openings.js';
 import type { FileFetcher, Webhooks } from '../base/ports/outbound.js';
 import type { Scanner } from '../base/ports/scanner.js';
 import type { ItemPasswords, Passwords, Secrets } from '../base/ports/secrets.js';
@@ -134,6 +135,7 @@ export interface Services {
   readonly secrets: Secrets;
   readonly visits: Visits;
   readonly views: Views;
+  readonly openings: Openings;
   /** What can be done with an item of each kind. */
   readonly items: Readonly<Record<Kind, ItemActions>>;
   readonly creations: Creations;

@@ -142,7 +142,7 @@ export async function startApp(
         gently ? retire(server) : drain(server),
       ]);
       await active.none();
-      await Promise.all([services.keyUses.flush(), services.views.flush()]);
+      await Promise.all([services.keyUses.flush(), services.views.flush(), services.openings.flush()]);
       await services.refusedMails.close();
       await services.db.close();
       await endTracing();

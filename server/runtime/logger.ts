@@ -11,9 +11,9 @@ export type { Logger };
 const SECRET_PARAMETERS =
   /([?&](?:key|apiKey|password|code|token|ticket|telCode|state|inviteCode|input|next|url|[^=&#?%]*%[^=&#?]*)(?:\[\])?=)[^&#]*/gi;
 
-/** Tokens, invite codes, addresses of uploads and the secrets of share links in a path. */
+/** Tokens, invite codes, addresses of uploads, and the secrets of share links and of links in mails, in a path. */
 const SECRET_SEGMENT =
-  /(\/(?:(?:chatapp|discord)\/token|admin\/invite|upload\/resumable|(?:image|paste|collection)\/shared|web\/share|\.well-known\/holdall)\/)(?!(?:get|create)(?:[?#]|$))[^/?#]+/i;
+  /(\/(?:(?:chatapp|discord)\/token|admin\/invite|upload\/resumable|(?:image|paste|collection)\/shared|web\/share|told|\.well-known\/holdall)\/)(?!(?:get|create)(?:[?#]|$))[^/?#]+/i;
 
 /** Path segments, and the names and values of parameters. */
 const PIECE = /[^/?#&=]+/g;

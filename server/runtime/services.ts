@@ -18,6 +18,7 @@ import { createKeyUses } from '../../routers/features/auth/key-uses.js';
 import { createVisits } from '../../routers/features/link/visit-batch.js';
 import { createRefusedMails } from '../../routers/features/mail/arrival/refused-mails.js';
 import { createViews } from '../../routers/features/stats/views.js';
+import { createOpenings } from '../../routers/features/telling/openings.js';
 import { openCountries } from '../drivers/geo/index.js';
 import { createHighlighter } from '../drivers/highlight/index.js';
 import { createKeptTexts } from '../drivers/limits/kept-texts.js';
@@ -198,6 +199,7 @@ async function servicesOver(
       { countryOf, counted: views.noteVisits },
     ),
     views,
+    openings: createOpenings(config.origin, () => app),
     probes: {
       database: createProbe('the database', () => query(db.read, 'SELECT 1'), log),
       storage: createProbe('the store', () => blobs.check(), log),

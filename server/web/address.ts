@@ -25,6 +25,10 @@ export const deletePath = (kind: Kind, uniqueId: string): string =>
 export const editPath = (kind: Kind, uniqueId: string): string =>
   `/web/edit/${kind}/${encodeURIComponent(uniqueId)}`;
 
+/** Where its owner chooses whether to be told that something was opened. */
+export const notifyPath = (kind: OwnedKind, uniqueId: string): string =>
+  `/web/notify/${kind}/${encodeURIComponent(uniqueId)}`;
+
 /** Where something is marked as a favourite of its owner. */
 export const favouritePath = (kind: OwnedKind, uniqueId: string): string =>
   `/web/favourite/${kind}/${encodeURIComponent(uniqueId)}`;

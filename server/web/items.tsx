@@ -7,6 +7,7 @@ import type { Item, ListPage } from './account/export-lists.js';
 import type { ContentEntry } from './admin/content-page.js';
 import { thumbnailOf } from './components/item/media.js';
 import type { Editing } from './edit/editing.js';
+import type { Notify } from './edit/notify.js';
 import { imageEditing } from './image/edit.js';
 import { imageEntries, listImages } from './image/export.js';
 import { embedImage } from './image/oembed.js';
@@ -29,6 +30,12 @@ import type { OEmbed } from './site/oembed.js';
 type Call = PageRequest['call'];
 type Search = Parameters<Call['admin']['images']>[0];
 
+/** What something is to its owner. */
+export interface Marks {
+  readonly favourite?: boolean;
+  readonly notify?: Notify;
+}
+
 interface ItemPages {
   /** The page of an item, or of what is needed to open it. */
   show(request: PageRequest, uniqueId: string): Promise<PageAnswer>;
@@ -38,8 +45,8 @@ interface ItemPages {
   readonly edit: Editing;
   /** Deletes an item of the viewer, or one that the viewer moderates. */
   remove(call: Call, uniqueId: string): Promise<unknown>;
-  /** Marks one of the viewer as a favourite, or no longer. */
-  mark(call: Call, uniqueId: string, favourite: boolean): Promise<unknown>;
+  /** Changes what one of the viewer is to them: a favourite, and whether they are told that it was opened. */
+  mark(call: Call, uniqueId: string, marks: Marks): Promise<unknown>;
   /** The address of a small picture of it; null for what has none, or is gone. */
   picture(call: Call, uniqueId: string): Promise<string | null>;
   /** A part of the viewer's list of this kind, with the filter in its address. */
@@ -97,7 +104,7 @@ export const ITEM_PAGES: Readonly<Record<Kind, ItemPages>> = {
     embed: embedImage,
     edit: imageEditing,
     remove: ({ image }, uniqueId) => image.delete({ uniqueId }),
-    mark: ({ image }, uniqueId, favourite) => image.change({ uniqueId, favourite }),
+    mark: ({ image }, uniqueId, marks) => image.change({ uniqueId, ...marks }),
     picture: pictureOfImage,
     listed: async (call, query, window) => {
       const list = await libraryAsked(call, query, window);
@@ -117,7 +124,7 @@ export const ITEM_PAGES: Readonly<Record<Kind, ItemPages>> = {
     embed: embedPaste,
     edit: pasteEditing,
     remove: ({ paste }, uniqueId) => paste.delete({ uniqueId }),
-    mark: ({ paste }, uniqueId, favourite) => paste.change({ uniqueId, favourite }),
+    mark: ({ paste }, uniqueId, marks) => paste.change({ uniqueId, ...marks }),
     picture: noPicture,
     listed: ({ library }, query, window) => library.pastes({ search: searchOf(query), ...window }),
     find: async ({ admin }, search) =>
@@ -131,7 +138,7 @@ export const ITEM_PAGES: Readonly<Record<Kind, ItemPages>> = {
     embed: embedLink,
     edit: linkEditing,
     remove: ({ url }, uniqueId) => url.delete({ uniqueId }),
-    mark: ({ url }, uniqueId, favourite) => url.change({ uniqueId, favourite }),
+    mark: ({ url }, uniqueId, marks) => url.change({ uniqueId, ...marks }),
     picture: noPicture,
     listed: async (call, query, window) => {
       const list = await linksAsked(call, query, window);

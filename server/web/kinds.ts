@@ -59,6 +59,7 @@ export const KIND_WORDS: { readonly [K in Kind]: Words<K> } = {
       'image.created': msg('Upload created'),
       'image.updated': msg('Upload changed'),
       'image.deleted': msg('Upload deleted'),
+      'image.opened': msg('Upload opened'),
     },
   },
   paste: {
@@ -78,7 +79,11 @@ export const KIND_WORDS: { readonly [K in Kind]: Words<K> } = {
       text: msg('With syntax highlighting and links to lines. For a day, forever, or until read once.'),
     },
     preference: msg('For pastes'),
-    events: { 'paste.created': msg('Paste created'), 'paste.updated': msg('Paste changed') },
+    events: {
+      'paste.created': msg('Paste created'),
+      'paste.updated': msg('Paste changed'),
+      'paste.opened': msg('Paste opened'),
+    },
   },
   url: {
     noun: msg('link'),
@@ -101,6 +106,7 @@ export const KIND_WORDS: { readonly [K in Kind]: Words<K> } = {
       'url.created': msg('Short link created'),
       'url.updated': msg('Short link changed'),
       'url.exhausted': msg('Short link reached its use limit'),
+      'link.visited': msg('Short link followed'),
     },
   },
 };

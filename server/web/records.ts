@@ -28,6 +28,7 @@ import type { sentFile } from '../../routers/features/request/record.js';
 import type { wallFile, wallPage } from '../../routers/features/request/wall.js';
 import type { linksStats } from '../../routers/features/stats/links.js';
 import type { openedStats } from '../../routers/features/stats/opened.js';
+import type { stoppable } from '../../routers/features/telling/index.js';
 
 export type { FullUser } from '../../routers/core/accounts/record.js';
 export type { WebhookSettings } from '../../routers/features/account/webhook.js';
@@ -98,7 +99,10 @@ export type PasteRevision = z.output<typeof revisionRecord>;
 /** One visit of a short link. */
 export type VisitLog = z.output<typeof visitRecord>;
 
-/** A share link of a collection. */
+/** What the link of a mail ends. */
+export type Stoppable = z.output<typeof stoppable>;
+
+/** A share link of an item or collection. */
 export type ShareLinkRecord = z.output<typeof shareLinkRecord>;
 
 /** URL settings of an account. */

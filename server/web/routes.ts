@@ -33,6 +33,7 @@ import type { PageRoute } from './request.js';
 import { sharePages } from './share/routes.js';
 import { signInPages } from './sign-in/routes.js';
 import { sitePages } from './site/routes.js';
+import { toldPages } from './told/routes.js';
 import { trashPages } from './trash/routes.js';
 import { uploadPages } from './upload/routes.js';
 import { requestPages } from './upload-request/routes.js';
@@ -56,6 +57,7 @@ export const pages: readonly PageRoute[] = [
   ...viewPages,
   ...editPages,
   ...revisionPages,
+  ...toldPages,
   ...trashPages,
   ...deletePages,
   ...libraryPages,

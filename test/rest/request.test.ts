@@ -6,6 +6,7 @@ import { fileForm, startServer, type TestAccount, type TestServer } from '../har
 import { nothingStaged } from '../hostile/guarantees.js';
 import { startWebhookReceiver } from '../standins/webhook-receiver.js';
 import { mailsTo } from '../support/accounts/outbox.js';
+import { tellNow } from '../support/accounts/told.js';
 import { LOOPBACK_ALLOWED, PIXEL, watched } from '../support/web/webhook.js';
 
 const test = suite('request links');
@@ -279,7 +280,7 @@ test('the owner is told: by a mail about several files, and by request.received 
     const { uniqueId } = await make({ title: 'Papers please' }, owner.key);
     await give(uniqueId, 'one', 'one.txt');
     await give(uniqueId, 'two', 'two.txt');
-    await server.app.services.jobs.settle();
+    await tellNow(server);
     const events = receiver.requests.map(({ body }) => JSON.parse(String(body)));
     assert.equal(
       events.map(({ type }: { type: string }) => type),

@@ -59,7 +59,7 @@ const add = (db: Db, queue: JobQueue, jobs: readonly Job[]) =>
 /** All kinds use the same handler, except the given ones. */
 const handlers = (others: Handler<JobKind>, own: Partial<Handlers> = {}): Handlers => ({
   mail: others,
-  requestNotice: others,
+  telling: others,
   passwordReset: others,
   mailArrival: others,
   mailForward: others,

@@ -6,6 +6,7 @@ import { deleteAliases } from '../alias.js';
 import { lookupId } from '../content.js';
 import { KEPT, usesLeft } from '../life.js';
 import { clearTags } from '../tag.js';
+import { forgetTold, type Notify } from '../told.js';
 
 /** As what a collection was made, which older clients know under different names. */
 export type Face = 'collection' | 'playlist' | 'pack';
@@ -30,6 +31,8 @@ export interface Collection {
   readonly quarantine: string | null;
   /** Whether its owner has marked it. */
   readonly favourite: boolean;
+  /** Whether its owner is told that it was opened. */
+  readonly notify: Notify;
   /** Its sealed name, "" without one, if it takes sealed files only; otherwise null. */
   readonly seal: string | null;
   /** 1 at first, and more with each change. */
@@ -41,7 +44,9 @@ export type NewCollection = Pick<
   Collection,
   'uniqueId' | 'ownerId' | 'face' | 'title' | 'description' | 'createdAt'
 > &
-  Partial<Pick<Collection, 'isPublic' | 'passwordHash' | 'expiresAt' | 'maxViews' | 'favourite' | 'seal'>>;
+  Partial<
+    Pick<Collection, 'isPublic' | 'passwordHash' | 'expiresAt' | 'maxViews' | 'favourite' | 'seal' | 'notify'>
+  >;
 
 /** What can be changed of a collection. */
 export type CollectionChange = Partial<
@@ -57,6 +62,7 @@ export type CollectionChange = Partial<
     | 'seal'
     | 'updatedAt'
     | 'favourite'
+    | 'notify'
     | 'ownerId'
   >
 >;
@@ -79,6 +85,7 @@ export interface CollectionRow {
   updated_at: number | null;
   quarantine: string | null;
   favourite: boolean | number;
+  telling: Notify;
   seal: string | null;
   revision: number;
 }
@@ -101,6 +108,7 @@ export const collectionFromRow = (row: CollectionRow): Collection => ({
   updatedAt: row.updated_at,
   quarantine: row.quarantine,
   favourite: Boolean(row.favourite),
+  notify: row.telling,
   seal: row.seal,
   revision: row.revision,
 });
@@ -152,6 +160,7 @@ export async function insertCollection(trx: Queryable, made: NewCollection): Pro
       seal: made.seal ?? null,
       views: 0,
       favourite: made.favourite ?? false,
+      telling: made.notify ?? 'none',
       created_at: made.createdAt,
     })
     .returning('*');
@@ -176,6 +185,7 @@ export async function updateCollection(
     seal: change.seal,
     updated_at: change.updatedAt,
     favourite: change.favourite,
+    telling: change.notify,
     owner_id: change.ownerId,
     revision: trx.raw('revision + 1'),
   };
@@ -216,6 +226,7 @@ export async function deleteCollection(trx: Queryable, id: number): Promise<bool
   );
   if (row === undefined) return false;
   await deleteAliases(trx, 'collection', id);
+  await forgetTold(trx, 'collection', id);
   await clearTags(trx, 'collection', id, row.trashed_at === null);
   return true;
 }

@@ -101,6 +101,16 @@ export async function fileByReceipt(
   return row === undefined ? null : { ...fromRow(row), imageId: row.image_id };
 }
 
+/** The names of the newest files that came in by a request, the oldest of them first. */
+export async function newestNames(trx: Queryable, requestId: number, limit: number): Promise<string[]> {
+  const rows: { name: string }[] = await trx('upload_request_files')
+    .select('name')
+    .where('request_id', requestId)
+    .orderBy('id', 'desc')
+    .limit(limit);
+  return rows.map(({ name }) => name).reverse();
+}
+
 /** Forgets that a file came in; false if that was forgotten before. */
 export const deleteRequestFile = async (trx: Queryable, id: number): Promise<boolean> =>
   (await trx('upload_request_files').where('id', id).delete()) > 0;

@@ -5,6 +5,7 @@ import { json, query } from '../../engine/query.js';
 import type { Queryable } from '../../engine/queryable.js';
 import { lookupId } from '../content.js';
 import { UNEXPIRED } from '../life.js';
+import { forgetTold, type Notify } from '../told.js';
 
 /** What guests see of what came in: nothing, everything, or what the owner let through. */
 export const WALLS = ['none', 'all', 'approved'] as const;
@@ -27,7 +28,8 @@ export interface UploadRequest {
   readonly expiresAt: number | null;
   readonly passwordHash: string | null;
   readonly askName: boolean;
-  readonly notify: boolean;
+  /** Whether its owner is told what came in. */
+  readonly notify: Notify;
   readonly blind: boolean;
   readonly closed: boolean;
   /** To whom all that comes in is encrypted (`age1…`); null for a request that takes any file. */
@@ -40,8 +42,6 @@ export interface UploadRequest {
   /** What has come in so far. */
   readonly files: number;
   readonly bytes: number;
-  /** When the last mail about arrivals was made; null for none. */
-  readonly notifiedAt: number | null;
   readonly createdAt: number;
   readonly updatedAt: number | null;
 }
@@ -81,7 +81,7 @@ export interface RequestRow {
   expires_at: number | null;
   password_hash: string | null;
   ask_name: boolean | number;
-  notify: boolean | number;
+  telling: Notify;
   blind: boolean | number;
   closed: boolean | number;
   recipient: string | null;
@@ -90,7 +90,6 @@ export interface RequestRow {
   ends_at: number | null;
   files: number;
   bytes: number;
-  notified_at: number | null;
   created_at: number;
   updated_at: number | null;
 }
@@ -109,7 +108,7 @@ export const requestFromRow = (row: RequestRow): UploadRequest => ({
   expiresAt: row.expires_at,
   passwordHash: row.password_hash,
   askName: Boolean(row.ask_name),
-  notify: Boolean(row.notify),
+  notify: row.telling,
   blind: Boolean(row.blind),
   closed: Boolean(row.closed),
   recipient: row.recipient,
@@ -118,7 +117,6 @@ export const requestFromRow = (row: RequestRow): UploadRequest => ({
   endsAt: row.ends_at,
   files: row.files,
   bytes: row.bytes,
-  notifiedAt: row.notified_at,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 });
@@ -135,7 +133,9 @@ const columnsOf = (fields: Partial<RequestFields>) => ({
   expires_at: fields.expiresAt,
   password_hash: fields.passwordHash,
   ask_name: fields.askName,
-  notify: fields.notify,
+  telling: fields.notify,
+  // What earlier versions read.
+  notify: fields.notify === undefined ? undefined : fields.notify !== 'none',
   blind: fields.blind,
   closed: fields.closed,
   recipient: fields.recipient,
@@ -198,6 +198,7 @@ export async function updateRequest(
     .where('id', id)
     .update({ ...columnsOf(change), updated_at: at })
     .returning('*');
+  if (change.notify !== undefined) await forgetTold(trx, 'request', id);
   return row === undefined ? null : requestFromRow(row);
 }
 
@@ -208,6 +209,7 @@ export async function detachCollection(trx: Queryable, collectionId: number): Pr
 
 /** Deletes a request; what came in by it stays. False if it was already deleted. */
 export async function deleteRequest(trx: Queryable, id: number): Promise<boolean> {
+  await forgetTold(trx, 'request', id);
   return (await trx('upload_requests').where('id', id).delete()) > 0;
 }
 

@@ -21,8 +21,8 @@ export interface JobPayloads {
    * has chosen one. Jobs of earlier versions have no language.
    */
   readonly passwordReset: { readonly email: string; readonly language?: Language | null };
-  /** Mails the owner of a request link what came in by it. */
-  readonly requestNotice: { readonly requestId: number };
+  /** Tells an account what is due: what was opened of it, and what came in. */
+  readonly telling: { readonly userId: number };
   /** Deletes a deleted account's content and then the account, in batches. */
   readonly accountDeletion: { readonly userId: number };
   /** Deletes the visits of a deleted link, in batches. */

@@ -47,6 +47,8 @@ export const RATES = {
   smtpUnknown: { points: 300, duration: 60 * 60 },
   /** Mails with share links that one account sends. */
   linkMails: { points: 50, duration: 24 * 60 * 60 },
+  /** Mails in which one account is told what was opened or came in; after these it is told once a day. */
+  tellings: { points: 100, duration: 24 * 60 * 60 },
   /** Answers that one account sends from its mailboxes. */
   reply: { points: 50, duration: 24 * 60 * 60 },
   /** Challenges that one network says to have solved. */

@@ -13,10 +13,14 @@ export type WebhookEventType = EventOf<Kind> | keyof typeof OTHER_EVENTS;
 export const OTHER_EVENTS = {
   'request.received': 'File received',
   'mail.received': 'Mail received',
+  'collection.opened': 'Collection opened',
 } as const;
 
-/** The events that are sent only where a webhook names them, or where a rule asks for it. */
-export const NAMED_EVENTS: ReadonlySet<WebhookEventType> = new Set(['mail.received']);
+/** The events that are sent only where a webhook names them, or where a rule or `notify` asks for it. */
+export const NAMED_EVENTS: ReadonlySet<WebhookEventType> = new Set<WebhookEventType>([
+  ...(['mail.received', 'collection.opened'] as const),
+  ...KINDS.map((kind) => KIND_NAMES[kind].openedEvent),
+]);
 
 /** Every event that a webhook can ask for. */
 export const webhookEventTypes: readonly WebhookEventType[] = [
@@ -41,7 +45,7 @@ export interface WebhookEvent {
   /** A rule of the account asks for it, whether or not the webhook names such events. */
   readonly asked?: boolean;
   readonly item: {
-    readonly kind: Kind | 'mail';
+    readonly kind: Kind | 'collection' | 'mail';
     readonly uniqueId: string;
     /** The item's page. */
     readonly link: string;
@@ -57,6 +61,9 @@ export interface WebhookEvent {
     readonly maxUses: number | null;
     /** Mails only: the one-time codes in it. */
     readonly codes?: readonly string[];
+    /** Of openings only: how many are told together, and the label of the share link that was opened. */
+    readonly times?: number;
+    readonly label?: string | null;
   };
   readonly uploader: { readonly uid: number; readonly username: string; readonly avatar: string };
 }

@@ -1,6 +1,8 @@
 /** The target of a counted visit, and whether previews show something else; or why it was refused. */
 export type VisitOutcome =
   | {
+      /** Its row, and whose it is. */
+      readonly of: { readonly id: number; readonly ownerId: number };
       readonly url: string;
       readonly forwardQuery: boolean;
       readonly forwardPath: boolean;

@@ -10,6 +10,7 @@ import {
   setTags,
   writeRevision,
 } from '../../../db/content/content-edit.js';
+import { forgetTold, type Notify } from '../../../db/content/told.js';
 import type { Queryable } from '../../../db/engine/queryable.js';
 import { fail, found } from '../../base/errors.js';
 import type { EventOf, Kind } from '../../base/kinds.js';
@@ -33,6 +34,7 @@ export interface CommonChange {
   readonly tags?: readonly string[] | undefined;
   readonly ifMatch?: string | null | undefined;
   readonly favourite?: boolean | null | undefined;
+  readonly notify?: Notify | undefined;
 }
 
 /** How items of a kind are changed. */
@@ -94,6 +96,7 @@ export async function applyChange<R extends ContentRow, T extends Content>(
     is_public: typeof change.private === 'boolean' ? !change.private : undefined,
     password_hash: change.password,
     favourite: change.favourite ?? undefined,
+    telling: change.notify,
     expires_at:
       change.expiresAt === undefined
         ? undefined
@@ -107,6 +110,7 @@ export async function applyChange<R extends ContentRow, T extends Content>(
   await how.before?.(trx, row, all);
   const now = await writeRevision<R>(trx, kind, row, all, at);
   await how.after?.(trx, row, now);
+  if (now.telling !== row.telling) await forgetTold(trx, kind, row.id);
   if (named !== null) {
     await requireFree(trx, kind, now);
     await audit(ctx, trx, 'item.renamed', { subject: row.owner_id, info: { kind } });

@@ -4,6 +4,7 @@ import { itemKey, type Kind, type OwnedKind } from '../../../db/content/kinds.js
 import { fail } from '../../base/errors.js';
 import { isoOrNull } from '../../base/text/dates.js';
 import type { Services } from '../context.js';
+import { notifyField } from '../telling/input.js';
 
 /** The `If-Match` header of a change. */
 export const ifMatchInput = z.string().max(1_000).nullish();
@@ -39,6 +40,8 @@ export const revisionFields = {
   tags: z.array(z.string()),
   /** Whether its owner has marked it; false for everybody else. */
   favourite: z.boolean(),
+  /** Whether its owner is told that it was opened; "none" for everybody else. */
+  notify: notifyField,
   /** Former ids, which open the item as well; only in its owner's record. */
   aliases: z.array(z.string()).optional(),
 };
@@ -53,7 +56,7 @@ export async function revisionOf(
 ): Promise<z.output<typeof revisionRecord>> {
   const { revision } = item;
   const updatedAt = isoOrNull(item.updatedAt);
-  if (!own) return { revision, updatedAt, tags: [], favourite: false };
+  if (!own) return { revision, updatedAt, tags: [], favourite: false, notify: 'none' };
   const key = itemKey(kind, item.id);
   const tags = item.tagged ? await app.load.tags(key) : null;
   const aliases = item.namedAt === null ? null : await app.load.aliases(key);
@@ -62,6 +65,7 @@ export async function revisionOf(
     updatedAt,
     tags: [...(tags ?? [])],
     favourite: item.favourite,
+    notify: item.notify,
     // It may have gone back to a former id.
     aliases: (aliases ?? []).filter((id) => lookupId(id) !== lookupId(item.uniqueId)),
   };

@@ -16,6 +16,7 @@ import type { AccountContext, Services } from '../context.js';
 import { uniqueIdInput } from '../items/ids.js';
 import { changedPasswordInput, hashItemPassword } from '../items/item-password.js';
 import { hashSecret, newSecret } from '../secrets.js';
+import { notifyField, notifyInput } from '../telling/input.js';
 
 /** The most share links that one item or collection can have. */
 const MAX_LINKS = 200;
@@ -30,6 +31,8 @@ const fields = {
   expiresAt: changedExpiryInput.optional(),
   maxViews: z.int().min(1).max(1_000_000_000).nullish(),
   renditionsOnly: z.boolean().nullish(),
+  /** Whether its owner is told that it was opened. */
+  notify: notifyInput,
 };
 /** The share links of something, and one of them. */
 export const linksInput = named.extend(contentPageInput.shape);
@@ -54,6 +57,7 @@ export const shareLinkRecord = z.object({
   views: z.int(),
   /** Whether it shows pictures with at most 1,600 pixels, and no originals. */
   renditionsOnly: z.boolean(),
+  notify: notifyField,
   createdAt: z.iso.datetime(),
 });
 export type ShareLinkRecord = z.output<typeof shareLinkRecord>;
@@ -83,13 +87,14 @@ export const toShareLink = (app: Services, link: ShareLink): ShareLinkRecord => 
   maxViews: link.maxViews,
   views: link.views,
   renditionsOnly: link.renditionsOnly,
+  notify: link.notify,
   createdAt: iso(link.createdAt),
 });
 
 type Fields = Partial<z.output<typeof changeLinkInput>>;
 
 async function columnsOf(ctx: AccountContext, input: Fields) {
-  const { password, expiresAt, maxViews, renditionsOnly } = input;
+  const { password, expiresAt, maxViews, renditionsOnly, notify } = input;
   const label = input.label === undefined ? input.note : input.label;
   return {
     ...(password === undefined
@@ -97,6 +102,7 @@ async function columnsOf(ctx: AccountContext, input: Fields) {
       : { passwordHash: await hashItemPassword(ctx.app, ctx.account.id, password) }),
     ...(expiresAt === undefined ? {} : { expiresAt }),
     ...(maxViews === undefined ? {} : { maxViews }),
+    ...(notify === undefined ? {} : { notify }),
     ...(renditionsOnly === undefined ? {} : { renditionsOnly: renditionsOnly === true }),
     ...(label === undefined ? {} : { label: label || null }),
   };
@@ -133,6 +139,7 @@ export async function createLink(
     requireRoom((await shareLinksOf(trx, sharing)).length + 1);
     return insertShareLink(trx, {
       ...{ passwordHash: null, expiresAt: null, maxViews: null, label: null, renditionsOnly: false },
+      notify: 'none' as const,
       ...columns,
       of: { kind: sharing.kind, id: sharing.id },
       secretHash: hashSecret(secret),

@@ -88,7 +88,7 @@ function insertNamed(
 ): Promise<ShareLink> {
   const secret = newSecret();
   return insertShareLink(trx, {
-    ...{ passwordHash: null, expiresAt: null, maxViews: null, renditionsOnly: false },
+    ...{ passwordHash: null, expiresAt: null, maxViews: null, renditionsOnly: false, notify: 'none' },
     ...{ of: { kind, id }, label, createdAt: Date.now() },
     secretHash: hashSecret(secret),
     secretCipher: app.secrets.encrypt(secret),

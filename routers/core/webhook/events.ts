@@ -58,6 +58,14 @@ export const pasteItem = (app: Services, paste: Paste): EventItem => ({
   filetype: paste.seal === null ? (paste.language ?? 'txt') : AGE.type,
 });
 
+/** What was opened, and how often since the last event about it; nothing of what is not open to everybody. */
+export const openedItem = (
+  opened: Pick<EventItem, 'kind' | 'uniqueId' | 'link' | 'title'> & {
+    readonly times: number;
+    readonly label: string | null;
+  },
+): EventItem => ({ ...NOTHING, ...opened });
+
 /** A mail in a webhook event, with the page that shows it to the owner of its mailbox. */
 export const mailItem = (
   link: string,

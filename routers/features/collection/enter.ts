@@ -21,6 +21,7 @@ import {
   type Shown,
 } from '../../core/sharing/enter.js';
 import { isTicket, type Ticketed, ticketFor } from '../../core/sharing/ticket.js';
+import { noteOpened } from '../../core/telling/opened.js';
 import { type Joined, joined, type Sees, seesOf } from './joined.js';
 
 /**
@@ -155,11 +156,13 @@ export async function openEntered(
   if (!head && !goesOn(ctx, entered, asked)) {
     if (by === null) await countOpening(ctx, entered);
     // Who comes again with a ticket opens it again.
-    else
+    else if (
       await countLinkView(ctx, { ...by, holds: false }, async (trx) => {
         await noteCollectionView(trx, collection.id);
         return true;
-      });
+      })
+    )
+      noteOpened(ctx, 'collection', collection, by);
   }
   return isOnlyAsked(entered, head) ? null : ticketAfter(ctx, entered);
 }
@@ -175,6 +178,7 @@ export async function countOpening(
   if (way === 'privileged') return false;
   if (collection.maxViews === null) await countUnlimited(ctx.app, collection.id);
   else if (!(await ctx.app.db.write((trx) => countCollectionView(trx, collection.id)))) fail('NOT_FOUND');
+  noteOpened(ctx, 'collection', collection);
   return true;
 }
 

@@ -10,6 +10,7 @@ import { changedPasswordInput, hashItemPassword } from '../../core/items/item-pa
 import { ifMatchInput } from '../../core/items/revision.js';
 import { refuseClear, sealInput, sealOf } from '../../core/items/seal.js';
 import { tagsInput } from '../../core/items/tags.js';
+import { notifyInput } from '../../core/telling/input.js';
 import { pathInput } from './paths.js';
 
 /** The most files that a collection can have. */
@@ -38,6 +39,7 @@ const fields = {
   /** The opposite of `isPublic`, as other items name it. */
   private: z.boolean().nullish(),
   favourite: z.boolean().nullish(),
+  notify: notifyInput,
 };
 
 const item = z.object({ uniqueId: uniqueIdInput, path: pathInput });
@@ -101,5 +103,6 @@ export async function columnsOf(
     ...(input.maxViews === undefined ? {} : { maxViews: input.maxViews }),
     ...(typeof isPublic === 'boolean' ? { isPublic } : {}),
     ...(typeof input.favourite === 'boolean' ? { favourite: input.favourite } : {}),
+    ...(input.notify === undefined ? {} : { notify: input.notify }),
   };
 }

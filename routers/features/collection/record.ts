@@ -10,6 +10,7 @@ import { summaryOf, userSummary } from '../../core/accounts/user-summary.js';
 import type { AccountContext, Context, Services } from '../../core/context.js';
 import { sealRecord, sealShown } from '../../core/items/seal.js';
 import { showsLess } from '../../core/sharing/enter.js';
+import { notifyField } from '../../core/telling/input.js';
 import { type Entered, isOnlyAsked } from './enter.js';
 import {
   answerOf,
@@ -44,6 +45,8 @@ export const listedCollection = z.object({
   isPublic: z.boolean(),
   requiresPassword: z.boolean(),
   favourite: z.boolean(),
+  /** Whether its owner is told that it was opened. */
+  notify: notifyField,
   maxViews: z.int().nullable(),
   views: z.int(),
   /** Its entity tag is made of it. */
@@ -98,6 +101,7 @@ export const openedCollection = checkedInParts(
       views: true,
       tags: true,
       favourite: true,
+      notify: true,
       url: true,
       revision: true,
       role: true,
@@ -203,6 +207,7 @@ const ownOf = async (app: Services, collection: Collection) => ({
   isPublic: collection.isPublic,
   requiresPassword: collection.passwordHash !== null,
   favourite: collection.favourite,
+  notify: collection.notify,
   maxViews: collection.maxViews,
   views: collection.views,
   revision: collection.revision,

@@ -13,6 +13,7 @@ import { ifMatchInput } from '../../core/items/revision.js';
 import { changedSeal, refuseClear } from '../../core/items/seal.js';
 import { tagsInput } from '../../core/items/tags.js';
 import { requireAllowed } from '../../core/policies.js';
+import { notifyInput } from '../../core/telling/input.js';
 import { imageItem } from '../../core/webhook/events.js';
 import { type ImageRecord, toImageRecord } from './record.js';
 import { maxViewsInput } from './upload/upload.js';
@@ -31,6 +32,7 @@ export const imageChangeInput = z.object({
   maxViews: maxViewsInput,
   tags: tagsInput.optional(),
   favourite: z.boolean().nullish(),
+  notify: notifyInput,
   sealedName: z.string().max(100_000).nullish(),
 });
 type ImageChange = z.output<typeof imageChangeInput>;

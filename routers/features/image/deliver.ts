@@ -6,6 +6,7 @@ import type { Access } from '../../core/access.js';
 import type { Context } from '../../core/context.js';
 import { isDocument, isInlineSafe, isText } from '../../core/items/file-names.js';
 import { may } from '../../core/policies.js';
+import { noteViewed } from '../../core/telling/opened.js';
 import { directUrl } from './direct.js';
 
 /** Bytes to send, or where to redirect to. `plan` says which part; nothing else may be sent. */
@@ -103,10 +104,10 @@ const isBeginning = (plan: TransferPlan): boolean =>
  */
 export async function countView(ctx: Context, image: StoredImage, opens: boolean): Promise<void> {
   if (image.maxViews === null) {
-    if (opens && ctx.opens) ctx.app.views.note('image', image.id, ctx);
+    if (opens && ctx.opens) noteViewed(ctx, 'image', image);
     return;
   }
   if (await may(ctx, 'open', 'image', image)) return;
   if (!(await ctx.app.db.write((trx) => takeView(trx, image.id)))) fail('NOT_FOUND');
-  ctx.app.views.note('image', image.id, ctx);
+  noteViewed(ctx, 'image', image);
 }

@@ -20,6 +20,7 @@ import {
   showsLess,
 } from '../../core/sharing/enter.js';
 import type { FindSharing } from '../../core/sharing/links.js';
+import { noteViewed } from '../../core/telling/opened.js';
 import { posterOf, represent } from './content.js';
 import { type ContentDelivery, deliver, type Representation } from './deliver.js';
 import { imageRecord, toImageRecord } from './record.js';
@@ -101,7 +102,7 @@ async function enterShared(
 async function countOpening(ctx: Context, image: StoredImage, by: EnteredLink): Promise<void> {
   const takes = image.maxViews !== null;
   if (await countLinkView(ctx, by, async (trx) => !takes || takeView(trx, image.id)))
-    ctx.app.views.note('image', image.id, ctx);
+    noteViewed(ctx, 'image', image, by);
 }
 
 /** The bytes of an image by a share link; counts a view unless the caller shows the ticket of an opening. */

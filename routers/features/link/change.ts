@@ -16,6 +16,7 @@ import { changedPasswordInput } from '../../core/items/item-password.js';
 import { ifMatchInput } from '../../core/items/revision.js';
 import { tagsInput } from '../../core/items/tags.js';
 import { requireAllowed } from '../../core/policies.js';
+import { notifyInput } from '../../core/telling/input.js';
 import { linkItem } from '../../core/webhook/events.js';
 import { changedMaxUsesInput, linkExtras, previewOf } from './fields.js';
 import { domainField, findLink, linkId } from './find.js';
@@ -35,6 +36,7 @@ export const linkChangeInput = z.object({
   private: z.boolean().nullish(),
   tags: tagsInput.optional(),
   favourite: z.boolean().nullish(),
+  notify: notifyInput,
   ...linkExtras,
   ...wayFields,
   /** The host that it moves to; null and "" for the installation. */

@@ -18,6 +18,7 @@ import { hashItemPassword, itemPasswordInput, shownPasswordInput } from '../../c
 import { endOfNew } from '../../core/items/lifetime.js';
 import { tagsInput } from '../../core/items/tags.js';
 import { may, requireAllowed } from '../../core/policies.js';
+import { notifyInput } from '../../core/telling/input.js';
 import { creator, open, router, signedIn } from '../../core/trpc.js';
 import { deliverEmitted } from '../../core/webhook/emit.js';
 import { changeLink, linkChangeInput } from './change.js';
@@ -58,6 +59,7 @@ const createInput = z.object({
   expiresAt: wishedEndInput,
   password: itemPasswordInput,
   private: z.boolean().nullish(),
+  notify: notifyInput,
   tags: tagsInput.optional(),
   ...linkExtras,
   ...wayFields,
@@ -102,6 +104,7 @@ export const urlRouter = router({
             maxUses: input.maxUses,
             forwardQuery: input.forwardQuery === true,
             note: input.note ?? null,
+            notify: input.notify,
             preview,
             way,
           },

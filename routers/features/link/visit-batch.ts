@@ -144,6 +144,7 @@ function commit(
       const decided = decide(url, () => ({ ...visitor, country: log.countryFrom(visitor.ipAddress) }), at);
       log.add(url.id, visitor, decided.variant);
       return {
+        of: { id: url.id, ownerId: url.ownerId },
         url: decided.url,
         forwardQuery: url.forwardQuery,
         forwardPath: url.way.forwardPath,

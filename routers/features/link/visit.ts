@@ -10,6 +10,7 @@ import { followedInput } from '../../core/items/ids.js';
 import { shownPasswordInput } from '../../core/items/item-password.js';
 import { webUrl } from '../../core/items/links.js';
 import { may } from '../../core/policies.js';
+import { noteOpened } from '../../core/telling/opened.js';
 import { readsForPreview } from '../stats/public.js';
 import { decide } from './decide.js';
 import { asLocation, withForwarded, withRest } from './target.js';
@@ -62,6 +63,7 @@ export async function visit(ctx: Context, input: z.output<typeof visitInput>): P
   }
   if (outcome === 'MISSING' || outcome === 'LOCKED')
     return (await fallbackOf(ctx, input.uniqueId)) ?? pageOfHidden(ctx, input.uniqueId);
+  noteOpened(ctx, 'url', outcome.of);
   // A program that makes link previews reads the page of the link, which shows what its owner chose.
   if (outcome.previewed && readsForPreview(ctx.userAgent))
     return { location: webUrl(ctx.app, 'url', input.uniqueId), permanent: false, counted: true };

@@ -16,6 +16,7 @@ import { tagsInput } from '../../core/items/tags.js';
 import { requireAllowed } from '../../core/policies.js';
 import { spend } from '../../core/quotas/spend.js';
 import { hasScope } from '../../core/scopes.js';
+import { notifyInput } from '../../core/telling/input.js';
 import { pasteItem } from '../../core/webhook/events.js';
 import { filesInput, requireOne, sentBytes, textsIn, type Written, writtenAs } from './files.js';
 import { type PasteRecord, toPasteRecord } from './record.js';
@@ -37,6 +38,7 @@ export const pasteChangeInput = z.object({
   expiresAt: changedExpiryInput,
   tags: tagsInput.optional(),
   favourite: z.boolean().nullish(),
+  notify: notifyInput,
   sealedName: z.string().max(100_000).nullish(),
 });
 type PasteChange = z.output<typeof pasteChangeInput>;

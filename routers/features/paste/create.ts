@@ -15,6 +15,7 @@ import { hashItemPassword, itemPasswordInput } from '../../core/items/item-passw
 import { endOfNew } from '../../core/items/lifetime.js';
 import { refuseClear, requireArmor, sealInput, sealOf } from '../../core/items/seal.js';
 import { tagsInput } from '../../core/items/tags.js';
+import { notifyInput } from '../../core/telling/input.js';
 import { deliverEmitted } from '../../core/webhook/emit.js';
 import { pasteItem } from '../../core/webhook/events.js';
 import { filesInput, requireOne, sentBytes, textsIn, UNWRITTEN, writtenAs } from './files.js';
@@ -36,6 +37,7 @@ export const createInput = z.object({
   language: languageInput,
   burn: z.boolean().nullish(),
   tags: tagsInput.optional(),
+  notify: notifyInput,
   ...sealInput,
 });
 
@@ -73,6 +75,7 @@ export async function createPaste(ctx: AccountContext, input: z.output<typeof cr
         title: blankToNull(title) ?? (seal === null ? fileTitle(input.fileName) : null),
         ...text,
         burn: input.burn === true,
+        notify: input.notify,
         seal,
       },
       tags,

@@ -7,6 +7,7 @@ import type { Context } from '../../core/context.js';
 import { uniqueIdInput } from '../../core/items/ids.js';
 import { shownPasswordInput } from '../../core/items/item-password.js';
 import { holdAnswer } from '../../core/large-answer.js';
+import { noteViewed } from '../../core/telling/opened.js';
 import { deletePaste } from './delete.js';
 import { fileInput, ofFile } from './files.js';
 import { type PasteRecord, readerRecord, toPasteRecord } from './record.js';
@@ -63,6 +64,6 @@ export async function confirmPaste(ctx: Context, input: ReadFileInput): Promise<
 }
 
 /** Counts that a paste was opened. */
-export function noteView(ctx: Context, { id }: Paste): void {
-  if (ctx.opens) ctx.app.views.note('paste', id, ctx);
+export function noteView(ctx: Context, paste: Paste): void {
+  if (ctx.opens) noteViewed(ctx, 'paste', paste);
 }

@@ -6,6 +6,7 @@ import type { Context } from '../../core/context.js';
 import { requireAllowed } from '../../core/policies.js';
 import { countLinkView, enterLink, findLink, sharedInput } from '../../core/sharing/enter.js';
 import type { FindSharing } from '../../core/sharing/links.js';
+import { noteViewed } from '../../core/telling/opened.js';
 import { fileInput, ofFile } from './files.js';
 import { withText } from './read.js';
 import { type PasteRecord, readerRecord } from './record.js';
@@ -38,6 +39,6 @@ export async function sharedPaste(
   const by = await enterLink(ctx, link, paste, shown);
   await requireLiving(ctx, 'paste', paste);
   const record = ofFile(await readerRecord(ctx.app, await withText(ctx, paste)), file);
-  if (!head && (await countLinkView(ctx, by))) ctx.app.views.note('paste', paste.id, ctx);
+  if (!head && (await countLinkView(ctx, by))) noteViewed(ctx, 'paste', paste, by);
   return record;
 }

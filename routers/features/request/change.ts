@@ -29,7 +29,7 @@ const MAX_REQUESTS = 1_000;
 async function columnsOf(ctx: AccountContext, input: RequestInput): Promise<Partial<RequestFields>> {
   const { app, account } = ctx;
   if (input.recipient) await requireRecipient(input.recipient);
-  const flags = ['askName', 'notify', 'blind', 'closed'] as const;
+  const flags = ['askName', 'blind', 'closed'] as const;
   return {
     ...(input.title === undefined ? {} : { title: input.title }),
     ...(input.note === undefined ? {} : { note: input.note || null }),
@@ -41,6 +41,7 @@ async function columnsOf(ctx: AccountContext, input: RequestInput): Promise<Part
     ...(input.wall === undefined ? {} : { wall: input.wall }),
     ...(input.message === undefined ? {} : { message: input.message || null }),
     ...(input.ends === undefined ? {} : { endsAt: input.ends }),
+    ...(input.notify == null ? {} : { notify: input.notify }),
     ...(input.password === undefined
       ? {}
       : { passwordHash: await hashItemPassword(app, account.id, input.password) }),
@@ -97,7 +98,14 @@ export async function createRequest(
         );
       const made = {
         ...{ note: null, maxFiles: null, maxBytes: null, types: [], expiresAt: null, passwordHash: null },
-        ...{ askName: false, notify: true, blind: true, closed: false, collectionId: null, recipient: null },
+        ...{
+          askName: false,
+          notify: 'each' as const,
+          blind: true,
+          closed: false,
+          collectionId: null,
+          recipient: null,
+        },
         ...{ wall: 'none' as const, message: null, endsAt: null },
         ...columns,
         ...(await collectionOf(ctx, trx, input, null)),

@@ -4,6 +4,7 @@ import { changedExpiryInput } from '../../base/text/dates.js';
 import { uniqueIdInput } from '../../core/items/ids.js';
 import { changedPasswordInput } from '../../core/items/item-password.js';
 import { recipientInput } from '../../core/items/seal.js';
+import { notifyOrNotInput } from '../../core/telling/input.js';
 
 const type = z
   .string()
@@ -28,7 +29,7 @@ const fields = {
   expiresAt: changedExpiryInput.optional(),
   password: changedPasswordInput.optional(),
   askName: z.boolean().nullish(),
-  notify: z.boolean().nullish(),
+  notify: notifyOrNotInput,
   blind: z.boolean().nullish(),
   closed: z.boolean().nullish(),
   /** The collection that receives the files. */

@@ -6,7 +6,6 @@ import { addItems, sizeOfCollection } from '../../../db/content/collection/colle
 import { lookupId, only } from '../../../db/content/content.js';
 import { type Image, imageById } from '../../../db/content/file/image.js';
 import { fileByReceipt, insertRequestFile } from '../../../db/content/upload/request-file.js';
-import { makeNoticeDue } from '../../../db/content/upload/request-notice.js';
 import { requestByKey, takeQuota, type UploadRequest } from '../../../db/content/upload/upload-request.js';
 import type { Queryable } from '../../../db/engine/queryable.js';
 import { readableSize } from '../../base/embed.js';
@@ -22,6 +21,7 @@ import { endOfNew } from '../../core/items/lifetime.js';
 import { sealInput, sealOf } from '../../core/items/seal.js';
 import { quotaOf } from '../../core/quotas/spend.js';
 import { hashSecret } from '../../core/secrets.js';
+import { planTelling } from '../../core/telling/due.js';
 import { requireEntry } from '../../core/trpc.js';
 import { emit } from '../../core/webhook/emit.js';
 import { receivedItem } from '../../core/webhook/events.js';
@@ -41,8 +41,6 @@ import { isLetIn, isTaking, leftOf, openRequest, requireLetIn, requireSolved } f
 import { type receipt, remainingOf, requestUrl } from './record.js';
 import { isOfTypes } from './types.js';
 
-/** The least time between two mails about arrivals, in milliseconds. */
-const NOTICE_PAUSE_MS = 10 * 60 * 1000;
 /** Maximum bytes of a file before its sender has shown the password, which a form may contain behind it. */
 const LOCKED_BYTES = 8 * 1024 * 1024;
 
@@ -279,10 +277,9 @@ async function keep(
     sender === null || seal !== null ? null : `${safePart(sender)}/${name}`,
   );
   await emit(app, trx, request.ownerId, 'request.received', receivedItem(image, requestUrl(app, request)));
-  if (after.notify) {
-    const due = await makeNoticeDue(trx, after, at, NOTICE_PAUSE_MS);
-    if (due !== null) await app.jobs.add(trx, 'requestNotice', { requestId: request.id }, { runAt: due });
-  }
+  const { id, ownerId, notify } = after;
+  if (notify !== 'none')
+    await planTelling(app, trx, [{ kind: 'request', id, ownerId, by: 'mail', mode: notify, times: 1 }]);
   return { after, name, size, fileId: image.uniqueId };
 }
 

@@ -9,6 +9,7 @@ import { needsChallenge } from '../../core/challenge.js';
 import type { Context, Services } from '../../core/context.js';
 import { entryRulesOf } from '../../core/entry/entry-rules.js';
 import { sealRecord, sealShown } from '../../core/items/seal.js';
+import { notifyField } from '../../core/telling/input.js';
 import { isTaking, leftOf } from './find.js';
 
 /** Where a request is opened. */
@@ -25,7 +26,7 @@ export const requestRecord = z.object({
   expiresAt: z.iso.datetime().nullable(),
   requiresPassword: z.boolean(),
   askName: z.boolean(),
-  notify: z.boolean(),
+  notify: notifyField,
   blind: z.boolean(),
   closed: z.boolean(),
   /** To whom guests seal what they send; null if it takes any file. */

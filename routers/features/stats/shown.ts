@@ -1,7 +1,7 @@
 import { isUnavailable } from '../../../db/content/life.js';
 import type { Kind } from '../../base/kinds.js';
-
 import type { Context } from '../../core/context.js';
+import { noteViewed } from '../../core/telling/opened.js';
 
 /**
  * Counts that a page shows an item, once its reader has been let in; also for readers who come from another of our
@@ -9,5 +9,5 @@ import type { Context } from '../../core/context.js';
  */
 export async function noteShown(ctx: Context, kind: Kind, uniqueId: string): Promise<void> {
   const item = await ctx.app.load[kind](uniqueId);
-  if (item !== null && !isUnavailable(item)) ctx.app.views.note(kind, item.id, ctx);
+  if (item !== null && !isUnavailable(item)) noteViewed(ctx, kind, item);
 }

@@ -39,6 +39,8 @@ const MAILBOX =
 /** The headers that a mail may add; their values are printable ASCII. */
 const HEADERS = new Set([
   'In-Reply-To',
+  'List-Unsubscribe',
+  'List-Unsubscribe-Post',
   'References',
   'Reply-To',
   'X-Holdall-Forwarded',

@@ -22,6 +22,7 @@ import { forwardRequestMail } from './templates/forward-request.js';
 import { linkSharedMail } from './templates/link-shared.js';
 import { linksBrokenMail } from './templates/links-broken.js';
 import { newAddressMail } from './templates/new-address.js';
+import { openedDailyMail, openedMail } from './templates/opened.js';
 import { passwordResetMail } from './templates/password-reset.js';
 import { verificationMail } from './templates/verification.js';
 import { webhookDisabledMail } from './templates/webhook-disabled.js';
@@ -49,6 +50,8 @@ export function openMail(
       forwardRequest: (data) => forwardRequestMail(data, i18n),
       filesReceived: (data) => filesReceivedMail(data, i18n),
       domainPaused: (data) => domainPausedMail(data, i18n),
+      opened: (data) => openedMail(data, i18n),
+      openedDaily: (data) => openedDailyMail(data, i18n),
       linksBroken: (data) => linksBrokenMail(data, i18n),
       collectionShared: (data) => collectionSharedMail(data, i18n),
       linkShared: (data) => linkSharedMail(data, i18n),

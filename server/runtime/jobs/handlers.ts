@@ -9,7 +9,7 @@ import { removeInterrupted } from '../../../routers/features/link/import-store.j
 import { forwardMail } from '../../../routers/features/mail/arrival/forwarding.js';
 import { takeQueuedArrival } from '../../../routers/features/mail/arrival/waiting.js';
 import { sendNoted } from '../../../routers/features/mail/sendings.js';
-import { noticeArrivals } from '../../../routers/features/request/notice.js';
+import { tellOwner } from '../../../routers/features/telling/tell.js';
 import { finishUpload } from '../../../routers/features/upload/finish.js';
 import { createMediaHandlers } from './media.js';
 import { GiveUp, type Handlers } from './queue.js';
@@ -43,7 +43,7 @@ export function createHandlers(app: Services): Handlers {
 
     upload: ({ uploadId }) => finishUpload(app, uploadId),
 
-    requestNotice: ({ requestId }) => noticeArrivals(app, requestId),
+    telling: ({ userId }) => tellOwner(app, userId),
 
     ...createMediaHandlers(app),
     ...createWebhookHandlers(app),

@@ -74,7 +74,7 @@ type LaneName = keyof typeof LANES;
 
 const LANE_OF: { readonly [K in JobKind]: LaneName } = {
   mail: 'mail',
-  requestNotice: 'mail',
+  telling: 'mail',
   passwordReset: 'mail',
   mailArrival: 'arrivals',
   mailForward: 'forwards',

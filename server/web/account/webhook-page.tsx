@@ -15,6 +15,7 @@ import { Settings } from './settings.js';
 
 const events = [
   ...KINDS.flatMap((kind) => Object.entries(KIND_WORDS[kind].events)),
+  ['collection.opened', msg('Collection opened')],
   ['request.received', msg('A file came in by a request link')],
   ['mail.received', msg('A mail came into a mailbox')],
 ] as readonly (readonly [WebhookEventType, Message])[];

@@ -10,6 +10,7 @@ import { Pager } from '../components/list/pager.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Card } from '../components/parts.js';
 import { FavouriteButton } from '../edit/favourite.js';
+import { NotifyForm } from '../edit/notify.js';
 import { fileSize, whetherRestorable } from '../format.js';
 import { FILES_ON_PAGE } from '../listing.js';
 import { HiddenNotice } from '../moderation/hidden-notice.js';
@@ -74,6 +75,7 @@ export function CollectionEditPage({
         </LinkButton>
       </Heading>
       <HiddenNotice reason={collection.quarantine} />
+      {isOwner && <NotifyForm kind="collection" uniqueId={collection.uniqueId} notify={collection.notify} />}
       <Card title={t('Files')}>
         {!isPack && (
           <LinkButton href={libraryInto(collection.uniqueId)} icon="plus">

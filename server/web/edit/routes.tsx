@@ -3,19 +3,25 @@ import { isKind, type Kind } from '../../../routers/base/kinds.js';
 import { allowUpload } from '../../../routers/features/image/allowance.js';
 import { collectionEditorPath, itemPath } from '../address.js';
 import type { FormState } from '../components/form/form.js';
-import { ITEM_PAGES } from '../items.js';
+import { ITEM_PAGES, type Marks } from '../items.js';
 import { orShowAgain, reasonOf } from '../refusal.js';
 import { getPage, goTo, type PageAnswer, type PageRequest, page, postFile, postForm } from '../request.js';
 import { administers } from '../site.js';
 import { requireViewer } from '../viewer.js';
 import { EditPage } from './edit-page.js';
 import { commonFields, pageIdOf } from './editing.js';
+import { notifyIn } from './notify.js';
 
 /** The edit pages of every kind, for owners. */
 export const editPages = [
   getPage('/edit/{kind}/{id}', async (request) => page(await view(request))),
   postForm('/edit/{kind}/{id}', save, 'text'),
-  postForm('/favourite/{kind}/{id}', mark),
+  postForm('/favourite/{kind}/{id}', (request) =>
+    mark(request, { favourite: request.body.boolean('favourite') === true }),
+  ),
+  postForm('/notify/{kind}/{id}', (request) =>
+    mark(request, { notify: notifyIn(request.body) ?? fail('INVALID') }),
+  ),
   postFile('/edit/{kind}/{id}/file', replace, allowUpload, 'image.replace'),
 ];
 
@@ -24,16 +30,15 @@ const itemIn = ({ params }: PageRequest): { kind: Kind; uniqueId: string } => ({
   uniqueId: params.id ?? '',
 });
 
-/** Marks something of the viewer, or no longer, and shows it again. */
-async function mark({ call, params, body }: PageRequest): Promise<PageAnswer> {
+/** Changes what something of the viewer is to them, and shows it again. */
+async function mark({ call, params }: PageRequest, marks: Marks): Promise<PageAnswer> {
   const { kind, id: uniqueId = '' } = params;
-  const favourite = body.boolean('favourite') === true;
   if (kind === 'collection') {
-    await call.collection.change({ uniqueId, favourite });
+    await call.collection.change({ uniqueId, ...marks });
     return goTo(collectionEditorPath(uniqueId));
   }
   if (!isKind(kind)) fail('NOT_FOUND');
-  await ITEM_PAGES[kind].mark(call, uniqueId, favourite);
+  await ITEM_PAGES[kind].mark(call, uniqueId, marks);
   return goTo(itemPath(kind, uniqueId));
 }
 

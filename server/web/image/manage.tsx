@@ -7,6 +7,7 @@ import { bind, Form, type FormState, stateOf, typed } from '../components/form/f
 import { Icon } from '../components/icon.js';
 import { Badge } from '../components/parts.js';
 import { FavouriteButton } from '../edit/favourite.js';
+import { NotifyForm } from '../edit/notify.js';
 import type { ListedImage } from '../records.js';
 import { ShareButton } from '../share/share-button.js';
 
@@ -34,6 +35,7 @@ export function Manage({
         {image.requiresPassword && <Badge icon="key">{t('Password')}</Badge>}
       </p>
       {mayChange && <Change image={image} state={state} />}
+      {mayChange && <NotifyForm kind="image" uniqueId={image.uniqueId} notify={image.notify} />}
       <p class="actions">
         {mayCount && (
           <LinkButton href={viewsPath('image', image.uniqueId)} icon="chart" look="quiet">

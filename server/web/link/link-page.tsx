@@ -6,6 +6,7 @@ import { Share, sharedLink } from '../components/item/share.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Card, Facts, Person, Time } from '../components/parts.js';
 import { FavouriteButton } from '../edit/favourite.js';
+import { NotifyForm } from '../edit/notify.js';
 import { ofLimit } from '../format.js';
 import { ReportLink } from '../moderation/report-page.js';
 import type { PageProps } from '../page-props.js';
@@ -70,6 +71,9 @@ export function LinkPage({
               [t('Expires'), link.expiresAt && <Time key="until" at={link.expiresAt} />],
             ]}
           />
+          {owns(site.viewer, link.uploader) && (
+            <NotifyForm kind="url" uniqueId={link.fullId} notify={link.notify} />
+          )}
           {!mayManage && <ReportLink kind="url" uniqueId={link.fullId} />}
           {mayManage && (
             <div class="actions">

@@ -9,6 +9,7 @@ import { Share, sharedLink } from '../components/item/share.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Badge, Card, CopyField, Facts, Person, Time } from '../components/parts.js';
 import { FavouriteButton } from '../edit/favourite.js';
+import { NotifyForm } from '../edit/notify.js';
 import { ReportLink } from '../moderation/report-page.js';
 import type { PageProps } from '../page-props.js';
 import type { Meta } from '../preview.js';
@@ -169,6 +170,9 @@ function PasteFoot({ site, paste, mayManage }: PageProps<FootProps>) {
           ]}
         />
         {!mayManage && <ReportLink kind="paste" uniqueId={paste.uniqueId} />}
+        {owns(site.viewer, paste.uploader) && !paste.burn && (
+          <NotifyForm kind="paste" uniqueId={paste.uniqueId} notify={paste.notify} />
+        )}
         <PasteActions site={site} paste={paste} mayManage={mayManage} />
         {mayManage && (
           <LinkButton href={deletePath('paste', paste.uniqueId)} look="danger" icon="trash">

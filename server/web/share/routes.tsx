@@ -4,6 +4,7 @@ import { sharePath } from '../address.js';
 import { openByShare } from '../collection/opened-routes.js';
 import { CollectionViewPage } from '../collection/view-page.js';
 import type { FormState } from '../components/form/form.js';
+import { notifyIn } from '../edit/notify.js';
 import { askPassword, openByPassword } from '../gate/password-routes.js';
 import { shownFile } from '../paste/file-tabs.js';
 import { orShowAgain, reasonOf } from '../refusal.js';
@@ -139,6 +140,7 @@ async function change(request: PageRequest): Promise<PageAnswer> {
           expiresAt: orNull(body.string('linkExpiresAt')),
           maxViews: body.number('linkMaxViews') ?? null,
           renditionsOnly: body.boolean('linkRenditionsOnly') ?? false,
+          notify: notifyIn(body, 'linkNotify'),
           ...(body.string('linkPassword') === '' ? {} : { password: body.string('linkPassword') }),
         });
       else if (action === 'send')

@@ -5,6 +5,7 @@ import { LastDay } from '../components/form/date.js';
 import { Amount, Field, TextArea } from '../components/form/field.js';
 import { bind, Form, type FormState } from '../components/form/form.js';
 import { Badge, Card, Time } from '../components/parts.js';
+import { NotifyChoice } from '../edit/notify.js';
 import { count } from '../format.js';
 import type { ShareLinkRecord } from '../records.js';
 import { rich } from '../rich.js';
@@ -83,6 +84,7 @@ export function ShareLinks({
           <LastDay {...field('linkExpiresAt')} label={t('Ends on')} />
           <Amount {...field('linkMaxViews')} label={t('Views of the link')} />
         </div>
+        <NotifyChoice {...field('linkNotify')} label={t('Tell me when it is opened')} />
         {smaller && (
           <Check
             {...box('linkRenditionsOnly')}

@@ -4,6 +4,7 @@ import { Check, Select } from '../components/form/choices.js';
 import { LastDay } from '../components/form/date.js';
 import { Amount, Field, TextArea } from '../components/form/field.js';
 import { bind, type FormState } from '../components/form/form.js';
+import { NotifyChoice } from '../edit/notify.js';
 import type { RequestRecord } from '../records.js';
 
 const MIB = 1024 * 1024;
@@ -60,7 +61,7 @@ export function RequestFields({
       </div>
       {request?.requiresPassword && <Check {...box('unlocked')} label={t('Remove the password')} />}
       <Check {...box('askName', request?.askName ?? false)} label={t('Ask for a name')} />
-      <Check {...box('notify', request?.notify ?? true)} label={t('E-mail me about new files')} />
+      <NotifyChoice {...field('notify', request?.notify ?? 'each')} label={t('Tell me about new files')} />
       <Check
         {...box('seen', request ? !request.blind : false)}
         label={t('Guests see each other’s file names')}

@@ -3,6 +3,7 @@ import { allowReceiving } from '../../../routers/features/request/receive.js';
 import { requestOwnerPath, requestPath, withQuery } from '../address.js';
 import { offeredCollections } from '../collection/offered.js';
 import { type FormState, untouched } from '../components/form/form.js';
+import { notifyIn } from '../edit/notify.js';
 import { askPassword } from '../gate/password-routes.js';
 import { pageNumber } from '../listing.js';
 import type { SentFile } from '../records.js';
@@ -173,7 +174,7 @@ const fieldsOf = ({ body }: PageRequest) => ({
   expiresAt: orNull(body.string('expiresAt')),
   collection: orNull(body.string('collection')),
   askName: body.boolean('askName') === true,
-  notify: body.boolean('notify') === true,
+  notify: notifyIn(body) ?? null,
   blind: body.boolean('seen') !== true,
   wall: body.text('wall'),
   message: orNull(body.string('message')),

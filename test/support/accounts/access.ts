@@ -416,6 +416,8 @@ export const ACCESS: Readonly<Record<string, Declared>> = {
   ...list({ policy: 'everyone' }, 'image.shared', 'image.sharedRecord', 'paste.shared'),
   ...list({ policy: 'everyone' }, 'collection.shared', 'collection.sharedFile', 'collection.sharedZip'),
   'collection.sharedRandom': { policy: 'everyone' },
+  // The signature in the link of a mail decides.
+  ...list({ policy: 'everyone' }, 'telling.about', 'telling.stop'),
   ...list({ policy: 'everyone' }, 'pack.fill', 'pack.file'),
   'pack.all': { policy: 'admin' },
   ...list({ policy: 'account' }, 'request.mine'),

@@ -11,6 +11,7 @@ import { domainPausedMail } from '../../../server/drivers/mail/templates/domain-
 import { filesReceivedMail } from '../../../server/drivers/mail/templates/files-received.js';
 import { linkSharedMail } from '../../../server/drivers/mail/templates/link-shared.js';
 import { linksBrokenMail } from '../../../server/drivers/mail/templates/links-broken.js';
+import { openedDailyMail, openedMail } from '../../../server/drivers/mail/templates/opened.js';
 import { passwordResetMail } from '../../../server/drivers/mail/templates/password-reset.js';
 import { verificationMail } from '../../../server/drivers/mail/templates/verification.js';
 import { webhookDisabledMail } from '../../../server/drivers/mail/templates/webhook-disabled.js';
@@ -38,7 +39,21 @@ function all(chosen: string, i18n = ENGLISH): Record<string, MailContent> {
     member: collectionSharedMail({ username: chosen, owner: chosen, isOffer: false, link }, i18n),
     offer: collectionSharedMail({ username: chosen, owner: chosen, isOffer: true, link }, i18n),
     shared: linkSharedMail({ username: chosen, message: chosen, link }, i18n),
-    files: filesReceivedMail({ username: chosen, title: chosen, names: [chosen], total: 2, link }, i18n),
+    files: filesReceivedMail(
+      { username: chosen, title: chosen, names: [chosen], total: 2, link, stopLink: link },
+      i18n,
+    ),
+    opened: openedMail(
+      { username: chosen, kind: 'paste', name: chosen, times: 2, link, stopLink: link },
+      i18n,
+    ),
+    daily: openedDailyMail(
+      {
+        ...{ username: chosen, more: 3, link, stopLink: link },
+        items: [{ kind: 'url', name: chosen, times: 1 }],
+      },
+      i18n,
+    ),
     broken: linksBrokenMail({ username: chosen, total: 2, targets: [chosen], link }, i18n),
     domain: domainPausedMail({ username: chosen, host: chosen, link }, i18n),
     webhook: webhookDisabledMail(
@@ -119,7 +134,7 @@ templates(
 
 templates('how many files came in has the plurals of the language', async () => {
   const ways = async (language: Language, total: number) => {
-    const data = { username: 'ada', title: 'x', names: ['a'], total, link };
+    const data = { username: 'ada', title: 'x', names: ['a'], total, link, stopLink: link };
     return filesReceivedMail(data, await i18nOf(language)).subject;
   };
   assert.is(await ways('en', 1), 'A file arrived for you');

@@ -108,6 +108,33 @@ export interface FilesReceivedData {
   readonly names: readonly string[];
   readonly total: number;
   readonly link: string;
+  /** Ends these mails. */
+  readonly stopLink: string;
+}
+
+/** What was opened, or what something came in by: nothing of it that is not open to everybody. */
+export interface ToldItem {
+  readonly kind: 'image' | 'paste' | 'url' | 'collection' | 'request';
+  readonly name: string;
+  readonly times: number;
+}
+
+/** The data of a mail about something that was opened. */
+export interface OpenedData extends ToldItem {
+  readonly username: string;
+  readonly link: string;
+  /** Ends these mails. */
+  readonly stopLink: string;
+}
+
+/** The data of a mail about all that was opened, or came in, on a day. */
+export interface OpenedDailyData {
+  readonly username: string;
+  readonly items: readonly ToldItem[];
+  /** How many more there are. */
+  readonly more: number;
+  readonly link: string;
+  readonly stopLink: string;
 }
 
 /** The data of a mail about somebody who waits to be let in. */
@@ -178,6 +205,10 @@ export interface Mails {
   forwardRequest(data: ForwardRequestData): MailContent;
   /** Says what others sent by a request link. */
   filesReceived(data: FilesReceivedData): MailContent;
+  /** Says that something was opened. */
+  opened(data: OpenedData): MailContent;
+  /** Says what was opened, and came in, on a day. */
+  openedDaily(data: OpenedDailyData): MailContent;
   /** Says which links lead nowhere. */
   linksBroken(data: LinksBrokenData): MailContent;
   /** Says that the proof of a host is no longer there. */

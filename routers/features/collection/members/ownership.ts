@@ -57,7 +57,7 @@ export async function acceptCollection(ctx: AccountContext, uniqueId: string): P
     await detachCollection(trx, held.id);
     await deleteMember(trx, held.id, account.id);
     await putMember(trx, held.id, { userId: held.ownerId, role: 'editor', createdAt: at });
-    const change = { ownerId: account.id, favourite: false, updatedAt: at };
+    const change = { ownerId: account.id, favourite: false, notify: 'none' as const, updatedAt: at };
     const taken = await updateCollection(trx, held.id, change);
     await audit(ctx, trx, 'collection.taken', {
       subject: held.ownerId,

@@ -51,7 +51,7 @@ async function sharedWith(ctx: AccountContext, input: z.output<typeof contentPag
     items.map(({ id }) => id),
   );
   const listed = items.map(async (item) => {
-    const { tags: _, favourite: __, isPublic: ___, ...shown } = await toListed(app, item);
+    const { tags: _, favourite: __, isPublic: ___, notify: ____, ...shown } = await toListed(app, item);
     const { role = null, offered = false } = parts.get(item.id) ?? {};
     return { ...shown, owner: await summaryOf(app, item.ownerId), role, offered };
   });

@@ -14,7 +14,15 @@ import { blobsOf, fileFacts, type PreparedFile } from './prepare.js';
 /** The fields of an item besides its file. */
 export type ItemFields = Pick<
   NewImage,
-  'uniqueId' | 'ownerId' | 'isPublic' | 'passwordHash' | 'expiresAt' | 'description' | 'source' | 'maxViews'
+  | 'uniqueId'
+  | 'ownerId'
+  | 'isPublic'
+  | 'passwordHash'
+  | 'expiresAt'
+  | 'description'
+  | 'source'
+  | 'maxViews'
+  | 'notify'
 > & { readonly tags?: readonly string[]; readonly seal?: string | null };
 
 /** A file as it counts: by the bytes that are stored. */

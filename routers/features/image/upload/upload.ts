@@ -14,6 +14,7 @@ import { hashItemPassword, itemPasswordInput } from '../../../core/items/item-pa
 import { endOfNew } from '../../../core/items/lifetime.js';
 import { refuseClear, sealInput, sealOf } from '../../../core/items/seal.js';
 import { tagsInput } from '../../../core/items/tags.js';
+import { notifyInput } from '../../../core/telling/input.js';
 import { type PreparedFile, prepareFile } from './prepare.js';
 import { stagedUploadInput } from './staged.js';
 import { type ItemFields, insertPrepared, keepPrepared, storeTogether } from './store.js';
@@ -38,6 +39,7 @@ export const itemFields = {
   expiresAt: wishedEndInput,
   maxViews: maxViewsInput,
   tags: tagsInput.optional(),
+  notify: notifyInput,
   ...sealInput,
 };
 const itemFieldsInput = z.object(itemFields);
@@ -115,6 +117,7 @@ export async function fieldsOf(
     source: input.source,
     maxViews: input.maxViews ?? null,
     seal,
+    notify: input.notify,
     ...(input.tags === undefined ? {} : { tags: input.tags }),
   };
 }

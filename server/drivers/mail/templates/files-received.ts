@@ -1,10 +1,11 @@
 import type { I18n } from '../../../../routers/base/language/i18n.js';
 import type { FilesReceivedData, MailContent } from '../../../../routers/base/ports/mail/mail-templates.js';
 import { layOut } from './layout.js';
+import { stopping } from './opened.js';
 
 /** Tells a user what others sent by a request link. */
 export function filesReceivedMail(
-  { username, title, names, total, link }: FilesReceivedData,
+  { username, title, names, total, link, stopLink }: FilesReceivedData,
   i18n: I18n,
 ): MailContent {
   const more = total - names.length;
@@ -26,8 +27,7 @@ export function filesReceivedMail(
       },
       { kind: 'link', label: i18n.t('See what came in'), url: link },
     ],
-    i18n.t(
-      'You are receiving this e-mail because the request link belongs to your account. You can turn these mails off in its settings.',
-    ),
+    i18n.t('You are receiving this e-mail because the request link belongs to your account.'),
+    stopping(i18n, stopLink),
   );
 }

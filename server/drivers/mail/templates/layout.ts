@@ -9,6 +9,12 @@ export type Block =
   /** Something to click; the text part shows the full address. */
   | { readonly kind: 'link'; readonly label: string; readonly url: string };
 
+/** Below the footer: where mails like this one end. */
+export interface Ending {
+  readonly label: string;
+  readonly url: string;
+}
+
 /**
  * Renders blocks as plain text and as HTML that loads no external pictures or style sheets and follows the reader's
  * light or dark mode. Everything is escaped; `language` is that of the texts, and `footer` says why the mail was sent.
@@ -18,9 +24,15 @@ export function layOut(
   subject: string,
   blocks: readonly Block[],
   footer: string,
+  ending: Ending | null = null,
 ): MailContent {
-  const text = [...blocks.map(blockText), `-- \n${wrap(footer)}`].join('\n\n');
-  return { subject: oneLine(subject), text: `${text}\n`, html: page(language, subject, blocks, footer) };
+  const end = ending === null ? '' : `\n${ending.label}:\n${ending.url}`;
+  const text = [...blocks.map(blockText), `-- \n${wrap(footer)}${end}`].join('\n\n');
+  return {
+    subject: oneLine(subject),
+    text: `${text}\n`,
+    html: page(language, subject, blocks, footer, ending),
+  };
 }
 
 /** Escapes text for HTML, including attributes. */
@@ -77,7 +89,14 @@ const BUTTON =
 const DARK =
   '@media (prefers-color-scheme:dark){body,.card{background:#16181d!important;color:#e6e8eb!important}.code{background:#262a31!important}.note{color:#9aa3ad!important}}';
 
-function page(language: Language, subject: string, blocks: readonly Block[], footer: string): string {
+function page(
+  language: Language,
+  subject: string,
+  blocks: readonly Block[],
+  footer: string,
+  ending: Ending | null,
+): string {
+  const end = ending === null ? '' : ` <a href="${escapeHtml(ending.url)}">${escapeHtml(ending.label)}</a>`;
   return `<!doctype html>
 <html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
@@ -85,7 +104,7 @@ function page(language: Language, subject: string, blocks: readonly Block[], foo
 <body style="margin:0;padding:24px;background:#ffffff;color:#1b1f24;font:16px/1.5 ${FONT}">
 <div class="card" style="max-width:480px;margin:0 auto">
 ${blocks.map(blockHtml).join('\n')}
-<p class="note" style="margin:24px 0 0;font-size:13px;color:#5b6570">${escapeHtml(footer)}</p>
+<p class="note" style="margin:24px 0 0;font-size:13px;color:#5b6570">${escapeHtml(footer)}${end}</p>
 </div></body></html>
 `;
 }

@@ -1,0 +1,44 @@
+import type { Kind } from '../../base/kinds.js';
+import type { Credentials } from '../caller.js';
+import type { Context } from '../context.js';
+import type { EnteredLink } from '../sharing/enter.js';
+
+/** Whose it is, and its row. */
+interface Owned {
+  readonly id: number;
+  readonly ownerId: number;
+}
+
+const isAnonymous = ({ apiKey, authorized, sessionTokens, formKey }: Credentials): boolean =>
+  apiKey === null && authorized.length === 0 && sessionTokens.length === 0 && formKey === null;
+
+/** The account that opens something as itself, and not for the visitors of a portal. */
+async function openerId(ctx: Context): Promise<number | null> {
+  const caller = await ctx.caller();
+  return caller === null || caller.key?.asVisitor === true ? null : caller.id;
+}
+
+/**
+ * Notes that something was opened, for its owner to be told if they ask for it; by a share link that asks itself, the link
+ * instead of what it opens.
+ */
+export function noteOpened(
+  ctx: Context,
+  kind: Kind | 'collection',
+  { id, ownerId }: Owned,
+  by: EnteredLink | null = null,
+): void {
+  const told =
+    by !== null && by.link.notify !== 'none' ? ({ kind: 'share', id: by.link.id } as const) : { kind, id };
+  ctx.app.openings.note(
+    { ...told, ownerId, of: kind },
+    ctx,
+    isAnonymous(ctx.credentials) ? null : () => openerId(ctx),
+  );
+}
+
+/** As `noteOpened`, and counts it among the views of the item. */
+export function noteViewed(ctx: Context, kind: Kind, item: Owned, by: EnteredLink | null = null): void {
+  ctx.app.views.note(kind, item.id, ctx);
+  noteOpened(ctx, kind, item, by);
+}

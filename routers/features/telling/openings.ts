@@ -1,0 +1,111 @@
+import { type Notify, notifyOf, type ToldBy } from '../../../db/content/told.js';
+import { webhookEventsOf } from '../../../db/webhook/webhook.js';
+import type { Opened, Openings } from '../../base/ports/openings.js';
+import type { Services } from '../../core/context.js';
+import { type Happening, planTelling } from '../../core/telling/due.js';
+import { createHeaderReader } from '../stats/public.js';
+import { openedEvent } from './events.js';
+
+/** How long openings wait for others. */
+const GATHER_MS = 5_000;
+/** Different things whose openings are gathered; of more nobody is told. */
+const MAX_GATHERED = 20_000;
+/** Those of one transaction. */
+const MAX_PART = 1_000;
+
+/** Openings of one thing. */
+interface Gathered {
+  readonly opened: Opened;
+  times: number;
+}
+
+/** Gathers openings in memory; see `Openings`. `of` is what they are planned with. */
+export function createOpenings(origin: string, of: () => Pick<Services, 'db' | 'jobs' | 'log'>): Openings {
+  const headers = createHeaderReader(origin);
+  let gathered = new Map<string, Gathered>();
+  let timer: NodeJS.Timeout | null = null;
+  let planning: Promise<void> = Promise.resolve();
+  const asking = new Set<Promise<void>>();
+
+  const add = (opened: Opened): void => {
+    const key = `${opened.kind} ${opened.id}`;
+    const known = gathered.get(key);
+    if (known !== undefined) known.times += 1;
+    else if (gathered.size < MAX_GATHERED) gathered.set(key, { opened, times: 1 });
+    timer ??= setTimeout(() => void flush(), GATHER_MS).unref();
+  };
+  const plan = async (): Promise<void> => {
+    const taken = [...gathered.values()];
+    gathered = new Map();
+    try {
+      for (let from = 0; from < taken.length; from += MAX_PART)
+        await planPart(of(), taken.slice(from, from + MAX_PART));
+    } catch (error) {
+      // Reads must work on a full disk.
+      of().log.warn({ err: error }, 'openings could not be noted for those who want to be told');
+    }
+  };
+  const flush = async (): Promise<void> => {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    await Promise.all(asking);
+    planning = planning.then(plan);
+    await planning;
+  };
+  return {
+    note(opened, { userAgent, prefetch }, who) {
+      if (prefetch || headers.agentOf(userAgent).bot) return;
+      if (who === null) return add(opened);
+      const asked = who()
+        .then((id) => (id === opened.ownerId ? undefined : add(opened)))
+        .catch((error: unknown) => of().log.warn({ err: error }, 'who opens something could not be read'))
+        .finally(() => asking.delete(asked));
+      asking.add(asked);
+    },
+    flush,
+  };
+}
+
+function byKind(part: readonly Gathered[]): ReadonlyMap<Opened['kind'], Gathered[]> {
+  const groups = new Map<Opened['kind'], Gathered[]>();
+  for (const one of part) {
+    const group = groups.get(one.opened.kind);
+    if (group === undefined) groups.set(one.opened.kind, [one]);
+    else group.push(one);
+  }
+  return groups;
+}
+
+/** Plans to tell those owners who ask for it, or whose webhook names it. */
+async function planPart(app: Pick<Services, 'db' | 'jobs'>, part: readonly Gathered[]): Promise<void> {
+  const events = await webhookEventsOf(app.db, [...new Set(part.map(({ opened }) => opened.ownerId))]);
+  const happenings: Happening[] = [];
+  for (const [kind, group] of byKind(part)) {
+    const notify = await notifyOf(
+      app.db,
+      kind,
+      group.map(({ opened }) => opened.id),
+    );
+    for (const { opened, times } of group) {
+      const asked = notify.get(opened.id);
+      if (asked === undefined) continue;
+      for (const [by, mode] of waysOf(opened, asked, events))
+        if (mode !== 'none')
+          happenings.push({ kind, id: opened.id, ownerId: opened.ownerId, by, mode, times });
+    }
+  }
+  if (happenings.length > 0) await app.db.write((trx) => planTelling(app, trx, happenings));
+}
+
+function waysOf(
+  { ownerId, of }: Opened,
+  asked: Notify,
+  events: ReadonlyMap<number, readonly string[]>,
+): readonly (readonly [ToldBy, Notify])[] {
+  const named = events.get(ownerId);
+  if (named === undefined) return [['mail', asked]];
+  return [
+    ['mail', asked],
+    ['webhook', named.includes(openedEvent(of)) ? 'each' : asked],
+  ];
+}
