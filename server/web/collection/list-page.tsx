@@ -1,5 +1,5 @@
 import { t } from '../../../routers/base/language/i18n.js';
-import { collectionEditorPath, collectionPath, SHARED_WITH_ME } from '../address.js';
+import { collectionEditorPath, collectionPath, listPath, SHARED_WITH_ME } from '../address.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Check } from '../components/form/choices.js';
 import { Field, TextArea } from '../components/form/field.js';
@@ -11,10 +11,13 @@ import { AccessSigns, Line, MenuCopy, MenuLink } from '../components/list/rows.j
 import { Menu } from '../components/menu.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Badge, Empty } from '../components/parts.js';
+import { FavouriteEntry } from '../edit/favourite.js';
 import { fileSize } from '../format.js';
 import type { FormPageProps } from '../page-props.js';
 import type { ListedImage, Paged } from '../records.js';
 import { mayMake } from '../site.js';
+
+const PATH = '/web/collections';
 
 /** A collection in a list. */
 export interface CollectionEntry {
@@ -24,6 +27,7 @@ export interface CollectionEntry {
   readonly isPublic: boolean;
   readonly requiresPassword: boolean;
   readonly expiresAt: string | null;
+  readonly favourite: boolean;
   readonly totalFiles: number;
   readonly totalSize: number;
   /** What stands for it. */
@@ -34,8 +38,14 @@ export interface CollectionEntry {
 export function CollectionsPage({
   site,
   list,
+  favourite,
   state = untouched,
-}: FormPageProps<{ readonly list: Paged<CollectionEntry> }>) {
+}: FormPageProps<{
+  readonly list: Paged<CollectionEntry>;
+  /** Whether only those are shown that are marked. */
+  readonly favourite: boolean;
+}>) {
+  const here = (page: number) => listPath(PATH, { favourite: favourite ? 'true' : '', page });
   const { field, box } = bind(state);
   return (
     <Page site={site} title={t('Collections')} width="wide" scripts={mayMake(site.viewer) ? ['seal'] : []}>
@@ -57,7 +67,7 @@ export function CollectionsPage({
               </>
             }
           >
-            <Form action="/web/collections" state={state} data={{ 'data-seal-form': 'collection' }}>
+            <Form action={PATH} state={state} data={{ 'data-seal-form': 'collection' }}>
               <Field {...field('title')} label={t('Title')} maxLength={200} required />
               <TextArea {...field('description')} label={t('Description')} maxLength={2000} rows={2} />
               <Check
@@ -81,18 +91,36 @@ export function CollectionsPage({
           </Menu>
         )}
       </Heading>
-      {list.total === 0 && <Empty icon="album" title={t('No collections yet')} />}
+      <nav class="chips" aria-label={t('Filters')}>
+        <a href={PATH} aria-current={favourite ? undefined : 'page'}>
+          {t('All collections')}
+        </a>
+        <a href={`${PATH}?favourite=true`} aria-current={favourite ? 'page' : undefined}>
+          {t('Favourites only')}
+        </a>
+      </nav>
+      {list.total === 0 && (
+        <Empty icon="album" title={favourite ? t('Nothing matches') : t('No collections yet')} />
+      )}
       <ul class="albums">
         {list.items.map((entry) => (
-          <Album key={entry.uniqueId} entry={entry} origin={site.origin} />
+          <Album key={entry.uniqueId} entry={entry} origin={site.origin} back={here(list.page)} />
         ))}
       </ul>
-      <Pager list={list} href={(page) => `/web/collections?page=${page}`} />
+      <Pager list={list} href={here} />
     </Page>
   );
 }
 
-function Album({ entry, origin }: { readonly entry: CollectionEntry; readonly origin: string }) {
+function Album({
+  entry,
+  origin,
+  back,
+}: {
+  readonly entry: CollectionEntry;
+  readonly origin: string;
+  readonly back: string;
+}) {
   const { uniqueId, pictures = [] } = entry;
   const title = entry.title || t('A sealed collection');
   const covers = pictures.flatMap((picture) => thumbnailOf(picture) ?? []);
@@ -125,6 +153,7 @@ function Album({ entry, origin }: { readonly entry: CollectionEntry; readonly or
             {t('View')}
           </MenuLink>
           <MenuCopy text={`${origin}${collectionPath(uniqueId)}`}>{t('Copy link')}</MenuCopy>
+          <FavouriteEntry kind="collection" uniqueId={uniqueId} favourite={entry.favourite} back={back} />
           <MenuLink href={collectionEditorPath(uniqueId)} icon="pen">
             {t('Edit')}
           </MenuLink>

@@ -58,9 +58,14 @@ async function decide(request: PageRequest): Promise<PageAnswer> {
 async function mine(request: PageRequest, state?: FormState) {
   requireViewer(request);
   const asked = { page: pageNumber(request.query), size: 24 };
-  const { content, totalElements } = await request.call.collection.mine({ ...asked, pictured: true });
+  const favourite = request.query.boolean('favourite') === true;
+  const { content, totalElements } = await request.call.collection.mine({
+    ...asked,
+    favourite,
+    pictured: true,
+  });
   const list = { items: content, total: totalElements, page: asked.page, pageSize: asked.size };
-  return <CollectionsPage site={request.site} list={list} state={state} />;
+  return <CollectionsPage site={request.site} list={list} favourite={favourite} state={state} />;
 }
 
 async function create(request: PageRequest): Promise<PageAnswer> {

@@ -21,3 +21,28 @@ export const FavouriteButton = ({
     </button>
   </form>
 );
+
+/** The same in the menu of a row, after which the list is shown again. */
+export const FavouriteEntry = ({
+  kind,
+  uniqueId,
+  favourite,
+  back,
+}: {
+  readonly kind: OwnedKind;
+  readonly uniqueId: string;
+  readonly favourite: boolean;
+  /** The path of the list. */
+  readonly back: string;
+}) => (
+  <li>
+    <form method="post" action={favouritePath(kind, uniqueId)}>
+      <input type="hidden" name="favourite" value={String(!favourite)} />
+      <input type="hidden" name="back" value={back} />
+      <button type="submit" class="favourite" aria-pressed={favourite}>
+        <Icon name="star" />
+        {t('Favourite')}
+      </button>
+    </form>
+  </li>
+);

@@ -1,5 +1,6 @@
 import { fail } from '../../../routers/base/errors.js';
 import { isKind, type Kind } from '../../../routers/base/kinds.js';
+import { safeNext } from '../../../routers/base/local-path.js';
 import { allowUpload } from '../../../routers/features/image/allowance.js';
 import { collectionEditorPath, itemPath } from '../address.js';
 import type { FormState } from '../components/form/form.js';
@@ -30,16 +31,22 @@ const itemIn = ({ params }: PageRequest): { kind: Kind; uniqueId: string } => ({
   uniqueId: params.id ?? '',
 });
 
-/** Changes what something of the viewer is to them, and shows it again. */
-async function mark({ call, params }: PageRequest, marks: Marks): Promise<PageAnswer> {
+/** Changes what something of the viewer is to them, and shows it again, or the list that names itself. */
+async function mark({ call, params, body }: PageRequest, marks: Marks): Promise<PageAnswer> {
   const { kind, id: uniqueId = '' } = params;
   if (kind === 'collection') {
     await call.collection.change({ uniqueId, ...marks });
-    return goTo(collectionEditorPath(uniqueId));
+    return goTo(backIn(body) ?? collectionEditorPath(uniqueId));
   }
   if (!isKind(kind)) fail('NOT_FOUND');
   await ITEM_PAGES[kind].mark(call, uniqueId, marks);
-  return goTo(itemPath(kind, uniqueId));
+  return goTo(backIn(body) ?? itemPath(kind, uniqueId));
+}
+
+/** The path of a list on this site, if a form has one. */
+function backIn(body: PageRequest['body']): string | null {
+  const path = safeNext(body.text('back'));
+  return path.startsWith('/web/') ? path : null;
 }
 
 /** The form with what is saved now. */

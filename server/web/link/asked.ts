@@ -18,14 +18,16 @@ export const linkFilterOf = (query: Fields) => ({
   tag: cutText(query.text('tag') ?? '', MAX_TAG),
   sort: choiceOf(query, 'sort', LINK_SORTS, 'newest'),
   health: choiceOf(query, 'health', LINK_HEALTHS, ''),
+  favourite: choiceOf(query, 'favourite', ['', 'true'], ''),
 });
 
 /** A part of the list of links with the filter in the address. */
 export function linksAsked({ url }: PageRequest['call'], query: Fields, window: Window) {
-  const { search, tag, sort, health } = linkFilterOf(query);
+  const { search, tag, sort, health, favourite } = linkFilterOf(query);
   return url.list({
     ...{ search, sort, ...window },
     health: health || null,
+    favourite: favourite !== '',
     tags: tag === '' ? null : [tag],
   });
 }

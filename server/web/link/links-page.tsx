@@ -1,7 +1,7 @@
 import { msg, t } from '../../../routers/base/language/i18n.js';
-import { deletePath, editPath, visitsPath } from '../address.js';
+import { deletePath, editPath, listPath, visitsPath } from '../address.js';
 import { CopyButton, LinkButton } from '../components/button.js';
-import { optionsOf } from '../components/form/choices.js';
+import { Check, optionsOf } from '../components/form/choices.js';
 import { Icon } from '../components/icon.js';
 import { Choice, TagChoice } from '../components/list/filter.js';
 import { ListPage, noneOr } from '../components/list/list-page.js';
@@ -9,6 +9,7 @@ import { orMore } from '../components/list/pager.js';
 import { AccessSigns, MenuCopy, MenuLink, type Row } from '../components/list/rows.js';
 import { Menu } from '../components/menu.js';
 import { Sign, Time } from '../components/parts.js';
+import { FavouriteEntry } from '../edit/favourite.js';
 import type { PageProps } from '../page-props.js';
 import type { Paged, ShortUrlRecord } from '../records.js';
 import { mayMake } from '../site.js';
@@ -30,7 +31,7 @@ const sorts = [
   ['name', msg('By name')],
 ] as const;
 
-const rowOf = (link: ShortUrlRecord): Row => ({
+const rowOf = (link: ShortUrlRecord, back: string): Row => ({
   name: shownId(link),
   href: visitsPath(link.fullId),
   signs: (
@@ -61,6 +62,7 @@ const rowOf = (link: ShortUrlRecord): Row => ({
   menu: (
     <>
       <MenuCopy text={link.urlSet.shortUrl}>{t('Copy link')}</MenuCopy>
+      <FavouriteEntry kind="url" uniqueId={link.fullId} favourite={link.favourite} back={back} />
       <MenuLink href={editPath('url', link.fullId)} icon="pen">
         {t('Edit')}
       </MenuLink>
@@ -85,6 +87,8 @@ export function LinksPage({
   readonly filter: ReturnType<typeof linkFilterOf>;
   readonly tags: readonly string[];
 }>) {
+  const narrowed = { ...filter, sort: filter.sort === 'newest' ? '' : filter.sort };
+  const back = listPath('/web/links', { ...narrowed, page: list.page });
   return (
     <ListPage
       site={site}
@@ -92,18 +96,19 @@ export function LinksPage({
       title={t('Links')}
       lead={orMore(list, t('{total, plural, one {# link} other {# links}}', { total: list.total }))}
       list={list}
-      filter={{ ...filter, sort: filter.sort === 'newest' ? '' : filter.sort }}
+      filter={narrowed}
       searchLabel={t('Search IDs and URLs')}
       empty={{
         icon: 'link',
-        title: noneOr(`${filter.search}${filter.tag}${filter.health}`, t('No links yet')),
+        title: noneOr(`${filter.search}${filter.tag}${filter.health}${filter.favourite}`, t('No links yet')),
       }}
-      row={rowOf}
+      row={(link) => rowOf(link, back)}
       choices={
         <>
           <TagChoice tags={tags} tag={filter.tag} />
           <Choice name="health" label={t('Targets')} value={filter.health} options={optionsOf(healths)} />
           <Choice name="sort" label={t('Sort by')} value={filter.sort} options={optionsOf(sorts)} />
+          <Check name="favourite" label={t('Favourites only')} checked={filter.favourite !== ''} />
         </>
       }
       rowKey={(link) => link.fullId}

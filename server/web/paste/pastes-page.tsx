@@ -1,14 +1,16 @@
 import { t } from '../../../routers/base/language/i18n.js';
-import { deletePath, editPath, itemPath, viewsPath } from '../address.js';
+import { deletePath, editPath, itemPath, listPath, viewsPath } from '../address.js';
 import { CopyButton, LinkButton } from '../components/button.js';
+import { Check } from '../components/form/choices.js';
 import { ListPage, noneOr } from '../components/list/list-page.js';
 import { orMore } from '../components/list/pager.js';
 import { AccessSigns, MenuCopy, MenuLink, type Row } from '../components/list/rows.js';
 import { Time } from '../components/parts.js';
+import { FavouriteEntry } from '../edit/favourite.js';
 import type { PageProps } from '../page-props.js';
 import type { Paged, PasteRecord } from '../records.js';
 
-const rowOf = (paste: PasteRecord): Row => ({
+const rowOf = (paste: PasteRecord, back: string): Row => ({
   name: paste.title,
   href: itemPath('paste', paste.uniqueId),
   signs: <AccessSigns {...paste} />,
@@ -30,6 +32,7 @@ const rowOf = (paste: PasteRecord): Row => ({
   menu: (
     <>
       <MenuCopy text={paste.urlSet.shortUrl}>{t('Copy link')}</MenuCopy>
+      <FavouriteEntry kind="paste" uniqueId={paste.uniqueId} favourite={paste.favourite} back={back} />
       <MenuLink href={viewsPath('paste', paste.uniqueId)} icon="chart">
         {t('Views')}
       </MenuLink>
@@ -47,11 +50,12 @@ const rowOf = (paste: PasteRecord): Row => ({
 export function PastesPage({
   site,
   list,
-  search,
+  filter: { search, favourite },
 }: PageProps<{
   readonly list: Paged<PasteRecord>;
-  readonly search: string;
+  readonly filter: { readonly search: string; readonly favourite: '' | 'true' };
 }>) {
+  const back = listPath('/web/pastes', { search, favourite, page: list.page });
   return (
     <ListPage
       site={site}
@@ -59,10 +63,11 @@ export function PastesPage({
       title={t('Pastes')}
       lead={orMore(list, t('{total, plural, one {# paste} other {# pastes}}', { total: list.total }))}
       list={list}
-      filter={{ search }}
+      filter={{ search, favourite }}
       searchLabel={t('Search titles and text')}
-      empty={{ icon: 'scroll', title: noneOr(search, t('No pastes yet')) }}
-      row={rowOf}
+      empty={{ icon: 'scroll', title: noneOr(`${search}${favourite}`, t('No pastes yet')) }}
+      choices={<Check name="favourite" label={t('Favourites only')} checked={favourite !== ''} />}
+      row={(paste) => rowOf(paste, back)}
       rowKey={(paste) => paste.uniqueId}
       pick={(paste) => ({ id: paste.uniqueId, name: paste.title })}
       width="wide"

@@ -6,7 +6,7 @@ import { creatorOnly } from '../gate/creator-only.js';
 import { BurnPage, PrivatePage } from '../gate/gate-pages.js';
 import { askPassword, openByPassword } from '../gate/password-routes.js';
 import { keepUnlocked, unlockedWith } from '../gate/unlock-cookie.js';
-import { listQuery } from '../listing.js';
+import { choiceOf, listQuery } from '../listing.js';
 import { noteOpened } from '../opened.js';
 import { closedPreview, pastePreview } from '../preview.js';
 import type { PasteRecord } from '../records.js';
@@ -55,9 +55,12 @@ async function createForm(request: PageRequest, state?: FormState) {
 /** The pastes of a signed-in user. */
 async function listOwn(request: PageRequest): Promise<PageAnswer> {
   requireViewer(request);
-  const asked = listQuery(request.query);
-  const list = await request.call.library.pastes(asked);
-  return page(<PastesPage site={request.site} list={list} search={asked.search} />);
+  const asked = {
+    ...listQuery(request.query),
+    favourite: choiceOf(request.query, 'favourite', ['', 'true'], ''),
+  };
+  const list = await request.call.library.pastes({ ...asked, favourite: asked.favourite !== '' });
+  return page(<PastesPage site={request.site} list={list} filter={asked} />);
 }
 
 /** The page of a paste, or of what is needed to open it. Opening this page never deletes it. */

@@ -141,15 +141,17 @@ export const MenuCopy = ({
   </li>
 );
 
-/** Signs of who can open a thing, and whether it ends; none for one that anyone can, for good. */
+/** Signs of who can open a thing, whether it ends and whether it is marked; none for one that anyone can open, for good. */
 export const AccessSigns = ({
   requiresPassword,
   isPublic,
   expiresAt = null,
+  favourite = false,
 }: {
   readonly requiresPassword: boolean;
   readonly isPublic: boolean;
   readonly expiresAt?: string | null;
+  readonly favourite?: boolean;
 }) => (
   <>
     {(requiresPassword || !isPublic) && (
@@ -159,5 +161,6 @@ export const AccessSigns = ({
       />
     )}
     {expiresAt && <Sign icon="clock" says={t('Expires')} />}
+    {favourite && <Sign icon="star" says={t('Favourite')} />}
   </>
 );
