@@ -17,7 +17,7 @@ RUN npm_config_build_from_source=true npm run build \
   && npm prune --omit=dev --no-audit --no-fund \
   && rm -rf node_modules/sqlite3/deps node_modules/sqlite3/build/Release/obj* \
     node_modules/sqlite3/build/Release/*.a node_modules/.cache node_modules/typescript node_modules/@typescript \
-    node_modules/@rollup node_modules/@ffmpeg/core/dist/esm \
+    node_modules/@rollup node_modules/@ffmpeg/core/dist/esm node_modules/tesseract.js-core/*.wasm.js \
   && find dist -name '*.map' -delete
 
 FROM node:24-trixie-slim

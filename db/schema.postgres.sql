@@ -287,6 +287,7 @@ CREATE TABLE image_words (
   PRIMARY KEY (image_id),
   FOREIGN KEY (image_id) REFERENCES images(id) ON DELETE CASCADE
 );
+CREATE INDEX image_words_source ON image_words USING btree (source, image_id);
 
 CREATE TABLE images (
   id integer NOT NULL DEFAULT nextval('images_id_seq'::regclass),
@@ -1118,6 +1119,7 @@ CREATE TABLE users (
   paused_until bigint,
   paused_indefinitely boolean NOT NULL DEFAULT false,
   language text,
+  ocr boolean NOT NULL DEFAULT true,
   UNIQUE (email_key),
   UNIQUE (username_key),
   PRIMARY KEY (id),

@@ -278,6 +278,7 @@ CREATE TABLE image_words (
   foreign key(image_id) references images(id) on delete CASCADE,
   primary key (image_id)
 );
+CREATE INDEX image_words_source ON image_words (source, image_id);
 
 CREATE TABLE images (
   id integer not null primary key autoincrement,
@@ -1106,6 +1107,7 @@ CREATE TABLE users (
   paused_until bigint,
   paused_indefinitely boolean NOT NULL DEFAULT false,
   language text,
+  ocr boolean NOT NULL DEFAULT true,
   foreign key(invited_by) references users(id) on delete SET NULL
 );
 CREATE UNIQUE INDEX users_username_key_unique on users (username_key);

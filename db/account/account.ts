@@ -34,6 +34,8 @@ export interface User {
   readonly embedSettings: Readonly<Record<string, unknown>>;
   /** Which embedded metadata is removed from files: `strip`, `location` or `keep`. */
   readonly metadataPolicy: string;
+  /** Whether words in its pictures are read where that is on. */
+  readonly ocr: boolean;
   /** The language chosen for pages and mails; null: as the browser asks. */
   readonly language: string | null;
   readonly createdAt: number;
@@ -59,6 +61,7 @@ interface Row {
   url_settings: string;
   embed_settings: string;
   metadata_policy: string;
+  ocr: boolean | number;
   language: string | null;
   created_at: number;
 }
@@ -77,6 +80,7 @@ const fromRow = (row: Row): User => ({
   urlSettings: json(row.url_settings),
   embedSettings: json(row.embed_settings),
   metadataPolicy: row.metadata_policy,
+  ocr: Boolean(row.ocr),
   language: row.language,
   createdAt: row.created_at,
 });
@@ -158,6 +162,7 @@ export type UserChange = Partial<
     | 'urlSettings'
     | 'embedSettings'
     | 'metadataPolicy'
+    | 'ocr'
     | 'language'
   >
 >;
@@ -179,6 +184,7 @@ export async function updateUser(trx: Queryable, id: number, change: UserChange)
     url_settings: urlSettings === undefined ? undefined : JSON.stringify(urlSettings),
     embed_settings: embedSettings === undefined ? undefined : JSON.stringify(embedSettings),
     metadata_policy: change.metadataPolicy,
+    ocr: change.ocr,
     language: change.language,
   };
   // knex leaves out undefined values.

@@ -73,6 +73,7 @@ import * as membersOfCollections from './0460_members_of_collections.js';
 import * as filesOfPastes from './0475_files_of_pastes.js';
 import * as linkDigests from './0480_link_digests.js';
 import * as wordsOfFiles from './0490_words_of_files.js';
+import * as wordsOfPictures from './0491_words_of_pictures.js';
 import * as tellings from './0500_tellings.js';
 import * as beginningsOfMails from './0520_beginnings_of_mails.js';
 
@@ -158,6 +159,7 @@ const migrations: readonly Migration[] = [
   { name: '0475_files_of_pastes', ...filesOfPastes },
   { name: '0480_link_digests', ...linkDigests },
   { name: '0490_words_of_files', ...wordsOfFiles },
+  { name: '0491_words_of_pictures', ...wordsOfPictures },
   { name: '0500_tellings', ...tellings },
   { name: '0520_beginnings_of_mails', ...beginningsOfMails },
 ];

@@ -165,7 +165,7 @@ export const imageRoutes = [
     procedure: 'image.info',
     summary: 'The record of an image; blank where the caller has no access',
     errors: [404],
-    read: (wire) => ({ ...itemWithPassword(wire), exif: true }),
+    read: (wire) => ({ ...itemWithPassword(wire), exif: true, words: true }),
     reply: (image) => itemRecord('image', image),
   }),
   route('GET', '/image/get/video/{uniqueId}', {
@@ -194,16 +194,17 @@ export const imageRoutes = [
   }),
   route('GET', '/user/get/@me/settings/media', {
     procedure: 'image.mediaSettings',
-    summary: 'Which embedded metadata is removed from uploads',
+    summary: 'Which embedded metadata is removed from uploads, and whether words in pictures are read',
     errors: [401],
     read: nothing,
     reply: (settings) => message(settings),
   }),
   route('PATCH', '/user/get/@me/settings/media', {
     procedure: 'image.changeMediaSettings',
-    summary: 'Choose which embedded metadata is removed from uploads: strip, location or keep',
+    summary:
+      'Choose which embedded metadata is removed from uploads (strip, location or keep), and whether words in pictures are read',
     errors: [400, 401],
-    read: ({ body }) => ({ metadata: body.text('metadata') }),
+    read: ({ body }) => ({ metadata: body.text('metadata'), ocr: body.boolean('ocr') }),
     reply: noContent,
   }),
   route('GET', '/image/stats', {

@@ -36,6 +36,8 @@ export interface Settings {
   readonly language: Language;
   /** The ways to sign in that are offered. */
   readonly signIn: readonly SignInWay[];
+  /** The languages in which words in pictures are read; none if they are not read. */
+  readonly ocr: readonly string[];
   /** Whether open content is fetched directly from the object store. */
   readonly s3Redirect: boolean;
   readonly maxUploadBytes: number;

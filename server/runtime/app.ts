@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { sqliteFile } from '../../db/engine/connect.js';
 import { MIN_UPLOAD_RATE, type UploadRate } from '../../rest-adapter/receive/upload-rate.js';
 import type { SmtpReceiver } from '../../routers/base/ports/mail/smtp.js';
-import { queueOlderWords } from '../../routers/features/image/words.js';
+import { readAsSet } from '../../routers/features/image/words.js';
 import { smtpReceiver } from '../../routers/features/mail/arrival/smtp.js';
 import type { SmtpIn } from '../drivers/mail/smtp-in/server.js';
 import { endedWorkers } from '../drivers/media/workers/worker-process.js';
@@ -111,7 +111,8 @@ export async function startApp(
   const endWatch = services.installation.watch();
   const endDemo = config.demo ? watchDemo(services) : async () => {};
   services.background.run((ending) => fillBeside(services.db, log, ending));
-  services.background.run(() => queueOlderWords(services));
+  services.background.run(() => readAsSet(services));
+  services.installation.onChange(() => services.background.run(() => readAsSet(services)));
   const trimming = setInterval(() => forgetUnread(services, active), TRIM_MS).unref();
   const messenger = openMessengerInbox(config, services, log);
   if (invite !== null) process.stdout.write(invite);

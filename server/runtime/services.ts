@@ -276,4 +276,5 @@ const changing = (config: Config) => ({
   domains: config.domains,
   registration: config.registration,
   signIn: config.signIn,
+  ocr: config.ocr,
 });

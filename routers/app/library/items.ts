@@ -1,5 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
+import { imagesByRowId } from '../../../db/content/file/image.js';
+import { pictureWordsOf } from '../../../db/content/file/words.js';
 import type { OwnItem } from '../../../db/content/own/own-item.js';
 import { ownItems } from '../../../db/content/own/own-items.js';
 import { tagByName } from '../../../db/content/tag.js';
@@ -13,7 +15,8 @@ import { spanFields } from '../../base/text/dates.js';
 import type { AccountContext } from '../../core/context.js';
 import { readsOwnOfKind } from '../../core/scopes.js';
 import { seeking } from '../../core/search.js';
-import { ownItemRecord, toOwnItemRecord } from './own-item.js';
+import { toWordBox } from '../../features/image/public.js';
+import { type OwnItemRecord, ownItemRecord, toOwnItemRecord } from './own-item.js';
 
 /** Nothing chosen: an empty field of a form. */
 const blank = z.literal('').transform(() => null);
@@ -67,9 +70,11 @@ export async function listItems(
   );
   if (!input.search) return toPage(input, list, (item) => toOwnItemRecord(app, item));
   const snippets = await snippetsOf(ctx, list.items, input.search);
+  const boxes = await boxesOf(ctx, list.items, input.search);
   return toPage(input, list, async (item) => ({
     ...(await toOwnItemRecord(app, item)),
     snippet: snippets.get(item) ?? null,
+    found: boxes.get(item) ?? null,
   }));
 }
 
@@ -81,7 +86,7 @@ async function snippetsOf(
   { app: { db }, account }: AccountContext,
   items: readonly OwnItem[],
   search: string,
-): Promise<ReadonlyMap<OwnItem, z.output<typeof ownItemRecord>['snippet']>> {
+): Promise<ReadonlyMap<OwnItem, OwnItemRecord['snippet']>> {
   // A key that may not read items of a kind, or reads them as a visitor, gets none of their texts.
   const texts = await allByKind((kind) => {
     const ids = readsOwnOfKind(account, kind)
@@ -89,13 +94,40 @@ async function snippetsOf(
       : [];
     return beginningsOf(db, kind, ids, LOOKED_THROUGH);
   });
-  const found = new Map<OwnItem, z.output<typeof ownItemRecord>['snippet']>();
+  const found = new Map<OwnItem, OwnItemRecord['snippet']>();
   for (const item of items) {
     const text = texts[item.kind].get(item.id);
     const snippet = text ? snippetOf(text, search) : null;
     found.set(item, snippet && { text: snippet.text, marks: snippet.marks.map(([from, to]) => [from, to]) });
     // Others take turns with a page of long texts.
     if (text) await nextTurn();
+  }
+  return found;
+}
+
+/** Words of a picture that are shown as found. */
+const MAX_BOXES = 100;
+
+/** Where the words that were found are in the caller's own pictures. */
+async function boxesOf(
+  { app, account }: AccountContext,
+  items: readonly OwnItem[],
+  search: string,
+): Promise<ReadonlyMap<OwnItem, OwnItemRecord['found']>> {
+  const found = new Map<OwnItem, OwnItemRecord['found']>();
+  if (app.settings.ocr.length === 0 || !readsOwnOfKind(account, 'image')) return found;
+  // Others have no picture.
+  const pictures = items.filter(({ thumbhash }) => thumbhash !== null);
+  const ids = pictures.map(({ id }) => id);
+  const words = await pictureWordsOf(app.db, ids);
+  if (words.size === 0) return found;
+  const sizes = await imagesByRowId(app.db, app.db.read, ids);
+  for (const item of pictures) {
+    const { width, height } = sizes.find(({ id }) => id === item.id) ?? { width: null, height: null };
+    const boxes = (words.get(item.id)?.boxes ?? []).filter(([text]) => snippetOf(text, search) !== null);
+    if (boxes.length > 0 && width !== null && height !== null)
+      found.set(item, { width, height, boxes: boxes.slice(0, MAX_BOXES).map(toWordBox) });
+    await nextTurn();
   }
   return found;
 }

@@ -7,6 +7,7 @@ import type { Services } from '../../core/context.js';
 import { urlSet, urlSetOf } from '../../core/items/links.js';
 import { revisionOf } from '../../core/items/revision.js';
 import { sealRecord, sealShown } from '../../core/items/seal.js';
+import { wordBox } from '../../features/image/public.js';
 
 /** An item of any kind in a list of its owner (contract §7). */
 export const ownItemRecord = z.object({
@@ -36,6 +37,11 @@ export const ownItemRecord = z.object({
   /** In a search: a stretch of its text, and the places in it that were found; null without a text. */
   snippet: z
     .object({ text: z.string(), marks: z.array(z.tuple([z.int(), z.int()])) })
+    .nullable()
+    .optional(),
+  /** In a search: the picture that has words which were found, and these; null for others. */
+  found: z
+    .object({ width: z.int(), height: z.int(), boxes: z.array(wordBox) })
     .nullable()
     .optional(),
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { countUsers } from '../../../db/account/account.js';
 import { listAudit } from '../../../db/account/audit.js';
+import { wordFill } from '../../../db/content/file/words.js';
 import { totalsByKind } from '../../../db/statistics/stats.js';
 import { jobCounts, retryFailed } from '../../../db/system/job.js';
 import { byPlural } from '../../base/kinds.js';
@@ -29,16 +30,19 @@ export const systemMetrics = systemFigures.extend({
   jobs: z.array(
     z.object({ kind: z.string(), waiting: z.int(), failed: z.int(), oldestAt: z.iso.datetime().nullable() }),
   ),
+  /** The languages in which words in pictures are read, and which share of the older pictures is; null while none is. */
+  reading: z.object({ languages: z.array(z.string()), older: z.number().nullable() }),
 });
 
 /** Metrics of this installation. */
 export async function metricsOf(ctx: AccountContext): Promise<z.output<typeof systemMetrics>> {
   const { settings, db } = ctx.app;
-  const [host, users, totals, jobs] = await Promise.all([
+  const [host, users, totals, jobs, fill] = await Promise.all([
     ctx.app.readHost(),
     countUsers(db.read),
     totalsByKind(db, null),
     jobCounts(db),
+    wordFill(db.read, 'picture'),
   ]);
   return {
     ...toSystemFigures(host),
@@ -52,6 +56,10 @@ export async function metricsOf(ctx: AccountContext): Promise<z.output<typeof sy
       storageUsed: totals.image.bytes,
     },
     jobs: jobs.map(({ oldest, ...job }) => ({ ...job, oldestAt: isoOrNull(oldest) })),
+    reading: {
+      languages: [...settings.ocr],
+      older: fill === null ? null : fill.untilId === 0 ? 1 : fill.doneId / fill.untilId,
+    },
   };
 }
 

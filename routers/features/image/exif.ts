@@ -1,20 +1,13 @@
-import { z } from 'zod';
 import type { Image } from '../../../db/content/file/image.js';
 import { type Exif, MediaBusy } from '../../base/ports/media/media.js';
 import { BlobMissing, BlobStoreUnavailable } from '../../base/ports/storage.js';
 import { within } from '../../base/text/within.js';
 import type { Services } from '../../core/context.js';
-import { imageRecord } from './record.js';
 
 /** Larger pictures are not fetched from a store for what they say beside their pixels, in bytes. */
 const MAX_SIZE = 64 * 1024 * 1024;
 /** The record does not wait longer for it: a store may be silent. */
 const PATIENCE_MS = 2_000;
-
-/** The record, with what is left of EXIF if its owner asks for that; null for others, and for what has none. */
-export const imageInfo = imageRecord.extend({
-  exif: z.record(z.string(), z.union([z.string(), z.number(), z.array(z.number()).readonly()])).nullable(),
-});
 
 /** What is left of EXIF in a picture; null if nothing is, or if that cannot be told now. */
 export async function exifOf(app: Services, image: Image): Promise<Exif | null> {

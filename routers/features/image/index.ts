@@ -2,13 +2,12 @@ import { z } from 'zod';
 import { countItems, kindExtremes, kindTotals } from '../../../db/statistics/stats.js';
 import { found, unlessRemoved } from '../../base/errors.js';
 import { spanInput, spanOf, spanRecord } from '../../base/text/span.js';
-import { accessOrNull, authorise, isOpen, shownTo } from '../../core/access.js';
+import { authorise, shownTo } from '../../core/access.js';
 import { summaryOf, userSummary } from '../../core/accounts/user-summary.js';
 import { discard, permanentInput } from '../../core/items/discard.js';
 import { uniqueIdInput } from '../../core/items/ids.js';
 import { changedPasswordInput, shownPasswordInput } from '../../core/items/item-password.js';
 import { requireAllowed } from '../../core/policies.js';
-import { isFromPortal } from '../../core/portal.js';
 import { sharedInput } from '../../core/sharing/enter.js';
 import { linkProcedures } from '../../core/sharing/procedures.js';
 import { creator, open, router, signedIn } from '../../core/trpc.js';
@@ -17,8 +16,8 @@ import { changeImage, changeImagePassword, imageChangeInput } from './change.js'
 import { contentInput, findImage, getDocument, getPoster, getVideo } from './content.js';
 import { delivery } from './deliver.js';
 import { archiveListing, listEntries } from './entries.js';
-import { exifOf, imageInfo } from './exif.js';
 import { getImage, imageAnswer } from './get.js';
+import { describeInfo, imageInfo, infoInput } from './info.js';
 import { imageQuery } from './query.js';
 import { imageRecord, toImageRecord } from './record.js';
 import { settingsProcedures } from './settings.js';
@@ -102,19 +101,9 @@ export const imageRouter = router({
     }),
 
   info: open('images:read')
-    .input(byId.extend({ password: shownPasswordInput, exif: z.boolean().nullish() }))
+    .input(infoInput)
     .output(imageInfo)
-    .query(async ({ ctx, input }) => {
-      const image = await findImage(ctx, input.uniqueId);
-      const access = (await accessOrNull(ctx, 'image', image, input.password)) !== null;
-      const shown = await shownTo(ctx, 'image', image);
-      const record = {
-        ...(await toImageRecord(ctx.app, image, { access, ...shown })),
-        exif: shown.own && input.exif ? await exifOf(ctx.app, image) : null,
-      };
-      // A portal would look for what is not open in its own folder; from elsewhere it loads it with its visitor's rights.
-      return isFromPortal(ctx) && !isOpen(image) ? { ...record, location: 'S3' } : record;
-    }),
+    .query(({ ctx, input }) => describeInfo(ctx, input)),
 
   /** The text of a file that a page shows as one. */
   text: open('images:read')

@@ -3,6 +3,7 @@ export { type Allowance, allowUpload, countUpload, refuseSize } from './allowanc
 export { represent } from './content.js';
 export { announceImageRemovals, type Deleted, deleteImages, finishDeletion } from './delete.js';
 export { type ContentDelivery, deliver, delivery } from './deliver.js';
+export { toWordBox, wordBox } from './picture-words.js';
 export { imageRecord, toImageRecord } from './record.js';
 export { renditionInput, renditionOf } from './rendition.js';
 export { formFor } from './shared.js';

@@ -36,6 +36,9 @@ const DECODER_PRIORITY = 5;
 const READER_PRIORITY = 15;
 const READER_MEMORY = { resident: 256, heap: 160, slim: 160 };
 const DOCUMENT_MS = 30_000;
+const PICTURE_READER_MEMORY = { resident: 1024, heap: 512, slim: 640 };
+/** Ten thousand words take a busy machine that long. */
+const PICTURE_WORDS_MS = 180_000;
 const PICTURE_MS = 30_000;
 const LARGE_PICTURE_MS = 90_000;
 const POSTER_MS = 30_000;
@@ -76,6 +79,11 @@ export function createMedia({ tempDir, log, ffmpeg = null }: MediaOptions): Medi
   const readers = new WorkerPool({
     ...{ workers: 1, waiting: 8, patienceMs: 60_000 },
     ...{ priority: READER_PRIORITY, memory: READER_MEMORY },
+  });
+
+  const pictureReaders = new WorkerPool({
+    ...{ workers: 1, waiting: 8, patienceMs: 60_000 },
+    ...{ priority: READER_PRIORITY, memory: PICTURE_READER_MEMORY },
   });
 
   /** Logs that a file cannot be decoded: callers just get null, but operators may want to know. */
@@ -132,6 +140,8 @@ export function createMedia({ tempDir, log, ffmpeg = null }: MediaOptions): Medi
     exif: (path) => nullWhenUnsupported(path, players.run('exif', { path }, PLAYBACK_MS)),
     documentWords: (path, type) =>
       nullWhenUnsupported(path, readers.run('documentWords', { path, type }, DOCUMENT_MS)),
+    pictureWords: (path, languages) =>
+      nullWhenUnsupported(path, pictureReaders.run('pictureWords', { path, languages }, PICTURE_WORDS_MS)),
     thumbhash: (path) => nullWhenUnsupported(path, decodePicture('thumbhash', { path })),
 
     poster: async (path) =>

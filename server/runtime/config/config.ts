@@ -105,6 +105,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     ],
     /** The doors for the clients of other products that are open. */
     speaks: DOOR_NAMES.filter((name) => data.SPEAKS.includes('all') || data.SPEAKS.includes(name)),
+    /** The languages whose words are read in pictures; none if they are not read. */
+    ocr: data.OCR,
     maxUploadBytes: data.MAX_UPLOAD_BYTES,
     trashDays: data.TRASH_DAYS,
     /** How much the renditions of all images may take together; null for any amount. */

@@ -26,6 +26,7 @@ const LIVE = [
   'oidc',
   'speaks',
   'mail',
+  'ocr',
 ] as const;
 
 /** How often a process looks whether another has changed a setting. */

@@ -8,6 +8,7 @@ import { challengeVariables } from '../../drivers/challenge/options.js';
 import { chatRequirements, chatVariables } from '../../drivers/chat/options.js';
 import { mailVariables, transportRequirements } from '../../drivers/mail/options.js';
 import { smtpInRequirements } from '../../drivers/mail/smtp-in/options.js';
+import { readingVariables } from '../../drivers/media/reading/options.js';
 import { outboundVariables } from '../../drivers/outbound/options.js';
 import { scannerVariables } from '../../drivers/scanner/options.js';
 import { secretVariables } from '../../drivers/secrets/options.js';
@@ -62,6 +63,7 @@ export const environment = z.object({
   DATABASE_READ_URL: postgresAddress.optional(),
   READ_LAG: integer(1, 3_600).default(10),
   POSTGRES_SUBSET: flag.default(false),
+  ...readingVariables,
   ...storageVariables,
   ...mailVariables,
   ...chatVariables,

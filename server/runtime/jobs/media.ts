@@ -1,3 +1,4 @@
+import { forgetPictureWords } from '../../../db/content/file/words.js';
 import { unlessRemoved } from '../../../routers/base/errors.js';
 import { BlobMissing } from '../../../routers/base/ports/storage.js';
 import type { Services } from '../../../routers/core/context.js';
@@ -10,10 +11,11 @@ import { stepwise } from './stepwise.js';
 /** Background work after uploads. If the image is deleted in the meantime, its jobs end. */
 export const createMediaHandlers = (
   app: Services,
-): Pick<Handlers, 'poster' | 'thumbhash' | 'words' | 'olderWords'> => ({
+): Pick<Handlers, 'poster' | 'thumbhash' | 'words' | 'olderWords' | 'forgetWords'> => ({
   poster: ({ imageId }) => unlessImageRemoved(makePoster(app, imageId)),
   thumbhash: ({ imageId }) => unlessImageRemoved(makeThumbhash(app, imageId)),
   words: ({ imageId }) => unlessImageRemoved(readWords(app, imageId)),
+  forgetWords: () => stepwise(app.db.write(forgetPictureWords)),
   olderWords: ({ source }) =>
     stepwise(readOlderWords(app, source, (imageId) => unlessImageRemoved(readWords(app, imageId)))),
 });

@@ -85,6 +85,7 @@ const LANE_OF: { readonly [K in JobKind]: LaneName } = {
   thumbhash: 'media',
   words: 'words',
   olderWords: 'words',
+  forgetWords: 'removals',
   accountDeletion: 'removals',
   visitRemoval: 'removals',
   viewRemoval: 'removals',

@@ -31,6 +31,20 @@ export type ExifValue = string | number | readonly number[];
 /** What a picture still says of its camera, its time and its place, under the names of the EXIF standard. */
 export type Exif = Readonly<Record<string, ExifValue>>;
 
+/** A word in a picture, and where it is, in pixels of the picture as displayed. */
+export interface WordBox {
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+/** The words in a picture: all of them as a text, and each with its place. */
+export interface PictureWords {
+  readonly text: string;
+  readonly boxes: readonly WordBox[];
+}
+
 /**
  * What became of the metadata that the policy does not allow: all that is known was removed, some may remain because
  * the format is not understood well enough, or everything was kept as it was sent.
@@ -75,6 +89,8 @@ export interface Media {
    * limits.
    */
   documentWords(path: string, type: string): Promise<string | null>;
+  /** The words in a picture, read by the models of these installed languages; null if it cannot be read within its limits. */
+  pictureWords(path: string, languages: readonly string[]): Promise<PictureWords | null>;
   /** Thumbhash (base64) of an image or poster; null if it cannot be decoded. */
   thumbhash(path: string): Promise<string | null>;
   /** A JPEG of a frame of a video, or of the cover in a sound, as a temporary file; null if there is none. */

@@ -19,6 +19,7 @@ const workers: { readonly [Name in TaskName]: TaskRunner<Name> } = {
   thumbhash,
   exif,
   documentWords: async (task) => (await import('../reading/document.js')).documentWords(task),
+  pictureWords: async (task) => (await import('../reading/picture.js')).pictureWords(task),
   poster,
   playback,
   unpack: ({ path, folder, limits }) => extractMedia(path, folder, limits),

@@ -4,6 +4,7 @@ import type { ArchiveListing } from '../../../../routers/base/ports/media/archiv
 import type {
   Exif,
   MediaFacts,
+  PictureWords,
   RenditionFormat,
   RenditionRequest,
 } from '../../../../routers/base/ports/media/media.js';
@@ -24,6 +25,8 @@ export interface Tasks {
   exif: { input: { path: string }; output: Exif | null };
   /** The words of a document, by the extension under which it is stored. */
   documentWords: { input: { path: string; type: string }; output: string | null };
+  /** The words of a picture with their places. */
+  pictureWords: { input: { path: string; languages: readonly string[] }; output: PictureWords | null };
   /** Writes a JPEG to `target`. */
   poster: { input: { path: string; target: string }; output: null };
   /** Dimensions and duration of a video or audio file. */
