@@ -55,7 +55,10 @@ export const settingsPages = [
     page(<MediaSettingsPage site={site} settings={await call.image.mediaSettings()} />),
   ),
   postForm('/settings/uploads', async ({ call, body }) => {
-    await call.image.changeMediaSettings({ metadata: body.text('metadata') });
+    await call.image.changeMediaSettings({
+      metadata: body.text('metadata'),
+      ocr: body.boolean('ocr') ?? false,
+    });
     return goTo('/web/settings/uploads?done=saved');
   }),
   getPage('/settings/embeds', async (request) => page(await embeds(request))),

@@ -1,6 +1,6 @@
 import { msg, t } from '../../../routers/base/language/i18n.js';
 import { Submit } from '../components/button.js';
-import { optionsOf, Select } from '../components/form/choices.js';
+import { Check, optionsOf, Select } from '../components/form/choices.js';
 import { Form } from '../components/form/form.js';
 import { Card } from '../components/parts.js';
 import type { PageProps } from '../page-props.js';
@@ -31,6 +31,14 @@ export function MediaSettingsPage({
             options={optionsOf(metadata)}
             hint={t(
               'Location, time, camera and its settings. Anyone who can open a file can read its metadata.',
+            )}
+          />
+          <Check
+            name="ocr"
+            label={t('Read the words in my pictures')}
+            checked={settings.ocr}
+            hint={t(
+              'You find pictures by them, if this server reads them. Unchecked, what was read is deleted.',
             )}
           />
           <Submit>{t('Save')}</Submit>

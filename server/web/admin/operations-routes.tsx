@@ -41,8 +41,8 @@ function diskOf({ i18n }: Site, free: number, total: number): Part[] {
 /** Pages about the state of the installation, for administrators. */
 export const operationsPages = [
   getPage('/admin/queues', async ({ site, call }) => {
-    const { jobs } = await call.admin.metrics();
-    return page(<QueuesPage site={site} queues={jobs} />);
+    const { jobs, reading } = await call.admin.metrics();
+    return page(<QueuesPage site={site} queues={jobs} reading={reading} />);
   }),
   postForm('/admin/queues', async ({ call, body }) => {
     await call.admin.retryJobs({ kind: body.string('kind') });

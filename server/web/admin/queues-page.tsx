@@ -2,7 +2,7 @@ import { msg, t } from '../../../routers/base/language/i18n.js';
 import { ActionForm } from '../components/form/form.js';
 import { type Column, Table } from '../components/list/table.js';
 import { Heading, Page } from '../components/page/page.js';
-import { Badge, Card, Empty, Time } from '../components/parts.js';
+import { Badge, Card, Empty, Facts, Time } from '../components/parts.js';
 import { count } from '../format.js';
 import type { PageProps } from '../page-props.js';
 
@@ -14,6 +14,12 @@ export interface Queue {
   readonly failed: number;
   /** When the oldest waiting job was queued. */
   readonly oldestAt: string | null;
+}
+
+/** Which words in pictures are read, and which share of the older pictures is read. */
+interface Reading {
+  readonly languages: readonly string[];
+  readonly older: number | null;
 }
 
 const queueColumns: readonly Column<Queue>[] = [
@@ -29,10 +35,27 @@ const queueColumns: readonly Column<Queue>[] = [
 ];
 
 /** Background work: mail, webhooks, media. */
-export function QueuesPage({ site, queues }: PageProps<{ readonly queues: readonly Queue[] }>) {
+export function QueuesPage({
+  site,
+  queues,
+  reading,
+}: PageProps<{ readonly queues: readonly Queue[]; readonly reading: Reading }>) {
   return (
     <Page site={site} title={t('Queues')} width="wide">
       <Heading title={t('Queues')} lead={t('Background jobs. They survive a restart.')} />
+      {reading.older !== null && (
+        <Facts
+          of={[
+            [t('Words in pictures'), reading.languages.join(', ')],
+            [
+              t('Older pictures'),
+              reading.older < 1
+                ? t('{percent} % read', { percent: Math.floor(reading.older * 100) })
+                : t('all read'),
+            ],
+          ]}
+        />
+      )}
       {queues.length === 0 ? (
         <Empty icon="check" title={t('Nothing is waiting')} />
       ) : (

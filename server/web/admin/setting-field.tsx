@@ -33,6 +33,12 @@ const LABELS: Readonly<Record<string, readonly [label: Message, hint?: Message]>
   SHORT_PASTE_URL: [msg('Address of short links to pastes')],
   SHORT_URL_URL: [msg('Address of short links to web addresses')],
   DOMAINS: [msg('Whether accounts may have short links under domains of their own')],
+  OCR: [
+    msg('Words in pictures are read in'),
+    msg(
+      'Owners find their pictures by them. Only installed languages can be chosen. None checked: they are not read, and what was read is deleted.',
+    ),
+  ],
   SPEAKS: [msg('Clients that are understood'), msg('None checked: all of them.')],
 };
 
@@ -55,6 +61,9 @@ const WORDS: Readonly<Record<string, Message>> = {
   password: msg('Password'),
   passkey: msg('Passkey'),
   oidc: msg('Other services'),
+  eng: msg('English'),
+  deu: msg('German'),
+  ces: msg('Czech'),
   all: msg('All of them'),
   none: msg('None'),
 };

@@ -32,7 +32,12 @@ const rowOf = (item: OwnItem): Row => ({
           </a>
         )),
   ],
-  more: item.snippet && <SnippetText snippet={item.snippet} />,
+  more: (
+    <>
+      {item.snippet && <SnippetText snippet={item.snippet} />}
+      {item.found && <FoundIn item={item} found={item.found} />}
+    </>
+  ),
 });
 
 /** What a file looks like; its owner uses up no views. */
@@ -88,6 +93,44 @@ export function FindPage({
         />
       }
     />
+  );
+}
+
+/** White around the words that are shown, in pixels of the picture. */
+const AROUND = 24;
+/** The least of a picture that is shown, so that few words do not become huge. */
+const LEAST = { width: 480, height: 80 };
+
+/** The part of a picture in which words were found, and where they are. */
+function FoundIn({ item, found }: { readonly item: OwnItem; readonly found: NonNullable<OwnItem['found']> }) {
+  const { width, height, boxes } = found;
+  const [first] = boxes;
+  if (first === undefined) return null;
+  const shown = {
+    width: Math.min(width, Math.max(LEAST.width, first.width + 2 * AROUND)),
+    height: Math.min(height, Math.max(LEAST.height, first.height + 2 * AROUND)),
+  };
+  const start = (at: number, size: number, part: number, all: number) =>
+    Math.max(0, Math.min(all - part, Math.round(at + size / 2 - part / 2)));
+  const view = [
+    start(first.x, first.width, shown.width, width),
+    start(first.y, first.height, shown.height, height),
+    ...[shown.width, shown.height],
+  ];
+  const picture = withQuery(here(item.urlSet.rawUrl), { width: '1600', format: 'webp' });
+  return (
+    <div class="found">
+      <svg viewBox={view.join(' ')} width={shown.width} height={shown.height}>
+        <title>{t('Where the words are in the picture')}</title>
+        <image href={picture} width={width} height={height} preserveAspectRatio="none" />
+        {boxes.map((box) => (
+          <rect
+            key={`${box.x} ${box.y}`}
+            {...{ x: box.x - 3, y: box.y - 3, width: box.width + 6, height: box.height + 6, rx: 3 }}
+          />
+        ))}
+      </svg>
+    </div>
   );
 }
 

@@ -1,6 +1,8 @@
 import { t } from '../../../routers/base/language/i18n.js';
-import type { Exif } from '../../../routers/base/ports/media/media.js';
+import type { Exif, PictureWords } from '../../../routers/base/ports/media/media.js';
 import { actionFrom, itemPath } from '../address.js';
+import { CopyButton } from '../components/button.js';
+import { TextArea } from '../components/form/field.js';
 import { untouched } from '../components/form/form.js';
 import { Icon } from '../components/icon.js';
 import { TakeAlong, ViewGate } from '../components/item/counted.js';
@@ -37,6 +39,7 @@ export function ImagePage({
   text,
   listing,
   exif,
+  words,
   state = untouched,
 }: FormPageProps<{
   readonly image: ListedImage;
@@ -57,6 +60,7 @@ export function ImagePage({
   readonly listing: ArchiveListing | null;
   /** What is left of EXIF, for its owner. */
   readonly exif: Exif | null;
+  readonly words: PictureWords | null;
 }>) {
   const name = image.originalName ?? image.description ?? image.uniqueId;
   const lifetime = imageLifetime(image);
@@ -119,6 +123,7 @@ export function ImagePage({
           <TakeAlong image={image} password={password} counted={counted} beside={site.answersForm} />
         )}
         <ImageFacts image={image} taken={taken} exif={exif} />
+        {words !== null && words.text !== '' && <PictureText text={words.text} />}
         {mayManage && (
           <Manage
             image={image}
@@ -181,6 +186,18 @@ function exifRows(exif: Exif | null): readonly (readonly [string, string | null]
     [t('Exposure'), exposure.filter(Boolean).join(' · ')],
     [t('Place'), 'GPSLatitude' in exif ? t('The file says where it was taken.') : ''],
   ];
+}
+
+/** The words in a picture, for its owner. */
+function PictureText({ text }: { readonly text: string }) {
+  const label = t('Text in the picture');
+  return (
+    <details class="more">
+      <summary>{label}</summary>
+      <TextArea name="picture-text" label={label} value={text} rows={8} readOnly />
+      <CopyButton text={text} look="quiet" label={t('Copy the text')} />
+    </details>
+  );
 }
 
 /** What is known of a file; `taken` is the number of views that the page itself uses. */

@@ -1,6 +1,6 @@
 import { renderEmbed } from '../../../routers/base/embed.js';
 import { fail } from '../../../routers/base/errors.js';
-import type { Exif } from '../../../routers/base/ports/media/media.js';
+import type { Exif, PictureWords } from '../../../routers/base/ports/media/media.js';
 import { MAX_ID } from '../../../routers/base/slug.js';
 import { itemPath } from '../address.js';
 import type { FormState } from '../components/form/form.js';
@@ -44,7 +44,7 @@ export async function showImage(request: PageRequest, uniqueId: string): Promise
   if (prefersImage(request.header('accept'))) return { as: 'bytes', uniqueId };
   const path = itemPath('image', uniqueId);
   const password = unlockedWith(request, path);
-  const image = await request.call.image.info({ uniqueId, password, exif: true });
+  const image = await request.call.image.info({ uniqueId, password, exif: true, words: true });
   if (!isBlank(image)) {
     if (!countsViews(image)) await noteOpened(request, 'image', uniqueId);
     const [shown, around, text, listing] = await Promise.all([
@@ -54,7 +54,7 @@ export async function showImage(request: PageRequest, uniqueId: string): Promise
       listingOf(request, image, password),
     ]);
     return page(
-      view(request, shown, password, { around, text, listing, exif: image.exif }),
+      view(request, shown, password, { around, text, listing, exif: image.exif, words: image.words }),
       pageStatus(imageLifetime(image)),
     );
   }
@@ -119,13 +119,14 @@ interface Beside {
   readonly text?: TextShown | null;
   readonly listing?: ArchiveListing | null;
   readonly exif?: Exif | null;
+  readonly words?: PictureWords | null;
 }
 
 function view(
   { site, method }: PageRequest,
   image: ImageRecord,
   password: string | null,
-  { state, around = null, text = null, listing = null, exif = null }: Beside = {},
+  { state, around = null, text = null, listing = null, exif = null, words = null }: Beside = {},
 ) {
   const embed = renderEmbed(image.webhookSettings, {
     uid: image.uniqueId,
@@ -149,6 +150,7 @@ function view(
       text={text}
       listing={listing}
       exif={exif}
+      words={words}
       state={state}
     />
   );

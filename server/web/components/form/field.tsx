@@ -112,7 +112,7 @@ export function TextArea({
 }: Labelled &
   Pick<
     TextareaHTMLAttributes<HTMLTextAreaElement>,
-    'maxLength' | 'placeholder' | 'required' | 'spellcheck' | 'autofocus'
+    'maxLength' | 'placeholder' | 'required' | 'readOnly' | 'spellcheck' | 'autofocus'
   > & {
     readonly value?: string | null | undefined;
     readonly rows?: number;
