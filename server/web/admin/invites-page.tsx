@@ -1,10 +1,14 @@
-import { msg, t, translateMessage } from '../../../routers/base/language/i18n.js';
+import { t, translateMessage } from '../../../routers/base/language/i18n.js';
 import { CopyButton, Submit } from '../components/button.js';
+import { LastDay } from '../components/form/date.js';
 import { Field } from '../components/form/field.js';
 import { bind, Form, untouched } from '../components/form/form.js';
+import { Options } from '../components/form/new-item.js';
 import { Icon } from '../components/icon.js';
+import { Qr } from '../components/item/qr.js';
 import { Listing } from '../components/list/listing.js';
-import { type Column, Table } from '../components/list/table.js';
+import { type Row, Rows } from '../components/list/rows.js';
+import { Menu } from '../components/menu.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Badge, Card, Time } from '../components/parts.js';
 import { count } from '../format.js';
@@ -13,6 +17,7 @@ import type { InviteRecord, Paged } from '../records.js';
 import { rich } from '../rich.js';
 import { ROLE_WORDS } from '../roles.js';
 import type { Site } from '../site.js';
+import { RoleSelect } from './role.js';
 
 /** Codes for roles above the viewer's are hidden: whoever has one could get that role. */
 const isHidden = (invite: InviteRecord): boolean => invite.code === '';
@@ -24,93 +29,67 @@ const isEnded = ({ expiresAt }: InviteRecord): boolean =>
   expiresAt !== null && Date.parse(expiresAt) <= Date.now();
 
 function State({ invite }: { readonly invite: InviteRecord }) {
-  const { used, uses, maxUses, expiresAt } = invite;
+  const { used, uses, maxUses } = invite;
   if (used) return <Badge>{t('used')}</Badge>;
   if (isEnded(invite)) return <Badge>{t('expired')}</Badge>;
   return (
-    <>
-      <Badge look="good">
-        {maxUses === 1
-          ? t('unused')
-          : t('{max} of {limit} left', { max: count(maxUses - uses), limit: count(maxUses) })}
-      </Badge>
-      {expiresAt !== null && (
-        <div class="hint">{rich('expires {time}', { time: <Time at={expiresAt} /> })}</div>
-      )}
-    </>
+    <Badge look="good">
+      {maxUses === 1
+        ? t('unused')
+        : t('{max} of {limit} left', { max: count(maxUses - uses), limit: count(maxUses) })}
+    </Badge>
   );
 }
-
-/** Who it was, below what happened. */
-const By = ({ user }: { readonly user: { readonly username: string } }) => (
-  <div class="hint" dir="auto">
-    {t('by {username}', { username: user.username })}
-  </div>
-);
 
 /** The registration link of an invite. */
 const linkOf = (site: Site, invite: InviteRecord): string =>
   `${site.origin}/web/register?inviteCode=${encodeURIComponent(invite.code)}`;
 
-const columnsOf = (site: Site): readonly Column<InviteRecord>[] => [
-  {
-    head: msg('Code'),
-    kind: 'long',
-    title: ({ code }) => code || null,
-    cell: (invite) =>
-      isHidden(invite) ? (
-        <span class="hint">
-          {t('Hidden, role: {role}', { role: translateMessage(ROLE_WORDS[invite.role]) })}
-        </span>
-      ) : isSpent(invite) ? (
-        <code>{invite.code}</code>
-      ) : (
-        <a href={linkOf(site, invite)}>
-          <code>{invite.code}</code>
-        </a>
-      ),
-  },
-  {
-    head: msg('Status'),
-    kind: 'short',
-    cell: (invite) => (
-      <>
-        <State invite={invite} />
-        {invite.usedBy && <By user={invite.usedBy} />}
-      </>
-    ),
-  },
-  {
-    head: msg('Created'),
-    kind: 'short',
-    cell: (invite) => (
-      <>
-        <Time at={invite.createdAt} />
-        {invite.createdBy && <By user={invite.createdBy} />}
-      </>
-    ),
-  },
-  {
-    head: msg('Actions'),
-    kind: 'action',
-    cell: (invite) =>
-      invite.used || isHidden(invite) ? null : (
-        <form method="post" action="/web/admin/invites">
-          {!isEnded(invite) && (
+const isOpen = (invite: InviteRecord): boolean => !isHidden(invite) && !isSpent(invite);
+
+/** An invite; `newest` is the one whose link can be scanned. */
+const rowOf =
+  (site: Site, newest: InviteRecord | undefined) =>
+  (invite: InviteRecord): Row => ({
+    name: isHidden(invite)
+      ? t('Hidden, role: {role}', { role: translateMessage(ROLE_WORDS[invite.role]) })
+      : invite.code,
+    href: isOpen(invite) ? linkOf(site, invite) : undefined,
+    mark: { icon: 'ticket' },
+    signs: <State invite={invite} />,
+    line: [
+      translateMessage(ROLE_WORDS[invite.role]),
+      <Time key="at" at={invite.createdAt} />,
+      invite.createdBy && t('by {username}', { username: invite.createdBy.username }),
+      invite.usedBy && t('used by {username}', { username: invite.usedBy.username }),
+      isOpen(invite) && invite.expiresAt !== null
+        ? rich('expires {time}', { time: <Time at={invite.expiresAt} /> })
+        : null,
+    ],
+    actions:
+      isHidden(invite) || invite.used ? undefined : (
+        <>
+          {isOpen(invite) && (
             <CopyButton
               look="quiet"
               text={linkOf(site, invite)}
               label={t('Copy link for {code}', { code: invite.code })}
             />
           )}
-          <input type="hidden" name="code" value={invite.code} />
-          <Submit look="quiet" name="action" value="revoke">
-            {t('Revoke')}
-          </Submit>
-        </form>
+          {invite === newest && (
+            <Menu look="button quiet" name={t('QR code')} label={<Icon name="qr" />}>
+              <Qr text={linkOf(site, invite)} label={t('QR code of the link')} />
+            </Menu>
+          )}
+          <form method="post" action="/web/admin/invites" class="stays">
+            <input type="hidden" name="code" value={invite.code} />
+            <Submit look="quiet" name="action" value="revoke">
+              {t('Revoke')}
+            </Submit>
+          </form>
+        </>
       ),
-  },
-];
+  });
 
 /** Invite codes, newest first, each unused one with its registration link. */
 export function InvitesPage({
@@ -123,7 +102,7 @@ export function InvitesPage({
   const { field } = bind(state);
   return (
     <Page site={site} title={t('Invites')} width="wide">
-      <Heading title={t('Invites')} lead={t('Anyone with an unused invite code can create an account.')} />
+      <Heading title={t('Invites')} lead={t('Anyone who has such a link can create an account.')} />
       {site.mailThrough === null && (
         <p class="notice">
           <Icon name="mail" />
@@ -134,34 +113,43 @@ export function InvitesPage({
           </span>
         </p>
       )}
-      <Card title={t('New invite codes')}>
+      <Card title={t('New invite link')}>
         <Form action="/web/admin/invites" state={state}>
           <div class="pair">
+            <RoleSelect site={site} value={field('role').value ?? 'USER'} except="BANNED" />
             <Field
-              {...field('amount', '1')}
+              {...field('maxUses', '1')}
               type="number"
-              label={t('How many')}
+              label={t('For how many people')}
               min={1}
-              max={100}
+              max={100_000}
               inputMode="numeric"
             />
-            <Field {...field('prefix')} label={t('Prefix')} maxLength={16} spellcheck={false} />
+            <LastDay {...field('expiresAt')} label={t('Last day')} />
           </div>
+          <Options state={state}>
+            <div class="pair">
+              <Field
+                {...field('amount', '1')}
+                type="number"
+                label={t('How many links')}
+                min={1}
+                max={100}
+                inputMode="numeric"
+              />
+              <Field {...field('prefix')} label={t('Prefix')} maxLength={16} spellcheck={false} />
+            </div>
+          </Options>
           <Submit icon="ticket" name="action" value="create">
             {t('Create')}
           </Submit>
         </Form>
       </Card>
-      <Listing
-        path="/web/admin/invites"
-        list={list}
-        empty={{ icon: 'ticket', title: t('No invite codes yet') }}
-      >
-        <Table
-          caption={t('Invites')}
-          columns={columnsOf(site)}
+      <Listing path="/web/admin/invites" list={list} empty={{ icon: 'ticket', title: t('No invites yet') }}>
+        <Rows
           rows={list.items}
           rowKey={(invite) => invite.code || invite.createdAt}
+          row={rowOf(site, list.items.find(isOpen))}
         />
       </Listing>
     </Page>

@@ -51,8 +51,18 @@ export function RoleBadge({ role }: { readonly role: Role }) {
 }
 
 /** The roles that the viewer may grant: none above their own. */
-export function RoleSelect({ site, value }: { readonly site: Site; readonly value: string | null }) {
-  const given = roles.filter((role) => site.viewer !== null && !outranks(role, site.viewer.role));
+export function RoleSelect({
+  site,
+  value,
+  except,
+}: {
+  readonly site: Site;
+  readonly value: string | null;
+  readonly except?: Role;
+}) {
+  const given = roles.filter(
+    (role) => role !== except && site.viewer !== null && !outranks(role, site.viewer.role),
+  );
   return (
     <Select
       name="role"

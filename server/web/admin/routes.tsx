@@ -120,7 +120,13 @@ async function changeInvites(request: PageRequest): Promise<PageAnswer> {
   return orShowAgain(
     request,
     async () => {
-      await call.admin.createInvites({ amount: body.number('amount'), prefix: body.text('prefix') });
+      await call.admin.createInvites({
+        amount: body.number('amount'),
+        prefix: body.text('prefix'),
+        maxUses: body.number('maxUses'),
+        expiresAt: body.filled('expiresAt'),
+        role: body.filled('role'),
+      });
       return goTo('/web/admin/invites?done=invited');
     },
     (state) => invites(request, state),

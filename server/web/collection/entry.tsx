@@ -2,6 +2,7 @@ import { t } from '../../../routers/base/language/i18n.js';
 import { entryAnchor } from '../address.js';
 import { Icon, type IconName } from '../components/icon.js';
 import { thumbnailOf } from '../components/item/media.js';
+import { Menu } from '../components/menu.js';
 import { Badge } from '../components/parts.js';
 import { placeholderUrl } from '../image/placeholder.js';
 import type { CollectionFile } from '../records.js';
@@ -49,15 +50,21 @@ export function Entry({
       <form class="actions" method="post" action={path}>
         <input type="hidden" name="id" value={item.uniqueId} />
         <input type="hidden" name="beside" value={beside} />
-        {orders && (
-          <>
-            <Action value="top" icon="top" label={t('Move {name} to the top', { name })} disabled={first} />
-            <Action value="up" icon="up" label={t('Move {name} up', { name })} disabled={first} />
-            <Action value="down" icon="down" label={t('Move {name} down', { name })} disabled={last} />
-            {!isCover && <Action value="cover" icon="image" label={t('Make {name} the cover', { name })} />}
-          </>
+        {(orders || removes) && (
+          <Menu look="button quiet" name={t('More about {name}', { name })} label={<Icon name="dots" />}>
+            <ul>
+              {orders && (
+                <>
+                  <Action value="top" icon="top" label={t('Move to the top')} disabled={first} />
+                  <Action value="up" icon="up" label={t('Move up')} disabled={first} />
+                  <Action value="down" icon="down" label={t('Move down')} disabled={last} />
+                  {!isCover && <Action value="cover" icon="image" label={t('Make it the cover')} />}
+                </>
+              )}
+              {removes && <Action value="remove" icon="x" label={t('Remove')} />}
+            </ul>
+          </Menu>
         )}
-        {removes && <Action value="remove" icon="x" label={t('Remove {name}', { name })} />}
       </form>
     </li>
   );
@@ -75,15 +82,11 @@ function Action({
   readonly disabled?: boolean;
 }) {
   return (
-    <button
-      type="submit"
-      class="button quiet"
-      name="action"
-      value={value}
-      disabled={disabled}
-      aria-label={label}
-    >
-      <Icon name={icon} />
-    </button>
+    <li>
+      <button type="submit" name="action" value={value} disabled={disabled}>
+        <Icon name={icon} />
+        {label}
+      </button>
+    </li>
   );
 }

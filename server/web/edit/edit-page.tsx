@@ -6,6 +6,7 @@ import { revisionTag } from '../../../routers/core/items/revision.js';
 import { editPath, itemPath } from '../address.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Check } from '../components/form/choices.js';
+import { Minute } from '../components/form/date.js';
 import { Field, FileInput } from '../components/form/field.js';
 import { bind, Form, stateOf, untouched, wrongPassword } from '../components/form/form.js';
 import { Icon } from '../components/icon.js';
@@ -87,12 +88,7 @@ export function EditPage({
           </fieldset>
           <fieldset class="group">
             <legend>{t('When it ends')}</legend>
-            <Field
-              {...field('expiresAt', expires)}
-              label={t('Expires (UTC)')}
-              placeholder="2030-01-31 12:00"
-              spellcheck={false}
-            />
+            <Minute {...field('expiresAt', expires)} label={t('Expires (UTC)')} />
             <input type="hidden" name="shownExpiresAt" value={expires} />
             {item.ends?.(form)}
           </fieldset>

@@ -59,7 +59,7 @@ export interface Editing {
 }
 
 /** A moment as its field shows it: in UTC, to the minute. */
-export const shownMoment = (at: string | null): string => at?.slice(0, 16).replace('T', ' ') ?? '';
+export const shownMoment = (at: string | null): string => at?.slice(0, 16) ?? '';
 
 /** The common fields of a sent form. */
 export function commonFields(body: Fields): CommonFields {

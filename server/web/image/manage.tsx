@@ -36,14 +36,14 @@ export function Manage({
       </p>
       {mayChange && <Change image={image} state={state} />}
       {mayChange && <NotifyForm kind="image" uniqueId={image.uniqueId} notify={image.notify} />}
-      <p class="actions">
+      <div class="actions stacked">
         {mayCount && (
           <LinkButton href={viewsPath('image', image.uniqueId)} icon="chart" look="quiet">
             {t('Views')}
           </LinkButton>
         )}
         {mayChange && <FavouriteButton kind="image" uniqueId={image.uniqueId} favourite={image.favourite} />}
-        {mayChange && <ShareButton kind="image" uniqueId={image.uniqueId} />}
+        {mayChange && <ShareButton kind="image" uniqueId={image.uniqueId} look="quiet" />}
         {mayChange && (
           <LinkButton href={editPath('image', image.uniqueId)} icon="pen" look="quiet">
             {t('Edit all')}
@@ -53,7 +53,7 @@ export function Manage({
           <Icon name="trash" />
           {t('Delete')}
         </a>
-      </p>
+      </div>
     </>
   );
 }

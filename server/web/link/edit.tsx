@@ -1,5 +1,6 @@
 import { t } from '../../../routers/base/language/i18n.js';
 import { Check } from '../components/form/choices.js';
+import { Minute } from '../components/form/date.js';
 import { Amount, Field, TextArea } from '../components/form/field.js';
 import { type Editing, shownMoment } from '../edit/editing.js';
 import { DomainChoice } from './domain-choice.js';
@@ -38,11 +39,7 @@ export const linkEditing: Editing = {
       ),
       ends: ({ field }) => (
         <>
-          <Field
-            {...field('startsAt', shownMoment(record.startsAt))}
-            label={t('Works from')}
-            hint={t('A time like 2030-01-31 12:00, in UTC; empty for at once')}
-          />
+          <Minute {...field('startsAt', shownMoment(record.startsAt))} label={t('Works from (UTC)')} />
           <Amount
             {...field('maxUses', record.maxUses === -1 ? null : record.maxUses)}
             label={t('Use limit')}

@@ -25,7 +25,6 @@ export function PasteCreatePage({
       <SealedMade />
       <Form action="/web/paste-create" state={state} files>
         {site.viewer === null && <KeyField site={site} />}
-        <SealChoice own={recipient} />
         <Field {...field('title')} label={t('Title')} maxLength={200} />
         <TextArea
           {...field('text')}
@@ -63,6 +62,7 @@ export function PasteCreatePage({
               label={t('Burn after reading')}
               hint={t('It can be read once and is then deleted.')}
             />
+            <SealChoice own={recipient} />
           </div>
         </Options>
         <div class="actions">

@@ -220,6 +220,7 @@ check('files and texts are sealed before they are sent, and their links open the
     .evaluateAll((all) => all.map((each) => each.dataset.copy ?? ''));
   assert.is(links.length, 2);
   await page.goto('/web/paste-create');
+  await page.getByText('Options').click();
   await page.getByLabel('Seal', { exact: true }).selectOption({ label: 'With a passphrase' });
   await page.getByLabel('Passphrase').fill('four words for you');
   await page.getByLabel('Title').fill('planted words');

@@ -24,3 +24,14 @@ export function LastDay({
     />
   );
 }
+
+/** What a calendar with a clock can show. */
+const isMinute = (value: string): boolean => /^(?:\d{4}-\d\d-\d\dT\d\d:\d\d)?$/.test(value);
+
+/** A moment in UTC, chosen in the calendar of the browser. A text that was refused stays one. */
+export const Minute = ({
+  value = null,
+  ...field
+}: Labelled & { readonly value?: string | null | undefined }) => (
+  <Field {...field} type={isMinute(value ?? '') ? 'datetime-local' : 'text'} value={value} />
+);
