@@ -3,6 +3,7 @@ import { CopyButton, LinkButton, Submit } from '../components/button.js';
 import { Field } from '../components/form/field.js';
 import { bind, Form, type FormState, untouched } from '../components/form/form.js';
 import { OwnPassword } from '../components/form/passwords.js';
+import { Icon } from '../components/icon.js';
 import { Qr } from '../components/item/qr.js';
 import { Card, CopyField } from '../components/parts.js';
 import type { FormPageProps, PageProps } from '../page-props.js';
@@ -116,6 +117,14 @@ export function RecoveryPage({ site, codes }: PageProps<{ readonly codes: readon
         </ul>
         <div class="actions">
           <CopyButton text={codes.join('\n')}>{t('Copy codes')}</CopyButton>
+          <a
+            class="button plain"
+            href={`data:text/plain,${encodeURIComponent(codes.join('\n'))}`}
+            download="recovery-codes.txt"
+          >
+            <Icon name="download" />
+            {t('Download')}
+          </a>
           <LinkButton href="/web/settings/security" look="primary">
             {t('I have saved them')}
           </LinkButton>

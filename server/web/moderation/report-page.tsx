@@ -76,9 +76,10 @@ export function ReportPage({
       />
       <Form action={reportPath(kind, uniqueId)} state={state} {...(task === null ? {} : { challenge: task })}>
         <Select
-          {...field('reason', Object.keys(REASONS)[0])}
+          {...field('reason')}
           label={t('What is wrong with it?')}
-          options={optionsOf(Object.entries(REASONS))}
+          options={[['', t('Choose a reason')], ...optionsOf(Object.entries(REASONS))]}
+          required
         />
         <TextArea {...field('details')} label={t('Details')} maxLength={2_000} />
         <Field

@@ -15,14 +15,17 @@ export function Select({
   error,
   value,
   options,
+  required,
 }: Labelled & {
   readonly value?: string | null | undefined;
+  /** Whether the first, which is empty, is none of them. */
+  readonly required?: boolean;
   readonly options: readonly (readonly [value: string, label: string])[];
 }) {
   const hint = saved ?? usual;
   return (
     <Around name={name} label={label} hint={hint} error={error}>
-      <select id={name} name={name} {...described(name, hint, error)}>
+      <select id={name} name={name} required={required} {...described(name, hint, error)}>
         {options.map(([option, text]) => (
           <option key={option} value={option} selected={option === (value ?? '')}>
             {text}
