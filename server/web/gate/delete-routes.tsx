@@ -18,6 +18,7 @@ async function ask(request: PageRequest): Promise<PageAnswer> {
       site={request.site}
       kind={kind}
       name={name}
+      picture={own ? await ITEM_PAGES[kind].picture(request.call, uniqueId) : null}
       action={withQuery(deletePath(kind, uniqueId), { token })}
       back={itemPath(kind, uniqueId)}
       kept={own || token !== null ? request.ctx.app.settings.trashDays : 0}

@@ -115,6 +115,7 @@ export function DeletePage({
   site,
   kind,
   name,
+  picture,
   action,
   back,
   kept,
@@ -122,6 +123,8 @@ export function DeletePage({
   readonly kind: Kind;
   /** Its title, file name or target. */
   readonly name: string;
+  /** The address of a small picture of it; null for none. */
+  readonly picture: string | null;
   readonly action: string;
   readonly back: string;
   /** How many days it can be restored. */
@@ -130,7 +133,7 @@ export function DeletePage({
   return (
     <Page site={site} title={translateMessage(KIND_WORDS[kind].deletion)} width="narrow">
       <div class="gate-page">
-        <Icon name="trash" />
+        {picture === null ? <Icon name="trash" /> : <img class="preview" src={picture} alt="" />}
         <h1>{translateMessage(KIND_WORDS[kind].deletion)}</h1>
         <p class="clip">{name}</p>
         <p class="hint">

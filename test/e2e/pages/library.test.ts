@@ -227,6 +227,19 @@ check('the library shows only items of the signed-in account, and changes only t
   await close();
 });
 
+check('who deletes a picture sees which', async (place) => {
+  const { server, browser, account } = place;
+  const [id] = await upload(place, ['which.png']);
+  const { page, faults, close } = await openPage(browser, server);
+  await signIn(page, account);
+  await page.goto(`/web/delete/image/${id}`, { waitUntil: 'load' });
+  const shown = page.locator('.gate-page img');
+  assert.ok(await shown.evaluate((image) => (image as HTMLImageElement).naturalWidth > 0));
+  await assertSound(page);
+  assert.equal(faults, []);
+  await close();
+});
+
 check('description, privacy and password can be changed on the page of an item', async (place) => {
   const { server, browser, account } = place;
   const [id] = await upload(place, ['item.png']);
