@@ -5,12 +5,15 @@ import type { Page, Window } from '../engine/paging.js';
 import { type Binding, query } from '../engine/query.js';
 import type { Queryable } from '../engine/queryable.js';
 import { type Visit, type VisitRow, visitFromRow } from './visit.js';
+import { onDomain } from './visit-sums.js';
 
 /** Which links of an account, and when; null = any. */
 export interface VisitsWanted {
   readonly ownerId: number;
   readonly urlId: number | null;
   readonly tagKey: string | null;
+  /** The id of a domain; null for links of the installation, undefined for all. */
+  readonly domain?: number | null | undefined;
   /** `[from, to)` in epoch milliseconds. */
   readonly from: number | null;
   readonly to: number | null;
@@ -24,12 +27,17 @@ type Row = VisitRow & { readonly unique_id: string; readonly earlier: number };
 /** A section of the visits in the logs of an account's links, newest first, and how many there are. */
 export async function visitList(
   db: Db,
-  { ownerId, urlId, tagKey, from, to }: VisitsWanted,
+  { ownerId, urlId, tagKey, domain, from, to }: VisitsWanted,
   { limit, offset }: Window,
 ): Promise<Page<VisitOfLink>> {
   const tests: (readonly [string, ...Binding[]])[] = [
     urlId === null
-      ? [`url_id IN (SELECT id FROM short_urls WHERE owner_id = ? AND ${KEPT})`, ownerId]
+      ? [
+          `url_id IN (SELECT id FROM short_urls WHERE owner_id = ? AND ${KEPT}
+            ${domain === undefined ? '' : onDomain(domain)})`,
+          ownerId,
+          ...(domain == null ? [] : [`${domain}:%`]),
+        ]
       : ['url_id = ?', urlId],
     ...(tagKey === null
       ? []
@@ -67,6 +75,32 @@ export async function visitList(
     return Array.from({ length: Math.max(0, end - start) }, () => visit);
   });
   return { items, total: Number(counted?.total ?? 0) };
+}
+
+/** How often bots followed links of an account: by the id of the link, lower case, as far as they did. */
+export async function botVisitsOf(
+  db: Db,
+  ownerId: number,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const found = await query<{ lookup_id: string; visits: number }>(
+    db.read,
+    `SELECT s.lookup_id, sum(v.visits) AS visits FROM short_urls s JOIN visit_days v ON v.url_id = s.id AND v.bot
+     WHERE s.owner_id = ? AND ${db.dialect.inStrings('s.lookup_id')} GROUP BY s.lookup_id`,
+    [ownerId, JSON.stringify(keys)],
+  );
+  return new Map(found.map(({ lookup_id, visits }) => [lookup_id, Number(visits)]));
+}
+
+/** How often bots followed the links of an account. */
+export async function allBotVisits(db: Db, ownerId: number): Promise<number> {
+  const [row] = await query<{ visits: number | null }>(
+    db.read,
+    `SELECT sum(visits) AS visits FROM visit_days v
+     WHERE v.bot AND url_id IN (SELECT id FROM short_urls WHERE owner_id = ? AND ${KEPT})`,
+    [ownerId],
+  );
+  return Number(row?.visits ?? 0);
 }
 
 /** Sets the number of visits of a link to 0. */

@@ -69,5 +69,6 @@ export async function visitSums(
   };
 }
 
-const onDomain = (domain: number | null): string =>
+/** The condition for links on a domain, which binds `{id}:%`, or for those of the installation. */
+export const onDomain = (domain: number | null): string =>
   domain === null ? "AND lookup_id NOT LIKE '%:%'" : 'AND lookup_id LIKE CAST(? AS text)';

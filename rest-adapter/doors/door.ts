@@ -62,6 +62,8 @@ export const entrance = <const P extends ProcedurePath>(
 export interface Refused {
   readonly method: string;
   readonly path: string;
+  /** Whether a header of the request holds a key, right or wrong. */
+  readonly hasKey: boolean;
   /** As far as they were received. */
   readonly fields: Fields;
 }

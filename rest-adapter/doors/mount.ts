@@ -162,7 +162,7 @@ function narrowCredentials(
 }
 
 /** Sends a refusal in the form of the product, or closes the connection if the response has already begun. */
-function refuse(door: Door, error: unknown, { method, path, res }: KoaContext, fields: Fields): void {
+function refuse(door: Door, error: unknown, { method, path, req, res }: KoaContext, fields: Fields): void {
   if (res.headersSent) {
     res.destroy();
     return;
@@ -170,7 +170,8 @@ function refuse(door: Door, error: unknown, { method, path, res }: KoaContext, f
   const known = failureOf(error);
   // Clients of other products take 401 for a wrong key.
   const failure = known.reason === 'NOT_OWNER' ? { ...known, status: 403 } : known;
-  const reply = door.refuse(failure, { method, path, fields });
+  const hasKey = ['x-api-key', 'authorization'].some((name) => (headerOf(req, name) ?? '') !== '');
+  const reply = door.refuse(failure, { method, path, hasKey, fields });
   for (const [name, value] of Object.entries(failure.headers))
     if (name !== 'www-authenticate' || reply.status === 401) res.setHeader(name, value);
   writeSimple(res, reply);

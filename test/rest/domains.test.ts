@@ -426,4 +426,32 @@ test('without domains nothing is added, and hosts lead nowhere', async () => {
   await server.close();
 });
 
+test('clients of Shlink list the links and visits of one host', async (given) => {
+  const account = await given.server.account();
+  const host = 'shlink.example.org';
+  await active(given, account, host);
+  const ask = (operation: string, json?: object) => {
+    const [method = '', path = ''] = operation.split(' ');
+    return given.server.request(method, `//rest/v3/${path}`, {
+      key: account.key,
+      ...(json === undefined ? {} : { json }),
+    });
+  };
+  for (const domain of [undefined, host])
+    await ask('POST short-urls', { longUrl: 'https://target.example/', customSlug: 'both-hosts', domain });
+  await at(given, host, '/both-hosts');
+  const codes = async (domain: string) =>
+    (await ask(`GET short-urls?domain=${domain}`)).body.shortUrls.data.map(
+      (link: { shortCode: string; domain: string | null }) => `${link.domain}/${link.shortCode}`,
+    );
+  assert.equal(await codes(host), [`${host}/both-hosts`]);
+  assert.equal(await codes('DEFAULT'), ['null/both-hosts']);
+  assert.is((await ask(`GET short-urls/both-hosts?domain=${host}`)).body.visitsSummary.total, 1);
+  assert.is((await ask('GET short-urls/both-hosts')).body.visitsSummary.total, 0);
+  const visits = async (path: string) => (await ask(`GET ${path}`)).body.visits.pagination.totalItems;
+  assert.is(await visits(`domains/${host}/visits`), 1);
+  assert.is(await visits('domains/DEFAULT/visits'), 0);
+  assert.is(await visits(`short-urls/both-hosts/visits?domain=${host}`), 1);
+});
+
 test.run();

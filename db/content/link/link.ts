@@ -96,12 +96,15 @@ export const linkConditions = ({
   usable,
   lasting,
   health,
+  domain,
 }: {
   readonly tagIds: readonly number[];
   readonly allTags: boolean;
   readonly usable: boolean;
   readonly lasting: boolean;
   readonly health: string | null;
+  /** The id of a domain; null for links of the installation, undefined for all. */
+  readonly domain?: number | null | undefined;
 }): readonly Condition[] => [
   tagIds.length === 0
     ? null
@@ -113,6 +116,11 @@ export const linkConditions = ({
       ],
   usable ? ['(max_uses IS NULL OR visits < max_uses)'] : null,
   ifGiven(health, 'health = ?'),
+  domain === undefined
+    ? null
+    : domain === null
+      ? ["lookup_id NOT LIKE '%:%'"]
+      : ['lookup_id LIKE CAST(? AS text)', `${domain}:%`],
   lasting ? ['(expires_at IS NULL OR expires_at > ?)', Date.now()] : null,
 ];
 
@@ -129,21 +137,26 @@ export async function linkTotals(
   return { links: Number(row?.links ?? 0), visits: Number(row?.visits ?? 0) };
 }
 
-/** The tags of the links of an account in alphabetical order, at most `limit`, with how many links have them and their visits. */
+/** The tags of the links of an account in alphabetical order, at most `limit`, with how many links have them, their visits and those of bots. */
 export async function tagsOfLinks(
   db: Db,
   ownerId: number,
   limit: number,
-): Promise<{ readonly tag: string; readonly links: number; readonly visits: number }[]> {
-  const found = await query<{ tag: string; links: number; visits: number }>(
+): Promise<
+  { readonly tag: string; readonly links: number; readonly visits: number; readonly bots: number }[]
+> {
+  const found = await query<{ tag: string; links: number; visits: number; bots: number | null }>(
     db.read,
-    `SELECT tags.name AS tag, count(*) AS links, sum(short_urls.visits) AS visits
+    `SELECT tags.name AS tag, count(*) AS links, sum(short_urls.visits) AS visits,
+       sum((SELECT sum(v.visits) FROM visit_days v WHERE v.url_id = short_urls.id AND v.bot)) AS bots
      FROM tags JOIN item_tags ON item_tags.tag_id = tags.id AND item_tags.kind = 'url'
        JOIN short_urls ON short_urls.id = item_tags.item_id AND short_urls.${KEPT}
      WHERE tags.owner_id = ? GROUP BY tags.id, tags.name, tags.tag_key ORDER BY tags.tag_key LIMIT ?`,
     [ownerId, limit],
   );
-  return found.map(({ tag, links, visits }) => ({ tag, links: Number(links), visits: Number(visits) }));
+  return found.map(({ tag, links, visits, bots }) => ({
+    ...{ tag, links: Number(links), visits: Number(visits), bots: Number(bots ?? 0) },
+  }));
 }
 
 /**

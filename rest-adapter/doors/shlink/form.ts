@@ -1,10 +1,11 @@
 import { STATUS_CODES } from 'node:http';
+import { DomainError } from '../../../routers/base/errors.js';
 import type { Settings } from '../../../routers/core/settings.js';
 import type { LinkRecord } from '../../../routers/features/link/record.js';
 import type { Fields } from '../../fields.js';
 import type { OutputOf } from '../../route.js';
 import type { Wire } from '../../wire.js';
-import { refuseForm, typed } from '../door.js';
+import { refuseForm, typed, type Visit } from '../door.js';
 
 /** Where all paths but one begin. */
 export const ROOT = '/rest/v3';
@@ -12,15 +13,36 @@ const PER_PAGE = 20;
 /** All at once, for clients that ask for page sizes of -1. */
 const MAX_PER_PAGE = 1_000;
 
-/** Visits as Shlink sums them up: the counts of links do not say which were of bots. */
-export const summaryOf = (total: number) => ({ total, nonBots: total, bots: 0 });
+/** Visits as Shlink sums them up. */
+export const summaryOf = (total: number, bots: number) => ({
+  ...{ total, nonBots: Math.max(0, total - bots), bots: Math.min(total, bots) },
+});
 /** Moments without milliseconds. */
 const momentOf = (at: string | null): string | null => at?.replace(/\.\d+Z$/, '+00:00') ?? null;
 /** A title is the first line of the note. */
 const titleOf = ({ note }: LinkRecord): string | null => note?.split('\n')[0] || null;
 
+/** Links as short URLs. */
+export async function shortUrlsOf(
+  { call }: Pick<Visit<'url.bots'>, 'call'>,
+  links: readonly LinkRecord[],
+): Promise<readonly ReturnType<typeof withBots>[]> {
+  const { visits } = await call('url.bots', { fullIds: links.map(({ fullId }) => fullId) });
+  return links.map((link, at) => withBots(link, visits[at] ?? 0));
+}
+
 /** A link as a short URL. */
-export const shortUrlOf = (link: LinkRecord) => ({
+export const shortUrlOf = async (asked: Pick<Visit<'url.bots'>, 'call'>, link: LinkRecord) =>
+  (await shortUrlsOf(asked, [link]))[0];
+
+/** As `shortUrlOf` for keys that may read nothing, to which it does not tell bots apart. */
+export const writtenShortUrlOf = (asked: Pick<Visit<'url.bots'>, 'call'>, link: LinkRecord) =>
+  shortUrlOf(asked, link).catch((error: unknown) => {
+    if (error instanceof DomainError) return withBots(link, 0);
+    throw error;
+  });
+
+const withBots = (link: LinkRecord, bots: number) => ({
   ...{ shortCode: link.uniqueId, shortUrl: link.urlSet.shortUrl, longUrl: link.originalUrl },
   ...{ dateCreated: momentOf(link.createdAt), tags: link.tags, domain: link.domain, title: titleOf(link) },
   meta: {
@@ -29,7 +51,7 @@ export const shortUrlOf = (link: LinkRecord) => ({
     maxVisits: link.maxUses < 0 ? null : link.maxUses,
   },
   ...{ crawlable: false, forwardQuery: link.forwardQuery, hasRedirectRules: link.rules.length > 0 },
-  ...{ visitsSummary: summaryOf(link.visits), visitsCount: link.visits },
+  ...{ visitsSummary: summaryOf(link.visits, bots), visitsCount: link.visits },
 });
 
 /** A visit, and where it began. */
@@ -111,11 +133,16 @@ export const problem = (status: number, type: string, detail: string, more: obje
 /** The host that short URLs have unless they have one of their own. */
 export const defaultHost = ({ shortUrls, origin }: Settings): string => new URL(shortUrls.url ?? origin).host;
 
+/** The host that a request means; undefined for the default one. */
+export const hostIn = (fields: Fields): string | undefined => {
+  const host = fields.filled('domain');
+  return host === undefined || host === 'DEFAULT' ? undefined : host;
+};
+
 /** Where a short URL is: its code may have slashes. */
 export const CODE = `${ROOT}/short-urls/{shortCode+}`;
 
-/** The id in a path, on the host that the query names. */
+/** The id in a path, and its host in the query. */
 export const idIn = ({ params, query }: Pick<Wire, 'params' | 'query'>) => ({
-  uniqueId: params.shortCode ?? '',
-  host: query.filled('domain'),
+  ...{ uniqueId: params.shortCode ?? '', host: hostIn(query) },
 });

@@ -40,8 +40,8 @@ export const shlink: Door = {
       },
     }),
   ],
-  refuse: ({ status, reason, message }, { fields, path }) => {
-    if (status === 401) return problem(401, 'invalid-api-key', message);
+  refuse: ({ status, reason, message }, { fields, path, hasKey }) => {
+    if (status === 401) return problem(401, hasKey ? 'invalid-api-key' : 'missing-authentication', message);
     if (reason === 'ID_TAKEN')
       return problem(400, 'non-unique-slug', message, { customSlug: fields.string('customSlug') });
     if (status === 404) return problem(404, notFoundAt(path), message);

@@ -1,12 +1,25 @@
 import type { Reply } from '../../reply/reply.js';
 import { type Entrance, entrance, json } from '../door.js';
-import { CODE, fieldsIn, idIn, listed, orderOf, pageOf, ROOT, shortUrlOf } from './form.js';
+import {
+  CODE,
+  defaultHost,
+  fieldsIn,
+  hostIn,
+  idIn,
+  listed,
+  orderOf,
+  pageOf,
+  ROOT,
+  shortUrlOf,
+  shortUrlsOf,
+  writtenShortUrlOf,
+} from './form.js';
 
 /** Short URLs: lists, and one of them. */
 export const shortUrls: readonly Entrance[] = [
   entrance('GET', `${ROOT}/short-urls`, {
-    procedures: ['url.list'],
-    answer: async ({ call, wire: { query }, fields }) => {
+    procedures: ['url.list', 'url.bots'],
+    answer: async ({ call, wire: { query }, fields, settings }) => {
       const asked = pageOf(fields);
       const { items, total } = await call('url.list', {
         ...asked,
@@ -18,33 +31,34 @@ export const shortUrls: readonly Entrance[] = [
         usable: query.boolean('excludeMaxVisitsReached'),
         lasting: query.boolean('excludePastValidUntil'),
         sort: orderOf(query.string('orderBy')),
+        host: query.string('domain') === 'DEFAULT' ? defaultHost(settings) : query.filled('domain'),
       });
-      return json({ shortUrls: listed(items.map(shortUrlOf), total, asked) });
+      return json({ shortUrls: listed(await shortUrlsOf({ call }, items), total, asked) });
     },
   }),
   entrance('POST', `${ROOT}/short-urls`, {
-    procedures: ['url.create'],
+    procedures: ['url.create', 'url.bots'],
     answer: async ({ call, wire: { body } }) => {
       const link = await call('url.create', {
         ...fieldsIn(body),
         findIfExists: body.boolean('findIfExists'),
         url: body.string('longUrl'),
         uniqueId: body.filled('customSlug'),
-        domain: body.filled('domain'),
+        domain: hostIn(body),
         maxUses: body.number('maxVisits'),
         password: undefined,
         note: body.filled('title'),
         forwardQuery: body.boolean('forwardQuery') ?? true,
       });
-      return json(shortUrlOf(link));
+      return json(await writtenShortUrlOf({ call }, link));
     },
   }),
   entrance('GET', CODE, {
-    procedures: ['url.own'],
-    answer: async ({ call, wire }) => json(shortUrlOf(await call('url.own', idIn(wire)))),
+    procedures: ['url.own', 'url.bots'],
+    answer: async ({ call, wire }) => json(await shortUrlOf({ call }, await call('url.own', idIn(wire)))),
   }),
   entrance('PATCH', CODE, {
-    procedures: ['url.change', 'url.own'],
+    procedures: ['url.change', 'url.own', 'url.bots'],
     answer: async ({ call, wire }) => {
       const { body } = wire;
       const title = body.raw('title') as string | null | undefined;
@@ -60,7 +74,7 @@ export const shortUrls: readonly Entrance[] = [
         forwardQuery: body.boolean('forwardQuery'),
         ...(title === undefined ? {} : { note: [title ?? '', ...rest].join('\n') }),
       });
-      return json(shortUrlOf(link));
+      return json(await writtenShortUrlOf({ call }, link));
     },
   }),
   entrance('DELETE', CODE, {

@@ -26,8 +26,8 @@ export const tags: readonly Entrance[] = [
     procedures: ['url.tags'],
     answer: async ({ call }) => {
       const known = await call('url.tags', undefined);
-      const data = known.map(({ tag, links, visits }) => ({
-        ...{ tag, shortUrlsCount: links, visitsSummary: summaryOf(visits), visitsCount: visits },
+      const data = known.map(({ tag, links, visits, bots }) => ({
+        ...{ tag, shortUrlsCount: links, visitsSummary: summaryOf(visits, bots), visitsCount: visits },
       }));
       return json({ tags: all(data) });
     },

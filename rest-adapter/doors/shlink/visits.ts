@@ -1,11 +1,10 @@
-import { fail } from '../../../routers/base/errors.js';
 import { type Entrance, entrance, json, type Visit } from '../door.js';
 import { CODE, defaultHost, idIn, listed, pageOf, ROOT, summaryOf, visitOf } from './form.js';
 
 /** The visits in a span. */
 async function visitsOf(
   { call, fields }: Visit<'url.visits'>,
-  of: { readonly uniqueId?: string; readonly tag?: string },
+  of: { readonly uniqueId?: string; readonly host?: string | undefined; readonly tag?: string },
 ) {
   const asked = pageOf(fields);
   const span = { from: fields.filled('startDate'), to: fields.filled('endDate') };
@@ -34,8 +33,7 @@ export const visits: readonly Entrance[] = [
     procedures: ['url.visits'],
     answer: (visit) => {
       const { domain = '' } = visit.wire.params;
-      const isDefault = domain === 'DEFAULT' || domain.toLowerCase() === defaultHost(visit.settings);
-      return isDefault ? visitsOf(visit, {}) : fail('NOT_FOUND');
+      return visitsOf(visit, { host: domain === 'DEFAULT' ? defaultHost(visit.settings) : domain });
     },
   }),
   entrance('GET', `${ROOT}/visits/non-orphan`, {
@@ -59,10 +57,10 @@ export const visits: readonly Entrance[] = [
   entrance('GET', `${ROOT}/visits`, {
     procedures: ['url.totals'],
     answer: async ({ call }) => {
-      const { visits: total } = await call('url.totals', undefined);
+      const { visits: total, bots } = await call('url.totals', undefined);
       return json({
         visits: {
-          ...{ nonOrphanVisits: summaryOf(total), orphanVisits: summaryOf(0) },
+          ...{ nonOrphanVisits: summaryOf(total, bots), orphanVisits: summaryOf(0, 0) },
           ...{ visitsCount: total, orphanVisitsCount: 0 },
         },
       });

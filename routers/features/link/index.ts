@@ -30,7 +30,7 @@ import { domainField, findLink, linkId } from './find.js';
 import { findExisting } from './find-existing.js';
 import { checkLink } from './health.js';
 import { importInput, importLinks, importResult } from './import.js';
-import { linkTagsOf, linkTotalsOf, listInput, listLinks, ownLink } from './list.js';
+import { botsOfLinks, linkTagsOf, linkTotalsOf, listInput, listLinks, ownLink } from './list.js';
 import { drawQr, qrInput, qrResult } from './qr.js';
 import { shortUrlRecord, toShortUrlRecord, toVisitRecord, visitRecord } from './record.js';
 import { readTarget } from './target.js';
@@ -192,7 +192,7 @@ export const urlRouter = router({
   forgetVisits: signedIn('urls:write')
     .input(byId)
     .output(z.object({ forgotten: z.int() }))
-    .mutation(async ({ ctx, input }) => ({ forgotten: await forgetVisits(ctx, input.uniqueId) })),
+    .mutation(async ({ ctx, input }) => ({ forgotten: await forgetVisits(ctx, input) })),
 
   /** A link of the caller, also one that has ended; 404 for those of others. */
   own: signedIn('urls:read')
@@ -206,14 +206,20 @@ export const urlRouter = router({
     .output(pageOf(shortUrlRecord))
     .query(({ ctx, input }) => listLinks(ctx, input)),
 
-  /** How many links the caller has, and how often all of them were followed. */
+  /** How often bots followed links of the caller, by their full ids; 0 for links of others. */
+  bots: signedIn('urls:read')
+    .input(z.object({ fullIds: z.array(z.string().max(1_000)).max(1_000) }))
+    .output(z.object({ visits: z.array(z.int()) }))
+    .query(async ({ ctx, input }) => ({ visits: await botsOfLinks(ctx, input.fullIds) })),
+
+  /** How many links the caller has, and how often all of them were followed, and that by bots. */
   totals: signedIn('urls:read')
-    .output(z.object({ links: z.int(), visits: z.int() }))
+    .output(z.object({ links: z.int(), visits: z.int(), bots: z.int() }))
     .query(({ ctx }) => linkTotalsOf(ctx)),
 
   /** The tags of the caller's links, how many links have them, and how often those were followed. */
   tags: signedIn('urls:read')
-    .output(z.array(z.object({ tag: z.string(), links: z.int(), visits: z.int() })))
+    .output(z.array(z.object({ tag: z.string(), links: z.int(), visits: z.int(), bots: z.int() })))
     .query(({ ctx }) => linkTagsOf(ctx)),
 
   /** All links of the caller with their counts, as CSV or JSON. */

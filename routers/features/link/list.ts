@@ -5,13 +5,14 @@ import { type Link, linkConditions, linkTotals, tagsOfLinks } from '../../../db/
 import { EVERYTHING } from '../../../db/content/own/own-filter.js';
 import { ownItems } from '../../../db/content/own/own-items.js';
 import { tagByName } from '../../../db/content/tag.js';
+import { allBotVisits, botVisitsOf } from '../../../db/statistics/visit-lists.js';
 import { fail } from '../../base/errors.js';
 import { pageFields, toPage, windowOf } from '../../base/paging.js';
 import { HEALTHS } from '../../base/ports/target-looks.js';
 import { spanFields } from '../../base/text/dates.js';
 import type { AccountContext } from '../../core/context.js';
 import { seeking } from '../../core/search.js';
-import { findLink, type NamedLink } from './find.js';
+import { domainAsked, findLink, type NamedLink } from './find.js';
 import { type LinkRecord, toShortUrlRecord } from './record.js';
 
 /** Links in one answer, at most. */
@@ -29,6 +30,8 @@ export const listInput = z.object({
   favourite: z.boolean().nullish(),
   /** What the last look at their targets found. */
   health: z.enum(HEALTHS).nullish(),
+  /** On which host they are. */
+  host: z.string().max(300).nullish(),
   ...spanFields,
   sort: z
     .enum(['newest', 'oldest', 'name', 'nameDown', 'views', 'viewsUp', 'id', 'idDown', 'random'])
@@ -45,6 +48,7 @@ export async function listLinks(ctx: AccountContext, input: z.output<typeof list
   if (asked.length > 0 && (allTags ? asked.includes(null) : tagIds.length === 0))
     return toPage(input, { items: [] as Link[], total: 0 }, (link) => ownLinkRecord(ctx, link));
   const { from = null, to = null } = input;
+  const domain = await domainAsked(ctx, input.host);
   const sort = input.sort ?? 'newest';
   const window = sort === 'random' ? await somewhere(ctx, input.pageSize) : windowOf(input);
   const { items, ...list } = await seeking(ctx, input.search, (matches) =>
@@ -58,7 +62,7 @@ export async function listLinks(ctx: AccountContext, input: z.output<typeof list
         further: linkConditions({
           ...{ tagIds, allTags },
           ...{ usable: input.usable === true, lasting: input.lasting === true },
-          health: input.health ?? null,
+          ...{ health: input.health ?? null, domain },
         }),
       },
       window,
@@ -85,9 +89,22 @@ async function somewhere({ app, account }: AccountContext, limit: number) {
   return { limit, offset: randomInt(Math.max(1, links - limit + 1)) };
 }
 
-/** How many links the caller has, and how often all of them were followed. */
+/** How many links the caller has, and how often all of them were followed, and that by bots. */
 export const linkTotalsOf = ({ app, account }: AccountContext) =>
-  app.singleFlight(`link totals ${account.id}`, () => linkTotals(app.db, account.id));
+  app.singleFlight(`link totals ${account.id}`, async () => ({
+    ...(await linkTotals(app.db, account.id)),
+    bots: await allBotVisits(app.db, account.id),
+  }));
+
+/** How often bots followed links of the caller, in the order of their full ids. */
+export async function botsOfLinks(
+  { app, account }: AccountContext,
+  fullIds: readonly string[],
+): Promise<number[]> {
+  const keys = fullIds.map(lookupId);
+  const counted = await botVisitsOf(app.db, account.id, keys);
+  return keys.map((key) => counted.get(key) ?? 0);
+}
 
 /** Tags in one answer, at most. */
 const MAX_TAGS = 10_000;

@@ -1,21 +1,24 @@
 import { z } from 'zod';
+import { lookupId } from '../../../db/content/content.js';
 import { tagKey } from '../../../db/content/new-tags.js';
 import { deleteVisits } from '../../../db/statistics/visit.js';
 import { forgetCount, visitList } from '../../../db/statistics/visit-lists.js';
-import { fail, found } from '../../base/errors.js';
+import { fail } from '../../base/errors.js';
 import { pageFields, pageOf, toPage } from '../../base/paging.js';
 import { spanFields } from '../../base/text/dates.js';
 import type { AccountContext } from '../../core/context.js';
 import { requireAllowed } from '../../core/policies.js';
 import { readUserAgent } from '../stats/public.js';
+import { domainAsked, findLink, type NamedLink } from './find.js';
 import { toVisitRecord, visitRecord } from './record.js';
 import { visitsAsked } from './visits.js';
 
 const MAX_LISTED = 1_000;
 
-/** Whose visits are listed: of one link, or of all with a tag, or of all; in a span. */
+/** Whose visits are listed: of one link, which `host` may name, or of all with a tag, on a host, or of all; in a span. */
 export const visitListInput = z.object({
   uniqueId: z.string().min(1).max(1000).nullish(),
+  host: z.string().max(300).nullish(),
   tag: z.string().trim().min(1).max(200).nullish(),
   ...spanFields,
   ...pageFields(100, MAX_LISTED),
@@ -32,12 +35,13 @@ export async function listVisits(
   input: z.output<typeof visitListInput>,
 ): Promise<z.output<typeof visitListPage>> {
   const { app, account } = ctx;
-  const { uniqueId, tag, from = null, to = null } = input;
-  const link = uniqueId == null ? null : found(await app.load.url(uniqueId));
+  const { uniqueId, host, tag, from = null, to = null } = input;
+  const link = uniqueId == null ? null : await findLink(ctx, { uniqueId: lookupId(uniqueId), host });
   if (link !== null && link.ownerId !== account.id) fail('NOT_FOUND');
   const wanted = { ownerId: account.id, urlId: link?.id ?? null, tagKey: tag == null ? null : tagKey(tag) };
+  const domain = link === null ? await domainAsked(ctx, host) : undefined;
   const asked = visitsAsked(input);
-  const list = await app.db.behind((db) => visitList(db, { ...wanted, from, to }, asked));
+  const list = await app.db.behind((db) => visitList(db, { ...wanted, domain, from, to }, asked));
   return toPage(input, list, async (visit) => ({
     ...toVisitRecord(visit, true),
     ...{ uniqueId: visit.uniqueId, referrer: visit.referrerHost, bot: readUserAgent(visit.userAgent).bot },
@@ -45,8 +49,9 @@ export async function listVisits(
 }
 
 /** Deletes the log and the counts of a link of the caller, so that it is as if nobody had followed it; returns how often somebody had. */
-export async function forgetVisits({ app, account }: AccountContext, uniqueId: string): Promise<number> {
-  const link = found(await app.load.url(uniqueId));
+export async function forgetVisits(ctx: AccountContext, named: NamedLink): Promise<number> {
+  const { app, account } = ctx;
+  const link = await findLink(ctx, named);
   requireAllowed(account, 'change', 'url', link);
   while (!(await app.db.write((trx) => deleteVisits(trx, link.id))));
   await app.db.write((trx) => forgetCount(trx, link.id));

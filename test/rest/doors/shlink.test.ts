@@ -129,10 +129,22 @@ test('visits are listed by link, tag and domain, in a span, and deleted', async 
   );
   assert.is((await ask('GET visits/non-orphan?startDate=soon')).status, 400);
 
+  const person = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' };
+  await server.request('GET', '/url/r/v-1', { headers: person });
+  const summary = { total: 3, nonBots: 1, bots: 2 };
+  assert.equal((await ask('GET short-urls/v-1')).body.visitsSummary, summary);
+  const listed = (await ask('GET short-urls?searchTerm=v-1')).body.shortUrls.data;
+  assert.equal(listed[0].visitsSummary, summary);
+  assert.equal((await ask('PATCH short-urls/v-1', { title: 'x' })).body.visitsSummary, summary);
+  const tags = (await ask('GET tags/stats')).body.tags.data;
+  assert.equal(tags[0].visitsSummary, summary);
+  const all = (await ask('GET visits')).body.visits.nonOrphanVisits;
+  assert.equal(all, { total: 4, nonBots: 1, bots: 3 });
+
   const other = await server.account();
   const foreign = await server.request('DELETE', '//rest/v3/short-urls/v-1/visits', { key: other.key });
   assert.is(foreign.status, 403);
-  assert.equal((await ask('DELETE short-urls/v-1/visits')).body, { deletedVisits: 2 });
+  assert.equal((await ask('DELETE short-urls/v-1/visits')).body, { deletedVisits: 3 });
   assert.equal(await count('short-urls/v-1/visits'), [0, 0]);
   assert.is((await ask('GET short-urls/v-1')).body.visitsSummary.total, 0);
   assert.equal(await count('visits/non-orphan'), [1, 1]);
@@ -271,6 +283,14 @@ test('its own SDK works', async () => {
 });
 
 test('refusals are problem details', async () => {
+  for (const [key, type] of [
+    ['wrong', 'invalid-api-key'],
+    [undefined, 'missing-authentication'],
+  ] as const) {
+    const answer = await server.request('GET', '//rest/v3/tags', key === undefined ? {} : { key });
+    assert.is(answer.status, 401);
+    assert.match(JSON.parse(answer.text).type, new RegExp(`/${type}$`));
+  }
   await ask('POST short-urls', { longUrl: 'https://example.com', customSlug: 'taken-2' });
   for (const [operation, json, status, type] of [
     ['POST short-urls', { longUrl: 'https://example.com', customSlug: 'taken-2' }, 400, 'non-unique-slug'],

@@ -328,6 +328,7 @@ export const ACCESS: Readonly<Record<string, Declared>> = {
   'url.qr': { policy: 'everyone', item: 'url', input: { type: 'svg' } },
   ...list({ policy: 'insight', item: 'url' }, 'url.logs', 'stats.link'),
   ...list({ policy: 'account' }, 'url.export', 'url.list', 'url.totals', 'url.tags', 'url.visits'),
+  'url.bots': { policy: 'account', input: { fullIds: [] } },
   'url.forgetVisits': { policy: 'holder', item: 'url' },
   'url.own': { policy: 'hiddenHolder', item: 'url' },
   'url.import': { policy: 'creator' },
