@@ -1,4 +1,6 @@
 /** Pictures that look like something: drawn as SVG, and made into what cameras and phones send. */
+import { extname } from 'node:path';
+import type { FormatEnum } from 'sharp';
 
 /** A picture of the demo. */
 export interface DemoPicture {
@@ -20,7 +22,6 @@ interface Scene {
   readonly sun: { readonly x: number; readonly y: number; readonly radius: number; readonly color: string };
   /** The colours of the hills, the farthest first. */
   readonly hills: readonly string[];
-  readonly format: 'jpeg' | 'png' | 'webp';
 }
 
 const SCENES: readonly Scene[] = [
@@ -30,22 +31,22 @@ const SCENES: readonly Scene[] = [
       description: 'The lake at half past six',
       tags: ['trip', 'lake'],
     },
-    ...{ sky: ['#2b5876', '#f6d365'], hills: ['#5b7c99', '#3d5a73', '#24394b'], format: 'jpeg' },
+    ...{ sky: ['#2b5876', '#f6d365'], hills: ['#5b7c99', '#3d5a73', '#24394b'] },
     sun: { x: 1_080, y: 560, radius: 70, color: '#fff3c4' },
   },
   {
     ...{ file: 'ridge-in-the-evening.jpg', description: 'Last light on the ridge', tags: ['trip'] },
-    ...{ sky: ['#41295a', '#ff8c61'], hills: ['#7b4b72', '#542f5b', '#2d1b3d'], format: 'jpeg' },
+    ...{ sky: ['#41295a', '#ff8c61'], hills: ['#7b4b72', '#542f5b', '#2d1b3d'] },
     sun: { x: 420, y: 600, radius: 95, color: '#ffd29d' },
   },
   {
     ...{ file: 'valley-at-noon.png', description: 'Hay was made down there', tags: ['trip', 'valley'] },
-    ...{ sky: ['#4aa3df', '#d6f0ff'], hills: ['#8fc07a', '#5f9e57', '#387243'], format: 'png' },
+    ...{ sky: ['#4aa3df', '#d6f0ff'], hills: ['#8fc07a', '#5f9e57', '#387243'] },
     sun: { x: 1_260, y: 220, radius: 60, color: '#ffffff' },
   },
   {
     ...{ file: 'first-snow.webp', description: 'And then it snowed', tags: ['winter'] },
-    ...{ sky: ['#8da2b5', '#eef3f7'], hills: ['#c9d6e0', '#aebfcc', '#8599a8'], format: 'webp' },
+    ...{ sky: ['#8da2b5', '#eef3f7'], hills: ['#c9d6e0', '#aebfcc', '#8599a8'] },
     sun: { x: 760, y: 420, radius: 55, color: '#fdfdfd' },
   },
 ];
@@ -75,9 +76,9 @@ export async function drawPictures(): Promise<DemoPicture[]> {
   const { default: sharp } = await import('sharp');
   const made: DemoPicture[] = [];
   for (const scene of SCENES) {
-    const { file, description, tags, format } = scene;
+    const { file, description, tags } = scene;
     const bytes = await sharp(Buffer.from(svgOf(scene)))
-      .toFormat(format)
+      .toFormat(extname(file).slice(1) as keyof FormatEnum)
       .toBuffer();
     made.push({ name: file, description, tags, bytes });
   }
