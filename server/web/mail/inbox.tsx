@@ -135,9 +135,10 @@ function MailRow({
 }
 
 /** The name of a sender, or the address if there is none. */
-const senderOf = (from: string): string =>
-  /^\s*"?([^"<]*[^"<\s])"?\s*</.exec(from.slice(0, MAX_SENDER))?.[1] ?? from;
-const MAX_SENDER = 300;
+function senderOf(from: string): string {
+  const [name = ''] = from.split('<', 1);
+  return name.replaceAll('"', '').trim() || from;
+}
 
 /** More are rarely codes. */
 const SHOWN_CODES = 2;
