@@ -15,7 +15,8 @@ import {
   packInput,
 } from './open.js';
 import { listPacks, packPage, packPageInput, packRecord, toPackRecord } from './record.js';
-import { registerPack, registerPackInput } from './register.js';
+import { registerPack } from './register.js';
+import { registerPackInput } from './registration.js';
 import { deletePack, deletePackFile } from './remove.js';
 import { fillPackFile, fillPackInput, packAddress, presign, presignInput } from './reserve.js';
 

@@ -1,24 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { z } from 'zod';
 import { type Collection, insertCollection } from '../../../db/content/collection/collection.js';
 import { addItems } from '../../../db/content/collection/collection-item.js';
-import {
-  type Reservation,
-  reservationsById,
-  takeReservation,
-} from '../../../db/content/upload/reservation.js';
+import { type Reservation, takeReservation } from '../../../db/content/upload/reservation.js';
 import { fail } from '../../base/errors.js';
 import { localizable } from '../../base/language/localizable.js';
 import { mapLimit } from '../../base/map-limit.js';
 import { audit } from '../../core/audit.js';
 import type { AccountContext } from '../../core/context.js';
 import { entryRulesOf } from '../../core/entry/entry-rules.js';
-import { networkMark } from '../../core/entry/network-mark.js';
 import { displayName } from '../../core/items/file-names.js';
 import { generateId } from '../../core/items/ids.js';
 import { hashItemPassword } from '../../core/items/item-password.js';
 import { endOfNew } from '../../core/items/lifetime.js';
-import { refuseClear, sealInput, sealOf } from '../../core/items/seal.js';
 import { requirePackFits } from '../../core/quotas/spend.js';
 import {
   insertPrepared,
@@ -31,75 +24,24 @@ import {
   releaseOf,
   removeReserved,
   StagedUpload,
-  sourceInput,
   stageArrived,
 } from '../image/public.js';
-import { packPasswordInput, reservedIdOf } from './names.js';
+import {
+  type NamedItem,
+  namedItems,
+  type RegisterInput,
+  refuseUnknown,
+  reservationsOf,
+} from './registration.js';
 
 /** How many files are checked at the same time. */
 const AT_ONCE = 2;
-/** More than any caller may name at once. */
-const MAX_ITEMS = 5_000;
 /** An expiry further away counts as none. */
 const MAX_EXPIRY_MS = 100 * 365 * 24 * 60 * 60 * 1000;
 
-const description = z.string().max(2_000, 'a description can have at most 2000 characters').nullish();
-
-/** What is missing is refused in the words that older pages show, by `namedItems`. */
-const item = z.object({
-  uniqueId: z.string().max(200).nullish(),
-  fileName: z.string().max(1_000).nullish(),
-  fileType: z.string().max(200).nullish(),
-  size: z.int().nullish(),
-  description: z.string().max(200, 'a description can have at most 200 characters').nullish(),
-  password: packPasswordInput,
-  /** Milliseconds from now; 0 for none. */
-  expiryDate: z.number().min(0, 'give the milliseconds from now').nullish(),
-  ...sealInput,
-});
-type Asked = z.output<typeof item>;
-type Item = Asked & {
-  readonly uniqueId: string;
-  readonly fileType: string;
-  readonly size: number;
-  readonly seal: string | null;
-};
-
-/** A pack to be registered, with its files. */
-export const registerPackInput = z.object({
-  items: z.array(item).max(MAX_ITEMS).nullish(),
-  source: sourceInput,
-  password: packPasswordInput,
-  description,
-});
-type RegisterInput = z.output<typeof registerPackInput>;
-
-/** The files that a registration names, at least one and each once. */
-function namedItems({ items }: RegisterInput): Item[] {
-  if (items === undefined || items === null || items.length === 0)
-    fail('INVALID', 'Items list cannot be empty');
-  const named = items.map((asked) => ({
-    ...asked,
-    ...sealedOf(asked),
-    uniqueId: asked.uniqueId || fail('INVALID', 'uniqueId is required for all items'),
-    fileType: asked.fileType ?? fail('INVALID', 'fileType is required for all items'),
-    size: (asked.size ?? 0) > 0 ? Number(asked.size) : fail('INVALID', 'size must be greater than 0'),
-  }));
-  if (new Set(named.map(({ uniqueId }) => uniqueId)).size < named.length)
-    fail('INVALID', 'A file is listed twice');
-  return named;
-}
-
-/** The seal of a file; the name that comes with a sealed one is dropped. */
-function sealedOf({ fileName, description, ...asked }: Asked): Pick<Item, 'seal' | 'fileName'> {
-  const seal = sealOf(asked);
-  refuseClear(seal, { description });
-  return { seal, fileName: seal === null ? fileName : null };
-}
-
 /** A file that arrived, checked and ready to be stored. */
 interface ReadyFile {
-  readonly item: Item;
+  readonly item: NamedItem;
   readonly reservation: Reservation;
   readonly passwordHash: string | null;
   readonly file: PreparedFile;
@@ -238,40 +180,15 @@ const titleOf = (ready: readonly ReadyFile[]): string => {
   return ready.length === 1 ? name.slice(0, 200) : `${ready.length} files`;
 };
 
-const expiryOf = ({ expiryDate }: Item, at: number): number | null =>
+const expiryOf = ({ expiryDate }: NamedItem, at: number): number | null =>
   typeof expiryDate === 'number' && expiryDate > 0 && expiryDate < MAX_EXPIRY_MS
     ? at + Math.trunc(expiryDate)
     : null;
 
-/** One wording, whether nothing arrived, it was registered already or it belongs to another account. */
-const refuseUnknown = ({ uniqueId }: Item): never =>
-  fail(
-    'INVALID',
-    localizable('The file {id} has not been uploaded from here or was registered already', { id: uniqueId }),
-  );
-
-/**
- * The reservations of files that the caller may register: its own or, as a portal does not know the accounts of its
- * visitors, those whose bytes came from the caller's network. Only where the store took the bytes itself, and nobody saw
- * from where, the name alone decides.
- */
-async function reservationsOf(ctx: AccountContext, items: readonly Item[]) {
-  const { app, account } = ctx;
-  const ids = items.map(({ uniqueId }) => reservedIdOf(uniqueId));
-  const found = await reservationsById(app.db, ids);
-  const now = Date.now();
-  const mayRegister = ({ ownerId, purpose, sentFrom }: Reservation): boolean =>
-    ownerId === account.id ||
-    (purpose === 'portalFile' && (sentFrom === null || sentFrom === networkMark(ctx)));
-  return items.map((asked, index) => {
-    const reservation = found.get(ids[index] ?? '');
-    return reservation !== undefined && reservation.expiresAt > now && mayRegister(reservation)
-      ? { asked, reservation }
-      : refuseUnknown(asked);
-  });
-}
-
-async function requireWithinLimits({ app, account }: AccountContext, items: readonly Item[]): Promise<void> {
+async function requireWithinLimits(
+  { app, account }: AccountContext,
+  items: readonly NamedItem[],
+): Promise<void> {
   const bytes = items.reduce((sum, { size }) => sum + size, 0);
   await requirePackFits(app.db.read, account.id, { count: items.length, bytes });
   if (items.some(({ size }) => size > app.settings.maxUploadBytes)) refuseSize(app.settings);
