@@ -18,20 +18,14 @@ import { sharedInput, shownInput } from '../../core/sharing/enter.js';
 import { linkProcedures } from '../../core/sharing/procedures.js';
 import { creator, open, router, signedIn } from '../../core/trpc.js';
 import { delivery } from '../image/public.js';
-import {
-  addToCollection,
-  changeCollection,
-  createCollection,
-  heldCollection,
-  ownCollection,
-  putItems,
-  removeCollection,
-  takeFromCollection,
-} from './change.js';
+import { changeCollection, removeCollection } from './change.js';
+import { createCollection } from './create.js';
 import { enterCollection, enterForFiles, enterShare, openEntered } from './enter.js';
+import { addToCollection, putItems, takeFromCollection } from './entries.js';
 import { changeInput, createInput, itemsInput, namedInput, removalInput, titledOrSealed } from './fields.js';
 import { fileInput, fileOfCollection } from './file.js';
 import { partInput } from './files.js';
+import { heldCollection, ownCollection } from './held.js';
 import { memberProcedures } from './members/procedures.js';
 import { pickPicture, randomInput, randomPicture } from './random.js';
 import {

@@ -1,14 +1,7 @@
 /** What other features may use of this one. */
-export {
-  append,
-  changeCollection,
-  changeColumns,
-  createCollection,
-  insertFilled,
-  putItems,
-  removeCollection,
-  takeFromCollection,
-} from './change.js';
+export { changeCollection, removeCollection } from './change.js';
+export { changeColumns } from './columns.js';
+export { createCollection, insertFilled } from './create.js';
 export { discardCollection, moveToTrash, purgeCollection } from './discard.js';
 export {
   countOpening,
@@ -19,6 +12,7 @@ export {
   openEntered,
   requireThere,
 } from './enter.js';
+export { append, putItems, takeFromCollection } from './entries.js';
 export { columnsOf, description, MAX_FILES, title } from './fields.js';
 export {
   answerOf,

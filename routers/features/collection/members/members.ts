@@ -21,9 +21,9 @@ import { audit } from '../../../core/audit.js';
 import { mailsOf } from '../../../core/branding/branding.js';
 import type { AccountContext, Services } from '../../../core/context.js';
 import { queueMail } from '../../../core/mail/outgoing.js';
-import { heldCollection, onHeld } from '../change.js';
 import { namedInput } from '../fields.js';
 import { COLLECTION } from '../forms.js';
+import { heldCollection, onHeld } from '../held.js';
 import type { Joined } from '../joined.js';
 
 /** The most members that a collection can have. */

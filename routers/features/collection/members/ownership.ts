@@ -16,8 +16,8 @@ import { lockAccount } from '../../../core/accounts/people.js';
 import { audit } from '../../../core/audit.js';
 import type { AccountContext } from '../../../core/context.js';
 import { requireAllowed } from '../../../core/policies.js';
-import { heldCollection, onHeld } from '../change.js';
 import { COLLECTION } from '../forms.js';
+import { heldCollection, onHeld } from '../held.js';
 import { type Joined, joined } from '../joined.js';
 import { type memberInput, personNamed, requireOther, takeMail, tell } from './members.js';
 
