@@ -1,13 +1,4 @@
 import type { Db } from '../engine/connect.js';
-import {
-  type Condition,
-  ifGiven,
-  listPage,
-  type Page,
-  type SearchMatches,
-  type Window,
-} from '../engine/paging.js';
-import { containing } from '../engine/pattern.js';
 import { json, query } from '../engine/query.js';
 import type { Queryable } from '../engine/queryable.js';
 import type { Role } from './role.js';
@@ -47,7 +38,8 @@ export type NewUser = Pick<
   'username' | 'email' | 'passwordHash' | 'role' | 'status' | 'invitedBy' | 'createdAt'
 >;
 
-interface Row {
+/** A row of the table. */
+export interface UserRow {
   id: number;
   username: string;
   email: string;
@@ -66,7 +58,8 @@ interface Row {
   created_at: number;
 }
 
-const fromRow = (row: Row): User => ({
+/** The account of a row. */
+export const userFromRow = (row: UserRow): User => ({
   id: row.id,
   username: row.username,
   email: row.email,
@@ -96,46 +89,36 @@ export const DELETED_USERS = "(SELECT id FROM users WHERE role = 'DELETED')";
 
 /** Accounts by id, in any order; unknown and deleted ones are left out. */
 export async function usersByIds(db: Db, ids: readonly number[]): Promise<User[]> {
-  const found = await query<Row>(
+  const found = await query<UserRow>(
     db.read,
     `SELECT * FROM users WHERE ${db.dialect.inNumbers('id')} AND role <> 'DELETED'`,
     [JSON.stringify(ids)],
   );
-  return found.map(fromRow);
+  return found.map(userFromRow);
 }
 
 /** The account with this address (any case), or null. */
 export async function userByEmail(db: Queryable, email: string): Promise<User | null> {
-  const row: Row | undefined = await db('users').where('email_key', foldCase(email)).first();
-  return row === undefined ? null : fromRow(row);
+  const row: UserRow | undefined = await db('users').where('email_key', foldCase(email)).first();
+  return row === undefined ? null : userFromRow(row);
 }
 
 /** The account with this username (any case), or null. */
 export async function userByUsername(db: Queryable, username: string): Promise<User | null> {
-  const row: Row | undefined = await db('users').where('username_key', foldCase(username)).first();
-  return row === undefined ? null : fromRow(row);
+  const row: UserRow | undefined = await db('users').where('username_key', foldCase(username)).first();
+  return row === undefined ? null : userFromRow(row);
 }
 
 /** The account with this id as the transaction sees it, or null. */
 export async function userById(trx: Queryable, id: number): Promise<User | null> {
-  const row: Row | undefined = await trx('users').where('id', id).first();
-  return row === undefined ? null : fromRow(row);
+  const row: UserRow | undefined = await trx('users').where('id', id).first();
+  return row === undefined ? null : userFromRow(row);
 }
 
 /** Reads an account inside a write and locks it until the commit. Null if unknown. */
 export async function lockUser(db: Db, trx: Queryable, id: number): Promise<User | null> {
-  const [row] = await query<Row>(trx, `SELECT * FROM users WHERE id = ? ${db.dialect.forUpdate}`, [id]);
-  return row === undefined ? null : fromRow(row);
-}
-
-/** The active owners and administrators, the first ones. */
-export async function administrators(db: Queryable, limit: number): Promise<User[]> {
-  const found = await query<Row>(
-    db,
-    `SELECT * FROM users WHERE role IN ('OWNER', 'ADMIN') AND status = 'ACTIVE' ORDER BY id LIMIT ?`,
-    [limit],
-  );
-  return found.map(fromRow);
+  const [row] = await query<UserRow>(trx, `SELECT * FROM users WHERE id = ? ${db.dialect.forUpdate}`, [id]);
+  return row === undefined ? null : userFromRow(row);
 }
 
 /** The active owners, locked until the commit, so that the last owner cannot leave. */
@@ -220,28 +203,6 @@ export async function deletePendingBefore(trx: Queryable, at: number, limit: num
   return trx('users').whereIn('id', waiting.select('id').limit(limit)).delete();
 }
 
-/** Filter for a list of accounts; null = all. */
-export interface UserFilter {
-  /** Part of the name or the address. */
-  readonly matches: SearchMatches | null;
-  readonly role: Role | null;
-  readonly status: string | null;
-}
-
-const NAMED_LIKE = "(username_key LIKE ? ESCAPE '!' OR email_key LIKE ? ESCAPE '!')";
-
-/** Accounts, newest first. */
-export async function listUsers(db: Db, filter: UserFilter, window: Window): Promise<Page<User>> {
-  const { matches, role, status } = filter;
-  const pattern = matches === null ? null : containing(foldCase(matches.text));
-  const where: Condition[] = [
-    pattern === null ? null : [NAMED_LIKE, pattern, pattern],
-    ifGiven(role, 'role = ?'),
-    ifGiven(status, 'status = ?'),
-  ];
-  return listPage(db, { from: 'users', where }, window, fromRow, matches);
-}
-
 /** Whether the installation has an active owner; once true it stays true, because the last owner cannot leave. */
 export async function anyOwner(db: Queryable): Promise<boolean> {
   return (await db('users').where({ role: 'OWNER', status: 'ACTIVE' }).first('id')) !== undefined;
@@ -267,12 +228,6 @@ export async function insertUser(trx: Queryable, user: NewUser): Promise<number>
     })
     .returning('id');
   return row.id;
-}
-
-/** The number of accounts, including deleted ones whose removal is in progress. */
-export async function countUsers(db: Queryable): Promise<number> {
-  const [row] = await query<{ total: number }>(db, 'SELECT count(*) AS total FROM users');
-  return row?.total ?? 0;
 }
 
 /** Sets another hash of the same password; false if the password is another one by now. */

@@ -1,7 +1,7 @@
 /** What the order of a large collection costs grows with its files, not with their square. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { arrangeItems } from '../../db/content/collection/collection-item.js';
+import { arrangeItems } from '../../db/content/collection/place-items.js';
 import type { Db } from '../../db/engine/connect.js';
 import { databaseKinds, type OwnDatabase } from '../support/stores/databases.js';
 import { waysTo } from '../support/stores/plans.js';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import {
   foldCase,
-  listUsers,
   lockOwners,
   lockUser,
   USER_STATUSES,
@@ -10,6 +9,7 @@ import {
   updateUser,
   userByUsername,
 } from '../../../db/account/account.js';
+import { listUsers } from '../../../db/account/account-list.js';
 import { deleteSecondFactor } from '../../../db/account/second-factor.js';
 import type { Queryable } from '../../../db/engine/queryable.js';
 import { packedOfUsers, totalsOfUsers } from '../../../db/statistics/stats.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { countUsers } from '../../../db/account/account.js';
+import { countUsers } from '../../../db/account/account-list.js';
 import { listAudit } from '../../../db/account/audit.js';
 import { wordFill } from '../../../db/content/file/words.js';
 import { totalsByKind } from '../../../db/statistics/stats.js';

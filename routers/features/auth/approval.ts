@@ -1,4 +1,5 @@
-import { administrators, type User } from '../../../db/account/account.js';
+import type { User } from '../../../db/account/account.js';
+import { administrators } from '../../../db/account/account-list.js';
 import type { Queryable } from '../../../db/engine/queryable.js';
 import { mailsOf } from '../../core/branding/branding.js';
 import type { Services } from '../../core/context.js';

@@ -1,11 +1,6 @@
 import { type Collection, updateCollection } from '../../../db/content/collection/collection.js';
-import {
-  addItems,
-  arrangeItems,
-  idsAmong,
-  itemIds,
-  removeItems,
-} from '../../../db/content/collection/collection-item.js';
+import { idsAmong, itemIds } from '../../../db/content/collection/collection-item.js';
+import { addItems, arrangeItems, removeItems } from '../../../db/content/collection/place-items.js';
 import { lookupId } from '../../../db/content/content.js';
 import { anyUnsealed, ownImageIds } from '../../../db/content/file/image.js';
 import type { Queryable } from '../../../db/engine/queryable.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Collection, insertCollection } from '../../../db/content/collection/collection.js';
-import { addItems } from '../../../db/content/collection/collection-item.js';
+import { addItems } from '../../../db/content/collection/place-items.js';
 import { type Reservation, takeReservation } from '../../../db/content/upload/reservation.js';
 import { fail } from '../../base/errors.js';
 import { localizable } from '../../base/language/localizable.js';

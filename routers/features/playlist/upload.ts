@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Collection, insertCollection } from '../../../db/content/collection/collection.js';
-import { addItems } from '../../../db/content/collection/collection-item.js';
+import { addItems } from '../../../db/content/collection/place-items.js';
 import type { Image } from '../../../db/content/file/image.js';
 import { DomainError, fail } from '../../base/errors.js';
 import { localizableOfRule } from '../../base/language/rules.js';

@@ -1,4 +1,4 @@
-import { listUsers } from '../../../db/account/account.js';
+import { listUsers } from '../../../db/account/account-list.js';
 import { languageNamed } from '../../../routers/base/language/languages.js';
 import { contextOutside } from '../../../routers/core/acting.js';
 import type { Caller } from '../../../routers/core/caller.js';

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { CommandError, UsageError } from '../../../client/bin/command.js';
-import { listUsers } from '../../../db/account/account.js';
+import { listUsers } from '../../../db/account/account-list.js';
 import type { Services } from '../../../routers/core/context.js';
 import { readConfig } from '../../runtime/config/config.js';
 import { createCommandLogger } from '../../runtime/logger.js';

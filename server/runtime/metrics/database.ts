@@ -1,4 +1,4 @@
-import { countUsers } from '../../../db/account/account.js';
+import { countUsers } from '../../../db/account/account-list.js';
 import type { Db } from '../../../db/engine/connect.js';
 import { query } from '../../../db/engine/query.js';
 import { totalsByKind } from '../../../db/statistics/stats.js';

@@ -1,5 +1,5 @@
 import { insertCollection } from '../../../../db/content/collection/collection.js';
-import { addItems } from '../../../../db/content/collection/collection-item.js';
+import { addItems } from '../../../../db/content/collection/place-items.js';
 import { importedAs } from '../../../../db/content/imported.js';
 import { fail } from '../../../../routers/base/errors.js';
 import { cutText } from '../../../../routers/base/text/cut.js';
