@@ -6,7 +6,7 @@ import { OWNED_KINDS } from '../../base/kinds.js';
 import { iso, isoOrNull } from '../../base/text/dates.js';
 import type { Services } from '../../core/context.js';
 import { sealShown } from '../../core/items/seal.js';
-import { collectionUrl, tagsOf } from '../../features/collection/record.js';
+import { collectionUrl, tagsOf } from '../../features/collection/to-record.js';
 import { ownItemRecord, toOwnItemRecord } from '../library/own-item.js';
 
 /** Something in the trash, and when it is deleted for good. */

@@ -28,16 +28,8 @@ import { partInput } from './files.js';
 import { heldCollection, ownCollection } from './held.js';
 import { memberProcedures } from './members/procedures.js';
 import { pickPicture, randomInput, randomPicture } from './random.js';
-import {
-  collectionRecord,
-  openedCollection,
-  ownAddresses,
-  picturedCollection,
-  toCollectionRecord,
-  toListed,
-  toOpened,
-  toPictured,
-} from './record.js';
+import { collectionRecord, openedCollection, picturedCollection } from './record.js';
+import { ownAddresses, toCollectionRecord, toListed, toOpened, toPictured } from './to-record.js';
 import { zipListing, zipOfCollection } from './zip.js';
 
 const withItems = namedInput.extend({ items: itemsInput, ifMatch: ifMatchInput });

@@ -5,7 +5,7 @@ import type { Context } from '../../core/context.js';
 import { renditionInput } from '../image/public.js';
 import type { Entered } from './enter.js';
 import { seenEntries } from './files.js';
-import { type Addresses, addressOf } from './record.js';
+import { type Addresses, addressOf } from './to-record.js';
 
 /** How wide a picture is wanted. */
 export const randomInput = { width: renditionInput.width };

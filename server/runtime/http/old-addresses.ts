@@ -6,7 +6,7 @@ import { routes } from '../../../rest-adapter/routes/index.js';
 import { leadsOn } from '../../../routers/base/kinds.js';
 import { inPath } from '../../../routers/base/slug.js';
 import { rawUrl, webUrl } from '../../../routers/core/items/links.js';
-import { collectionUrl } from '../../../routers/features/collection/record.js';
+import { collectionUrl } from '../../../routers/features/collection/to-record.js';
 
 /**
  * Leads from the addresses that imported items had in another product to where they are now. What the visitor may see

@@ -12,7 +12,8 @@ import { summaryOf } from '../../../core/accounts/user-summary.js';
 import type { AccountContext } from '../../../core/context.js';
 import { creator, signedIn } from '../../../core/trpc.js';
 import { namedInput } from '../fields.js';
-import { collectionRecord, listedCollection, toCollectionRecord, toListed } from '../record.js';
+import { collectionRecord, listedCollection } from '../record.js';
+import { toCollectionRecord, toListed } from '../to-record.js';
 import {
   listMembers,
   memberInput,
