@@ -3,7 +3,7 @@ import { type Known, type KnownTables, openKnown } from '../tables/known.js';
 import { namesOf, pairsOf } from '../tables/pairs.js';
 import type { Row } from '../tables/tables.js';
 import { moment, text, truth, whole } from '../tables/values.js';
-import { checkable } from './hashes.js';
+import { usualAccount } from './account.js';
 
 const KNOWN: Known = {
   product: 'chibisafe 5 or 6',
@@ -56,16 +56,7 @@ export const chibisafe: Product = {
     return {
       async *accounts() {
         for await (const row of tables.rows('users'))
-          yield {
-            key: text(row.id) ?? '',
-            username: text(row.username) ?? '',
-            email: null,
-            passwordHash: checkable(text(row.password)),
-            createdAt: moment(row.createdAt) ?? Date.now(),
-            isBanned: row.enabled !== undefined && !truth(row.enabled),
-            isConfirmed: true,
-            rows: [row],
-          };
+          yield usualAccount(row, { isBanned: row.enabled !== undefined && !truth(row.enabled) });
       },
       async *items() {
         const tags = await namesOf(

@@ -2,8 +2,8 @@ import { addressBelow, PLAIN, type Product, refused } from '../port.js';
 import { type Known, openKnown } from '../tables/known.js';
 import type { Row } from '../tables/tables.js';
 import { moment, text, truth, whole } from '../tables/values.js';
+import { usualAccount } from './account.js';
 import { defaultFirst } from './domains.js';
-import { checkable } from './hashes.js';
 
 const DATES = ['created_at', 'updated_at'];
 
@@ -51,16 +51,11 @@ export const kutt: Product = {
       async *accounts() {
         for await (const row of tables.rows('users')) {
           const email = text(row.email) ?? '';
-          yield {
-            key: text(row.id) ?? '',
+          yield usualAccount(row, {
             username: email.split('@')[0] ?? '',
-            email,
-            passwordHash: checkable(text(row.password)),
-            createdAt: moment(row.created_at) ?? Date.now(),
             isBanned: truth(row.banned),
             isConfirmed: truth(row.verified),
-            rows: [row],
-          };
+          });
         }
       },
       async *items() {

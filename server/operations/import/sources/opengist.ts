@@ -7,7 +7,7 @@ import { addressBelow, fileBelow, OUTSIDE, PLAIN, type Product, refused, type So
 import { type Known, type KnownTables, openKnown } from '../tables/known.js';
 import type { Row } from '../tables/tables.js';
 import { moment, text, truth, whole } from '../tables/values.js';
-import { checkable } from './hashes.js';
+import { usualAccount } from './account.js';
 
 const KNOWN: Known = {
   product: 'Opengist 1',
@@ -45,17 +45,7 @@ export const opengist: Product = {
     const tables = await openKnown(database ?? '', KNOWN, ignored);
     return {
       async *accounts() {
-        for await (const row of tables.rows('users'))
-          yield {
-            key: text(row.id) ?? '',
-            username: text(row.username) ?? '',
-            email: text(row.email) || null,
-            passwordHash: checkable(text(row.password)),
-            createdAt: moment(row.created_at) ?? Date.now(),
-            isBanned: false,
-            isConfirmed: true,
-            rows: [row],
-          };
+        for await (const row of tables.rows('users')) yield usualAccount(row);
       },
       async *items() {
         const names = new Map<string, string>();

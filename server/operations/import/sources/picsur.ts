@@ -2,6 +2,7 @@ import { addressBelow, PLAIN, type Product, refused, type SourceItem } from '../
 import { type Known, type KnownTables, openKnown } from '../tables/known.js';
 import type { Row } from '../tables/tables.js';
 import { moment, text } from '../tables/values.js';
+import { usualAccount } from './account.js';
 import { checkable } from './hashes.js';
 import { isQoi, pngOfQoi } from './qoi.js';
 
@@ -38,16 +39,7 @@ export const picsur: Product = {
         for await (const row of tables.rows('e_user_backend')) {
           const username = text(row.username) ?? '';
           if (SYSTEM.includes(username)) continue;
-          yield {
-            key: text(row.id) ?? '',
-            username,
-            email: null,
-            passwordHash: checkable(text(row.hashed_password)),
-            createdAt: Date.now(),
-            isBanned: false,
-            isConfirmed: true,
-            rows: [row],
-          };
+          yield usualAccount(row, { passwordHash: checkable(text(row.hashed_password)) });
         }
       },
       async *items() {

@@ -2,7 +2,7 @@ import { addressBelow, fileBelow, OUTSIDE, PLAIN, type Product, refused, type So
 import { type Known, type KnownTables, openKnown } from '../tables/known.js';
 import type { Row } from '../tables/tables.js';
 import { moment, text, truth, whole } from '../tables/values.js';
-import { checkable } from './hashes.js';
+import { usualAccount } from './account.js';
 
 const KNOWN: Known = {
   product: 'Pingvin Share 0 or 1, or Pingvin Share X',
@@ -55,17 +55,7 @@ export const pingvin: Product = {
     let requests = 0;
     return {
       async *accounts() {
-        for await (const row of tables.rows('User'))
-          yield {
-            key: text(row.id) ?? '',
-            username: text(row.username) ?? '',
-            email: text(row.email),
-            passwordHash: checkable(text(row.password)),
-            createdAt: moment(row.createdAt) ?? Date.now(),
-            isBanned: false,
-            isConfirmed: true,
-            rows: [row],
-          };
+        for await (const row of tables.rows('User')) yield usualAccount(row);
       },
       async *items() {
         const { shares, reverse } = await sharesOf(tables);

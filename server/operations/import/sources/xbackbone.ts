@@ -4,7 +4,7 @@ import { type Known, openKnown } from '../tables/known.js';
 import { namesOf } from '../tables/pairs.js';
 import type { Row } from '../tables/tables.js';
 import { moment, text, truth } from '../tables/values.js';
-import { checkable } from './hashes.js';
+import { usualAccount } from './account.js';
 
 const KNOWN: Known = {
   product: 'XBackBone 3',
@@ -34,17 +34,12 @@ export const xbackbone: Product = {
     return {
       async *accounts() {
         for await (const row of tables.rows('users'))
-          yield {
-            key: text(row.id) ?? '',
-            username: text(row.username) ?? '',
-            email: text(row.email),
-            passwordHash: checkable(text(row.password)),
+          yield usualAccount(row, {
             createdAt: moment(row.registration_date) ?? Date.now(),
             // Who has not confirmed an address yet is not active either.
             isBanned: !truth(row.active) && !text(row.activate_token),
             isConfirmed: truth(row.active) || !text(row.activate_token),
-            rows: [row],
-          };
+          });
       },
       async *items() {
         const tags = await namesOf(

@@ -3,7 +3,7 @@ import { type Known, type KnownTables, openKnown } from '../tables/known.js';
 import { namesOf } from '../tables/pairs.js';
 import type { Row } from '../tables/tables.js';
 import { moment, text, truth, whole } from '../tables/values.js';
-import { checkable } from './hashes.js';
+import { usualAccount } from './account.js';
 
 const OF_RELEASE_3 =
   'this is a database of Zipline 3, which is kept differently: upgrade it to Zipline 4 first, and import that';
@@ -62,17 +62,7 @@ export const zipline: Product = {
     const tables = await openKnown(database ?? '', KNOWN, ignored);
     return {
       async *accounts() {
-        for await (const row of tables.rows('User'))
-          yield {
-            key: text(row.id) ?? '',
-            username: text(row.username) ?? '',
-            email: null,
-            passwordHash: checkable(text(row.password)),
-            createdAt: moment(row.createdAt) ?? Date.now(),
-            isBanned: false,
-            isConfirmed: true,
-            rows: [row],
-          };
+        for await (const row of tables.rows('User')) yield usualAccount(row);
       },
       async *items() {
         // Prisma keeps them in a table of pairs.
