@@ -5,6 +5,7 @@ import { Check, Select } from '../components/form/choices.js';
 import { Field } from '../components/form/field.js';
 import { bind, type FormState } from '../components/form/form.js';
 import { Badge, Facts } from '../components/parts.js';
+import { languageName } from '../format.js';
 
 /** What a setting is called, and what it is for; of one without, its name says it. */
 const LABELS: Readonly<Record<string, readonly [label: Message, hint?: Message]>> = {
@@ -61,9 +62,6 @@ const WORDS: Readonly<Record<string, Message>> = {
   password: msg('Password'),
   passkey: msg('Passkey'),
   oidc: msg('Other services'),
-  eng: msg('English'),
-  deu: msg('German'),
-  ces: msg('Czech'),
   all: msg('All of them'),
   none: msg('None'),
 };
@@ -78,6 +76,7 @@ const WORDS_OF: Readonly<Record<string, typeof WORDS>> = {
 };
 
 const wordOf = (name: string, word: string): string => {
+  if (name === 'OCR') return /^[a-z]{3}$/.test(word) ? languageName(word) : word;
   const text = (WORDS_OF[name] ?? WORDS)[word];
   return text === undefined ? word : translateMessage(text);
 };
