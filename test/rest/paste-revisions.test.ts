@@ -290,6 +290,8 @@ test('files are added, removed, renamed and changed, and each revision has its o
   };
   assert.is((await change({ files: now.files })).revision, 3, 'what changes nothing makes no revision');
   const put = { key: user.key, body: 'put', headers: { 'content-type': 'text/plain' } };
+  const empty = await server.request('PUT', `/paste/get/${id}`, { ...put, body: '' });
+  assert.is(empty.status, 400, empty.text);
   const replaced = (await server.request('PUT', `/paste/get/${id}`, put)).body.message.files;
   assert.equal(replaced, [{ name: 'c.md', text: 'put', language: 'markdown' }, first]);
   const alone = await change({ files: null });

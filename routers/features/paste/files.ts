@@ -63,7 +63,8 @@ export function writtenAs(before: Written, { text, files, language }: Sent): Wri
   const whole = { name: null, text: before.content, language: before.language };
   const [first = whole, ...others] = files ?? filesOf(before) ?? [];
   const changed = {
-    text: text ?? first.text,
+    // A file of several may be empty, but not by a body that was left out.
+    text: text === undefined ? first.text : readText(text).content,
     language: blankToNull(language === undefined ? first.language : language),
   };
   if (first.name === null || files === null)
