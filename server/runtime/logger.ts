@@ -27,7 +27,7 @@ export function redactUrl(requested: string): string {
   const url = HAS_ADDRESS.test(requested)
     ? requested.replace(PIECE, (piece) => (HAS_ADDRESS.test(piece) ? '[address]' : piece))
     : requested;
-  const path = /\/(?:token|invite|resumable|shared?|holdall)\//i.test(url)
+  const path = /\/(?:token|invite|resumable|shared?|told|holdall)\//i.test(url)
     ? url.replace(SECRET_SEGMENT, '$1[redacted]')
     : url;
   return path.includes('?') ? path.replace(SECRET_PARAMETERS, '$1[redacted]') : path;
