@@ -57,6 +57,8 @@ export interface TextIndex {
   remove(trx: Queryable, kind: Kind, ids: readonly number[]): Promise<void>;
   /** Forgets everything. */
   clear(trx: Queryable): Promise<void>;
+  /** Drops some of the words that are left of what was forgotten; true once none is. */
+  drop(trx: Queryable): Promise<boolean>;
   /** A SELECT of the numbers of a JSON array; binds one JSON text. */
   readonly numbers: string;
   /** Ends a SELECT of the rows of items: a change of one waits until its entry is written. */

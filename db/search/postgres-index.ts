@@ -165,6 +165,7 @@ export const postgresIndex: TextIndex = {
     // TRUNCATE changes the table itself, which not every engine does inside a transaction.
     await query(trx, 'DELETE FROM search_texts');
   },
+  drop: async () => true,
   numbers: 'SELECT jsonb_array_elements_text(?::jsonb)::int',
   locks: 'FOR UPDATE',
   finds: (kind, ask) => {

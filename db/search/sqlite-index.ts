@@ -1,5 +1,6 @@
 import { KINDS, type Kind } from '../content/kinds.js';
 import { query } from '../engine/query.js';
+import type { Queryable } from '../engine/queryable.js';
 import type { Ask, TaggedTerm, TextIndex } from './entry.js';
 import type { Term } from './terms.js';
 
@@ -31,6 +32,16 @@ function expressionOf({ terms, ownerId, own, isRareTag }: Ask): string {
     .reduce((found, term) => `(${found}) NOT ${has(term, own)}`, all);
 }
 
+/** So many pages of the index are written again in one step: some milliseconds. */
+const MERGED_PAGES = 200;
+/** FTS5 counts fewer for a merge that had nothing to do. */
+const LEAST_CHANGES = 2;
+
+async function changesIn(trx: Queryable): Promise<number> {
+  const [row] = await query<{ total: number }>(trx, 'SELECT total_changes() AS total');
+  return row?.total ?? 0;
+}
+
 /** FTS5 without a copy of the texts. */
 export const sqliteIndex: TextIndex = {
   put: async (trx, entries, mayExist) => {
@@ -55,6 +66,12 @@ export const sqliteIndex: TextIndex = {
   },
   clear: async (trx) => {
     await query(trx, "INSERT INTO search_index (search_index) VALUES ('delete-all')");
+  },
+  // A forgotten entry is only marked until the part of the index that has its words is written again.
+  drop: async (trx) => {
+    const before = await changesIn(trx);
+    await query(trx, "INSERT INTO search_index (search_index, rank) VALUES ('merge', ?)", [-MERGED_PAGES]);
+    return (await changesIn(trx)) - before < LEAST_CHANGES;
   },
   numbers: 'SELECT value FROM json_each(?)',
   locks: '',

@@ -1,7 +1,9 @@
 import type { Db } from '../../engine/connect.js';
 import { query } from '../../engine/query.js';
 import type { Queryable } from '../../engine/queryable.js';
+import { overwriting } from '../../engine/secure-delete.js';
 import { indexItems } from '../../search/item-text.js';
+import { textIndexOf } from '../../search/text-index.js';
 import type { Image } from './image.js';
 
 /** Where words were read: in the text of a document, or in a picture. */
@@ -127,23 +129,28 @@ export async function endPictureWords(trx: Queryable): Promise<boolean> {
 /** Pictures whose words are forgotten in one step. */
 const FORGOTTEN_AT_ONCE = 100;
 
-/** Forgets words in pictures where they are not read any more, of some pictures; true if none is left. */
-export async function forgetPictureWords(trx: Queryable): Promise<boolean> {
-  const gone = await query<{ image_id: number }>(
-    trx,
-    `DELETE FROM image_words WHERE image_id IN (
-       SELECT w.image_id FROM image_words w JOIN images i ON i.id = w.image_id JOIN users u ON u.id = i.owner_id
-       WHERE w.source = 'picture' AND (NOT u.ocr OR NOT EXISTS (SELECT 1 FROM word_fill WHERE source = 'picture'))
-       LIMIT ?) RETURNING image_id`,
-    [FORGOTTEN_AT_ONCE],
-  );
-  if (gone.length > 0)
+/**
+ * Forgets words in pictures where they are not read any more, of some pictures, and then what the index and the file of the
+ * database have left of them; true if nothing is.
+ */
+export function forgetPictureWords(trx: Queryable): Promise<boolean> {
+  return overwriting(trx, async () => {
+    const gone = await query<{ image_id: number }>(
+      trx,
+      `DELETE FROM image_words WHERE image_id IN (
+         SELECT w.image_id FROM image_words w JOIN images i ON i.id = w.image_id JOIN users u ON u.id = i.owner_id
+         WHERE w.source = 'picture' AND (NOT u.ocr OR NOT EXISTS (SELECT 1 FROM word_fill WHERE source = 'picture'))
+         LIMIT ?) RETURNING image_id`,
+      [FORGOTTEN_AT_ONCE],
+    );
+    if (gone.length === 0) return textIndexOf(trx).drop(trx);
     await indexItems(
       trx,
       'image',
       gone.map(({ image_id }) => image_id),
     );
-  return gone.length < FORGOTTEN_AT_ONCE;
+    return false;
+  });
 }
 
 /** Row ids among which the next older file is looked for at once. */
