@@ -76,6 +76,15 @@ health(
     const stranger = await server.account();
     const check = (id: string, key: string) => server.request('POST', `/url/get/${id}/check`, { key });
     assert.is((await check(fine, stranger.key)).status, 401);
+    const unseen = await server.request('GET', '/user/get/@me/items?health=unknown', { key: user.key });
+    assert.equal(
+      unseen.body.message.content.map((item: { uniqueId: string }) => item.uniqueId).sort(),
+      [fine, gone].sort(),
+    );
+    assert.is(
+      (await server.request('GET', `/url/get/${fine}`, { key: user.key })).body.message.health,
+      'unknown',
+    );
     const checked = await check(fine, user.key);
     assert.is(checked.body.message.health, 'ok');
     assert.ok(Date.parse(checked.body.message.checkedAt) > 0);

@@ -48,6 +48,9 @@ export type NewLink = NewContent &
   Pick<Link, 'originalUrl' | 'maxUses'> &
   Partial<Pick<Link, 'forwardQuery' | 'note' | 'preview' | 'way'>>;
 
+/** SQL condition: the targets of a link are so; those that were never looked at are unknown. */
+export const HEALTH_IS = "coalesce(health, 'unknown') = ?";
+
 /** A row of `short_urls`. */
 export interface LinkRow extends ContentRow {
   original_url: string;
@@ -115,7 +118,7 @@ export const linkConditions = ({
         allTags ? tagIds.length : 1,
       ],
   usable ? ['(max_uses IS NULL OR visits < max_uses)'] : null,
-  ifGiven(health, 'health = ?'),
+  ifGiven(health, HEALTH_IS),
   domain === undefined
     ? null
     : domain === null

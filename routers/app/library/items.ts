@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import { imagesByRowId } from '../../../db/content/file/image.js';
 import { pictureWordsOf } from '../../../db/content/file/words.js';
+import { HEALTH_IS } from '../../../db/content/link/link.js';
 import type { OwnItem } from '../../../db/content/own/own-item.js';
 import { ownItems } from '../../../db/content/own/own-items.js';
 import { tagByName } from '../../../db/content/tag.js';
@@ -62,7 +63,7 @@ export async function listItems(
       app.db,
       account.id,
       {
-        ...{ kinds, visibility, sealed, from, to, matches, further: [ifGiven(health, 'health = ?')] },
+        ...{ kinds, visibility, sealed, from, to, matches, further: [ifGiven(health, HEALTH_IS)] },
         ...{ tagId: tag?.id ?? null, sort: input.sort ?? 'newest', favourite: input.favourite === true },
       },
       windowOf(input),

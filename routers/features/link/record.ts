@@ -108,7 +108,7 @@ export const shortUrlRecord = z.object({
   note: z.string().nullable(),
   /** What previews of the link show instead of its target. */
   preview: linkPreview.nullable(),
-  /** Whether its targets answered at the last look, for its owner; null before the first. */
+  /** Whether its targets answered at the last look, unknown before the first; null for others than its owner. */
   health: z.enum(HEALTHS).nullable(),
   checkedAt: z.iso.datetime().nullable(),
   ...wayRecord,
@@ -174,7 +174,7 @@ export async function toShortUrlRecord(
     forwardQuery: url.forwardQuery,
     note: own ? url.note : null,
     preview: options.access ? (own ? url.preview : await shownPreview(app, url.preview)) : null,
-    health: own ? (url.health as Health | null) : null,
+    health: own ? ((url.health ?? 'unknown') as Health) : null,
     checkedAt: own ? isoOrNull(url.checkedAt) : null,
     ...wayOf(url, own),
     ...(await formerOf(app, url, own)),

@@ -151,7 +151,7 @@ test('visits are listed by link, tag and domain, in a span, and deleted', async 
   assert.equal((await ask('DELETE visits/orphan')).body, { deletedVisits: 0 });
 });
 
-test('tags are renamed, merged and deleted', async () => {
+test('tags are renamed and deleted, but not to a name that is there', async () => {
   for (const [slug, tags] of [
     ['t-1', ['one', 'two']],
     ['t-2', ['two', 'three']],
@@ -160,11 +160,12 @@ test('tags are renamed, merged and deleted', async () => {
   const names = async () => (await ask('GET tags')).body.tags.data.toSorted();
   assert.is((await ask('PUT tags', { oldName: 'one', newName: 'uno' })).status, 204);
   assert.equal(await names(), ['three', 'two', 'uno']);
-  assert.is((await ask('PUT tags', { oldName: 'uno', newName: 'three' })).status, 204);
-  assert.equal(await names(), ['three', 'two']);
+  assert.is((await ask('PUT tags', { oldName: 'uno', newName: 'Uno' })).status, 204);
+  const there = await ask('PUT tags', { oldName: 'uno', newName: 'three' });
+  assert.equal([there.status, JSON.parse(there.text).type.split('/').at(-1)], [409, 'tag-conflict']);
+  assert.equal((await names()).map((name: string) => name.toLowerCase()).toSorted(), ['three', 'two', 'uno']);
   assert.is((await ask('DELETE tags?tags[]=two&tags[]=none')).status, 204);
-  assert.equal(await names(), ['three']);
-  assert.equal((await ask('GET short-urls/t-1')).body.tags, ['three']);
+  assert.equal((await ask('GET short-urls/t-2')).body.tags, ['three']);
   const unknown = await ask('PUT tags', { oldName: 'none', newName: 'x' });
   assert.equal([unknown.status, JSON.parse(unknown.text).type.split('/').at(-1)], [404, 'tag-not-found']);
   assert.is((await ask('DELETE tags')).status, 400);
