@@ -62,6 +62,7 @@ const errors = {
   FILE_NOT_UPLOADED: [400, msg('The file has not been uploaded yet')],
   FILE_NOT_FETCHED: [400, msg('The file could not be fetched')],
   FILE_MISMATCH: [400, msg("The file's content does not match its name or type")],
+  TAG_TAKEN: [409, msg('You have a tag of this name already, choose another one')],
   MAILBOX_TAKEN: [400, msg('This address is taken, choose another one')],
   DOMAIN_TAKEN: [409, msg('This host is active for another account, whose proof is still there')],
   DOMAINS_OFF: [403, msg('Accounts have no domains of their own here')],

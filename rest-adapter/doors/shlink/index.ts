@@ -44,6 +44,7 @@ export const shlink: Door = {
     if (status === 401) return problem(401, hasKey ? 'invalid-api-key' : 'missing-authentication', message);
     if (reason === 'ID_TAKEN')
       return problem(400, 'non-unique-slug', message, { customSlug: fields.string('customSlug') });
+    if (reason === 'TAG_TAKEN') return problem(409, 'tag-conflict', message);
     if (status === 404) return problem(404, notFoundAt(path), message);
     return problem(status, status === 400 ? 'invalid-data' : 'refused', message);
   },

@@ -1,7 +1,7 @@
 import { DomainError } from '../../../routers/base/errors.js';
 import type { Reply } from '../../reply/reply.js';
 import { type Entrance, entrance, json, refuseForm } from '../door.js';
-import { listed, problem, ROOT, summaryOf } from './form.js';
+import { listed, ROOT, summaryOf } from './form.js';
 
 const DONE: Reply = { as: 'empty', status: 204 };
 /** Tags at once, at most. */
@@ -33,21 +33,10 @@ export const tags: readonly Entrance[] = [
     },
   }),
   entrance('PUT', `${ROOT}/tags`, {
-    procedures: ['library.renameTag', 'url.tags'],
+    procedures: ['library.renameTag'],
     answer: async ({ call, wire: { body } }) => {
       const [tag, name] = [body.string('oldName'), body.string('newName')];
-      const isSame = tag.toLowerCase() === name.toLowerCase();
-      // Here both would become one; its clients ask for another name.
-      if (
-        !isSame &&
-        (await call('url.tags', undefined)).some((one) => one.tag.toLowerCase() === name.trim().toLowerCase())
-      )
-        return problem(
-          409,
-          'tag-conflict',
-          `You cannot rename tag ${tag} to ${name}, because it already exists`,
-        );
-      await call('library.renameTag', { tag, name });
+      await call('library.renameTag', { tag, name, merges: false });
       return DONE;
     },
   }),

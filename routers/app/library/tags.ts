@@ -20,7 +20,11 @@ const MAX_LISTED = 10_000;
 export const tagRecord = z.object({ tag: z.string(), count: z.int() });
 /** A tag by its name, in any case. */
 export const tagInPath = z.object({ tag: z.string().min(1).max(200) });
-export const tagRename = tagInPath.extend({ name: tagInput });
+export const tagRename = tagInPath.extend({
+  name: tagInput,
+  /** Whether it becomes one with a tag that has this name; 409 if not. */
+  merges: z.boolean().default(true),
+});
 
 /** The kind of what has a tag; null for any. */
 export const tagsInput = z.object({ kind: z.enum(KINDS).nullable().default(null) }).default({ kind: null });
@@ -43,13 +47,14 @@ const TAKEN_AT_ONCE = 1_000;
  */
 export async function changeTag(
   { app, account }: AccountContext,
-  { tag, name }: z.output<typeof tagRename>,
+  { tag, name, merges }: z.output<typeof tagRename>,
 ): Promise<z.output<typeof tagRecord>> {
   const step = () =>
     app.db.write(async (trx) => {
       const tags = await lockTags(app.db, trx, account.id, [tag, name]);
       const from = found(tags.find(({ key }) => key === tagKey(tag)));
       const into = tags.find(({ key, id }) => key === tagKey(name) && id !== from.id);
+      if (into !== undefined && !merges) fail('TAG_TAKEN');
       if (into !== undefined) {
         const taken = await takeTagFromSome(app.db, trx, from.id, into.id, TAKEN_AT_ONCE);
         if (taken === TAKEN_AT_ONCE) return null;
