@@ -88,6 +88,14 @@ onBothDatabases('moving in', (test) => {
     assert.is((await visit(world, '/aB3?x=2')).to, 'https://example.org/docs?page=1&x=2');
     assert.is((await visit(world, '/Ab3')).to, 'https://example.org/other');
     assert.match((await api(world, '/url/get/aB3')).text, '"visits":24');
+    // Its own domain waits for its proof.
+    const onHost = JSON.parse((await api(world, '/url/get/Ab3?domain=s.example.net')).text).message;
+    assert.equal([onHost.uniqueId, onHost.domain, onHost.note], ['Ab3', 's.example.net', null]);
+    const { message: domains } = JSON.parse((await api(world, '/domains')).text);
+    assert.equal(
+      domains.map(({ host, state }: { host: string; state: string }) => [host, state]),
+      [['s.example.net', 'pending']],
+    );
 
     const kutt = await run(world, 'kutt', '--database', await sqliteOf(world, 'kutt'));
     assert.match(kutt.err, '2 links');

@@ -1,6 +1,4 @@
-import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { lockUser } from '../../../db/account/account.js';
 import {
   allDomains,
   type Domain,
@@ -8,11 +6,9 @@ import {
   domainsOf,
   domainToDecide,
   hasToken,
-  insertDomain,
   removeDomain,
 } from '../../../db/content/link/domain.js';
 import { fail, found } from '../../base/errors.js';
-import { localizable } from '../../base/language/localizable.js';
 import { contentPageInput, pageOf, toPage, windowOf } from '../../base/paging.js';
 import { audit } from '../../core/audit.js';
 import type { AccountContext, Context } from '../../core/context.js';
@@ -20,12 +16,11 @@ import { activeAt, nameOfHost, requireElsewhere } from '../../core/items/domains
 import { uidInput } from '../../core/items/ids.js';
 import { admin, creator, open, router, signedIn } from '../../core/trpc.js';
 import { readTarget } from '../link/public.js';
+import { addHost } from './add.js';
 import { settle, stateAfter, store } from './check.js';
 import { readHost } from './host.js';
 import { adminDomainRecord, domainRecord, domainState, toAdminRecord, toDomainRecord } from './record.js';
 
-/** Hosts of one account. */
-const MAX_DOMAINS = 10;
 const MAX_PAGE = 100;
 
 const hostInput = z.string().trim().min(1).max(255).transform(nameOfHost);
@@ -68,17 +63,11 @@ export const domainRouter = router({
       requireOffered(ctx);
       const host = await readHost(input.host, app.settings);
       await app.limits.rates.take('create', String(account.id));
-      const made = await app.db.write(async (trx) => {
-        await lockUser(app.db, trx, account.id);
-        const token = randomBytes(20).toString('hex');
-        const domain = await insertDomain(trx, { ownerId: account.id, host, token }, Date.now());
-        if (domain === null) return domainOf(trx, account.id, host);
-        if ((await domainsOf(trx, account.id)).length > MAX_DOMAINS)
-          fail('INVALID', localizable('An account can have at most {max} domains', { max: MAX_DOMAINS }));
-        await audit(ctx, trx, 'domain.added', { subject: account.id });
-        return domain;
+      return app.db.write(async (trx) => {
+        const { domain, isNew } = await addHost(app, trx, account.id, host);
+        if (isNew) await audit(ctx, trx, 'domain.added', { subject: account.id });
+        return toDomainRecord(domain);
       });
-      return toDomainRecord(found(made));
     }),
 
   /** Looks for the proof of a host now. */

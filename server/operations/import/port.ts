@@ -95,6 +95,8 @@ export interface SourceLink extends SourceCommon {
   readonly maxUses: number | null;
   readonly note: string | null;
   readonly forwardQuery: boolean;
+  /** The host that it was on, which is no more than said in its note where it cannot be one of the account; null for the usual one. */
+  readonly host?: { readonly name: string; readonly fallbackUrl: string | null } | null;
   /** As the API takes them; what cannot be read is left out and named. */
   readonly rules?: readonly unknown[];
 }

@@ -83,10 +83,11 @@ export const kutt: Product = {
             target: text(row.target) ?? '',
             visits: whole(row.visit_count) ?? 0,
             maxUses: null,
-            note:
-              [text(row.description), domain === undefined ? null : `was at ${text(domain.address)}`]
-                .filter(Boolean)
-                .join('; ') || null,
+            note: text(row.description) || null,
+            host:
+              domain === undefined
+                ? null
+                : { name: text(domain.address) ?? '', fallbackUrl: text(domain.homepage) },
             forwardQuery: false,
           };
         }

@@ -1,6 +1,6 @@
 import { shlinkRule } from '../../../../rest-adapter/doors/shlink/rules.js';
 import { wayFields } from '../../../../routers/features/link/way-input.js';
-import { addressBelow, PLAIN, type Product, refused } from '../port.js';
+import { addressBelow, PLAIN, type Product, refused, type SourceLink } from '../port.js';
 import { type Known, type KnownTables, openKnown } from '../tables/known.js';
 import { namesOf, pairsOf } from '../tables/pairs.js';
 import type { Row } from '../tables/tables.js';
@@ -67,13 +67,16 @@ export const shlink: Product = {
           { table: 'short_urls_in_tags', of: 'short_url_id', with: 'tag_id' },
           { table: 'tags', id: 'id', name: 'name' },
         );
-        const domains = new Map<string, string>();
+        const domains = new Map<string, SourceLink['host']>();
         for await (const row of tables.rows('domains'))
-          domains.set(text(row.id) ?? '', text(row.authority) ?? '');
+          domains.set(text(row.id) ?? '', {
+            name: text(row.authority) ?? '',
+            fallbackUrl: text(row.invalid_short_url_redirect) ?? text(row.regular_not_found_redirect),
+          });
         for await (const row of defaultFirst(tables, 'short_urls')) {
           const id = text(row.id) ?? '';
           const code = text(row.short_code) ?? '';
-          const domain = domains.get(text(row.domain_id) ?? '');
+          const host = domains.get(text(row.domain_id) ?? '') ?? null;
           const since = moment(row.valid_since);
           if (since !== null && since > Date.now()) {
             yield refused('url', `link ${id}`, 'is not valid yet');
@@ -96,10 +99,8 @@ export const shlink: Product = {
             target: text(row.original_url) ?? '',
             visits: visits.get(id) ?? 0,
             maxUses: whole(row.max_visits),
-            note:
-              [text(row.title), domain === undefined ? null : `was at ${domain}`]
-                .filter(Boolean)
-                .join('; ') || null,
+            note: text(row.title) || null,
+            host,
             forwardQuery: truth(row.forward_query),
           };
         }

@@ -3,6 +3,7 @@ import { tagKey } from '../../../../db/content/new-tags.js';
 import { keepOldAddress, MAX_ADDRESS_LENGTH } from '../../../../db/content/old-address.js';
 import type { Queryable } from '../../../../db/engine/queryable.js';
 import { takesSlugs } from '../../../../routers/base/kinds.js';
+import { idOnDomain } from '../../../../routers/base/link-domain.js';
 import { isSlug } from '../../../../routers/base/slug.js';
 import type { Services } from '../../../../routers/core/context.js';
 import { collectionIdInput, ID_PATTERN, insertUnderId } from '../../../../routers/core/items/ids.js';
@@ -44,13 +45,17 @@ export function idHere({ kind, id: given }: Pick<Storable, 'kind' | 'id'>): stri
 /** The longest description or note. */
 export const MAX_TEXT_LENGTH = 1_000;
 
-/** How an item that is rows only is stored. */
+/** How an item that is rows only is stored, on a domain if one is given. */
 export const inRows =
-  <T extends Storable>(prepare: (app: Services, item: T, place: Place) => Promise<Insert>) =>
+  <T extends Storable>(
+    prepare: (app: Services, item: T, place: Place) => Promise<Insert>,
+    domain: { readonly id: number } | null = null,
+  ) =>
   async (app: Services, item: T, place: Place): Promise<string> => {
     const insert = await prepare(app, item, place);
-    return underSomeId(app, item, (uniqueId) =>
+    return underSomeId(app, item, (slug) =>
       app.db.write(async (trx) => {
+        const uniqueId = idOnDomain(domain, slug);
         const id = await insert(trx, uniqueId);
         await note(trx, item, place, id);
         return uniqueId;
