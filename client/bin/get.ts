@@ -1,7 +1,7 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { link, mkdtemp, rm } from 'node:fs/promises';
+import { link, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
@@ -14,7 +14,7 @@ import { savedLogin } from './settings.js';
 export const get: Command = {
   usage: 'ADDRESS [--password P] [--output FILE]',
   summary:
-    'download what is at an address, and open it with the key behind its #; writes to standard output when piped, else to a file under its name',
+    'download what is at an address, and open it with the key behind its #; writes to standard output when piped, else to a file under its name; a paste of several files becomes a folder',
   async run(args) {
     const { values, positionals } = parseArgs({
       args,
@@ -27,8 +27,10 @@ export const get: Command = {
     const url = new URL(address);
     const ask = await asking(url, values.password);
     const item = await found(ask, url);
-    const { name, content } = await opened(ask, item, decodeURIComponent(url.hash.slice(1)));
-    await written(content, values.output ?? (process.stdout.isTTY ? fileName(name ?? item.id) : null));
+    const { name, content, files } = await opened(ask, item, decodeURIComponent(url.hash.slice(1)));
+    const target = values.output ?? (process.stdout.isTTY ? fileName(name ?? item.id) : null);
+    if (files.length > 1 && target !== null) await writeFolder(target, files);
+    else await written(content, target);
   },
 };
 
@@ -103,13 +105,17 @@ async function opened(ask: Ask, { kind, id }: Found, secret: string) {
   const bytes = () => READERS[kind].bytes(ask, named, record);
   if (!record.sealed) {
     if (secret !== '') throw new CommandError('this is not sealed: leave out what is behind the #');
-    return { name: record.originalName ?? record.title ?? null, content: await bytes() };
+    const { originalName, title } = record;
+    const files = record.files ?? [];
+    const content =
+      files.length > 1 ? streamOf(Buffer.from(files.map(({ text }) => text).join(''))) : await bytes();
+    return { name: originalName ?? title ?? null, content, files };
   }
   const key: SealKey = secret === '' ? { passphrase: await readPassphrase() } : { identity: secret };
   try {
     const content = await open((await bytes()) as ReadableStream<Uint8Array>, key);
     const inside = await openName(record.sealedName ?? null, key);
-    return { name: inside?.name ?? inside?.title ?? null, content };
+    return { name: inside?.name ?? inside?.title ?? null, content, files: [] };
   } catch (error) {
     throw inWords(error);
   }
@@ -121,6 +127,13 @@ interface ItemRecord {
   readonly originalName?: string | null;
   readonly title?: string;
   readonly content?: string;
+  /** The texts of a paste. */
+  readonly files?: readonly TextFile[] | null;
+}
+
+interface TextFile {
+  readonly name: string;
+  readonly text: string;
 }
 
 const streamOf = (bytes: Uint8Array): ReadableStream => new Blob([bytes as BlobPart]).stream();
@@ -129,11 +142,21 @@ const inWords = (error: unknown): unknown =>
   error instanceof SealError ? new CommandError(error.message, { cause: error }) : error;
 
 /** A name from elsewhere as that of a file in this folder. */
-const fileName = (name: string): string =>
-  name
-    .replace(/[/\\\p{Cc}]/gu, '_')
-    .replace(/^\.+/, '')
-    .slice(0, 200) || 'file';
+const fileName = (name: string): string => plain(name).replace(/^\.+/, '').slice(0, 200) || 'file';
+
+const plain = (name: string): string => name.replace(/[/\\\p{Cc}]/gu, '_').replace(/^\.{1,2}$/, 'file');
+
+/** Writes texts as files of a new folder. */
+async function writeFolder(folder: string, files: readonly TextFile[]): Promise<void> {
+  await mkdir(folder).catch((cause: unknown) => refuseThere(folder, cause));
+  for (const { name, text } of files) await writeFile(join(folder, plain(name)), text, { flag: 'wx' });
+  process.stderr.write(`saved as ${folder}${sep}\n`);
+}
+
+function refuseThere(file: string, cause: unknown): never {
+  const isThere = (cause as NodeJS.ErrnoException).code === 'EEXIST';
+  throw isThere ? new CommandError(`${file} is there already: use --output`, { cause }) : cause;
+}
 
 /** Writes all of a content or nothing: to a new file, or to standard output. */
 async function written(content: ReadableStream, file: string | null): Promise<void> {
@@ -143,10 +166,7 @@ async function written(content: ReadableStream, file: string | null): Promise<vo
     const source = Readable.fromWeb(content as Parameters<typeof Readable.fromWeb>[0]);
     await pipeline(source, createWriteStream(draft, { mode: 0o600 }));
     if (file === null) return await pipeline(createReadStream(draft), process.stdout, { end: false });
-    await link(draft, file).catch((cause: unknown) => {
-      const isThere = (cause as NodeJS.ErrnoException).code === 'EEXIST';
-      throw isThere ? new CommandError(`${file} is there already: use --output`, { cause }) : cause;
-    });
+    await link(draft, file).catch((cause: unknown) => refuseThere(file, cause));
     process.stderr.write(`saved as ${file}\n`);
   } catch (error) {
     throw inWords(error);

@@ -1,7 +1,7 @@
 /** The `holdall` command as a client, for people and scripts with an API key. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, stat, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -349,7 +349,7 @@ client('pastes keep their text, title and options', async ({ holdall, folder }) 
   assert.is(paste.title, 'notes.md');
   assert.is(paste.isPublic, false);
   await writeFile(join(folder, 'b.ts'), 'const b = 1;\n');
-  const { files } = JSON.parse(await done(holdall(['paste', 'notes.md', 'b.ts', '--json'])));
+  const { files, urlSet } = JSON.parse(await done(holdall(['paste', 'notes.md', 'b.ts', '--json'])));
   assert.equal(
     files.map(({ name, text }: { name: string; text: string }) => [name, text]),
     [
@@ -357,6 +357,11 @@ client('pastes keep their text, title and options', async ({ holdall, folder }) 
       ['b.ts', 'const b = 1;\n'],
     ],
   );
+  assert.is(await done(holdall(['get', urlSet.shortUrl])), '# Ünïcode\nconst b = 1;\n');
+  await done(holdall(['get', urlSet.shortUrl, '--output', 'both']));
+  assert.equal((await readdir(join(folder, 'both'))).sort(), ['b.ts', 'notes.md']);
+  assert.is(await readFile(join(folder, 'both', 'b.ts'), 'utf8'), 'const b = 1;\n');
+  assert.match((await holdall(['get', urlSet.shortUrl, '--output', 'both'])).err, 'both is there already');
 });
 
 client('an invalid server variable does not hide a refusal', async ({ holdall }) => {
