@@ -64,9 +64,23 @@ async function paste({ client, ledger, random }: Actor): Promise<void> {
   ledger.pastes.set((await client.json('POST', '/paste/create', { text })).uniqueId, text);
 }
 
-/** Creates a link with a number of uses; null: unlimited. */
-export async function shorten({ client, ledger }: Actor, maxUses: number | null): Promise<void> {
-  const { uniqueId } = await client.json('POST', '/url/create', { url: 'https://example.org/', maxUses });
+/** Two parts of a link, the first of which three visits in four take. */
+const PARTS = [
+  { url: 'https://example.org/a', weight: 3 },
+  { url: 'https://example.org/b', weight: 1 },
+];
+
+/** Creates a link with a number of uses; null: unlimited. Its visits are parted, if that is asked for. */
+export async function shorten(
+  { client, ledger }: Actor,
+  maxUses: number | null,
+  parted = false,
+): Promise<void> {
+  const ways = parted ? { split: PARTS } : {};
+  const { uniqueId } = await client.json('POST', '/url/create', {
+    ...{ url: 'https://example.org/', maxUses },
+    ...ways,
+  });
   ledger.links.set(uniqueId, { sent: 0, answered: 0, maxUses });
 }
 
@@ -74,7 +88,7 @@ async function visit({ client, ledger, random }: Actor): Promise<void> {
   const [id, link] = random.pick([...ledger.links]);
   link.sent += 1;
   const answer = await client.send('GET', `/url/r/${id}`);
-  if (answer.status === 301) link.answered += 1;
+  if (answer.status === 301 || answer.status === 302) link.answered += 1;
   else if (answer.status !== 404 || (link.maxUses === null && ledger.links.has(id)))
     throw new Unexpected(`visit of ${id}`, answer);
 }

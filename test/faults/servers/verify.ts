@@ -90,6 +90,11 @@ const LOAD_RULES: readonly Rule[] = [
     'SELECT id FROM short_urls WHERE visits <> (SELECT coalesce(sum(visits), 0) FROM url_visits WHERE url_id = short_urls.id)',
   ],
   [
+    'a link with parts whose count and variants differ',
+    `SELECT id FROM short_urls WHERE way IS NOT NULL
+       AND visits <> (SELECT coalesce(sum(visits), 0) FROM visit_variants WHERE url_id = short_urls.id)`,
+  ],
+  [
     'visits of a link that is gone, and nobody to remove them',
     `SELECT id FROM url_visits WHERE url_id NOT IN (SELECT id FROM short_urls)
        AND NOT EXISTS (SELECT 1 FROM jobs WHERE kind = 'visitRemoval')`,
