@@ -17,6 +17,7 @@ import { endOf } from './end.js';
 import { readFileOf } from './files.js';
 import { get } from './get.js';
 import { list, open, remove, share } from './items.js';
+import { pull } from './pull.js';
 import { request } from './request.js';
 import { SEAL_OPTIONS, SEAL_USAGE, sealedFor, sealText } from './seals.js';
 import { connect, forgetLogin, keepLogin, type Login, savedLogin, serverOrigin } from './settings.js';
@@ -231,6 +232,7 @@ export const clientCommands: Commands = {
   paste,
   shorten,
   get,
+  pull,
   request,
   list,
   open,

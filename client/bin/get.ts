@@ -6,9 +6,9 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { open, openName, SealError, type SealKey, unarmored } from '../src/sealed.js';
+import { type Ask, asking } from './ask.js';
 import { type Command, CommandError, onlyArgument, UsageError } from './command.js';
 import { readPassphrase } from './seals.js';
-import { savedLogin } from './settings.js';
 
 /** `holdall get`: the content of an item, opened if it is sealed. */
 export const get: Command = {
@@ -33,30 +33,6 @@ export const get: Command = {
     else await written(content, target);
   },
 };
-
-type Ask = (path: string, init?: RequestInit) => Promise<Response>;
-
-/** Requests to the server of an address; with the saved key if it is for that server. */
-async function asking({ origin }: URL, password: string | undefined): Promise<Ask> {
-  const { HOLDALL_ORIGIN, HOLDALL_KEY } = process.env;
-  const kept =
-    HOLDALL_KEY && HOLDALL_ORIGIN ? { origin: HOLDALL_ORIGIN, apiKey: HOLDALL_KEY } : await savedLogin();
-  const headers = {
-    accept: '*/*',
-    ...(kept !== null && new URL(kept.origin).origin === origin ? { 'x-api-key': kept.apiKey } : {}),
-    ...(password === undefined ? {} : { 'x-password': password }),
-  };
-  return async (path, init = {}) => {
-    const answer = await fetch(new URL(path, origin), { ...init, headers }).catch((cause: unknown) => {
-      throw new CommandError(`${origin} cannot be reached`, { cause });
-    });
-    if (answer.status < 400) return answer;
-    const said = (await answer.json().catch(() => null)) as { readonly message?: unknown } | null;
-    throw new CommandError(
-      typeof said?.message === 'string' ? said.message : `the server answered ${answer.status}`,
-    );
-  };
-}
 
 /** How the record of an item of each kind is read, and its bytes; reading a paste that can be read once reads it. */
 const READERS = {
