@@ -1,7 +1,8 @@
-import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { CommandError, UsageError } from '../../../client/bin/command.js';
+import { CommandError, onlyArgument, UsageError } from '../../../client/bin/command.js';
+import { userByUsername } from '../../../db/account/account.js';
 import { listUsers } from '../../../db/account/account-list.js';
 import type { Services } from '../../../routers/core/context.js';
 import { readConfig } from '../../runtime/config/config.js';
@@ -10,7 +11,7 @@ import { openServices } from '../../runtime/services.js';
 import { PRODUCT_NAMES } from '../import/names.js';
 import { ImportError, type Product, type SourceOptions } from '../import/port.js';
 import { reportTo } from '../import/report.js';
-import { importAll } from '../import/run.js';
+import { type ImportOptions, importAll } from '../import/run.js';
 import { PRODUCTS } from '../import/sources/index.js';
 import { requireDatabase } from './require-database.js';
 
@@ -35,19 +36,53 @@ export async function importFrom([name = '', ...args]: string[]): Promise<void> 
       'dry-run': { type: 'boolean', default: false },
     },
   });
-  const options = optionsOf(product, values);
+  const { name: source, owner = null, 'dry-run': dryRun } = values;
+  const map = new Map(pairs('map', values.map));
+  await run(product, optionsOf(product, values), { source, owner, map, dryRun });
+}
+
+/** `holdall adopt`: the files of a folder become items without a second copy. */
+export async function adopt(args: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      hidden: { type: 'boolean' },
+      owner: { type: 'string' },
+      name: { type: 'string' },
+      'dry-run': { type: 'boolean', default: false },
+    },
+  });
+  const files = resolve(onlyArgument(positionals, 'FOLDER'));
+  const { hidden, owner = null, name: source = files, 'dry-run': dryRun } = values;
+  const options = optionsOf(PRODUCTS.folder, { files, hidden, path: [], ignore: [] });
+  await run(PRODUCTS.folder, options, { source, owner, map: new Map(), dryRun, adopts: true });
+}
+
+/** How an import is asked for; without an owner, what belongs to nobody comes to that of the installation. */
+interface Asked extends Omit<ImportOptions, 'owner' | 'adoptingIn'> {
+  readonly owner: string | null;
+  readonly adopts?: boolean;
+}
+
+async function run(product: Product, options: SourceOptions, asked: Asked): Promise<void> {
   if (options.files !== null && !(await stat(options.files).catch(() => null))?.isDirectory())
-    throw new CommandError(`--files: ${options.files} is no folder, or cannot be read`);
+    throw new CommandError(`${options.files} is no folder, or cannot be read`);
   const config = readConfig();
   requireDatabase(config);
+  if (asked.adopts && config.places[0] !== 'disk')
+    throw new CommandError(
+      'files can be adopted on the disk only: with an object store, use holdall import folder',
+    );
   const app = await openServices(config, createCommandLogger());
+  const folder = asked.adopts ? await mkdtemp(join(config.dataDir, 'adopting-')) : null;
   try {
-    const owner = values.owner ?? (await ownerOf(app));
+    const owner = asked.owner ?? (await ownerOf(app));
+    if (folder !== null) await requireAsTheyAre(app, owner);
     const source = await product.open(options);
     try {
-      const { report, total } = reportTo(values['dry-run']);
-      const map = new Map(pairs('map', values.map));
-      await importAll(app, source, { source: values.name, owner, map, dryRun: values['dry-run'] }, report);
+      const { report, total } = reportTo(asked.dryRun);
+      await importAll(app, source, { ...asked, owner, adoptingIn: folder }, report);
       process.stderr.write(total(source.leftOut()));
     } finally {
       await source.close();
@@ -55,8 +90,18 @@ export async function importFrom([name = '', ...args]: string[]): Promise<void> 
   } catch (error) {
     throw error instanceof ImportError ? new CommandError(error.message, { cause: error }) : error;
   } finally {
+    if (folder !== null) await rm(folder, { recursive: true, force: true });
     await app.db.close();
   }
+}
+
+/** Refuses to adopt where files could not stay as they are. */
+async function requireAsTheyAre(app: Services, owner: string): Promise<void> {
+  const user = await userByUsername(app.db.read, owner);
+  if (user !== null && user.metadataPolicy !== 'keep')
+    throw new CommandError(
+      `the account ${owner} removes metadata, which would change the files: choose "Keep everything" under Settings, Uploads, or use holdall import folder`,
+    );
 }
 
 /** The options that only some products have. */

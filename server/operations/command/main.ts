@@ -61,6 +61,11 @@ const serverCommands: Commands = {
     'move accounts, items and addresses of another product in; --dry-run says what would come, and a repetition adds what is new',
     async () => (await import('./import.js')).importFrom,
   ),
+  adopt: later(
+    'FOLDER [--owner NAME] [--name NAME] [--hidden] [--dry-run]',
+    'make items of the files of a folder without copying them; it must be on the file system of DATA_DIR, and its files must not be changed afterwards',
+    async () => (await import('./import.js')).adopt,
+  ),
   move: later(
     '--to ADDRESS|FILE [--ahead]',
     'copy the database to PostgreSQL (postgres://…) or to an SQLite file; the server must be stopped, except with --ahead, which copies most of it before that',

@@ -21,6 +21,8 @@ export interface ImportOptions {
   /** Accounts here for accounts there, by their names. */
   readonly map: ReadonlyMap<string, string>;
   readonly dryRun: boolean;
+  /** See `Place`. */
+  readonly adoptingIn?: string | null;
 }
 
 /** What an import tells while it runs. */
@@ -89,7 +91,7 @@ async function importOne(
   app: Services,
   read: Storable,
   ownerId: number | null,
-  { source, dryRun }: ImportOptions,
+  { source, dryRun, adoptingIn = null }: ImportOptions,
   report: ImportReport,
 ): Promise<void> {
   const { item, closed } = asUnderstood(read);
@@ -102,7 +104,9 @@ async function importOne(
     if (reason !== null) report.item(item.kind, item.key, 'refused', reason);
     else {
       const id =
-        dryRun || ownerId === null ? (item.id ?? '') : await storeItem(app, item, { source, ownerId });
+        dryRun || ownerId === null
+          ? (item.id ?? '')
+          : await storeItem(app, item, { source, ownerId, adoptingIn });
       report.item(item.kind, item.key, 'came', id);
       if (closed.length > 0) report.changed(item.kind, item.key, 'private', closed);
       const at = takesSlugs(item.kind) && isReserved(id) ? [`its place at the root of a host: /r/${id}`] : [];

@@ -1,7 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { constants, createReadStream } from 'node:fs';
-import { access, lstat } from 'node:fs/promises';
+import { access, link, lstat, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { insertImage } from '../../../../db/content/file/image.js';
+import { fail } from '../../../../routers/base/errors.js';
+import type { BlobStore, StagedBlob } from '../../../../routers/base/ports/storage.js';
 import { cutText } from '../../../../routers/base/text/cut.js';
 import { keepBlobs } from '../../../../routers/core/blobs/blobs.js';
 import type { Services } from '../../../../routers/core/context.js';
@@ -26,11 +30,7 @@ export const file: Imported<SourceFile> = {
 };
 
 async function storeFile(app: Services, item: SourceFile, place: Place): Promise<string> {
-  const { bytes } = item;
-  const source = Buffer.isBuffer(bytes) ? Readable.from([bytes]) : createReadStream(pathOf(bytes));
-  const staged = await app.storage.blobs
-    .stage(source, { maxBytes: Number.MAX_SAFE_INTEGER })
-    .finally(() => source.destroy());
+  const staged = await stagedFrom(app, item, place);
   let prepared: PreparedFile | null = null;
   try {
     const file = await prepareFile(app, new StagedUpload(staged, item.name, null), {
@@ -63,6 +63,31 @@ async function storeFile(app: Services, item: SourceFile, place: Place): Promise
     await prepared?.discard();
     await staged.discard();
   }
+}
+
+async function stagedFrom(
+  { storage: { blobs } }: Services,
+  { bytes }: SourceFile,
+  { adoptingIn }: Place,
+): Promise<StagedBlob> {
+  if (adoptingIn !== null && !Buffer.isBuffer(bytes)) return adopted(blobs, pathOf(bytes), adoptingIn);
+  const source = Buffer.isBuffer(bytes) ? Readable.from([bytes]) : createReadStream(pathOf(bytes));
+  return blobs.stage(source, { maxBytes: Number.MAX_SAFE_INTEGER }).finally(() => source.destroy());
+}
+
+/** Takes a file over under a second name; it stays where it is, with its date. */
+async function adopted(blobs: BlobStore, path: string | Buffer, folder: string): Promise<StagedBlob> {
+  const { atime, mtime } = await lstat(path);
+  const second = join(folder, randomUUID());
+  await link(path, second).catch((cause: unknown) =>
+    fail('INVALID', {
+      message: 'the file cannot get a second name: it must be on the same file system as DATA_DIR',
+      cause,
+    }),
+  );
+  const staged = await blobs.stageFile(second);
+  await utimes(path, atime, mtime);
+  return staged;
 }
 
 const pathOf = (bytes: string | { readonly path: Buffer }): string | Buffer =>

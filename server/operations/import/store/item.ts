@@ -17,6 +17,8 @@ export type Storable = Exclude<SourceItem, { kind: 'refused' }>;
 export interface Place {
   readonly source: string;
   readonly ownerId: number;
+  /** A folder beside the store, in which files get a second name instead of being copied; null copies them. */
+  readonly adoptingIn: string | null;
 }
 
 /** How items of a kind come from other products. */

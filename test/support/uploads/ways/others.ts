@@ -119,7 +119,7 @@ export const OTHER_WAYS: Readonly<Record<string, Way>> = {
         views: 0,
         maxViews: null,
       } as const;
-      const place = { source: 'test', ownerId: user.id };
+      const place = { source: 'test', ownerId: user.id, adoptingIn: null };
       return storeItem(server.app.services, item, place).then(
         () => null,
         (error: unknown) => {
