@@ -1,6 +1,9 @@
 import { CommandError } from './command.js';
 import { savedLogin } from './settings.js';
 
+/** Redirects of one request that are followed. */
+const MAX_REDIRECTS = 5;
+
 /** Asks the server of an address; throws what it refuses with, in its words. */
 export type Ask = (path: string, init?: RequestInit) => Promise<Response>;
 
@@ -14,7 +17,7 @@ export async function asking({ origin }: URL, password: string | undefined): Pro
     ...(kept !== null && new URL(kept.origin).origin === origin ? { 'x-api-key': kept.apiKey } : {}),
     ...(password === undefined ? {} : { 'x-password': password }),
   };
-  const fetched = async (url: URL, init: RequestInit): Promise<Response> => {
+  const fetched = async (url: URL, init: RequestInit, left = MAX_REDIRECTS): Promise<Response> => {
     // A store to which bytes are redirected gets neither the key nor the password.
     const own = url.origin === origin ? { headers } : {};
     const answer = await fetch(url, { redirect: 'manual', ...init, ...own }).catch((cause: unknown) => {
@@ -23,7 +26,8 @@ export async function asking({ origin }: URL, password: string | undefined): Pro
     });
     const leadsTo = answer.status >= 300 && answer.status < 400 ? answer.headers.get('location') : null;
     if (leadsTo === null || init.redirect === 'manual') return answer;
-    return fetched(new URL(leadsTo, url), init);
+    if (left === 0) throw new CommandError(`${origin} redirects without an end`);
+    return fetched(new URL(leadsTo, url), init, left - 1);
   };
   return async (path, init = {}) => {
     const answer = await fetched(new URL(path, origin), init);
