@@ -30,6 +30,12 @@ export interface StoredWords {
   readonly boxes: readonly StoredBox[] | null;
 }
 
+/** Whether a file is to be read: its account may not want it. */
+export async function isToBeRead(db: Queryable, id: number, source: WordSource): Promise<boolean> {
+  const found = await query(db, `SELECT 1 FROM images WHERE id = ? AND ${READS[source]}`, [id]);
+  return found.length > 0;
+}
+
 /** Keeps what was read in the bytes of a file and makes it findable, unless it has other bytes or may not be read by now. */
 export async function putWords(
   db: Db,

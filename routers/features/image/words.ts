@@ -3,6 +3,7 @@ import {
   beginWordFill,
   dropWords,
   endPictureWords,
+  isToBeRead,
   nextUnread,
   noteWordFill,
   putWords,
@@ -49,7 +50,7 @@ export async function wordsAfter(app: Services, trx: Queryable, before: Image, n
 export async function readWords(app: Services, imageId: number): Promise<void> {
   const image = await imageById(app.db.read, imageId);
   const source = image && sourceOf(app, image);
-  if (image === null || source === null) return;
+  if (image === null || source === null || !(await isToBeRead(app.db.read, imageId, source))) return;
   const words = await app.storage.blobs.lend(image.sha256, (path) => READERS[source](app, path, image));
   // The index of a long text takes PostgreSQL a while.
   await app.db.writeAtLength((trx) => putWords(app.db, trx, image, words));
