@@ -135,11 +135,8 @@ export async function endPictureWords(trx: Queryable): Promise<boolean> {
 /** Pictures whose words are forgotten in one step. */
 const FORGOTTEN_AT_ONCE = 100;
 
-/**
- * Forgets words in pictures where they are not read any more, of some pictures, and then what the index and the file of the
- * database have left of them; true if nothing is.
- */
-export function forgetPictureWords(trx: Queryable): Promise<boolean> {
+/** Forgets words in pictures where they are not read any more, of at most 100 pictures, and returns of how many. */
+export function forgetPictureWords(trx: Queryable): Promise<number> {
   return overwriting(trx, async () => {
     const gone = await query<{ image_id: number }>(
       trx,
@@ -149,15 +146,15 @@ export function forgetPictureWords(trx: Queryable): Promise<boolean> {
          LIMIT ?) RETURNING image_id`,
       [FORGOTTEN_AT_ONCE],
     );
-    if (gone.length === 0) return textIndexOf(trx).drop(trx);
-    await indexItems(
-      trx,
-      'image',
-      gone.map(({ image_id }) => image_id),
-    );
-    return false;
+    const ids = gone.map(({ image_id }) => image_id);
+    if (ids.length > 0) await indexItems(trx, 'image', ids);
+    return ids.length;
   });
 }
+
+/** Drops some of what the index and the file of the database have left of forgotten words; true once nothing is. */
+export const dropForgotten = (trx: Queryable): Promise<boolean> =>
+  overwriting(trx, () => textIndexOf(trx).drop(trx));
 
 /** Row ids among which the next older file is looked for at once. */
 const LOOKED_AT = 5_000;

@@ -47,6 +47,8 @@ export interface JobPayloads {
   readonly olderWords: { readonly source: WordSource };
   /** Forgets words in pictures where they are not read any more. */
   readonly forgetWords: Readonly<Record<string, never>>;
+  /** Drops what the index of searches has left of them. */
+  readonly dropWords: Readonly<Record<string, never>>;
   /** Makes an item of an upload that has arrived in several requests. */
   readonly upload: { readonly uploadId: number };
   /** Makes the poster of a video that was not ready in time for its upload. */

@@ -3,6 +3,7 @@ import {
   beginWordFill,
   dropWords,
   endPictureWords,
+  forgetPictureWords,
   isToBeRead,
   nextUnread,
   noteWordFill,
@@ -91,6 +92,17 @@ export async function readOlderWords(
   await app.db.write((trx) => noteWordFill(trx, source, lookedAt));
   return false;
 }
+
+/**
+ * The job `forgetWords`: forgets words in pictures where they are not read any more; true once none is left. What the index
+ * has left of them is only dropped where there were any: for that, all of it is written again.
+ */
+export const forgetWords = (app: Services): Promise<boolean> =>
+  app.db.write(async (trx) => {
+    const forgotten = await forgetPictureWords(trx);
+    if (forgotten > 0) await app.jobs.add(trx, 'dropWords', {}, { uniqueKey: 'dropWords' });
+    return forgotten === 0;
+  });
 
 /** Has older pictures of an account read that were passed over, or what was read in them forgotten. */
 export async function accountReads(app: Services, trx: Queryable, reads: boolean): Promise<void> {

@@ -86,6 +86,7 @@ const LANE_OF: { readonly [K in JobKind]: LaneName } = {
   words: 'words',
   olderWords: 'words',
   forgetWords: 'removals',
+  dropWords: 'removals',
   accountDeletion: 'removals',
   visitRemoval: 'removals',
   viewRemoval: 'removals',
