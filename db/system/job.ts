@@ -24,11 +24,14 @@ export async function insertJob(
   );
 }
 
-/** Claims a due job of these kinds until `lockedUntil`, for only one worker of all processes; null if none is due. */
+/**
+ * Claims a due job of these kinds until `lockedUntil`, for only one worker of all processes; null if none is due. The jobs
+ * in `running`, which this worker runs already, are not due for it even if their lock has expired.
+ */
 export async function claimJob(
   db: Db,
   trx: Queryable,
-  claim: { kinds: readonly string[]; at: number; lockedUntil: number },
+  claim: { kinds: readonly string[]; running: readonly number[]; at: number; lockedUntil: number },
 ): Promise<Job | null> {
   // With `=` the subquery runs once. With `IN` PostgreSQL may run it again for each row, and each run locks
   // another job.
@@ -37,10 +40,10 @@ export async function claimJob(
     `UPDATE jobs SET locked_until = ?, attempts = attempts + 1 WHERE id = (
        SELECT id FROM jobs
        WHERE failed_at IS NULL AND run_at <= ? AND (locked_until IS NULL OR locked_until <= ?)
-         AND ${db.dialect.inStrings('kind')}
+         AND ${db.dialect.inStrings('kind')} AND NOT ${db.dialect.inNumbers('id')}
        ORDER BY run_at, id LIMIT 1 ${db.dialect.skipLocked}
      ) RETURNING id, kind, payload, attempts`,
-    [claim.lockedUntil, claim.at, claim.at, JSON.stringify(claim.kinds)],
+    [claim.lockedUntil, claim.at, claim.at, JSON.stringify(claim.kinds), JSON.stringify(claim.running)],
   );
   return claimed ?? null;
 }

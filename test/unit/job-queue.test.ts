@@ -171,7 +171,7 @@ for (const kind of databaseKinds()) {
     await add(db, queue, ['a', 'b', 'c', 'd'].map(mail));
     const at = Date.now() + 1000;
     const claim = () =>
-      db.write((trx) => claimJob(db, trx, { kinds: ['mail'], at, lockedUntil: at + 60_000 }));
+      db.write((trx) => claimJob(db, trx, { kinds: ['mail'], running: [], at, lockedUntil: at + 60_000 }));
     for (let claimed = 1; claimed <= 5; claimed += 1) {
       assert.ok(await claim());
       assert.is((await db.read('jobs').whereNotNull('locked_until').select('id')).length, claimed);
@@ -200,6 +200,31 @@ for (const kind of databaseKinds()) {
     await first.settle();
     assert.equal(await db.read('jobs'), []);
     await Promise.all([first.stop(), second.stop()]);
+  });
+
+  test('a worker does not begin a job again that it still runs, even if its lock has expired', async ({
+    db,
+    open,
+  }) => {
+    const queue = await open();
+    const slow = gate();
+    const begun: unknown[] = [];
+    await add(db, queue, [removal(1)]);
+    queue.start(
+      handlers((payload) => {
+        begun.push((payload as JobPayloads['accountDeletion']).userId);
+        return slow.passed;
+      }),
+    );
+    await until(() => begun.length === 1);
+    await db.write((trx) => trx('jobs').update({ locked_until: 0 }));
+    // The older job would be taken first.
+    await add(db, queue, [removal(2)]);
+    queue.kick();
+    await until(() => begun.length === 2);
+    slow.open();
+    await queue.stop();
+    assert.equal(begun, [1, 2]);
   });
 
   test('a worker that lost its lock leaves the job to the new holder', async ({ db, open }) => {

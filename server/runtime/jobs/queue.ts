@@ -187,7 +187,8 @@ export function createJobQueue(db: Db, secrets: Secrets, log: Logger, lockMs = L
       claim: () => {
         const at = Date.now();
         const lockedUntil = at + lockOf(kinds[0] ?? '');
-        return db.write((trx) => claimJob(db, trx, { kinds, at, lockedUntil }));
+        const own = [...running].map(({ id }) => id);
+        return db.write((trx) => claimJob(db, trx, { kinds, running: own, at, lockedUntil }));
       },
       run: (job) => run(job, all),
     });
