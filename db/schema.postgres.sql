@@ -986,6 +986,8 @@ CREATE TABLE tellings (
   times bigint NOT NULL,
   due_at bigint,
   told_at bigint,
+  gone_id text,
+  gone_title text,
   PRIMARY KEY (kind, subject_id, channel),
   FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE CASCADE
 );

@@ -978,6 +978,8 @@ CREATE TABLE tellings (
   times bigint not null,
   due_at bigint,
   told_at bigint,
+  gone_id text,
+  gone_title text,
   foreign key(owner_id) references users(id) on delete CASCADE,
   primary key (kind, subject_id, channel)
 );

@@ -41,12 +41,25 @@ export async function notifyOf(
   return new Map(rows.map(({ id, telling }) => [id, telling]));
 }
 
-/** Something that happened, to be told at `due` (epoch milliseconds). */
-export interface Happened extends ToldOf {
+/** What messages say of something that was deleted when it was opened. */
+export interface Gone {
+  readonly uniqueId: string;
+  /** Null for what was not open to everybody. */
+  readonly title: string | null;
+}
+
+/** Something that happened, before it is known when it is told. */
+export interface Happening extends ToldOf {
   readonly by: ToldBy;
   readonly ownerId: number;
   readonly mode: Exclude<Notify, 'none'>;
   readonly times: number;
+  /** Null while there is a row to ask. */
+  readonly gone: Gone | null;
+}
+
+/** Something that happened, to be told at `due` (epoch milliseconds). */
+export interface Happened extends Happening {
   readonly due: number;
 }
 
@@ -68,11 +81,12 @@ export async function addHappened(
 ): Promise<DueFor[]> {
   const source = db.dialect.rowsOf('v', {
     ...{ k: 'text', i: 'bigint', c: 'text', o: 'bigint', m: 'text', n: 'bigint', d: 'bigint' },
+    ...{ u: 'text', t: 'text' },
   });
   const rows = await query<{ owner_id: number; due_at: number }>(
     trx,
-    `INSERT INTO tellings (kind, subject_id, channel, owner_id, mode, times, due_at)
-     SELECT k, i, c, o, m, n, d FROM ${source} WHERE 1 = 1 ORDER BY k, i, c
+    `INSERT INTO tellings (kind, subject_id, channel, owner_id, mode, times, due_at, gone_id, gone_title)
+     SELECT k, i, c, o, m, n, d, u, t FROM ${source} WHERE 1 = 1 ORDER BY k, i, c
      ON CONFLICT (kind, subject_id, channel) DO UPDATE SET
        times = tellings.times + excluded.times, mode = excluded.mode, owner_id = excluded.owner_id,
        due_at = coalesce(tellings.due_at, CASE
@@ -82,8 +96,8 @@ export async function addHappened(
      RETURNING owner_id, due_at`,
     [
       JSON.stringify(
-        happened.map(({ kind, id, by, ownerId, mode, times, due }) => [
-          ...[kind, id, by, ownerId, mode, times, due],
+        happened.map(({ kind, id, by, ownerId, mode, times, due, gone }) => [
+          ...[kind, id, by, ownerId, mode, times, due, gone?.uniqueId ?? null, gone?.title ?? null],
         ]),
       ),
     ],
@@ -98,6 +112,7 @@ export interface Telling extends ToldOf {
   readonly mode: Notify;
   /** How often it happened since the last message. */
   readonly times: number;
+  readonly gone: Gone | null;
 }
 
 interface Row {
@@ -107,6 +122,8 @@ interface Row {
   owner_id: number;
   mode: Notify;
   times: number;
+  gone_id: string | null;
+  gone_title: string | null;
 }
 
 const fromRow = (row: Row): Telling => ({
@@ -116,6 +133,7 @@ const fromRow = (row: Row): Telling => ({
   ownerId: row.owner_id,
   mode: row.mode,
   times: row.times,
+  gone: row.gone_id === null ? null : { uniqueId: row.gone_id, title: row.gone_title },
 });
 
 /** What an account is to be told now, at most `limit`. */

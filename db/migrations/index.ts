@@ -76,6 +76,7 @@ import * as wordsOfFiles from './0490_words_of_files.js';
 import * as wordsOfPictures from './0491_words_of_pictures.js';
 import * as tellings from './0500_tellings.js';
 import * as beginningsOfMails from './0520_beginnings_of_mails.js';
+import * as toldOfWhatIsGone from './0550_told_of_what_is_gone.js';
 
 interface Migration {
   readonly name: string;
@@ -162,6 +163,7 @@ const migrations: readonly Migration[] = [
   { name: '0491_words_of_pictures', ...wordsOfPictures },
   { name: '0500_tellings', ...tellings },
   { name: '0520_beginnings_of_mails', ...beginningsOfMails },
+  { name: '0550_told_of_what_is_gone', ...toldOfWhatIsGone },
 ];
 
 /** Hands the migrations to knex, for the server and for the knex command line alike. */

@@ -268,6 +268,53 @@ test('after the mails of a day, the rest waits for the daily one', async () => {
   }
 });
 
+test('a paste that deletes itself tells its owner that it was read, once, and not what was private of it', async () => {
+  const receiver = await startWebhookReceiver();
+  try {
+    const owner = await watched(server, receiver, { events: ['paste.opened'] });
+    const reader = await server.account();
+    const read = (id: string, headers: Record<string, string> = PERSON, key?: string) =>
+      server.request('POST', `/paste/get/${id}`, { headers, ...(key && { key }) });
+    const shown = await paste(owner, { burn: true, notify: 'each', title: 'Password' });
+    const hidden = await paste(owner, { burn: true, notify: 'first', title: 'Hidden', password: 'open it' });
+    const daily = await paste(owner, { burn: true, notify: 'daily', title: 'Tomorrow' });
+    const quiet = [
+      await read(await paste(owner, { burn: true, notify: 'each' }), PERSON, owner.key),
+      await read(await paste(owner, { burn: true, notify: 'each' }), BOT),
+    ];
+    const readers = await Promise.all(
+      [reader.key, undefined, undefined, reader.key].map((key) => read(shown, PERSON, key)),
+    );
+    const others = [await read(`${hidden}?password=open%20it`), await read(daily)];
+    assert.equal(
+      [...quiet, ...others].map(({ status }) => status),
+      [200, 200, 200, 200],
+    );
+    assert.is(readers.filter(({ status }) => status === 200).length, 1);
+    const mails = await told(owner);
+    assert.equal(mails.map(({ subject }) => subject).sort(), [
+      'What was opened since yesterday',
+      `“${hidden}” was opened, and deleted itself`,
+      '“Password” was opened, and deleted itself',
+    ]);
+    assert.not.match(JSON.stringify(mails), /Hidden|words/);
+    assert.match(JSON.stringify(mails), '“Tomorrow” was opened, and deleted itself');
+    const events = receiver.requests.map(({ body }) => JSON.parse(String(body)));
+    assert.equal(
+      events.map(({ type, item }) => [type, item.uniqueId, item.title, item.times]).sort(),
+      [
+        ['paste.opened', shown, 'Password', 1],
+        ['paste.opened', hidden, null, 1],
+        ['paste.opened', daily, 'Tomorrow', 1],
+      ].sort(),
+    );
+    const { status } = await server.request('DELETE', `/told/${stopOf(mails[0]).split('/').at(-1)}`);
+    assert.is(status, 200);
+  } finally {
+    await receiver.close();
+  }
+});
+
 test('nobody is told about what is gone, and nothing is left of it', async () => {
   const owner = await server.account();
   const id = await paste(owner, { notify: 'each' });

@@ -1,4 +1,4 @@
-import type { ToldOf } from '../../../db/content/told.js';
+import type { Happening, ToldOf } from '../../../db/content/told.js';
 import type { Kind } from '../kinds.js';
 import type { Opening } from './views.js';
 
@@ -9,6 +9,9 @@ export interface Opened extends ToldOf {
   readonly of: Kind | 'collection';
 }
 
+/** What opens something, as far as it matters whether it is a person. */
+export type OpenedBy = Pick<Opening, 'userAgent' | 'prefetch'>;
+
 /** Asks which account opens something. */
 export type WhoOpens = () => Promise<number | null>;
 
@@ -18,7 +21,9 @@ export type WhoOpens = () => Promise<number | null>;
  */
 export interface Openings {
   /** Notes an opening; `who` is null for somebody without an account. */
-  note(opened: Opened, opening: Pick<Opening, 'userAgent' | 'prefetch'>, who: WhoOpens | null): void;
+  note(opened: Opened, opening: OpenedBy, who: WhoOpens | null): void;
+  /** What is to be told of an opening that deletes what is opened; the transaction that deletes it plans that. */
+  last(opened: Opened, opening: OpenedBy, who: WhoOpens | null): Promise<readonly Happening[]>;
   /** Plans what was gathered so far. */
   flush(): Promise<void>;
 }

@@ -33,6 +33,8 @@ export const webhookEventTypes: readonly WebhookEventType[] = [
 /** Message formats of webhooks. */
 export const webhookFormats = ['discord', 'slack', 'json', 'ntfy', 'gotify', 'apprise'] as const;
 export type WebhookFormat = (typeof webhookFormats)[number];
+/** Those that make a telephone ring: what comes in there together is one message. */
+export const PUSH_FORMATS: ReadonlySet<string | null> = new Set(['ntfy', 'gotify', 'apprise']);
 
 /** An event; built once and resent unchanged on each retry. */
 export interface WebhookEvent {
@@ -45,7 +47,7 @@ export interface WebhookEvent {
   /** A rule of the account asks for it, whether or not the webhook names such events. */
   readonly asked?: boolean;
   readonly item: {
-    readonly kind: Kind | 'collection' | 'mail';
+    readonly kind: Kind | 'collection' | 'mail' | 'request';
     readonly uniqueId: string;
     /** The item's page. */
     readonly link: string;
@@ -61,7 +63,7 @@ export interface WebhookEvent {
     readonly maxUses: number | null;
     /** Mails only: the one-time codes in it. */
     readonly codes?: readonly string[];
-    /** Of openings only: how many are told together, and the label of the share link that was opened. */
+    /** Of what is told together: how often it happened, and the label of the share link that was opened. */
     readonly times?: number;
     readonly label?: string | null;
   };

@@ -1,4 +1,4 @@
-import { addHappened, type Happened } from '../../../db/content/told.js';
+import { addHappened, type Happening } from '../../../db/content/told.js';
 import { DAY_MS } from '../../../db/engine/days.js';
 import type { Queryable } from '../../../db/engine/queryable.js';
 import type { Services } from '../context.js';
@@ -9,9 +9,6 @@ const JOINED_MS = 20_000;
 const PAUSE_MS = 60_000;
 /** The hour of UTC at which is told what is told once a day. */
 const DAILY_HOUR = 6;
-
-/** What happened, before it is known when it is told. */
-export type Happening = Omit<Happened, 'due'>;
 
 /** When the next daily mails are sent. */
 export function nextDaily(at: number): number {

@@ -1,4 +1,6 @@
+import type { Happening } from '../../../db/content/told.js';
 import type { Kind } from '../../base/kinds.js';
+import type { WhoOpens } from '../../base/ports/openings.js';
 import type { Credentials } from '../caller.js';
 import type { Context } from '../context.js';
 import type { EnteredLink } from '../sharing/enter.js';
@@ -18,6 +20,10 @@ async function openerId(ctx: Context): Promise<number | null> {
   return caller === null || caller.key?.asVisitor === true ? null : caller.id;
 }
 
+/** Who asks, to be found out only if it may matter. */
+const whoOpens = (ctx: Context): WhoOpens | null =>
+  isAnonymous(ctx.credentials) ? null : () => openerId(ctx);
+
 /**
  * Notes that something was opened, for its owner to be told if they ask for it; by a share link that asks itself, the link
  * instead of what it opens.
@@ -30,12 +36,16 @@ export function noteOpened(
 ): void {
   const told =
     by !== null && by.link.notify !== 'none' ? ({ kind: 'share', id: by.link.id } as const) : { kind, id };
-  ctx.app.openings.note(
-    { ...told, ownerId, of: kind },
-    ctx,
-    isAnonymous(ctx.credentials) ? null : () => openerId(ctx),
-  );
+  ctx.app.openings.note({ ...told, ownerId, of: kind }, ctx, whoOpens(ctx));
 }
+
+/** What the owner of an item is to be told of the opening that deletes it; see `Openings`. */
+export const lastOpening = (
+  ctx: Context,
+  kind: Kind,
+  { id, ownerId }: Owned,
+): Promise<readonly Happening[]> =>
+  ctx.app.openings.last({ kind, id, ownerId, of: kind }, ctx, whoOpens(ctx));
 
 /** As `noteOpened`, and counts it among the views of the item. */
 export function noteViewed(ctx: Context, kind: Kind, item: Owned, by: EnteredLink | null = null): void {

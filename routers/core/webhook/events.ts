@@ -58,7 +58,7 @@ export const pasteItem = (app: Services, paste: Paste): EventItem => ({
   filetype: paste.seal === null ? (paste.language ?? 'txt') : AGE.type,
 });
 
-/** What was opened, and how often since the last event about it; nothing of what is not open to everybody. */
+/** What was opened, or a request by which files came in, and how often since the last event; no name of what is not open to everybody. */
 export const openedItem = (
   opened: Pick<EventItem, 'kind' | 'uniqueId' | 'link' | 'title'> & {
     readonly times: number;

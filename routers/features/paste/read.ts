@@ -7,7 +7,7 @@ import type { Context } from '../../core/context.js';
 import { uniqueIdInput } from '../../core/items/ids.js';
 import { shownPasswordInput } from '../../core/items/item-password.js';
 import { holdAnswer } from '../../core/large-answer.js';
-import { noteViewed } from '../../core/telling/opened.js';
+import { lastOpening, noteViewed } from '../../core/telling/opened.js';
 import { deletePaste } from './delete.js';
 import { fileInput, ofFile } from './files.js';
 import { type PasteRecord, readerRecord, toPasteRecord } from './record.js';
@@ -58,7 +58,7 @@ export async function confirmPaste(ctx: Context, input: ReadFileInput): Promise<
   const paste = await openPaste(ctx, input);
   const shown = await toPasteRecord(ctx.app, paste, await shownTo(ctx, 'paste', paste));
   const record = ofFile(shown, input.file);
-  if (paste.burn) await deletePaste(ctx.app, paste);
+  if (paste.burn) await deletePaste(ctx.app, paste, await lastOpening(ctx, 'paste', paste));
   else noteView(ctx, paste);
   return record;
 }

@@ -3,13 +3,16 @@ import { sizeOfCollection } from '../../../db/content/collection/collection-item
 import { addItems } from '../../../db/content/collection/place-items.js';
 import { lookupId, only } from '../../../db/content/content.js';
 import { type Image, imageById } from '../../../db/content/file/image.js';
+import type { Happening } from '../../../db/content/told.js';
 import { fileByReceipt, insertRequestFile } from '../../../db/content/upload/request-file.js';
 import { requestByKey, takeQuota, type UploadRequest } from '../../../db/content/upload/upload-request.js';
 import type { Queryable } from '../../../db/engine/queryable.js';
+import { webhookOf } from '../../../db/webhook/webhook.js';
 import { readableSize } from '../../base/embed.js';
 import { DomainError, fail, found } from '../../base/errors.js';
 import { localizable } from '../../base/language/localizable.js';
 import { wallTopic } from '../../base/ports/hub.js';
+import { PUSH_FORMATS } from '../../base/ports/outbound.js';
 import type { AccountContext, Services } from '../../core/context.js';
 import { entryRulesOf } from '../../core/entry/entry-rules.js';
 import { generateId, insertUnderId } from '../../core/items/ids.js';
@@ -167,11 +170,19 @@ async function keep(
     image.id,
     sender === null || seal !== null ? null : `${safePart(sender)}/${name}`,
   );
-  await emit(app, trx, request.ownerId, 'request.received', receivedItem(image, requestUrl(app, request)));
-  const { id, ownerId, notify } = after;
-  if (notify !== 'none')
-    await planTelling(app, trx, [{ kind: 'request', id, ownerId, by: 'mail', mode: notify, times: 1 }]);
+  await announce(app, trx, after, image);
   return { after, name, size, fileId: image.uniqueId };
+}
+
+/** Tells the webhook of the owner of each file at once, or of several together, and the owner as the request says. */
+async function announce(app: Services, trx: Queryable, request: UploadRequest, image: Image): Promise<void> {
+  const { id, ownerId, notify } = request;
+  const happening = { kind: 'request', id, ownerId, times: 1, gone: null } as const;
+  const happenings: Happening[] = notify === 'none' ? [] : [{ ...happening, by: 'mail', mode: notify }];
+  if (PUSH_FORMATS.has((await webhookOf(trx, ownerId)).format))
+    happenings.push({ ...happening, by: 'webhook', mode: 'each' });
+  else await emit(app, trx, ownerId, 'request.received', receivedItem(image, requestUrl(app, request)));
+  if (happenings.length > 0) await planTelling(app, trx, happenings);
 }
 
 const safePart = (text: string): string => text.replaceAll(/[/\\]/g, '_').replace(/^\.+$/, '_');

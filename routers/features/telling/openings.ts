@@ -1,8 +1,9 @@
-import { type Notify, notifyOf, type ToldBy } from '../../../db/content/told.js';
+import { type Happening, type Notify, notifyOf, type ToldBy } from '../../../db/content/told.js';
+import { toldSubject } from '../../../db/content/told-subject.js';
 import { webhookEventsOf } from '../../../db/webhook/webhook.js';
-import type { Opened, Openings } from '../../base/ports/openings.js';
+import type { Opened, OpenedBy, Openings } from '../../base/ports/openings.js';
 import type { Services } from '../../core/context.js';
-import { type Happening, planTelling } from '../../core/telling/due.js';
+import { planTelling } from '../../core/telling/due.js';
 import { createHeaderReader } from '../stats/public.js';
 import { openedEvent } from './events.js';
 
@@ -52,15 +53,25 @@ export function createOpenings(origin: string, of: () => Pick<Services, 'db' | '
     planning = planning.then(plan);
     await planning;
   };
+  const isPerson = ({ userAgent, prefetch }: OpenedBy): boolean =>
+    !prefetch && !headers.agentOf(userAgent).bot;
   return {
-    note(opened, { userAgent, prefetch }, who) {
-      if (prefetch || headers.agentOf(userAgent).bot) return;
+    note(opened, opening, who) {
+      if (!isPerson(opening)) return;
       if (who === null) return add(opened);
       const asked = who()
         .then((id) => (id === opened.ownerId ? undefined : add(opened)))
         .catch((error: unknown) => of().log.warn({ err: error }, 'who opens something could not be read'))
         .finally(() => asking.delete(asked));
       asking.add(asked);
+    },
+    async last(opened, opening, who) {
+      if (!isPerson(opening) || (await who?.()) === opened.ownerId) return [];
+      const happenings = await happeningsOf(of(), [{ opened, times: 1 }]);
+      const subject = happenings.length === 0 ? null : await toldSubject(of().db.read, opened);
+      if (subject === null) return [];
+      const { uniqueId, title } = subject;
+      return happenings.map((happening) => ({ ...happening, gone: { uniqueId, title } }));
     },
     flush,
   };
@@ -76,8 +87,13 @@ function byKind(part: readonly Gathered[]): ReadonlyMap<Opened['kind'], Gathered
   return groups;
 }
 
-/** Plans to tell those owners who ask for it, or whose webhook names it. */
 async function planPart(app: Pick<Services, 'db' | 'jobs'>, part: readonly Gathered[]): Promise<void> {
+  const happenings = await happeningsOf(app, part);
+  if (happenings.length > 0) await app.db.write((trx) => planTelling(app, trx, happenings));
+}
+
+/** What is to be told: to those owners who ask for it, or whose webhook names it. */
+async function happeningsOf(app: Pick<Services, 'db'>, part: readonly Gathered[]): Promise<Happening[]> {
   const events = await webhookEventsOf(app.db, [...new Set(part.map(({ opened }) => opened.ownerId))]);
   const happenings: Happening[] = [];
   for (const [kind, group] of byKind(part)) {
@@ -91,10 +107,10 @@ async function planPart(app: Pick<Services, 'db' | 'jobs'>, part: readonly Gathe
       if (asked === undefined) continue;
       for (const [by, mode] of waysOf(opened, asked, events))
         if (mode !== 'none')
-          happenings.push({ kind, id: opened.id, ownerId: opened.ownerId, by, mode, times });
+          happenings.push({ kind, id: opened.id, ownerId: opened.ownerId, by, mode, times, gone: null });
     }
   }
-  if (happenings.length > 0) await app.db.write((trx) => planTelling(app, trx, happenings));
+  return happenings;
 }
 
 function waysOf(

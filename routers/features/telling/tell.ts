@@ -76,6 +76,8 @@ async function mayMail({ limits }: Services, ownerId: number): Promise<boolean> 
 
 /** What a message is about; null if it is gone, or somebody else's by now. */
 async function subjectOf(trx: Queryable, telling: Telling): Promise<ToldSubject | null> {
+  const { kind, ownerId, mode: notify, gone } = telling;
+  if (gone !== null && kind !== 'share') return { kind, ownerId, notify, ...gone, label: null };
   const subject = await toldSubject(trx, telling);
   return subject?.ownerId === telling.ownerId ? subject : null;
 }
@@ -87,46 +89,56 @@ async function receiver(trx: Queryable, userId: number): Promise<User | null> {
 
 const nameOf = ({ label, title, uniqueId }: ToldSubject): string => label ?? title ?? slugOf(uniqueId);
 
-/** The page where its owner sees it. */
-function pageOf(app: Services, { kind, uniqueId }: ToldSubject): string {
+/** The page where its owner sees it; of what is gone, what else there is. */
+function pageOf(app: Services, { kind, uniqueId }: ToldSubject, { gone }: Telling): string {
   const { origin } = app.settings;
+  if (gone !== null) return `${origin}/web/library`;
   if (kind === 'request') return `${origin}/web/requests/${uniqueId}`;
   return kind === 'collection' ? `${origin}/web/collection/${uniqueId}` : webUrl(app, kind, uniqueId);
 }
+
+/** What a mail says of it. */
+const toldItem = ({ times, gone }: Telling, subject: ToldSubject) => ({
+  kind: subject.kind,
+  name: nameOf(subject),
+  times,
+  isGone: gone !== null,
+});
 
 async function mailOne(
   app: Services,
   trx: Queryable,
   owner: User,
-  { times, ...of }: Telling,
+  telling: Telling,
   subject: ToldSubject,
 ): Promise<void> {
-  const stop = stopLink(app, { userId: owner.id, of });
+  const { times } = telling;
+  const stop = stopLink(app, { userId: owner.id, of: telling });
   const mails = await mailsOf(app, trx, owner);
-  const said = { username: owner.username, link: pageOf(app, subject), stopLink: stop };
+  const said = { username: owner.username, link: pageOf(app, subject, telling), stopLink: stop };
   const mail =
     subject.kind === 'request'
       ? mails.filesReceived({
           ...said,
           title: nameOf(subject),
-          names: await newestNames(trx, of.id, Math.min(times, NAMED)),
+          names: await newestNames(trx, telling.id, Math.min(times, NAMED)),
           total: times,
         })
-      : mails.opened({ ...said, kind: subject.kind, name: nameOf(subject), times });
+      : mails.opened({ ...said, ...toldItem(telling, subject) });
   await queueMail(app, trx, { to: owner.email, headers: stopHeaders(stop), ...mail });
 }
 
 async function callWebhook(
   app: Services,
   trx: Queryable,
-  { times, ownerId }: Telling,
+  telling: Telling,
   subject: ToldSubject,
 ): Promise<void> {
+  const { times, ownerId } = telling;
   const { kind, uniqueId, title, label, notify } = subject;
-  // What comes in is told by an event of its own.
-  if (kind === 'request') return;
-  const item = openedItem({ kind, uniqueId, link: pageOf(app, subject), title, times, label });
-  await emitEach(app, trx, ownerId, openedEvent(kind), [item], { asked: notify !== 'none' });
+  const item = openedItem({ kind, uniqueId, link: pageOf(app, subject, telling), title, times, label });
+  if (kind === 'request') await emitEach(app, trx, ownerId, 'request.received', [item]);
+  else await emitEach(app, trx, ownerId, openedEvent(kind), [item], { asked: notify !== 'none' });
 }
 
 /** One mail about all of these. */
@@ -136,8 +148,7 @@ async function tellDaily(app: Services, userId: number, due: readonly Telling[],
     for (const telling of due) {
       const taken = await takeTelling(app.db, trx, telling, at);
       const subject = taken === null ? null : await subjectOf(trx, taken);
-      if (taken !== null && subject !== null)
-        items.push({ kind: subject.kind, name: nameOf(subject), times: taken.times });
+      if (taken !== null && subject !== null) items.push(toldItem(taken, subject));
     }
     const owner = items.length === 0 ? null : await receiver(trx, userId);
     if (owner === null) return;

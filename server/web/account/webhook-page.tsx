@@ -88,7 +88,7 @@ export function WebhookPage({
                 : null)
             }
             hint={t(
-              'Signs what is sent as JSON. It is never shown again; leave empty to keep the current one.',
+              'Signs what is sent as JSON, and is the token of ntfy and Gotify. It is never shown again; leave empty to keep the current one.',
             )}
             autocomplete="off"
           />

@@ -44,13 +44,17 @@ function all(chosen: string, i18n = ENGLISH): Record<string, MailContent> {
       i18n,
     ),
     opened: openedMail(
-      { username: chosen, kind: 'paste', name: chosen, times: 2, link, stopLink: link },
+      { username: chosen, kind: 'paste', name: chosen, times: 2, isGone: false, link, stopLink: link },
+      i18n,
+    ),
+    gone: openedMail(
+      { username: chosen, kind: 'paste', name: chosen, times: 1, isGone: true, link, stopLink: link },
       i18n,
     ),
     daily: openedDailyMail(
       {
         ...{ username: chosen, more: 3, link, stopLink: link },
-        items: [{ kind: 'url', name: chosen, times: 1 }],
+        items: [{ kind: 'url', name: chosen, times: 1, isGone: false }],
       },
       i18n,
     ),

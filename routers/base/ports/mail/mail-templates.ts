@@ -117,6 +117,8 @@ export interface ToldItem {
   readonly kind: 'image' | 'paste' | 'url' | 'collection' | 'request';
   readonly name: string;
   readonly times: number;
+  /** It was deleted when it was opened. */
+  readonly isGone: boolean;
 }
 
 /** The data of a mail about something that was opened. */

@@ -11,10 +11,12 @@ import { type Ending, layOut } from './layout.js';
 export const stopping = (i18n: I18n, url: string): Ending => ({ label: i18n.t('Stop these mails'), url });
 
 /** What happened, in a sentence. */
-const sentence = ({ kind, name, times }: ToldItem, i18n: I18n): string =>
-  kind === 'request'
+function sentence({ kind, name, times, isGone }: ToldItem, i18n: I18n): string {
+  if (isGone) return i18n.t('“{name}” was opened, and deleted itself', { name });
+  return kind === 'request'
     ? i18n.t('{times, plural, one {A file} other {{times} files}} came in by “{name}”', { times, name })
     : i18n.t('“{name}” was opened {times, plural, one {once} other {{times} times}}', { times, name });
+}
 
 /** Tells a user that something was opened. */
 export function openedMail({ username, link, stopLink, ...item }: OpenedData, i18n: I18n): MailContent {
@@ -25,7 +27,7 @@ export function openedMail({ username, link, stopLink, ...item }: OpenedData, i1
     [
       { kind: 'text', text: i18n.t('Hello {username},', { username }) },
       { kind: 'text', text: `${said}.` },
-      { kind: 'link', label: i18n.t('Show it'), url: link },
+      { kind: 'link', label: item.isGone ? i18n.t('Show your library') : i18n.t('Show it'), url: link },
     ],
     i18n.t('You are receiving this e-mail because you asked to be told.'),
     stopping(i18n, stopLink),
