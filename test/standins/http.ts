@@ -20,9 +20,10 @@ export interface Standin {
   close(): Promise<void>;
 }
 
-/** Serves HTTP on a free loopback port; each request is read in full before it is handled. */
+/** Serves HTTP on a loopback port, a free one unless it is given; each request is read in full before it is handled. */
 export async function serve(
   handle: (request: Received, response: ServerResponse) => void | Promise<void>,
+  port = 0,
 ): Promise<Standin> {
   const requests: Received[] = [];
   const server = createServer(async (request, response) => {
@@ -39,7 +40,7 @@ export async function serve(
       response.destroy(error instanceof Error ? error : undefined);
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url,

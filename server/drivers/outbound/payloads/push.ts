@@ -10,7 +10,7 @@ function wordsOf(event: WebhookEvent, { embed }: WebhookTarget) {
   const { title, titleUrl, description } = summarise(event, embed);
   return {
     title: clamp(title, LIMITS.title),
-    text: clamp(description || event.item.title || title, LIMITS.text),
+    text: clamp(description || (event.item.label ?? event.item.title) || title, LIMITS.text),
     // The text of an owner may be no address.
     link: URL.canParse(titleUrl) ? new URL(titleUrl).href : event.item.link,
   };

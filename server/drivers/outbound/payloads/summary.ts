@@ -34,13 +34,19 @@ export function summarise(event: WebhookEvent, settings: WebhookTarget['embed'])
   };
   const embed: Partial<Embed> = renderEmbed(settings, values) ?? {};
   return {
-    title: embed.title ?? `${HEADLINES[event.type]}: ${event.item.title ?? event.item.uniqueId}`,
+    title: embed.title ?? `${HEADLINES[event.type]}: ${nameOf(event)}`,
     titleUrl: embed.titleUrl ?? event.item.link,
     description: embed.description ?? null,
     color: embed.color ?? null,
     authorName: embed.authorName ?? event.uploader.username,
     imageUrl: event.type === 'image.created' ? event.item.imageUrl : null,
   };
+}
+
+/** The item, for openings by their share link, and with their number. */
+function nameOf({ item: { label, title, uniqueId, times = 1 } }: WebhookEvent): string {
+  const name = label ?? title ?? uniqueId;
+  return times > 1 ? `${name} (${times} times)` : name;
 }
 
 /** Cuts a text to at most `length` UTF-16 units, never inside a character; an ellipsis marks the cut. */
