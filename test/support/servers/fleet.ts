@@ -30,6 +30,8 @@ export interface Fleet {
   readonly servers: readonly ServerProcess[];
   /** Sends below `/v1` over a new connection, to the next process in turn. */
   send(method: string, path: string, options?: FleetRequest): Promise<FleetAnswer>;
+  /** Stops every process as its operator would, and starts others in their place. */
+  restart(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -64,7 +66,9 @@ async function start(
   const dataDir = await newDataDir('fleet', postgres === null);
   const database = postgres === null ? null : await openMigratedDatabase(postgres, randomUUID());
   const all = { ...env, ...(database === null ? {} : { DATABASE_URL: database.url }) };
-  const servers = await Promise.all(Array.from({ length: starts }, () => startServer({ dataDir, env: all })));
+  const startAll = () =>
+    Promise.all(Array.from({ length: starts }, () => startServer({ dataDir, env: all })));
+  const servers = await startAll();
   const origins = servers.map((server) => server.origin);
   let turn = 0;
   return {
@@ -74,6 +78,11 @@ async function start(
     send: (method, path, options = {}) => {
       turn += 1;
       return send(`${origins[turn % origins.length]}/v1${path}`, method, options);
+    },
+    restart: async () => {
+      await Promise.all(servers.map((server) => server.stop()));
+      servers.splice(0, servers.length, ...(await startAll()));
+      origins.splice(0, origins.length, ...servers.map((server) => server.origin));
     },
     close: async () => {
       await Promise.all(servers.map((server) => server.kill()));
