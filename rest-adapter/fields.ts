@@ -109,7 +109,17 @@ export class Fields {
 
   /** What a sender says of something that is sealed. */
   seal() {
-    return { sealed: this.boolean('sealed'), sealedName: this.text('sealedName') };
+    return { sealed: this.boolean('sealed'), sealedName: this.text('sealedName'), ...this.clear() };
+  }
+
+  /** What may not be said in the clear of something that is sealed. */
+  clear() {
+    return {
+      title: this.raw('title'),
+      desc: this.raw('desc', 'description'),
+      originalName: this.raw('originalName'),
+      tags: this.raw('tags'),
+    };
   }
 
   /** Every value of a name, as received. */

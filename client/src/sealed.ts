@@ -79,7 +79,11 @@ export async function seal(
   };
 }
 
+/** The library knows none of them; `age` does. */
+const OF_SSH = 'Keys of SSH are not taken here: seal with “age -R”, and send the age file';
+
 function addTo(encrypter: Encrypter, recipient: string): void {
+  if (/^ssh-/.test(recipient)) throw new SealError(OF_SSH);
   try {
     encrypter.addRecipient(recipient);
   } catch (cause) {

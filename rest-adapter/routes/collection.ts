@@ -58,11 +58,11 @@ export const collectionRoutes = [
     body: 'long',
     errors: [400, 401, 403, 429],
     read: (wire) => ({
+      ...wire.body.seal(),
       uniqueId: wire.body.text('uniqueId'),
       title: wire.body.text('title'),
       items: itemsOf(wire),
       ...fieldsOf(wire),
-      ...wire.body.seal(),
     }),
     reply: ownRecord,
   }),
@@ -78,6 +78,7 @@ export const collectionRoutes = [
     summary: 'Change a collection; absent fields stay, null or "" clears',
     errors: [400, 401, 403, 404, 412],
     read: (wire) => ({
+      ...wire.body.clear(),
       ...changedOf(wire),
       title: wire.body.text('title'),
       sealedName: wire.body.text('sealedName'),

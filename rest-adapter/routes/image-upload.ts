@@ -9,6 +9,7 @@ import { ALSO_LINK, created } from './created.js';
 /** The fields of an upload besides its file and id: from the body, or from the query for bare files. */
 export const itemFieldsOf = (wire: Wire) => ({
   ...fromBodyOrQuery(wire, (fields) => ({
+    ...fields.seal(),
     private: fields.boolean('private'),
     password: fields.text('password'),
     source: fields.text('source'),
@@ -16,7 +17,6 @@ export const itemFieldsOf = (wire: Wire) => ({
     maxViews: fields.number('maxViews'),
     tags: fields.list('tags'),
     notify: fields.text('notify'),
-    ...fields.seal(),
   })),
   desc: wire.body.text('desc', 'description') ?? wire.query.text('desc'),
 });

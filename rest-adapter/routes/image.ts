@@ -131,6 +131,7 @@ export const imageRoutes = [
     summary: 'Change an image; absent fields stay, null and "" clear',
     errors: [400, 401, 403, 404, 412, 429],
     read: (wire) => ({
+      ...wire.body.clear(),
       ...changedItemOf(wire),
       ...changedFieldsOf(wire),
       desc: wire.body.text('desc', 'description'),
@@ -150,7 +151,7 @@ export const imageRoutes = [
       ...itemOf(wire),
       ifMatch: wire.header('if-match'),
       file: wire.file,
-      ...fromBodyOrQuery(wire, (fields) => ({ sealedName: fields.text('sealedName') })),
+      ...fromBodyOrQuery(wire, (fields) => ({ sealedName: fields.text('sealedName'), ...fields.clear() })),
     }),
     reply: (image) => itemRecord('image', image),
   }),

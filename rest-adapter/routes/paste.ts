@@ -34,6 +34,7 @@ export const pasteRoutes = [
     body: 'text',
     errors: [400, 401, 403, 413, 429],
     read: ({ body, text: file }) => ({
+      ...body.seal(),
       text: file?.content ?? body.text('text', 'content'),
       files: body.raw('files'),
       title: body.text('title'),
@@ -46,7 +47,6 @@ export const pasteRoutes = [
       language: body.text('language'),
       burn: body.boolean('burn'),
       tags: body.list('tags'),
-      ...body.seal(),
     }),
     responds: ALSO_LINK,
     reply: created,
@@ -92,6 +92,7 @@ export const pasteRoutes = [
     body: 'long',
     errors: [400, 401, 403, 404, 412, 413, 429],
     read: (wire) => ({
+      ...wire.body.clear(),
       ...changedItemOf(wire),
       ...changedFieldsOf(wire),
       text: wire.body.text('text', 'content'),

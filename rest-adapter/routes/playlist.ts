@@ -25,8 +25,8 @@ export const playlistRoutes = [
     errors: [400, 401, 403, 413, 429, 500, 503],
     read: (wire) => ({
       file: wire.file,
-      ...wordsOf(wire),
       ...itemFieldsOf(wire),
+      ...wordsOf(wire),
       // `description` belongs to the playlist.
       desc: wire.body.text('desc'),
     }),

@@ -21,6 +21,7 @@ function lengthOf(wire: Wire): number | null {
 function describedIn(wire: Wire) {
   const fields = metadataFields(wire.header('upload-metadata'));
   return {
+    ...fields.seal(),
     filename: fields.filled('filename', 'name'),
     filetype: fields.filled('filetype', 'type'),
     uniqueId: fields.text('uniqueId'),
@@ -31,7 +32,6 @@ function describedIn(wire: Wire) {
     expiresAt: fields.text('expiresAt', 'expiryDate'),
     maxViews: fields.number('maxViews'),
     tags: fields.list('tags'),
-    ...fields.seal(),
   };
 }
 

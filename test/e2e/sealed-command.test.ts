@@ -72,8 +72,14 @@ test('a wrong key, an unsealed item and nothing at all are exit 1 and leave no f
   }
   assert.is(await done(holdall(['get', plain])), WORDS);
   assert.equal(await readdir(folder), before);
-  const { code } = await holdall(['upload', '--to', 'age1nobody', '-'], WORDS);
-  assert.is(code, 1);
+  for (const [to, why] of [
+    ['age1nobody', 'age1nobody is no public key of age'],
+    ['ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI', 'Keys of SSH are not taken here'],
+  ] as const) {
+    const { code, err } = await holdall(['upload', '--to', to, '-'], WORDS);
+    assert.is(code, 1, to);
+    assert.match(err, why);
+  }
 });
 
 test('age opens what the command seals, and the command what age seals', async ({

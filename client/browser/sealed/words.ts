@@ -16,6 +16,8 @@ export function wordsOf(error: unknown): string {
       return t('This is no secret key of age (AGE-SECRET-KEY-1…)');
     case 'Say to whom it is sealed':
       return t('Say to whom it is sealed');
+    case 'Keys of SSH are not taken here: seal with “age -R”, and send the age file':
+      return t('Keys of SSH are not taken here: seal with “age -R”, and send the age file');
     default:
       return t('This is no public key of age (age1…)');
   }

@@ -6,8 +6,22 @@ import { localizable } from '../../base/language/localizable.js';
 /** The largest sealed name, in bytes of its age file. */
 const MAX_NAME_BYTES = 8 * 1024;
 
-/** What a sender says of something that was sealed before it was sent. */
+const refused = z
+  .unknown()
+  .describe('Of what is sealed it is refused: it belongs into the sealed name')
+  .optional();
+
+/**
+ * What nobody may say of something sealed in the clear. It stands first among the inputs: where it may be said of what is
+ * not sealed, a schema of its own follows.
+ */
+export const clearInput = { title: refused, desc: refused, originalName: refused, tags: refused };
+/** What is taken from them. */
+type ClearInput = z.output<z.ZodObject<typeof clearInput>>;
+
+/** What a sender says of something that was sealed before it was sent; it stands first, as `clearInput` does. */
 export const sealInput = {
+  ...clearInput,
   sealed: z.boolean().nullish(),
   /** An age file in base64 with the name, type, title, description, language and size of the content. */
   sealedName: z.string().max(100_000).nullish(),
@@ -37,9 +51,13 @@ export function sealedNameOf(name: string | null | undefined): string {
   return text;
 }
 
-/** The seal of something new; null for what is not sealed. */
-export function sealOf({ sealed, sealedName }: SealInput): string | null {
-  if (sealed === true) return sealedNameOf(sealedName);
+/** The seal of something new; null for what is not sealed. 400 for what would be said of it in the clear. */
+export function sealOf({ sealed, sealedName, ...said }: SealInput): string | null {
+  if (sealed === true) {
+    const seal = sealedNameOf(sealedName);
+    refuseSaid(seal, said);
+    return seal;
+  }
   if (sealedName?.trim()) fail('INVALID', 'sealedName: only what is sealed has a sealed name');
   return null;
 }
@@ -66,6 +84,10 @@ export function refuseClear(seal: string | null, fields: Readonly<Record<string,
       );
   }
 }
+
+/** As `refuseClear`, for the fields of `clearInput`. */
+export const refuseSaid = (seal: string | null, { title, desc, originalName, tags }: ClearInput): void =>
+  refuseClear(seal, { title, desc, originalName, tags });
 
 /** Refuses with 400 a sealed text that is not the armor of an age file alone. */
 export function requireArmor(seal: string | null, text: string): void {

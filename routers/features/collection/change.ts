@@ -1,6 +1,6 @@
 import type { Collection, CollectionChange } from '../../../db/content/collection/collection.js';
 import type { AccountContext } from '../../core/context.js';
-import { changedSeal, refuseClear } from '../../core/items/seal.js';
+import { changedSeal, refuseClear, refuseSaid } from '../../core/items/seal.js';
 import { changeColumns, setCover, tagged } from './columns.js';
 import type { Filling } from './create.js';
 import { discardCollection } from './discard.js';
@@ -28,7 +28,8 @@ export async function changeCollection(
   const columns = await columnsOf(ctx.app, ctx.account.id, input);
   const action = Object.keys(columns).every((name) => EDITED.has(name)) ? 'edit' : 'change';
   return onHeld(ctx, { uniqueId, ifMatch }, form, action, async (trx, held) => {
-    refuseClear(held.seal, { title: input.title, description: input.description, tags: input.tags });
+    refuseSaid(held.seal, input);
+    refuseClear(held.seal, { description: input.description });
     const seal = changedSeal(held.seal, sealedName);
     const changed = await changeColumns(trx, held, seal === undefined ? columns : { ...columns, seal });
     await tagged(trx, held, input.tags);

@@ -8,7 +8,7 @@ import { permanentInput } from '../../core/items/discard.js';
 import { collectionIdInput, uniqueIdInput } from '../../core/items/ids.js';
 import { changedPasswordInput, hashItemPassword } from '../../core/items/item-password.js';
 import { ifMatchInput } from '../../core/items/revision.js';
-import { refuseClear, sealInput, sealOf } from '../../core/items/seal.js';
+import { clearInput, refuseClear, sealInput, sealOf } from '../../core/items/seal.js';
 import { tagsInput } from '../../core/items/tags.js';
 import { notifyInput } from '../../core/telling/input.js';
 import { pathInput } from './paths.js';
@@ -56,17 +56,18 @@ export type ItemsInput = z.output<typeof itemsInput>;
 
 /** A new collection; one that is sealed has no title in the clear. */
 export const createInput = z.object({
+  ...sealInput,
   uniqueId: collectionIdInput,
   title: title.or(z.literal('')).nullish(),
   items: itemsInput.nullish(),
   ...fields,
-  ...sealInput,
 });
 
 /** A collection by its id, and what is done to it. */
 export const namedInput = z.object({ uniqueId: uniqueIdInput });
 export const removalInput = namedInput.extend(permanentInput);
 export const changeInput = namedInput.extend({
+  ...clearInput,
   title: title.optional(),
   ...fields,
   sealedName: sealInput.sealedName,
@@ -77,7 +78,7 @@ export const changeInput = namedInput.extend({
 export function titledOrSealed(input: z.output<typeof createInput>): string | null {
   const seal = sealOf(input);
   if (seal === null && !input.title) fail('INVALID', 'title: enter a title');
-  refuseClear(seal, { title: input.title, description: input.description, tags: input.tags });
+  refuseClear(seal, { description: input.description });
   return seal;
 }
 

@@ -10,7 +10,7 @@ import { displayName } from '../../core/items/file-names.js';
 import { fileIdInput, uniqueIdInput } from '../../core/items/ids.js';
 import { changedPasswordInput } from '../../core/items/item-password.js';
 import { ifMatchInput } from '../../core/items/revision.js';
-import { changedSeal, refuseClear } from '../../core/items/seal.js';
+import { changedSeal, clearInput, refuseSaid } from '../../core/items/seal.js';
 import { tagsInput } from '../../core/items/tags.js';
 import { requireAllowed } from '../../core/policies.js';
 import { notifyInput } from '../../core/telling/input.js';
@@ -21,6 +21,7 @@ import { wordsAfter } from './words.js';
 
 /** The fields of an image that its owner can change; absent ones stay, null and "" clear. */
 export const imageChangeInput = z.object({
+  ...clearInput,
   uniqueId: uniqueIdInput,
   ifMatch: ifMatchInput,
   newId: fileIdInput,
@@ -61,8 +62,8 @@ export async function changeImagePassword(
 type Change = Partial<Omit<ImageChange, 'uniqueId' | 'newId'>> & { readonly uniqueId?: string | null };
 
 async function applied(ctx: AccountContext, image: Image, change: Change): Promise<ImageRecord> {
-  const { desc, originalName, maxViews, tags, sealedName } = change;
-  refuseClear(image.seal, { desc, originalName, tags });
+  const { desc, originalName, maxViews, sealedName } = change;
+  refuseSaid(image.seal, change);
   const changed = await changeItem<ImageRow, Image>(ctx, image, change, {
     kind: 'image',
     event: 'image.updated',

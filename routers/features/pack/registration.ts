@@ -15,6 +15,7 @@ const description = z.string().max(2_000, 'a description can have at most 2000 c
 
 /** What is missing is refused in the words that older pages show, by `namedItems`. */
 const item = z.object({
+  ...sealInput,
   uniqueId: z.string().max(200).nullish(),
   fileName: z.string().max(1_000).nullish(),
   fileType: z.string().max(200).nullish(),
@@ -23,7 +24,6 @@ const item = z.object({
   password: packPasswordInput,
   /** Milliseconds from now; 0 for none. */
   expiryDate: z.number().min(0, 'give the milliseconds from now').nullish(),
-  ...sealInput,
 });
 type Asked = z.output<typeof item>;
 /** A file that a registration names whole. */

@@ -11,7 +11,7 @@ import { changeItem } from '../../core/items/change.js';
 import { customIdInput, uniqueIdInput } from '../../core/items/ids.js';
 import { changedPasswordInput } from '../../core/items/item-password.js';
 import { ifMatchInput } from '../../core/items/revision.js';
-import { changedSeal, refuseClear, requireArmor } from '../../core/items/seal.js';
+import { changedSeal, clearInput, refuseClear, refuseSaid, requireArmor } from '../../core/items/seal.js';
 import { tagsInput } from '../../core/items/tags.js';
 import { requireAllowed } from '../../core/policies.js';
 import { spend } from '../../core/quotas/spend.js';
@@ -24,6 +24,7 @@ import { blankToNull, languageInput, titleInput } from './text.js';
 
 /** The fields of a paste that its owner can change; absent ones stay, null and "" clear. */
 export const pasteChangeInput = z.object({
+  ...clearInput,
   uniqueId: uniqueIdInput,
   ifMatch: ifMatchInput,
   /** Administrators only. */
@@ -46,7 +47,7 @@ type PasteChange = z.output<typeof pasteChangeInput>;
 /** Changes a paste of the caller and returns its record. */
 export async function changePaste(
   ctx: AccountContext,
-  { uniqueId, newId, text, files, title, language, sealedName, ...common }: PasteChange,
+  { uniqueId, newId, text, files, title, language, sealedName, desc, originalName, ...common }: PasteChange,
 ): Promise<PasteRecord> {
   const paste = found(await ctx.app.load.paste(uniqueId));
   requireAllowed(ctx.account, 'change', 'paste', paste);
@@ -55,7 +56,8 @@ export async function changePaste(
   const sent = { text, files, language };
   const isWritten = Object.values(sent).some((value) => value !== undefined);
   requireOne(sent);
-  refuseClear(paste.seal, { title, language, tags: common.tags, files });
+  refuseSaid(paste.seal, { title, desc, originalName, tags: common.tags });
+  refuseClear(paste.seal, { language, files });
   if (text !== undefined) requireArmor(paste.seal, text);
   const seal = changedSeal(paste.seal, sealedName);
   const changed = await changeItem<PasteRow, Paste>(

@@ -23,6 +23,7 @@ import { blankToNull, languageInput, MAX_TITLE_LENGTH, titleInput } from './text
 
 /** Fields of a new paste. */
 export const createInput = z.object({
+  ...sealInput,
   text: z.string().optional(),
   /** Several texts with names, instead of one. */
   files: filesInput,
@@ -38,7 +39,6 @@ export const createInput = z.object({
   burn: z.boolean().nullish(),
   tags: tagsInput.optional(),
   notify: notifyInput,
-  ...sealInput,
 });
 
 /** A file name as a title; a long one keeps its extension, which tells what it is. */
@@ -55,7 +55,7 @@ export async function createPaste(ctx: AccountContext, input: z.output<typeof cr
     fail('INVALID', 'Only administrators can choose the id of a paste');
   const seal = sealOf(input);
   const { title, language, tags, files } = input;
-  refuseClear(seal, { title, language, tags, files });
+  refuseClear(seal, { language, files });
   if (input.text === undefined && !files)
     fail('INVALID', 'text: send the text in "text", or a file in "file"');
   requireOne(input);

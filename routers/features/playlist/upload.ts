@@ -29,7 +29,7 @@ import { wordsInput } from './inputs.js';
 const AT_ONCE = 4;
 
 /** An archive whose files become a playlist. */
-export const archiveInput = z.object({ file: stagedUploadInput, ...wordsInput, ...itemFields });
+export const archiveInput = z.object({ file: stagedUploadInput, ...itemFields, ...wordsInput });
 type ArchiveInput = z.output<typeof archiveInput>;
 
 /** A file of an archive that did not become an image. */
@@ -50,6 +50,8 @@ interface Unpacked {
  */
 export async function uploadArchive(ctx: AccountContext, input: ArchiveInput): Promise<Unpacked> {
   if (input.file.blob.size === 0) fail('FILE_EMPTY');
+  if (input.sealed === true || input.sealedName)
+    fail('INVALID', 'sealed: archives are unpacked here, and what is sealed cannot be');
   const archive = await open(ctx.app, input.file);
   const files: PreparedFile[] = [];
   try {

@@ -23,12 +23,12 @@ const LOCKED_BYTES = 8 * 1024 * 1024;
 
 /** A file that a guest sends to a request. */
 export const receiveInput = z.object({
+  ...sealInput,
   uniqueId: uniqueIdInput,
   file: stagedUploadInput,
   name: senderInput,
   password: shownPasswordInput,
   ticket: ticketInput,
-  ...sealInput,
   receipt: receiptInput.nullish(),
 });
 type ReceiveInput = z.output<typeof receiveInput>;
@@ -107,11 +107,11 @@ export async function receiveFile(ctx: Context, input: ReceiveInput): Promise<z.
 /** The seal of what a guest sends: all that answers a sealed request is sealed, nothing that answers another one. */
 export function sealOfArrival(
   { recipient }: UploadRequest,
-  { sealed, sealedName }: Pick<ReceiveInput, 'sealed' | 'sealedName'>,
+  said: Parameters<typeof sealOf>[0],
 ): string | null {
-  if (recipient === null && sealed === true)
+  if (recipient === null && said.sealed === true)
     fail('INVALID', 'sealed: this link takes files that are not sealed');
-  return sealOf({ sealed: recipient !== null, sealedName });
+  return sealOf({ ...said, sealed: recipient !== null });
 }
 
 /** A receipt for senders who bring none. */

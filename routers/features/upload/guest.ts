@@ -51,8 +51,9 @@ export const guestPurpose: Purpose = {
   name: 'guest',
   isOfGuests: true,
 
-  async admit(ctx, { request: asked, length, sealed, sealedName }) {
+  async admit(ctx, input) {
     const { app } = ctx;
+    const { request: asked, length } = input;
     await requireEntry(ctx);
     const request = await openRequest(app, asked?.uniqueId ?? '');
     await app.limits.rates.take('guest', ctx.network());
@@ -61,7 +62,7 @@ export const guestPurpose: Purpose = {
     const sender = senderOf(request, asked?.name);
     const { bytes } = leftOf(request);
     if (bytes !== null && (length ?? 0) > bytes) refuseLarger(bytes);
-    const seal = sealOfArrival(request, { sealed, sealedName });
+    const seal = sealOfArrival(request, input);
     const fields: Answering = {
       ...{ request: request.uniqueId, sender, seal },
       receipt: asked?.receipt ?? newReceipt(),

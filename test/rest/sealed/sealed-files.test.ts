@@ -109,12 +109,42 @@ test('what is no whole age file is refused, and nothing is kept', async () => {
 });
 
 test('what would be said of it in the clear is refused, at once and later', async () => {
-  for (const [field, value] of Object.entries({ desc: 'a cat', tags: 'cat,table' }))
-    refused(await upload(file, { [field]: value }), new RegExp(`^${field}: `));
-  const { uniqueId } = (await upload(file, { desc: '', tags: '' })).body;
+  const clear = { desc: 'a cat', title: 'a cat', originalName: 'cat.png', tags: 'cat,table' };
+  const made = await upload(file);
+  const post = (path: string, json: object) => server.request('POST', path, { key: user.key, json });
+  const size = file.length;
+  for (const [field, value] of Object.entries(clear)) {
+    const why = new RegExp(`^${field}: `);
+    refused(await upload(file, { [field]: value }), why);
+    const named = new URLSearchParams({ sealed: 'true', filename: 'cat.png', [field]: value });
+    const bare = await fetch(`${server.base}/image/upload?${named}`, {
+      method: 'POST',
+      headers: { 'x-api-key': user.key, 'content-type': 'application/age' },
+      body: new Uint8Array(file),
+    });
+    assert.is(bare.status, 400, `${field} in the query`);
+    const json = { contentType: 'application/age', size, sealed: true, [field]: value };
+    refused(await post('/image/generate-upload-url', json), why);
+    refused(await tusOf(server).create(user.key, size, { sealed: 'true', [field]: value }), why);
+    const item = { uniqueId: 'f00', fileType: 'x', size, sealed: true, [field]: value };
+    refused(await post('/files/register', { items: [item] }), why);
+    const url = 'http://127.0.0.1:9/x';
+    assert.is((await post('/image/upload/url', { url, sealed: true, [field]: value })).status, 400);
+    const form = fileForm(file, 'x', { [field]: value });
+    const path = `/image/get/${made.body.uniqueId}`;
+    refused(await server.request('PUT', path, { key: user.key, form }), why);
+    refused(await server.request('PATCH', path, { key: user.key, json: { [field]: value } }), why);
+    const unsealed = await server.request('POST', '/image/upload', {
+      key: user.key,
+      form: fileForm('hello', 'a.txt', { [field]: value }),
+    });
+    assert.is(unsealed.status, 200, `${field} of what is not sealed`);
+  }
+  const zip = fileForm(file, 'x.zip', { sealed: 'true' });
+  refused(await server.request('POST', '/image/upload/zip', { key: user.key, form: zip }), /^sealed: /);
+  const { uniqueId } = (await upload(file, { desc: '', tags: '', title: '', originalName: '' })).body;
   const change = (json: object) => server.request('PATCH', `/image/get/${uniqueId}`, { key: user.key, json });
-  for (const json of [{ desc: 'x' }, { originalName: 'x' }, { tags: ['x'] }])
-    refused(await change(json), /^\w+: /);
+  refused(await change({ tags: ['x'] }), /^tags: /);
   const many = { kind: 'image', ids: [uniqueId], tag: 'cat' };
   const tagged = await server.request('POST', '//trpc/library.changeMany', { key: user.key, json: many });
   assert.is(tagged.status, 400, tagged.text);

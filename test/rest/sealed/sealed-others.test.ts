@@ -63,11 +63,18 @@ test('a sealed text is armor alone, and so is each of its revisions', async () =
     refused(await send('POST', '/paste/create', { text: bad, sealed: true }), /^text: /);
   for (const ending of [text.trimEnd(), text.replaceAll('\n', '\r\n')])
     assert.is((await send('POST', '/paste/create', { text: ending, sealed: true })).status, 200);
-  for (const clear of [{ title: 'x' }, { language: 'rust' }, { tags: ['x'] }])
+  for (const clear of [
+    { title: 'x' },
+    { language: 'rust' },
+    { tags: ['x'] },
+    { desc: 'x' },
+    { originalName: 'x' },
+  ])
     refused(await send('POST', '/paste/create', { text, sealed: true, ...clear }), /in the clear/);
   const path = `/paste/get/${uniqueId}`;
   refused(await send('PATCH', path, { text: 'hello' }), /^text: /);
-  refused(await send('PATCH', path, { title: 'x' }), /^title: /);
+  for (const field of ['title', 'desc', 'originalName'])
+    refused(await send('PATCH', path, { [field]: 'x' }), new RegExp(`^${field}: `));
   const next = armored(await ageFile(key.recipient, 'a dog'));
   const renamed = await sealedNameFor(key.recipient, { title: 'The dog' });
   assert.is(
@@ -113,7 +120,7 @@ test('a sealed paste that burns is read once', async () => {
 test('a sealed collection takes sealed files only, and its zip has their names beside them', async () => {
   const sealed = await upload(file, { sealed: 'true', sealedName });
   const clear = await upload('hello');
-  for (const bad of [{ title: 'x' }, { description: 'x' }, { tags: ['x'] }])
+  for (const bad of [{ title: 'x' }, { description: 'x' }, { tags: ['x'] }, { originalName: 'x' }])
     refused(await send('POST', '/collection', { sealed: true, ...bad }), /in the clear/);
   refused(await send('POST', '/collection', {}), /title/);
   refused(
@@ -133,7 +140,8 @@ test('a sealed collection takes sealed files only, and its zip has their names b
   );
   refused(await send('PUT', `${path}/items`, { items: [{ uniqueId: sealed, path: 'cats/one' }] }), /^path: /);
   refused(await send('PATCH', path, { title: 'Cats' }), /^title: /);
-  refused(await send('PATCH', path, { description: 'Cats' }), /^description: /);
+  for (const field of ['description', 'desc', 'originalName'])
+    refused(await send('PATCH', path, { [field]: 'Cats' }), /^desc|^originalName/);
   refused(await send('PUT', `/image/playlist/get/${uniqueId}/images`, { images: [clear] }), /./);
   const renamed = await sealedNameFor(key.recipient, { title: 'Dogs' });
   assert.is((await send('PATCH', path, { sealedName: renamed })).body.message.sealedName, renamed);
@@ -171,6 +179,17 @@ test('a sealed request tells its guests the key and takes nothing in the clear',
   const give = (bytes: Uint8Array | string, fields: Record<string, string>, name = 'cat.png') =>
     server.request('POST', `${path}/files`, { form: fileForm(bytes, name, { name: 'Ann', ...fields }) });
   refused(await give('hello', {}), /age file/);
+  for (const field of ['title', 'desc', 'originalName', 'tags']) {
+    refused(await give(file, { [field]: 'x' }), new RegExp(`^${field}: `));
+    const headers = { 'x-request-id': made.uniqueId };
+    const begun = tusOf(server).create(
+      undefined,
+      file.length,
+      { filename: 'x', name: 'Ann', [field]: 'x' },
+      { headers },
+    );
+    refused(await begun, new RegExp(`^${field}: `));
+  }
   assert.is((await give(file, {})).status, 200, 'that it is sealed need not be said');
   assert.is((await give(file, { sealed: 'true', sealedName })).status, 200);
   const tus = tusOf(server);

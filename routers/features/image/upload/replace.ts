@@ -7,7 +7,7 @@ import type { AccountContext } from '../../../core/context.js';
 import { applyChange } from '../../../core/items/change.js';
 import { uniqueIdInput } from '../../../core/items/ids.js';
 import { ifMatchInput } from '../../../core/items/revision.js';
-import { changedSeal } from '../../../core/items/seal.js';
+import { changedSeal, clearInput, refuseSaid } from '../../../core/items/seal.js';
 import { requireAllowed } from '../../../core/policies.js';
 import { imageItem } from '../../../core/webhook/events.js';
 import { type ImageRecord, toImageRecord } from '../record.js';
@@ -18,6 +18,7 @@ import { metadataPolicyOf } from './upload.js';
 
 /** An image and the file that takes its place. */
 export const replaceInput = z.object({
+  ...clearInput,
   uniqueId: uniqueIdInput,
   ifMatch: ifMatchInput,
   file: stagedUploadInput,
@@ -38,6 +39,7 @@ export async function replaceImage(
   requireAllowed(account, 'change', 'image', image);
   const policy = await metadataPolicyOf(app, account.id);
   const seal = changedSeal(image.seal, input.sealedName);
+  refuseSaid(image.seal, input);
   const file = await prepareFile(app, input.file, {
     ...{ ownerId: account.id, policy, waitForPoster: true, sealed: image.seal !== null },
   });

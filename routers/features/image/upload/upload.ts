@@ -12,7 +12,7 @@ import { entryRulesOf } from '../../../core/entry/entry-rules.js';
 import { fileIdInput, insertUnderId } from '../../../core/items/ids.js';
 import { hashItemPassword, itemPasswordInput } from '../../../core/items/item-password.js';
 import { endOfNew } from '../../../core/items/lifetime.js';
-import { refuseClear, sealInput, sealOf } from '../../../core/items/seal.js';
+import { sealInput, sealOf } from '../../../core/items/seal.js';
 import { tagsInput } from '../../../core/items/tags.js';
 import { notifyInput } from '../../../core/telling/input.js';
 import { type PreparedFile, prepareFile } from './prepare.js';
@@ -32,6 +32,7 @@ export const sourceInput = z
 
 /** The fields of an upload besides its bytes and its id. */
 export const itemFields = {
+  ...sealInput,
   private: z.boolean().nullish(),
   password: itemPasswordInput,
   desc: z.string().max(200, 'a description can have at most 200 characters').nullish(),
@@ -40,7 +41,6 @@ export const itemFields = {
   maxViews: maxViewsInput,
   tags: tagsInput.optional(),
   notify: notifyInput,
-  ...sealInput,
 };
 const itemFieldsInput = z.object(itemFields);
 
@@ -107,7 +107,6 @@ export async function fieldsOf(
 ): Promise<Omit<ItemFields, 'uniqueId'>> {
   const description = input.desc?.trim() ?? '';
   const seal = sealOf(input);
-  refuseClear(seal, { desc: description, tags: input.tags });
   return {
     ownerId,
     isPublic: input.private !== true,
