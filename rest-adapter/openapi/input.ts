@@ -34,7 +34,7 @@ export function wireInput(route: Route, inputs: readonly z.ZodType[]): z.ZodObje
   const wire: Record<string, z.ZodType> = {};
   for (const [name, schema] of Object.entries(shape)) {
     // What comes with bytes comes in headers.
-    if (INTERNAL.has(name) || (route.body === 'part' && !inPath.has(name))) continue;
+    if (INTERNAL.has(name) || isAnything(schema) || (route.body === 'part' && !inPath.has(name))) continue;
     const simple = route.body === 'none' || inPath.has(name);
     wire[WIRE_NAMES[name] ?? name] = simple ? parameter(schema, inPath.has(name)) : schema;
   }
@@ -44,6 +44,10 @@ export function wireInput(route: Route, inputs: readonly z.ZodType[]): z.ZodObje
     .find((each) => each !== undefined);
   return further === undefined ? z.object(wire) : z.object(wire).catchall(further);
 }
+
+/** Whether an input is taken as it is, only to be refused where it does not belong. */
+const isAnything = (schema: z.ZodType): boolean =>
+  schema instanceof z.ZodOptional && schema.unwrap() instanceof z.ZodUnknown;
 
 /** A query or path parameter: text, a number or a flag. */
 function parameter(schema: z.ZodType, required: boolean): z.ZodType {

@@ -1,8 +1,12 @@
 /** Seals in the browser. Loaded once something is sealed. */
 import type { PartsSource } from '../../src/parts/task.js';
-import { armored, type SealedFor, type SealedName, seal } from '../../src/sealed.js';
+import { armored, openName, type SealedFor, type SealedName, seal } from '../../src/sealed.js';
 import { t } from '../speech.js';
+import { KeptAhead, keptFor } from './kept.js';
 import { wordsOf } from './words.js';
+
+/** Larger files are kept until they have arrived; a smaller one is sealed again sooner than it is kept. */
+const KEPT_FROM_BYTES = 16 * 1024 * 1024;
 
 /** What is sent of a file, and what its link ends with. */
 export interface SealedFile {
@@ -10,6 +14,10 @@ export interface SealedFile {
   readonly sealedName: string;
   /** The key behind its #; empty if it has none of its own. */
   readonly fragment: string;
+  /** Whether it can be sent again from any place. */
+  readonly goesBack: boolean;
+  /** Removes what this browser keeps of it. */
+  forget(): void;
 }
 
 const sealing = async (content: Blob, name: SealedName, whom: SealedFor) => {
@@ -21,17 +29,42 @@ const sealing = async (content: Blob, name: SealedName, whom: SealedFor) => {
 };
 const fragmentOf = (identity: string | null): string => (identity === null ? '' : `#${identity}`);
 
-/** Seals a file while it is sent. */
+/**
+ * Seals a file while it is sent. A large one that was sealed in the same way before, and did not arrive, is what it was
+ * then: it goes on where it was.
+ */
 export async function sealFile(file: File, whom: SealedFor, description?: string): Promise<SealedFile> {
+  const asked = JSON.stringify([
+    ...[file.name, file.size, file.lastModified, file.type, description ?? ''],
+    whom.to ?? (whom.passphrase === undefined ? 'key' : 'passphrase'),
+  ]);
+  const isKept = file.size > KEPT_FROM_BYTES;
+  const kept = isKept ? await keptFor(asked).catch(() => null) : null;
+  if (kept !== null && (await isFor(kept.sealedName, whom)))
+    return { ...kept, fragment: fragmentOf(kept.identity), goesBack: true };
   const name = {
     ...{ name: file.name, size: file.size },
     ...(file.type === '' ? {} : { type: file.type }),
     ...(description ? { description } : {}),
   };
   const { content, sealedName, identity, sizeOf } = await sealing(file, name, whom);
-  const source = new Ciphertext(content, sizeOf(file.size));
-  return { source, sealedName, fragment: fragmentOf(identity) };
+  const size = sizeOf(file.size);
+  const ahead = isKept ? await KeptAhead.of(asked, content, { size, sealedName, identity }) : null;
+  const source = ahead ?? new Ciphertext(content, size);
+  return {
+    ...{ source, sealedName, fragment: fragmentOf(identity), goesBack: ahead !== null },
+    forget: () => ahead?.forget(),
+  };
 }
+
+/** Whether something was sealed with this passphrase, if it is one that is asked for. */
+const isFor = (sealedName: string, { passphrase }: SealedFor): Promise<boolean> =>
+  passphrase === undefined
+    ? Promise.resolve(true)
+    : openName(sealedName, { passphrase }).then(
+        () => true,
+        () => false,
+      );
 
 /** Seals a text, as pastes have it. */
 export async function sealText(text: string, name: SealedName, whom: SealedFor) {

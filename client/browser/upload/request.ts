@@ -11,7 +11,7 @@ import { dropTarget } from './drop.js';
 import { type Chosen, keptFor, newReceipt } from './kept.js';
 import { Queue, type Queued, queueForm } from './queue.js';
 import { rowFor, show } from './row.js';
-import { answerParts, later, Refused, SEALED_FILE } from './transfer.js';
+import { answerParts, forgetting, later, Refused, SEALED_FILE } from './transfer.js';
 
 /** How long after a lost connection a file is sent again, if the browser does not say before that it is online. */
 const RETRY_MS = 10_000;
@@ -34,9 +34,11 @@ queueForm('request', (form, list) => {
       if (recipient === undefined) return answerParts({ file, name: file.name }, answer, on);
       item.sealed ??= sealFor(recipient, file);
       return later(
-        item.sealed.then(({ source, sealedName }) =>
-          answerParts({ file: source, name: SEALED_FILE, sealedName }, answer, on),
-        ),
+        item.sealed.then((sealed) => {
+          const { source, sealedName } = sealed;
+          const sent = { file: source, name: SEALED_FILE, sealedName };
+          return forgetting(answerParts(sent, answer, on), sealed);
+        }),
       );
     },
     received({ chosen, file, row }) {
@@ -113,8 +115,11 @@ queueForm('request', (form, list) => {
 
   /** Sends a file again as soon as there is a connection. */
   function sendLater(item: Sent): void {
-    // What was sealed goes forwards only: it begins anew.
-    item.sealed = null;
+    const { sealed, file } = item;
+    if (sealed !== null && recipient !== undefined) {
+      const anew = () => sealFor(recipient, file);
+      item.sealed = sealed.then((one) => (one.goesBack ? one : anew()), anew);
+    }
     show(item.row, 'waiting', t('The connection was lost. Continuing as soon as the server answers'));
     const again = (): void => {
       clearTimeout(timer);

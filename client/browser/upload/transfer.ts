@@ -100,6 +100,19 @@ export function later<T>(ready: Promise<Transfer<T>>): Transfer<T> {
   };
 }
 
+/** The transfer of something sealed: of what has arrived, or was given up, this browser keeps nothing. */
+export const forgetting = <T>(transfer: Transfer<T>, { forget }: { forget(): void }): Transfer<T> => ({
+  ...transfer,
+  done: transfer.done.then((answer) => {
+    forget();
+    return answer;
+  }),
+  cancel: () => {
+    forget();
+    transfer.cancel();
+  },
+});
+
 /** How long a page tries to reach a server that is away. */
 const PATIENCE_MS = 60 * 60_000;
 

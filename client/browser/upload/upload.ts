@@ -15,6 +15,7 @@ import { sayRefusal } from './refusal.js';
 import { fail, reveal, rowFor, show, showThumbnail } from './row.js';
 import { idIn, Together } from './together.js';
 import {
+  forgetting,
   later,
   type On,
   Refused,
@@ -158,12 +159,13 @@ async function sendSealed(item: Item, whom: SealedFor, on: On): Promise<Transfer
   const { file, parcel } = item;
   const described = parcel.fields.get('desc')?.toString();
   item.sealed ??= import('../sealed/sealing.js').then(({ sealFile }) => sealFile(file, whom, described));
-  const { source, sealedName, fragment } = await item.sealed;
+  const sealed = await item.sealed;
+  const { source, sealedName, fragment } = sealed;
   const fields = new FormData();
   for (const [name, value] of parcel.fields) if (!['file', 'desc'].includes(name)) fields.append(name, value);
   fields.set('sealed', 'true');
   fields.set('sealedName', sealedName);
-  const transfer = sendParts(fields, source, SEALED_FILE, on);
+  const transfer = forgetting(sendParts(fields, source, SEALED_FILE, on), sealed);
   const withKey = ({ link, page, ...made }: Uploaded): Uploaded => ({
     ...made,
     link: link + fragment,

@@ -6,10 +6,7 @@ import { localizable } from '../../base/language/localizable.js';
 /** The largest sealed name, in bytes of its age file. */
 const MAX_NAME_BYTES = 8 * 1024;
 
-const refused = z
-  .unknown()
-  .describe('Of what is sealed it is refused: it belongs into the sealed name')
-  .optional();
+const refused = z.unknown().optional();
 
 /**
  * What nobody may say of something sealed in the clear. It stands first among the inputs: where it may be said of what is
