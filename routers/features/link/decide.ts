@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Link } from '../../../db/content/link/link.js';
-import type { LinkRule } from '../../../db/content/link/link-way.js';
+import type { LinkRule, LinkWay } from '../../../db/content/link/link-way.js';
 import type { Visitor } from '../../base/ports/visits.js';
 import { readUserAgent } from '../stats/public.js';
 import { type Bound, isWithin, parseBound } from './rule-time.js';
@@ -15,24 +15,50 @@ export interface Decision {
   readonly variant: string | null;
 }
 
+type Way = Pick<Link, 'originalUrl' | 'way'>;
 /** What rules ask about a visit. */
 export type Asked = Pick<Visitor, 'userAgent' | 'language' | 'query'> & { readonly country: string | null };
 
-/** Decides where a visit leads. Links that only lead to their target cost nothing. */
-export function decide(link: Pick<Link, 'originalUrl' | 'way'>, asked: () => Asked, at: number): Decision {
-  const { rules, split } = link.way;
-  if (rules.length > 0) {
-    const index = ruleFor(rules, traitsOf(asked()), at);
+/**
+ * Decides where visits of one moment lead. Links that only lead to their target cost nothing, and equal visitors of a link
+ * as much as one of them.
+ */
+export function decider(at: number): (link: Way, asked: () => Asked) => Decision {
+  const found = new Map<LinkWay['rules'], Map<string, number>>();
+  return ({ originalUrl, way: { rules, split } }, asked) => {
+    const index = rules.length === 0 ? -1 : foundBefore(found, rules, asked(), at);
     const rule = rules[index];
     if (rule !== undefined) return { url: rule.url, variant: `rule-${index + 1}` };
-  }
-  if (split.length === 0) return { url: link.originalUrl, variant: null };
+    return split.length === 0 ? { url: originalUrl, variant: null } : drawn(split);
+  };
+}
+
+/** The index of the first rule that fits, which is looked for once for equal visitors; -1 for none. */
+function foundBefore(
+  found: Map<LinkWay['rules'], Map<string, number>>,
+  rules: LinkWay['rules'],
+  asked: Asked,
+  at: number,
+): number {
+  const ofLink = found.get(rules) ?? new Map<string, number>();
+  found.set(rules, ofLink);
+  // Headers and addresses have no line ends, so that keys are unambiguous.
+  const key = `${asked.country ?? ''}\n${asked.language ?? ''}\n${asked.query ?? ''}\n${asked.userAgent ?? ''}`;
+  const before = ofLink.get(key);
+  if (before !== undefined) return before;
+  const index = ruleFor(rules, traitsOf(asked), at);
+  ofLink.set(key, index);
+  return index;
+}
+
+/** A part, by the weights of all. */
+function drawn(split: LinkWay['split']): Decision {
   let left = randomInt(split.reduce((sum, { weight }) => sum + weight, 0));
   const index = split.findIndex(({ weight }) => {
     left -= weight;
     return left < 0;
   });
-  return { url: split[index]?.url ?? link.originalUrl, variant: `split-${index + 1}` };
+  return { url: split[index]?.url ?? '', variant: `split-${index + 1}` };
 }
 
 /** What rules see of a visit; languages are in lower case. */

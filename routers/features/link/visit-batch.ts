@@ -14,7 +14,7 @@ import type { CountryOf } from '../../base/ports/geo.js';
 import type { VisitOutcome, Visitor, Visits } from '../../base/ports/visits.js';
 import { isOpen } from '../../core/access.js';
 import { tallyVisits } from '../stats/public.js';
-import { decide } from './decide.js';
+import { decider } from './decide.js';
 
 interface Asked {
   readonly key: string;
@@ -135,13 +135,14 @@ function commit(
     const links = await lockLinks(db, trx, keys);
     const counts = new Map<number, number>();
     const log = new VisitLog(at, addresses, countryOf);
+    const decide = decider(at);
     const outcomes = batch.map((waiting): VisitOutcome => {
       const url = links.get(waiting.key);
       if (url === undefined || !canFollow(url, counts.get(url.id) ?? 0, at)) return 'MISSING';
       if (!isOpen(url) && waiting.unlocked !== url.id) return 'LOCKED';
       counts.set(url.id, (counts.get(url.id) ?? 0) + 1);
       const { visitor } = waiting;
-      const decided = decide(url, () => ({ ...visitor, country: log.countryFrom(visitor.ipAddress) }), at);
+      const decided = decide(url, () => ({ ...visitor, country: log.countryFrom(visitor.ipAddress) }));
       log.add(url.id, visitor, decided.variant);
       return {
         of: { id: url.id, ownerId: url.ownerId },

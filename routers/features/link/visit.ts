@@ -12,7 +12,7 @@ import { webUrl } from '../../core/items/links.js';
 import { may } from '../../core/policies.js';
 import { noteOpened } from '../../core/telling/opened.js';
 import { readsForPreview } from '../stats/public.js';
-import { decide } from './decide.js';
+import { decider } from './decide.js';
 import { asLocation, withForwarded, withRest } from './target.js';
 
 /** A visit of a short address. */
@@ -80,7 +80,7 @@ async function peek(ctx: Context, input: z.output<typeof visitInput>): Promise<V
     ...{ userAgent: ctx.userAgent, language: input.language ?? null, query: input.query },
     country: ctx.app.visits.countryOf(ctx.address),
   });
-  const way = { ...decide(url, asked, Date.now()), ...url.way, forwardQuery: url.forwardQuery };
+  const way = { ...decider(Date.now())(url, asked), ...url.way, forwardQuery: url.forwardQuery };
   return { location: targetOf(way, input), permanent: true, counted: false };
 }
 

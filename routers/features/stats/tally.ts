@@ -3,7 +3,7 @@ import type { LoggedVisits } from '../../../db/statistics/visit.js';
 import type { CountryCount } from '../../../db/statistics/visit-countries.js';
 import type { VisitCount } from '../../../db/statistics/visit-days.js';
 import type { VariantCount } from '../../../db/statistics/visit-variants.js';
-import { type Agent, readUserAgent } from './user-agent.js';
+import { readUserAgent } from './user-agent.js';
 
 /** What a batch of visits adds to the statistics of its links. */
 interface Tally {
@@ -13,18 +13,13 @@ interface Tally {
   readonly variants: VariantCount[];
 }
 
-/** Counts a batch of visits by link, day and traits; each distinct User-Agent is parsed once. A prefetch counts as a bot. */
+/** Counts a batch of visits by link, day and traits. A prefetch counts as a bot. */
 export function tallyVisits(logged: readonly LoggedVisits[]): Tally {
-  const agents = new Map<string | null, Agent>();
   const counts = new Map<string, VisitCount>();
   const countries = new Map<string, CountryCount>();
   const variants = new Map<string, VariantCount>();
   for (const { urlId, visitedAt, userAgent, referrerHost, country, variant, prefetch, visits } of logged) {
-    let known = agents.get(userAgent);
-    if (known === undefined) {
-      known = readUserAgent(userAgent);
-      agents.set(userAgent, known);
-    }
+    const known = readUserAgent(userAgent);
     const agent = prefetch && !known.bot ? { ...known, browser: 'Prefetch', bot: true } : known;
     const day = dayOf(visitedAt);
     if (country !== null && !agent.bot) {

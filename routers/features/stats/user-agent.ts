@@ -1,4 +1,5 @@
 import { isbot } from 'isbot';
+import { remembering } from './remembering.js';
 
 /** What a User-Agent header says; "" if unknown. */
 export interface Agent {
@@ -85,13 +86,13 @@ const isProgram = (header: string): boolean =>
   (!BROWSER.test(header) || STRANGE.test(header) || isbot(header.replace(DEVICE, 'Mozilla/5.0 (Android) ')));
 
 /** Detects browsers, systems and bots. What is no browser is a bot, and so is a visitor without a User-Agent. */
-export function readUserAgent(header: string | null): Agent {
-  if (header === null || header.trim() === '') return { browser: '', system: '', bot: true };
+export const readUserAgent: (header: string | null) => Agent = remembering((header) => {
+  if (header.trim() === '') return { browser: '', system: '', bot: true };
   const system = nameIn(SYSTEMS, header);
   const bot = isProgram(header);
   const name = bot ? nameIn(BOTS, header) || 'Other program' : nameIn(BROWSERS, header);
   return { browser: name, system, bot };
-}
+});
 
 /** Bots, by name, that follow links for people and read no page: they get what a browser gets. */
 const TOOLS: ReadonlySet<string> = new Set(['curl', 'Wget', 'Python', 'Node.js', 'Go', 'Java']);
