@@ -17,6 +17,8 @@ export interface VisitsWanted {
   /** `[from, to)` in epoch milliseconds. */
   readonly from: number | null;
   readonly to: number | null;
+  /** Programs whose visits are left out, and so are those without a name; null for none. */
+  readonly without?: readonly string[] | null;
 }
 
 /** A visit, and the id of its link. */
@@ -24,12 +26,11 @@ export type VisitOfLink = Visit & { readonly uniqueId: string };
 
 type Row = VisitRow & { readonly unique_id: string; readonly earlier: number };
 
-/** A section of the visits in the logs of an account's links, newest first, and how many there are. */
-export async function visitList(
+/** The rows of the log that are wanted: what follows SELECT, with what it binds. */
+function wantedFrom(
   db: Db,
-  { ownerId, urlId, tagKey, domain, from, to }: VisitsWanted,
-  { limit, offset }: Window,
-): Promise<Page<VisitOfLink>> {
+  { ownerId, urlId, tagKey, domain, from, to, without = null }: VisitsWanted,
+): readonly [source: string, values: readonly Binding[]] {
   const tests: (readonly [string, ...Binding[]])[] = [
     urlId === null
       ? [
@@ -52,9 +53,39 @@ export async function visitList(
         ]),
     ...(from === null ? [] : [['visited_at >= ?', from] as const]),
     ...(to === null ? [] : [['visited_at < ?', to] as const]),
+    ...(without === null
+      ? []
+      : [
+          [
+            `user_agent IS NOT NULL AND NOT (${db.dialect.inStrings('user_agent')})`,
+            JSON.stringify(without),
+          ] as const,
+        ]),
   ];
-  const source = `FROM url_visits WHERE ${tests.map(([sql]) => sql).join(' AND ')}`;
-  const values = tests.flatMap(([, ...bound]) => bound);
+  return [
+    `FROM url_visits WHERE ${tests.map(([sql]) => sql).join(' AND ')}`,
+    tests.flatMap(([, ...bound]) => bound),
+  ];
+}
+
+/** The programs in the logs that are wanted, at most `limit`, those of most visits first. */
+export async function programsOf(db: Db, wanted: VisitsWanted, limit: number): Promise<string[]> {
+  const [source, values] = wantedFrom(db, wanted);
+  const found = await query<{ user_agent: string }>(
+    db.read,
+    `SELECT user_agent ${source} AND user_agent IS NOT NULL GROUP BY user_agent ORDER BY sum(visits) DESC LIMIT ?`,
+    [...values, limit],
+  );
+  return found.map(({ user_agent }) => user_agent);
+}
+
+/** A section of the visits in the logs of an account's links, newest first, and how many there are. */
+export async function visitList(
+  db: Db,
+  wanted: VisitsWanted,
+  { limit, offset }: Window,
+): Promise<Page<VisitOfLink>> {
+  const [source, values] = wantedFrom(db, wanted);
   // Each row has at least one visit; `earlier` is the number of visits in the rows before it.
   const [found, [counted]] = await Promise.all([
     query<Row>(

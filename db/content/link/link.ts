@@ -92,10 +92,20 @@ export async function shortUrlsByIds(db: Db, keys: readonly string[]): Promise<(
 export const searchUrls = (db: Db, search: ContentSearch, window: Window): Promise<Page<Link>> =>
   searchContent(db, 'url', search, window, shortUrlFromRow);
 
-/** What links an owner's list leaves out: those without one (or all) of some tags, those that are used up, and those that have ended. */
+/** SQL: how many of some tags a link has. */
+const countOf = (tagIds: readonly number[]): string =>
+  `(SELECT count(*) FROM item_tags WHERE kind = 'url' AND item_id = short_urls.id
+     AND tag_id IN (${tagIds.map(() => '?').join(', ')}))`;
+
+/**
+ * What links an owner's list leaves out: those without one (or all) of some tags, those with one (or all) of others, those
+ * that are used up, and those that have ended.
+ */
 export const linkConditions = ({
   tagIds,
   allTags,
+  withoutIds,
+  withoutAll,
   usable,
   lasting,
   health,
@@ -103,20 +113,18 @@ export const linkConditions = ({
 }: {
   readonly tagIds: readonly number[];
   readonly allTags: boolean;
+  readonly withoutIds: readonly number[];
+  readonly withoutAll: boolean;
   readonly usable: boolean;
   readonly lasting: boolean;
   readonly health: string | null;
   /** The id of a domain; null for links of the installation, undefined for all. */
   readonly domain?: number | null | undefined;
 }): readonly Condition[] => [
-  tagIds.length === 0
+  tagIds.length === 0 ? null : [`${countOf(tagIds)} >= ?`, ...tagIds, allTags ? tagIds.length : 1],
+  withoutIds.length === 0
     ? null
-    : [
-        `(SELECT count(*) FROM item_tags WHERE kind = 'url' AND item_id = short_urls.id
-           AND tag_id IN (${tagIds.map(() => '?').join(', ')})) >= ?`,
-        ...tagIds,
-        allTags ? tagIds.length : 1,
-      ],
+    : [`${countOf(withoutIds)} < ?`, ...withoutIds, withoutAll ? withoutIds.length : 1],
   usable ? ['(max_uses IS NULL OR visits < max_uses)'] : null,
   ifGiven(health, HEALTH_IS),
   domain === undefined

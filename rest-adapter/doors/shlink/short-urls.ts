@@ -26,6 +26,8 @@ export const shortUrls: readonly Entrance[] = [
         search: query.filled('searchTerm'),
         tags: query.list('tags'),
         allTags: query.string('tagsMode').toLowerCase() === 'all',
+        withoutTags: query.list('excludeTags'),
+        withoutAllTags: query.string('excludeTagsMode').toLowerCase() === 'all',
         from: query.filled('startDate'),
         to: query.filled('endDate'),
         usable: query.boolean('excludeMaxVisitsReached'),

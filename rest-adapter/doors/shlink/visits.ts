@@ -8,7 +8,8 @@ async function visitsOf(
 ) {
   const asked = pageOf(fields);
   const span = { from: fields.filled('startDate'), to: fields.filled('endDate') };
-  const { items, total } = await call('url.visits', { ...of, ...span, ...asked });
+  const people = fields.boolean('excludeBots');
+  const { items, total } = await call('url.visits', { ...of, ...span, ...asked, people });
   return json({ visits: listed(items.map(visitOf), total, asked) });
 }
 

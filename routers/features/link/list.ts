@@ -24,6 +24,9 @@ export const listInput = z.object({
   tags: z.array(z.string().max(100)).max(20).nullish(),
   /** Whether all of the tags are asked for, and not one of them. */
   allTags: z.boolean().nullish(),
+  /** Without those that have one of these tags, or all of them. */
+  withoutTags: z.array(z.string().max(100)).max(20).nullish(),
+  withoutAllTags: z.boolean().nullish(),
   /** Without those that are used up, and without those that have ended. */
   usable: z.boolean().nullish(),
   lasting: z.boolean().nullish(),
@@ -42,9 +45,11 @@ export const listInput = z.object({
 /** The caller's own links. A tag that the caller does not have finds nothing. */
 export async function listLinks(ctx: AccountContext, input: z.output<typeof listInput>) {
   const { app, account } = ctx;
-  const asked = await Promise.all((input.tags ?? []).map((name) => tagByName(app.db.read, account.id, name)));
-  const tagIds = [...new Set(asked.flatMap((tag) => tag?.id ?? []))];
+  const asked = await tagsNamed(ctx, input.tags);
+  const tagIds = idsOf(asked);
   const allTags = input.allTags === true;
+  const without = await tagsNamed(ctx, input.withoutTags);
+  const withoutAll = input.withoutAllTags === true;
   if (asked.length > 0 && (allTags ? asked.includes(null) : tagIds.length === 0))
     return toPage(input, { items: [] as Link[], total: 0 }, (link) => ownLinkRecord(ctx, link));
   const { from = null, to = null } = input;
@@ -60,7 +65,9 @@ export async function listLinks(ctx: AccountContext, input: z.output<typeof list
         ...{ kinds: ['url'], from, to, matches, favourite: input.favourite === true },
         sort: sort === 'random' ? 'newest' : sort,
         further: linkConditions({
-          ...{ tagIds, allTags },
+          ...{ tagIds, allTags, withoutAll },
+          // No link has a tag that there is not.
+          withoutIds: withoutAll && without.includes(null) ? [] : idsOf(without),
           ...{ usable: input.usable === true, lasting: input.lasting === true },
           ...{ health: input.health ?? null, domain },
         }),
@@ -72,6 +79,13 @@ export async function listLinks(ctx: AccountContext, input: z.output<typeof list
   const left = links.filter((link) => link !== null);
   return toPage(input, { ...list, items: left }, (link) => ownLinkRecord(ctx, link));
 }
+
+/** The caller's tags of these names, null for each that there is not. */
+const tagsNamed = ({ app, account }: AccountContext, names: readonly string[] | null | undefined) =>
+  Promise.all((names ?? []).map((name) => tagByName(app.db.read, account.id, name)));
+const idsOf = (tags: Awaited<ReturnType<typeof tagsNamed>>) => [
+  ...new Set(tags.flatMap((tag) => tag?.id ?? [])),
+];
 
 /** The record of a link of the caller; 404 for those of others. */
 export async function ownLink(ctx: AccountContext, named: NamedLink): Promise<LinkRecord> {

@@ -77,6 +77,8 @@ const FIELDS: Readonly<Record<DoorName, Readonly<Record<string, readonly unknown
       endDate: ['2026-01-01'],
     },
     ...{ page: [1, 0, 'x'], itemsPerPage: [-1, 5], orderBy: ['title-ASC', 'x-y'], searchTerm: ['a'] },
+    ...{ excludeBots: ['true', 'x'], excludeTags: [['a'], 'a'], excludeTagsMode: ['all', 'x'] },
+    ...{ domain: ['DEFAULT', 'none.example'], forwardQuery: [false] },
     redirectRules: [
       [],
       [

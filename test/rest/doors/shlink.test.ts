@@ -87,6 +87,10 @@ test('lists are filtered, ordered and paged', async () => {
   assert.equal(await codes('tags[]=x&tags[]=y'), ['a-1', 'c-1']);
   assert.equal(await codes('tags[]=x&tags[]=y&tagsMode=all'), ['c-1']);
   assert.equal(await codes('tags[]=none'), []);
+  assert.equal(await codes('excludeTags[]=x'), ['b-1']);
+  assert.equal(await codes('excludeTags[]=x&excludeTags[]=y&excludeTagsMode=all'), ['b-1', 'a-1']);
+  assert.equal(await codes('excludeTags[]=x&excludeTags[]=none&excludeTagsMode=all'), ['b-1', 'a-1', 'c-1']);
+  assert.equal(await codes('tags[]=x&excludeTags[]=y'), ['a-1']);
   assert.equal(await codes('page=2&itemsPerPage=2'), ['c-1']);
   const { pagination } = (await ask('GET short-urls?itemsPerPage=2')).body.shortUrls;
   assert.equal([pagination.pagesCount, pagination.totalItems, pagination.itemsInCurrentPage], [2, 3, 2]);
@@ -131,6 +135,10 @@ test('visits are listed by link, tag and domain, in a span, and deleted', async 
 
   const person = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' };
   await server.request('GET', '/url/r/v-1', { headers: person });
+  assert.equal(await count('visits/non-orphan?excludeBots=true'), [1, 1]);
+  assert.equal(await count('short-urls/v-1/visits?excludeBots=true'), [1, 1]);
+  assert.equal(await count('short-urls/v-2/visits?excludeBots=true'), [0, 0]);
+  assert.equal(await count('short-urls/v-1/visits?excludeBots=false'), [3, 3]);
   const summary = { total: 3, nonBots: 1, bots: 2 };
   assert.equal((await ask('GET short-urls/v-1')).body.visitsSummary, summary);
   const listed = (await ask('GET short-urls?searchTerm=v-1')).body.shortUrls.data;
@@ -258,6 +266,8 @@ test('its own SDK works', async () => {
   await server.request('GET', `/url/r/${shortCode}`);
   assert.is((await client.getShortUrlVisits({ shortCode })).data.length, 1);
   assert.is((await client.getTagVisits('sdk')).pagination.totalItems, 1);
+  assert.is((await client.getTagVisits('sdk', { excludeBots: true })).pagination.totalItems, 0);
+  assert.equal((await client.listShortUrls({ excludeTags: ['sdk'] })).data, []);
   assert.is((await client.getDomainVisits('DEFAULT')).pagination.totalItems, 1);
   assert.is((await client.getNonOrphanVisits()).pagination.totalItems, 1);
   assert.equal((await client.getOrphanVisits()).data, []);
