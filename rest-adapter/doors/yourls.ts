@@ -108,7 +108,9 @@ function written(fields: Fields, answer: Record<string, unknown>, simple: string
     );
   const callback = fields.string('callback');
   if (format !== 'jsonp' && callback === '') return json(answer, status);
-  return typed('application/javascript', `${callback}(${scriptOf(answer)})`, status);
+  const script = typed('application/javascript', `${callback}(${scriptOf(answer)})`, status);
+  // It is for pages of other sites, which have to know a key.
+  return { ...script, headers: { 'cross-origin-resource-policy': 'cross-origin' } };
 }
 
 /** JSON that is also a script in every browser. */

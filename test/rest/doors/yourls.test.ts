@@ -58,6 +58,8 @@ test('simple, xml and jsonp say the same', async () => {
   );
   const script = await ask({ action: 'expand', shorturl: 'S-1', format: 'jsonp', callback: 'got.it[0]' });
   assert.match(script.headers.get('content-type') ?? '', /javascript/);
+  assert.is(script.headers.get('cross-origin-resource-policy'), 'cross-origin');
+  assert.is(simple.headers.get('cross-origin-resource-policy'), 'same-origin');
   assert.is(
     JSON.parse(/^got\.it\[0\]\((.*)\)$/s.exec(script.text)?.[1] ?? '').longurl,
     'https://example.com/x',
