@@ -131,6 +131,20 @@ export const CLIENT_FILES: readonly ClientFile[] = [
     scopes: ['images:write', 'pastes:write', 'urls:write'],
   },
   {
+    ...{ file: 'pastebinit.conf', tool: 'pastebinit', type: TEXT, scopes: ['pastes:write'] },
+    write: textFile((origin, key) => {
+      const { protocol, host } = new URL(origin);
+      return [
+        `# Save it in ~/.pastebin.d. Then: command | pastebinit -b ${origin}`,
+        ...['[pastebin]', `basename = ${host}`, ...(protocol === 'https:' ? ['https = True'] : [])],
+        ...['post_page = v1/paste/create', 'paste_regexp = "uniqueId":"([^"]+)"', 'target_page = r/'],
+        ...['[format]', 'content = text', 'title = title', 'key = key'],
+        // A percent sign begins a reference there.
+        ...['[defaults]', 'title =', `key = ${key.replaceAll('%', '%%')}`],
+      ];
+    }),
+  },
+  {
     ...{ file: 'ios.txt', tool: 'iOS: Shortcuts', type: TEXT, scopes: ['images:write'] },
     write: textFile((origin, key) => [
       'Shortcuts, new shortcut, Details: Show in Share Sheet (files, images).',

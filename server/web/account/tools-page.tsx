@@ -35,7 +35,7 @@ const GROUPS: readonly Group[] = [
   {
     title: msg('Linux and Mac'),
     steps: msg('Download a script, make it executable and bind it to a key, or run it in a terminal.'),
-    files: /^(?:holdall|flameshot|ksnip|aliases)\.sh$/,
+    files: /^(?:(?:holdall|flameshot|ksnip|aliases)\.sh|pastebinit\.conf)$/,
   },
   {
     title: msg('Editors and notes'),
