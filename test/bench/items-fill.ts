@@ -4,12 +4,20 @@ import { beginReindex, fillIndex } from '../../db/search/fill.js';
 
 const TAGS = 200;
 
-/** A third of each kind, with a tag each; a thousandth is in the trash. */
-export async function fillItems(db: Db, ownerId: number, items: number): Promise<void> {
-  const each = Math.ceil(items / 3);
+/**
+ * As many of each kind, with a tag each; a thousandth is in the trash. The images have no files, and are left out without
+ * `images`. Two accounts need ids that begin differently.
+ */
+export async function fillItems(
+  db: Db,
+  ownerId: number,
+  items: number,
+  { images = true, begin = '' }: { readonly images?: boolean; readonly begin?: string } = {},
+): Promise<void> {
+  const each = Math.ceil(items / (images ? 3 : 2));
   const shared = (letter: string): Record<string, string> => ({
-    unique_id: `'${letter}' || number`,
-    lookup_id: `lower('${letter}') || number`,
+    unique_id: `'${begin}${letter}' || number`,
+    lookup_id: `lower('${begin}${letter}') || number`,
     owner_id: String(ownerId),
     // Few are private, and few have a password.
     is_public: 'number % 10000 <> 3',
@@ -56,6 +64,7 @@ export async function fillItems(db: Db, ownerId: number, items: number): Promise
     );
     const kinds = { pastes: 'paste', short_urls: 'url', images: 'image' } as const;
     for (const [table, columns] of Object.entries(tables)) {
+      if (table === 'images' && !images) continue;
       const kind = kinds[table as keyof typeof kinds];
       await query(
         trx,
@@ -88,8 +97,7 @@ export async function fillItems(db: Db, ownerId: number, items: number): Promise
     );
   });
   await beginReindex(db);
-  await fillIndex(db, (done, all) => process.stderr.write(`\r  index: ${Math.round((100 * done) / all)} %`));
-  process.stderr.write('\r');
+  await fillIndex(db, () => undefined);
   // PostgreSQL does that by itself after a while; SQLite has no statistics in any installation.
   if (db.dialect.name === 'postgres') await db.admin.raw('ANALYZE');
 }
