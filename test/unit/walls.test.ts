@@ -1,11 +1,12 @@
 /** The walls between the floors and rooms: the linter refuses an import across one, wherever it is written. */
 import { execFile } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ROOT } from '../support/root.js';
+import { sourceFiles } from '../support/sources.js';
 
 const test = suite('walls');
 
@@ -94,6 +95,26 @@ const plantedIn = (imports: Readonly<Record<string, readonly string[]>>): readon
     specifiers.map((from, index) => ({ path: `${folder}/planted-${index}.ts`, from })),
   );
 
+/**
+ * What pages take from the domain by value, beside its foundation: constants, words and questions about values. All that a
+ * page does goes through procedures, except what a reader's page is and counts, and what is asked before a body is read.
+ */
+const TAKEN_BY_PAGES = {
+  values: [
+    ...['DEFAULT_BRANDING', 'ID_PATTERN', 'MAX_FILES', 'OTHER_REFERRERS', 'POLICIES', 'SCOPES', 'SOFTWARE'],
+    ...['auditChoices', 'auditWords'],
+    ...['dispositionHeader', 'displayName', 'isAllowed', 'isDocument', 'isDrawing', 'isInlineSafe'],
+    ...['isReportKind', 'isUsable', 'mayBeArchive', 'mayBeText', 'outageOf', 'parametersIn', 'readUserAgent'],
+    ...['reasonIn', 'revisionTag', 'ruleFor'],
+  ],
+  site: ['brandingOf', 'entryRulesOf', 'lacksOwner'],
+  counted: ['noteShown'],
+  beforeBodies: ['allowPicture', 'allowReceiving', 'allowUpload'],
+};
+
+/** Names imported by value from the domain above its foundation. */
+const FROM_THE_DOMAIN = /^import (\{[^}]*\}) from '(?:\.\.\/)+routers\/(?:core|features|app)\//gm;
+
 /** The files with this text that the linter refuses by a rule. */
 async function refusedBy(rule: string, files: readonly { readonly path: string; readonly text: string }[]) {
   const folder = await mkdtemp(join(tmpdir(), 'walls-'));
@@ -139,6 +160,17 @@ test('an import across a wall is refused', async () => {
 
 test('an import along the floors is not', async () => {
   assert.equal(await refusedOf(plantedIn(ALLOWED)), []);
+});
+
+test('pages do nothing around the procedures', async () => {
+  const taken = new Set<string>();
+  for (const path of sourceFiles().filter((path) => path.startsWith('server/web/'))) {
+    const text = await readFile(join(ROOT, path), 'utf8');
+    for (const [, names = ''] of text.matchAll(FROM_THE_DOMAIN))
+      for (const name of names.replace(/[{}]/g, '').split(','))
+        if (name.trim() !== '' && !name.trim().startsWith('type ')) taken.add(name.trim());
+  }
+  assert.equal([...taken].sort(), Object.values(TAKEN_BY_PAGES).flat().sort());
 });
 
 test('a circle is refused, also one of types alone', async () => {
