@@ -1,4 +1,4 @@
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, openAsBlob } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, parse } from 'node:path';
@@ -33,18 +33,25 @@ export const pull: Command = {
     const ask = await asking(url, values.password);
     const from = ((await (await ask(pathOf(url))).json()) as { readonly message: Theirs }).message;
     const client = await connect();
+    if (from.sealed && values.name !== undefined)
+      throw new UsageError('the title of a sealed collection is sealed: leave out --name');
     const files = placed(from);
     const folder = await mkdtemp(join(tmpdir(), 'holdall-pull-'));
     const bar = progressBar(`fetching ${inLine(from.title)}`, readableSize);
     try {
       await untilInterrupted(async (signal) => {
-        await fetchInto(folder, ask, files, (bytes) => bar.update(bytes, from.totalSize), signal);
+        const isThere = await fetchInto(folder, ask, files, (n) => bar.update(n, from.totalSize), signal);
         bar.end();
         const wished = given({ private: values.private });
         const name = values.name ?? from.title;
-        const { collection, failed } = await uploadDirectory(client, folder, { ...wished, name, signal });
-        await describe(client, collection.uniqueId, files, from.description);
-        printLink(collection.url);
+        const sealed = files.filter((file) => file.sealed && isThere(file));
+        const { collection, failed } = files.some((file) => !file.sealed && isThere(file))
+          ? await uploadDirectory(client, join(folder, CLEAR), { ...wished, name, signal })
+          : { collection: await emptyLike(client, { ...from, title: name }, wished), failed: [] };
+        await addSealed(client, collection.uniqueId, join(folder, SEALED), sealed, { ...wished, signal });
+        if (!from.sealed) await describe(client, collection.uniqueId, files, from.description);
+        // The key behind the address opens the copy as well.
+        printLink(`${collection.url}${url.hash}`);
         if (failed.length > 0) throw new CommandError(`${failed.length} files were not stored`);
       });
     } finally {
@@ -54,14 +61,21 @@ export const pull: Command = {
   },
 };
 
+/** Where files wait until they are sent: each kind has a folder of its own. */
+const [CLEAR, SEALED] = ['clear', 'sealed'];
+
 /** A collection as its server shows it. */
 interface Theirs {
   readonly title: string;
   readonly description: string | null;
+  readonly sealed: boolean;
+  readonly sealedName: string | null;
   readonly totalSize: number;
   readonly items: readonly {
     readonly path: string;
     readonly description: string | null;
+    readonly sealed: boolean;
+    readonly sealedName: string | null;
     /** Null for a file that this caller may not open. */
     readonly fileUrl: string | null;
   }[];
@@ -101,21 +115,45 @@ function placed({ items }: Theirs): Placed[] {
   });
 }
 
-/** Fetches the files of a collection, each whole, one after another. */
+/** A collection without files, sealed like another one or under its title. */
+const emptyLike = (
+  { api }: HoldallClient,
+  { sealed, sealedName, title }: Theirs,
+  wished: { readonly private?: boolean },
+) => api.collection.create.mutate({ ...wished, ...(sealed ? { sealed, sealedName } : { title }) });
+
+/** Stores sealed files as they are, with their sealed names, in a collection. */
+async function addSealed(
+  { api, upload }: HoldallClient,
+  uniqueId: string,
+  folder: string,
+  files: readonly Placed[],
+  wished: { readonly private?: boolean; readonly signal: AbortSignal },
+): Promise<void> {
+  const { sealed: isSealed } = await api.collection.get.query({ uniqueId });
+  for (const { place, sealedName } of files) {
+    const made = { sealed: true, name: 'sealed.age', ...(sealedName === null ? {} : { sealedName }) };
+    const file = await upload(await openAsBlob(join(folder, place)), { ...wished, ...made });
+    const path = isSealed ? {} : { path: place };
+    await api.collection.addItems.mutate({ uniqueId, items: [{ uniqueId: file.uniqueId, ...path }] });
+  }
+}
+
+/** Fetches the files of a collection, each whole, one after another; returns whether one is there. */
 async function fetchInto(
   folder: string,
   ask: Ask,
   files: readonly Placed[],
   show: (bytes: number) => void,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<(file: Placed) => boolean> {
   let bytes = 0;
-  for (const { path, place, fileUrl } of files) {
+  for (const { path, place, fileUrl, sealed } of files) {
     if (fileUrl === null) {
       process.stderr.write(`holdall: left out ${inLine(path)}: it cannot be opened\n`);
       continue;
     }
-    const file = join(folder, place);
+    const file = join(folder, sealed ? SEALED : CLEAR, place);
     await mkdir(dirname(file), { recursive: true });
     // Only the server itself is asked, whatever address it says.
     const { pathname, search } = new URL(fileUrl);
@@ -127,6 +165,7 @@ async function fetchInto(
     });
     await pipeline(content, createWriteStream(file, { flags: 'wx', mode: 0o600 }), { signal });
   }
+  return ({ fileUrl }) => fileUrl !== null;
 }
 
 /** Gives the files their order and what was said of them, and the collection, too; what they say here already stays. */

@@ -66,5 +66,9 @@ async function carry({ identity, passphrase }: SealKey): Promise<void> {
       : document.querySelectorAll<HTMLAnchorElement>('.around a');
   for (const link of links) link.hash = identity;
   const shown = document.querySelector('#public');
-  if (shown !== null) shown.textContent = await recipientOf(identity);
+  if (shown === null) return;
+  const recipient = await recipientOf(identity);
+  shown.textContent = recipient;
+  const adds = document.querySelector<HTMLAnchorElement>('a[data-seals]');
+  if (adds !== null) adds.hash = recipient;
 }

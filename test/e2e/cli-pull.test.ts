@@ -2,6 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fileForm, startServer, type TestServer } from '../harness.js';
+import { ageFile, newKey, opened, sealedNameFor } from '../support/content/sealed.js';
 import { type CommandWorld, done, endCommandWorld, startCommandWorld } from '../support/servers/command.js';
 import { OWNER } from '../support/servers/server-process.js';
 
@@ -68,6 +69,42 @@ pulling('keeps paths and descriptions, and sends nothing twice', async ({ holdal
   assert.equal([second.title, second.isPublic, second.items.length], ['Again', false, 4]);
   const ids = new Set(first.items.map(({ uniqueId }) => uniqueId));
   assert.is(second.items.filter(({ uniqueId }) => ids.has(uniqueId)).length, 3);
+});
+
+pulling('what is sealed stays so, and opens with the same key', async ({ holdall, other, server }) => {
+  const { key } = other.owner;
+  const age = await newKey();
+  const make = async (title: string) => {
+    const sealedName = await sealedNameFor(age.recipient, { name: `${title}.txt` });
+    const file = await ageFile(age.recipient, title);
+    const form = fileForm(file, 'x', { sealed: 'true', sealedName });
+    const { body } = await other.request('POST', '/image/upload', { key, form });
+    return { uniqueId: body.uniqueId as string, sealedName };
+  };
+  const [one, two] = [await make('one'), await make('two')];
+  const clear = await upload(other, 'in the clear', 'c.txt', '');
+  const sealedName = await sealedNameFor(age.recipient, { title: 'Papers' });
+  const ids = [{ uniqueId: one.uniqueId }, { uniqueId: two.uniqueId }];
+  for (const [json, secret] of [
+    [{ sealed: true, sealedName, items: ids }, `#${age.identity}`],
+    [{ title: 'Mixed', items: [...ids, { uniqueId: clear, path: 'c.txt' }] }, ''],
+  ] as const) {
+    const { body } = await other.request('POST', '/collection', { key, json });
+    const address = `${other.origin}/web/collection/${body.uniqueId}${secret}`;
+    const link = (await done(holdall(['pull', address]))).trim();
+    assert.ok(link.endsWith(secret));
+    const id = new URL(link).pathname.split('/').at(-1);
+    const headers = { 'x-api-key': OWNER.OWNER_API_KEY };
+    const answer = await fetch(`${server.origin}/v1/collection/${id}`, { headers });
+    const { message } = (await answer.json()) as { message: typeof body };
+    const isSealed = 'sealed' in json;
+    assert.equal([message.sealed, message.sealedName], [isSealed, isSealed ? sealedName : null]);
+    const sealed = message.items.filter((item: { sealed: boolean }) => item.sealed);
+    const names = sealed.map((item: { sealedName: string }) => item.sealedName);
+    assert.equal([message.items.length, names], [json.items.length, [one.sealedName, two.sealedName]]);
+    const bytes = await fetch(`${server.origin}/v1/image/get/${sealed[1].uniqueId}`);
+    assert.is(await opened(age.identity, Buffer.from(await bytes.arrayBuffer())), 'two');
+  }
 });
 
 pulling('says what is no collection, and what cannot be reached', async ({ holdall, other }) => {

@@ -9,6 +9,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Answer } from '../harness.js';
 import { type AgeKey, ageFile, armored, newKey, sealedNameFor } from '../support/content/sealed.js';
+import { unzip } from '../support/media/unzip.js';
 import { type CommandWorld, done, endCommandWorld, startCommandWorld } from '../support/servers/command.js';
 import { OWNER } from '../support/servers/server-process.js';
 import { until } from '../support/until.js';
@@ -178,6 +179,19 @@ test('what was sealed is found nowhere', async ({ server, folder, holdall }) => 
     password: OWNER.OWNER_PASSWORD,
   });
   assert.is(signedIn.status, 200);
+  const cookie = signedIn.headers
+    .getSetCookie()
+    .map((one: string) => one.split(';')[0])
+    .join('; ');
+  const exported = await fetch(`${server.origin}/web/settings/account/export`, { headers: { cookie } });
+  const entries = await unzip(Buffer.from(await exported.arrayBuffer()));
+  assert.ok(
+    [...entries.keys()].some((name) => name.includes(`${ids[0]}.age`)),
+    [...entries.keys()].join(),
+  );
+  assert.match(String([...entries.values()]), sealedName, 'the export has sealed names');
+  for (const [name, content] of entries)
+    assert.equal([...findIn(Buffer.from(name)), ...findIn(content)], [], `export: ${name}`);
   await until(async () => told.length > 0);
   await done(holdall(['backup', join(folder, 'copy')]));
   await server.stop();

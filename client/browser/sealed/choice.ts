@@ -12,6 +12,12 @@ export function offerSealing(form: HTMLFormElement): void {
     }
   };
   choice?.addEventListener('change', show);
+  const recipient = /^#(age1[0-9a-z]+)$/.exec(location.hash)?.[1];
+  // The page of a sealed collection says for whom its files are sealed.
+  if (choice !== null && recipient !== undefined) {
+    choice.value = 'to';
+    find<HTMLInputElement>(form, '#seal-to').value = recipient;
+  }
   // A browser may have restored the choice.
   show();
 }

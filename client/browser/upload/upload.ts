@@ -129,6 +129,11 @@ queueForm('upload', (form, list) => {
     item.whom = sealedFor(form);
     item.sealed = null;
     item.into = form.querySelector<HTMLSelectElement>('[name="collection"]')?.value ?? '';
+    if (item.whom === null && item.into !== '' && form.dataset.sealedOnly?.split(' ').includes(item.into)) {
+      show(item.row, 'failed', t('A sealed collection takes sealed files only'));
+      tell();
+      return;
+    }
     takeAddress(form, item.parcel);
     together.begin(item, item.file.size);
     queue.add(item);

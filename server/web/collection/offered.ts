@@ -4,6 +4,8 @@ import type { PageRequest } from '../request.js';
 export interface Offered {
   readonly uniqueId: string;
   readonly title: string;
+  /** It takes sealed files only. */
+  readonly sealed: boolean;
 }
 
 /** So many fit into a list to choose from. */

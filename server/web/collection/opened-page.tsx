@@ -1,6 +1,7 @@
 import { t } from '../../../routers/base/language/i18n.js';
 import { here, itemPath, tileAnchor, withQuery } from '../address.js';
 import { CopyButton, LinkButton } from '../components/button.js';
+import { Icon } from '../components/icon.js';
 import { Hero } from '../components/item/hero.js';
 import { Tile, thumbnailOf } from '../components/item/media.js';
 import { Pager } from '../components/list/pager.js';
@@ -103,6 +104,16 @@ export function OpenedPage({
             <p>{t('Files are added once they are sealed for this public key:')}</p>
             <pre id="public" />
             <div class="actions">
+              {editPath && (
+                <a
+                  class="button primary"
+                  href={withQuery('/web/image-upload', { collection: collection.uniqueId })}
+                  data-seals
+                >
+                  <Icon name="upload" />
+                  {t('Upload sealed files')}
+                </a>
+              )}
               <CopyButton of="public">{t('Copy')}</CopyButton>
               <SealedCopies page={site.origin + site.address} />
             </div>

@@ -57,7 +57,14 @@ export function UploadPage({
       </Heading>
       {limits && <PauseNotice limits={limits} />}
       {limits && <LimitsLeft limits={limits} types={['IMAGE', 'TOTAL']} />}
-      <Form action="/web/image-upload" state={state} files script="upload" id="upload" data={dataOf(site)}>
+      <Form
+        action="/web/image-upload"
+        state={state}
+        files
+        script="upload"
+        id="upload"
+        data={dataOf(site, collections)}
+      >
         {site.viewer === null && <KeyField site={site} />}
         <div class="drop" data-drop>
           <Icon name="bag" />
@@ -137,7 +144,8 @@ const Together = ({ site }: { readonly site: Site }) => (
 );
 
 /** What the script has to know of this installation. */
-const dataOf = ({ assets, maxUploadBytes }: Site) => ({
+const dataOf = ({ assets, maxUploadBytes }: Site, collections: readonly Offered[]) => ({
+  'data-sealed-only': collections.flatMap(({ uniqueId, sealed }) => (sealed ? [uniqueId] : [])).join(' '),
   'data-hasher': assets.url('hasher'),
   'data-max-bytes': String(maxUploadBytes),
 });

@@ -314,6 +314,21 @@ check(
     await page.getByRole('heading', { name: 'Sealed papers' }).waitFor();
     await page.locator('#public').getByText('age1').waitFor();
     await assertSound(page);
+    const opening = page.url();
+    await page.getByRole('link', { name: 'Upload sealed files' }).click();
+    const seal = page.getByLabel('Seal', { exact: true });
+    await seal.waitFor();
+    const text = { name: 'ours.txt', mimeType: 'text/plain', buffer: Buffer.from('for all of us') };
+    await seal.selectOption('');
+    await page.locator('input[type=file]').setInputFiles(text);
+    await page.getByText('A sealed collection takes sealed files only').waitFor();
+    await seal.selectOption('to');
+    await page.locator('input[type=file]').setInputFiles(text);
+    await page.locator('.queue li.done').waitFor();
+    await page.goto(opening);
+    await page.reload();
+    await page.getByRole('link', { name: 'ours.txt' }).click();
+    await page.locator('.code').getByText('for all of us').waitFor();
     assert.equal(faults, []);
     await close();
   },
