@@ -24,7 +24,7 @@ const RESERVED = [
   ...['status', 'healthz', 'readyz', 'metrics', 'branding'],
   ...['robots.txt', 'favicon.ico', 'apple-touch-icon.png', 'apple-touch-icon-precomposed.png'],
   ...['yourls-api.php', 'api/v1', 'api/1', 'documents', 'raw', 'upload', 'rest/v3', 'rest/health', 'mcp'],
-  ...['3/image', '3/upload', '3/account', '3/credits'],
+  ...['3/image', '3/upload', '3/image.json', '3/upload.json', '3/account', '3/credits'],
 ];
 
 /** Whether a path without its first slash is one that the service answers itself. */

@@ -3,6 +3,7 @@
 import { request as httpRequest } from 'node:http';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { DOORS } from '../../rest-adapter/doors/index.js';
 import { routes } from '../../rest-adapter/routes/index.js';
 import { isReserved } from '../../routers/base/slug.js';
 import { pages } from '../../server/web/routes.js';
@@ -137,6 +138,9 @@ slugs(
     const roots = [
       ...routes.filter(({ atRoot, path }) => atRoot && path !== '/').map(({ path }) => path),
       ...pages.flatMap(({ paths }) => paths).filter((path) => path !== '/'),
+      ...Object.values(DOORS)
+        .flatMap(({ entrances }) => entrances.map(({ path }) => path))
+        .filter((path) => path !== '/' && !path.startsWith('/{')),
     ].map((path) => path.replace(/\/?\{.*$/, '').slice(1));
     for (const word of roots) assert.ok(isReserved(word), word);
     for (const word of [

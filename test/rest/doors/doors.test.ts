@@ -29,10 +29,19 @@ const send = (
   return to.request(method, `/${at}`, { ...more, headers: { ...own, ...headers } });
 };
 
+/** Lets the named keys of an account that are called so end in the past. */
+const endKey = ({ id }: TestAccount, name: string) =>
+  server.app.services.db.write((trx) =>
+    trx('api_keys')
+      .where({ user_id: id, name })
+      .update({ expires_at: Date.now() - 1 }),
+  );
+
 /** What a key of each kind gets. */
 const KINDS: Readonly<Record<string, (call: DoorCall) => number>> = {
   none: ({ unknown = 401 }) => unknown,
   wrong: ({ unknown = 401 }) => unknown,
+  expired: ({ unknown = 401 }) => unknown,
   'another scope': () => 403,
   'create only': ({ procedure, done = 200 }) => (plainProcedure(procedure).needs.creates ? done : 403),
   paused: ({ reads = false, done = 200 }) => (reads ? done : 403),
@@ -45,9 +54,12 @@ async function keysFor(user: TestAccount, resting: TestAccount, { procedure }: D
     (await server.request('POST', '/user/get/@me/keys', { key: user.key, json })).body.message.key;
   const { scope } = plainProcedure(procedure).needs;
   const scopes = scope === null ? ['stats:read'] : [scope];
+  const expired = await named({ name: 'ended', scopes });
+  await endKey(user, 'ended');
   return {
     none: null,
     wrong: 'wrong',
+    expired,
     'another scope': scope === null ? undefined : await named({ name: 'other', scopes: ['stats:read'] }),
     'create only': scope === null ? undefined : await named({ name: 'adds', scopes, createOnly: true }),
     paused: resting.key,
