@@ -5,15 +5,16 @@ export type { Logger };
 
 /**
  * Query parameters whose values must not be logged (contract §5). `input` is that of a procedure, `next` a return
- * path and `url` an address; each may contain parameters of its own. A name with percent-encoded characters could be
+ * path, `url` an address and `source` one or a file; each may contain parameters of its own. `signature` is what clients of
+ * YOURLS call a key. A name with percent-encoded characters could be
  * any of these.
  */
 const SECRET_PARAMETERS =
-  /([?&](?:key|apiKey|password|code|token|ticket|telCode|state|inviteCode|input|next|url|[^=&#?%]*%[^=&#?]*)(?:\[\])?=)[^&#]*/gi;
+  /([?&](?:key|apiKey|password|code|token|ticket|telCode|state|inviteCode|signature|source|input|next|url|[^=&#?%]*%[^=&#?]*)(?:\[\])?=)[^&#]*/gi;
 
-/** Tokens, invite codes, addresses of uploads, and the secrets of share links and of links in mails, in a path. */
+/** Tokens, invite codes, addresses of uploads, and the secrets of share links, of links in mails and of deletions, in a path. */
 const SECRET_SEGMENT =
-  /(\/(?:(?:chatapp|discord)\/token|admin\/invite|upload\/resumable|(?:image|paste|collection)\/shared|web\/share|told|\.well-known\/holdall)\/)(?!(?:get|create)(?:[?#]|$))[^/?#]+/i;
+  /(\/(?:(?:chatapp|discord)\/token|admin\/invite|upload\/resumable|(?:image|paste|collection)\/shared|web\/share|told|\.well-known\/holdall|3\/image)\/)(?!(?:get|create)(?:[?#]|$))[^/?#]+/i;
 
 /** Path segments, and the names and values of parameters. */
 const PIECE = /[^/?#&=]+/g;
@@ -27,7 +28,7 @@ export function redactUrl(requested: string): string {
   const url = HAS_ADDRESS.test(requested)
     ? requested.replace(PIECE, (piece) => (HAS_ADDRESS.test(piece) ? '[address]' : piece))
     : requested;
-  const path = /\/(?:token|invite|resumable|shared?|told|holdall)\//i.test(url)
+  const path = /\/(?:token|invite|resumable|shared?|told|holdall|3\/image)\//i.test(url)
     ? url.replace(SECRET_SEGMENT, '$1[redacted]')
     : url;
   return path.includes('?') ? path.replace(SECRET_PARAMETERS, '$1[redacted]') : path;

@@ -62,6 +62,15 @@ logger('URLs are logged without secrets, and without return addresses that may h
   assert.is(redactUrl('/v1/admin/invite/abc?page=2'), '/v1/admin/invite/[redacted]?page=2');
 });
 
+logger('keys and secrets are not logged where clients of other products send them', () => {
+  assert.is(redactUrl('/yourls-api.php?Signature=abc&action=stats'), '/yourls-api.php?Signature=[redacted]&action=stats');
+  assert.is(redactUrl('/yourls-api.php?username=a&password=abc'), '/yourls-api.php?username=a&password=[redacted]');
+  assert.is(redactUrl('/upload?key=abc'), '/upload?key=[redacted]');
+  assert.is(redactUrl('/api/1/upload?key=abc&source=aGk='), '/api/1/upload?key=[redacted]&source=[redacted]');
+  assert.is(redactUrl('/ID?token=abc'), '/ID?token=[redacted]');
+  assert.is(redactUrl(`/3/image/ID.${'a'.repeat(64)}`), '/3/image/[redacted]');
+});
+
 logger('a secret in a path is not logged, in whatever case its route is called', () => {
   assert.is(redactUrl('/v1/chatapp/TOKEN/abc'), '/v1/chatapp/TOKEN/[redacted]');
   assert.is(redactUrl('/V1/Admin/INVITE/abc'), '/V1/Admin/INVITE/[redacted]');
