@@ -43,11 +43,13 @@ export const tags: readonly Entrance[] = [
   entrance('DELETE', `${ROOT}/tags`, {
     procedures: ['library.removeTag'],
     answer: async ({ call, fields }) => {
-      const given = [...new Set((fields.list('tags') ?? []).map((tag) => tag.toLowerCase()))];
-      if (given.length === 0 || given.length > MAX_TAGS)
+      // JSON may have anything there.
+      const given: unknown = fields.list('tags');
+      const names = Array.isArray(given) ? given.map((tag) => String(tag).toLowerCase()) : [];
+      if (names.length === 0 || names.length > MAX_TAGS)
         return refuseForm(`tags: name 1 to ${MAX_TAGS} tags`);
       // Some may be there no more.
-      for (const tag of given) await call('library.removeTag', { tag }).catch(unlessUnknown);
+      for (const tag of new Set(names)) await call('library.removeTag', { tag }).catch(unlessUnknown);
       return DONE;
     },
   }),

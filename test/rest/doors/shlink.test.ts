@@ -176,7 +176,8 @@ test('tags are renamed and deleted, but not to a name that is there', async () =
   assert.equal((await ask('GET short-urls/t-2')).body.tags, ['three']);
   const unknown = await ask('PUT tags', { oldName: 'none', newName: 'x' });
   assert.equal([unknown.status, JSON.parse(unknown.text).type.split('/').at(-1)], [404, 'tag-not-found']);
-  assert.is((await ask('DELETE tags')).status, 400);
+  for (const tags of [undefined, 0, {}, [], Array(101).fill('x')])
+    assert.is((await ask('DELETE tags', { tags })).status, 400, JSON.stringify(tags));
 });
 
 test('redirect rules are set as Shlink writes them, and answered as they were', async () => {
