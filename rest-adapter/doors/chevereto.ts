@@ -3,7 +3,7 @@ import { allowUpload } from '../../routers/features/image/allowance.js';
 import type { ImageRecord } from '../../routers/features/image/record.js';
 import { redirect } from '../reply/reply.js';
 import { bytesUrl, captionOf, deletionPage, nameOf, smallUrl, titleIn, titlesIn } from './address.js';
-import { type Door, entrance, json, line, refuseForm, sourceRefusal, type Visit } from './door.js';
+import { type Door, entrance, json, line, momentOf, refuseForm, sourceRefusal, type Visit } from './door.js';
 
 const DURATION =
   /^P(?:(\d{1,4})Y)?(?:(\d{1,4})M)?(?:(\d{1,4})W)?(?:(\d{1,5})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,7})M)?(?:(\d{1,9})S)?)?$/i;
@@ -34,7 +34,7 @@ const imageOf = (image: ImageRecord) => ({
   ...{ filename: nameOf(image), mime: image.mimeType },
   ...{ thumb: { url: smallUrl(image, 160) }, medium: { url: smallUrl(image, 500) } },
   ...{ delete_url: deletionPage(image), ...titleIn(image.description) },
-  expiration_date_gmt: image.expiresAt?.slice(0, 19).replace('T', ' ') ?? null,
+  expiration_date_gmt: image.expiresAt === null ? null : momentOf(image.expiresAt),
 });
 
 const answer = async ({ call, wire: { parts = [] }, fields }: Visit<'upload.source'>) => {

@@ -104,6 +104,13 @@ export const typed = (type: string, text: string, status = 200): Extract<Reply, 
   headers: {},
 });
 
+/** `2026-01-31 12:00:00` in UTC, of a moment in ISO 8601. */
+export const momentOf = (at: string): string => at.slice(0, 19).replace('T', ' ');
+
+/** A whole number that a client gives for a page or its size; `usual` for what is none. */
+export const wholeOr = (given: string | null | undefined, usual: number): number =>
+  Math.trunc(Number(given ?? usual)) || usual;
+
 /** One line of text, as programs in a pipe read it. */
 export const line = (text: string, headers: Record<string, string> = {}, status = 200): SimpleReply => ({
   ...{ as: 'text', status, text: `${text}\n`, headers },

@@ -1,7 +1,7 @@
 import { allowUpload } from '../../routers/features/image/allowance.js';
 import type { ImageRecord } from '../../routers/features/image/record.js';
 import { bytesUrl, captionOf, deletionToken, titleIn, titlesIn } from './address.js';
-import { type Door, type Entrance, entrance, json, sourceRefusal } from './door.js';
+import { type Door, type Entrance, entrance, json, sourceRefusal, wholeOr } from './door.js';
 
 const success = (data: unknown) => json({ data, success: true, status: 200 });
 
@@ -49,7 +49,7 @@ const images = (path: string): Entrance =>
   entrance('GET', path, {
     procedures: ['library.images'],
     answer: async ({ call, wire }) => {
-      const page = Math.max(0, Math.trunc(Number(wire.params.page ?? 0)) || 0);
+      const page = Math.max(0, wholeOr(wire.params.page, 0));
       const { items } = await call('library.images', { page, pageSize: 50 });
       return success(items.map(dataOf));
     },

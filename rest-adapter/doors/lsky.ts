@@ -1,7 +1,7 @@
 import { allowUpload } from '../../routers/features/image/allowance.js';
 import type { ImageRecord } from '../../routers/features/image/record.js';
 import { bytesUrl, deletionPage, nameOf, smallUrl } from './address.js';
-import { type Door, entrance, json, refuseForm } from './door.js';
+import { type Door, entrance, json, momentOf, refuseForm, wholeOr } from './door.js';
 
 /** The capacity of an account without a limit, in KiB: a pebibyte. */
 const UNLIMITED_KIB = 2 ** 40;
@@ -23,7 +23,7 @@ function entryOf(image: ImageRecord) {
     ...{
       width: image.width ?? 0,
       height: image.height ?? 0,
-      date: image.uploadedAt.slice(0, 19).replace('T', ' '),
+      date: momentOf(image.uploadedAt),
     },
     links: {
       url,
@@ -66,7 +66,7 @@ export const lsky: Door = {
     entrance('GET', '/api/v1/images', {
       procedures: ['library.images'],
       answer: async ({ call, fields }) => {
-        const page = Math.max(1, Math.trunc(Number(fields.text('page') ?? 1)) || 1);
+        const page = Math.max(1, wholeOr(fields.text('page'), 1));
         const search = fields.string('keyword');
         const { items, total } = await call('library.images', { page: page - 1, pageSize: PER_PAGE, search });
         const last_page = Math.max(1, Math.ceil(total / PER_PAGE));

@@ -3,7 +3,8 @@ import type { LinkRecord } from '../../routers/features/link/record.js';
 import type { Fields } from '../fields.js';
 import { NO_FIELDS } from '../fields.js';
 import type { SimpleReply } from '../reply/write.js';
-import { type Door, entrance, json, refuseForm, typed, type Visit } from './door.js';
+import { titleIn } from './address.js';
+import { type Door, entrance, json, momentOf, refuseForm, typed, type Visit } from './door.js';
 import { toXml } from './xml.js';
 
 /** What this door says that it is. */
@@ -23,10 +24,8 @@ const SORTS: Readonly<Record<string, 'views' | 'viewsUp' | 'newest' | 'random'>>
 const named = <V>(table: Readonly<Record<string, V>>, name: string): V | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;
 
-/** `2026-01-31 12:00:00` in UTC. */
-const momentOf = (at: string): string => at.slice(0, 19).replace('T', ' ');
 /** A title is kept as the note. */
-const titleOf = ({ note, originalUrl }: LinkRecord): string => note?.split('\n')[0] ?? originalUrl ?? '';
+const titleOf = ({ note, originalUrl }: LinkRecord): string => titleIn(note).title ?? originalUrl ?? '';
 /** The keyword of a short address, or the keyword itself. */
 const keywordIn = (fields: Fields): string =>
   decode(

@@ -63,8 +63,14 @@ logger('URLs are logged without secrets, and without return addresses that may h
 });
 
 logger('keys and secrets are not logged where clients of other products send them', () => {
-  assert.is(redactUrl('/yourls-api.php?Signature=abc&action=stats'), '/yourls-api.php?Signature=[redacted]&action=stats');
-  assert.is(redactUrl('/yourls-api.php?username=a&password=abc'), '/yourls-api.php?username=a&password=[redacted]');
+  assert.is(
+    redactUrl('/yourls-api.php?Signature=abc&action=stats'),
+    '/yourls-api.php?Signature=[redacted]&action=stats',
+  );
+  assert.is(
+    redactUrl('/yourls-api.php?username=a&password=abc'),
+    '/yourls-api.php?username=a&password=[redacted]',
+  );
   assert.is(redactUrl('/upload?key=abc'), '/upload?key=[redacted]');
   assert.is(redactUrl('/api/1/upload?key=abc&source=aGk='), '/api/1/upload?key=[redacted]&source=[redacted]');
   assert.is(redactUrl('/ID?token=abc'), '/ID?token=[redacted]');

@@ -5,7 +5,8 @@ import type { LinkRecord } from '../../../routers/features/link/record.js';
 import type { Fields } from '../../fields.js';
 import type { OutputOf } from '../../route.js';
 import type { Wire } from '../../wire.js';
-import { refuseForm, typed, type Visit } from '../door.js';
+import { titleIn } from '../address.js';
+import { refuseForm, typed, type Visit, wholeOr } from '../door.js';
 
 /** Where all paths but one begin. */
 export const ROOT = '/rest/v3';
@@ -20,7 +21,7 @@ export const summaryOf = (total: number, bots: number) => ({
 /** Moments without milliseconds. */
 const momentOf = (at: string | null): string | null => at?.replace(/\.\d+Z$/, '+00:00') ?? null;
 /** A title is the first line of the note. */
-const titleOf = ({ note }: LinkRecord): string | null => note?.split('\n')[0] || null;
+const titleOf = ({ note }: LinkRecord): string | null => titleIn(note).title;
 
 /** Links as short URLs. */
 export async function shortUrlsOf(
@@ -69,9 +70,9 @@ export const visitOf = (visit: OutputOf<'url.visits'>['items'][number]) => ({
 
 /** The page that is asked for, from 0. */
 export function pageOf(fields: Fields) {
-  const size = Math.trunc(Number(fields.text('itemsPerPage') ?? PER_PAGE)) || PER_PAGE;
+  const size = wholeOr(fields.text('itemsPerPage'), PER_PAGE);
   return {
-    page: Math.max(0, (Math.trunc(Number(fields.text('page') ?? 1)) || 1) - 1),
+    page: Math.max(0, wholeOr(fields.text('page'), 1) - 1),
     pageSize: size < 0 ? MAX_PER_PAGE : Math.min(size, MAX_PER_PAGE),
   };
 }
