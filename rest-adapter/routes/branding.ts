@@ -8,7 +8,7 @@ const sent = ({ body }: Wire, name: string) => {
   return (value === '' ? null : value) as never;
 };
 
-/** The operator's house: its name, its looks, its links and its policies. */
+/** The branding of the installation: name, looks, links and policies. */
 export const brandingRoutes = [
   route('GET', '/branding', {
     procedure: 'branding.get',

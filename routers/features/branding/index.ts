@@ -19,7 +19,7 @@ import type { AccountContext, Context, Services } from '../../core/context.js';
 import { admin, open, router } from '../../core/trpc.js';
 import { readTarget } from '../link/public.js';
 
-/** The operator's house: its name, its looks, its links and its policies (contract §11). */
+/** The branding of the installation: name, looks, links and policies (contract §11). */
 export const brandingRouter = router({
   /** For everybody. */
   get: open(null)

@@ -10,7 +10,7 @@ import { manifestOf } from './manifest.js';
 import { POLICY_PAGES } from './parts.js';
 import { PolicyPage } from './policy-page.js';
 
-/** The operator's house: its settings for administrators, and its policies for everybody. */
+/** The branding of the installation: its settings for administrators, and its policies for everybody. */
 export const brandingPages = [
   getPage('/admin/branding', async (request) => page(await showBranding(request))),
   postForm('/admin/branding', saved(showBranding, saveBranding)),
