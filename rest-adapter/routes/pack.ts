@@ -4,14 +4,21 @@ import { allowPackFile, packAddress } from '../../routers/features/pack/reserve.
 import { alsoAs } from '../receive/repeated.js';
 import { content, done, flat, said } from '../reply/reply.js';
 import { route } from '../route.js';
-import { fromBodyOrQuery, passwordOf, permanentOf, prefersPage, transferOf, type Wire } from '../wire.js';
+import {
+  fromBodyOrQuery,
+  pageIn,
+  passwordOf,
+  permanentOf,
+  prefersPage,
+  transferOf,
+  type Wire,
+} from '../wire.js';
 import { formatOf } from './image.js';
 
 const FLAT = { kind: 'flat' } as const;
 
 const packOf = ({ params }: Wire) => ({ packId: params.uniqueId ?? '' });
 const lockedOf = (wire: Wire) => ({ ...packOf(wire), password: passwordOf(wire) });
-const pageOf = ({ query }: Wire) => ({ page: query.number('page'), size: query.number('size') });
 const reservedOf = ({ params, query }: Wire) => ({
   upload: params.upload ?? '',
   token: query.text('token') ?? '',
@@ -62,7 +69,7 @@ export const packRoutes = [
     procedure: 'pack.mine',
     summary: "The caller's file packs, newest first",
     errors: [400, 401],
-    read: pageOf,
+    read: pageIn,
     responds: FLAT,
     beside: packPage.shape,
     reply: (list) => flat(list),
@@ -71,7 +78,7 @@ export const packRoutes = [
     procedure: 'pack.all',
     summary: 'The file packs of all accounts, newest first',
     errors: [400, 401, 403],
-    read: pageOf,
+    read: pageIn,
     responds: FLAT,
     beside: packPage.shape,
     reply: (list) => flat(list),

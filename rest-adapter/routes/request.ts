@@ -2,7 +2,15 @@ import { allowReceiving } from '../../routers/features/request/receive.js';
 import type { Fields } from '../fields.js';
 import { content, done, message, record } from '../reply/reply.js';
 import { route } from '../route.js';
-import { fromBodyOrQuery, itemOf, itemWithPassword, passwordOf, transferOf, type Wire } from '../wire.js';
+import {
+  fromBodyOrQuery,
+  itemOf,
+  itemWithPassword,
+  pageIn,
+  passwordOf,
+  transferOf,
+  type Wire,
+} from '../wire.js';
 import { formatOf } from './image.js';
 
 /** A field as it was sent: null or "" clears it, an absent one stays as it is. */
@@ -35,7 +43,6 @@ const fieldsOf = ({ body }: Wire) => ({
 });
 
 const fileOf = ({ params }: Wire) => ({ fileId: params.fileId ?? '' });
-const pageOf = ({ query }: Wire) => ({ page: query.number('page'), size: query.number('size') });
 const shownOf = (wire: Wire) => ({ ...itemWithPassword(wire), ...ticketOf(wire) });
 const ticketOf = ({ query }: Wire) => ({ ticket: query.text('ticket') });
 
@@ -52,7 +59,7 @@ export const requestRoutes = [
     procedure: 'request.mine',
     summary: "The caller's request links, newest first",
     errors: [400, 401],
-    read: pageOf,
+    read: pageIn,
     reply: (list) => message(list),
   }),
   route('GET', '/request/get/{uniqueId}', {
@@ -80,7 +87,7 @@ export const requestRoutes = [
     procedure: 'request.received',
     summary: 'What came in by a request link, newest first',
     errors: [400, 401, 404],
-    read: (wire) => ({ ...itemOf(wire), ...pageOf(wire), waiting: wire.query.boolean('waiting') }),
+    read: (wire) => ({ ...itemOf(wire), ...pageIn(wire), waiting: wire.query.boolean('waiting') }),
     reply: (list) => message(list),
   }),
   route('PUT', '/request/get/{uniqueId}/files/{fileId}', {
@@ -133,7 +140,7 @@ export const requestRoutes = [
     procedure: 'request.wall',
     summary: 'What guests see of what came in, newest first',
     errors: [400, 403, 404, 429],
-    read: (wire) => ({ ...shownOf(wire), ...pageOf(wire) }),
+    read: (wire) => ({ ...shownOf(wire), ...pageIn(wire) }),
     reply: (wall) => message(wall),
   }),
   route('GET', '/request/open/{uniqueId}/wall/{fileId}', {

@@ -138,3 +138,6 @@ export const moved = (path: string, search: string): PageAnswer => ({
 
 /** Redirects to a path of this site, or a page without a form to the portal. */
 export const goTo = (location: string): PageAnswer => ({ as: 'redirect', status: 303, location });
+
+/** A field of a form; null if it was left empty. */
+export const orNull = (text: string): string | null => (text.trim() === '' ? null : text);

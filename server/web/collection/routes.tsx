@@ -3,7 +3,16 @@ import { afterDeletion, collectionEditorPath, entryAnchor, listPath, SHARED_WITH
 import type { FormState } from '../components/form/form.js';
 import { pageNumber, pageWith, partAsked } from '../listing.js';
 import { orShowAgain } from '../refusal.js';
-import { getPage, goTo, moved, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
+import {
+  getPage,
+  goTo,
+  moved,
+  orNull,
+  type PageAnswer,
+  type PageRequest,
+  page,
+  postForm,
+} from '../request.js';
 import { refuseUnsealed } from '../sealed/sealed-choice.js';
 import { requireViewer } from '../viewer.js';
 import { CollectionEditPage } from './editor-page.js';
@@ -105,9 +114,6 @@ async function editor(request: PageRequest, state?: FormState) {
     />
   );
 }
-
-/** Null for a field that was left empty, which clears it. */
-const orNull = (text: string): string | null => (text.trim() === '' ? null : text);
 
 async function change(request: PageRequest): Promise<PageAnswer> {
   const { params, body } = request;

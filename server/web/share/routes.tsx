@@ -8,7 +8,7 @@ import { notifyIn } from '../edit/notify.js';
 import { askPassword, openByPassword } from '../gate/password-routes.js';
 import { shownFile } from '../paste/file-tabs.js';
 import { orShowAgain, reasonOf } from '../refusal.js';
-import { getPage, goTo, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
+import { getPage, goTo, orNull, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
 import { showText } from '../shown/text-file.js';
 import { requireViewer } from '../viewer.js';
 import { allLinks } from './all-links.js';
@@ -120,9 +120,6 @@ async function owned(request: PageRequest, state?: FormState) {
   const { name, smaller } = await DESCRIBED[kind](request.call, uniqueId);
   return <SharePage site={request.site} {...{ kind, uniqueId, name, smaller, sends, links, state }} />;
 }
-
-/** Null for a field that was left empty. */
-const orNull = (text: string): string | null => (text.trim() === '' ? null : text);
 
 async function change(request: PageRequest): Promise<PageAnswer> {
   const { body, call, params } = request;

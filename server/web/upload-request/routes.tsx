@@ -8,7 +8,16 @@ import { askPassword } from '../gate/password-routes.js';
 import { pageNumber } from '../listing.js';
 import type { SentFile } from '../records.js';
 import { again, orShowAgain } from '../refusal.js';
-import { getPage, goTo, type PageAnswer, type PageRequest, page, postFile, postForm } from '../request.js';
+import {
+  getPage,
+  goTo,
+  orNull,
+  type PageAnswer,
+  type PageRequest,
+  page,
+  postFile,
+  postForm,
+} from '../request.js';
 import { ownRecipient } from '../sealed/sealed-choice.js';
 import { requireViewer } from '../viewer.js';
 import { ApprovalPage } from './approval-page.js';
@@ -159,9 +168,6 @@ async function mine(request: PageRequest, state?: FormState) {
   const recipient = await ownRecipient(request);
   return <RequestsPage site={request.site} {...{ list, collections, recipient, state }} />;
 }
-
-/** Null for a field that was left empty, which clears it. */
-const orNull = (text: string): string | null => (text.trim() === '' ? null : text);
 
 const MIB = 1024 * 1024;
 
