@@ -1,4 +1,5 @@
 /** Mails about accounts. The texts are in `server/drivers/mail/templates/`. */
+import type { Kind } from '../../kinds.js';
 import type { Localizable } from '../../language/localizable.js';
 
 /** A mail without its recipient. */
@@ -114,7 +115,7 @@ export interface FilesReceivedData {
 
 /** What was opened, or what something came in by: nothing of it that is not open to everybody. */
 export interface ToldItem {
-  readonly kind: 'image' | 'paste' | 'url' | 'collection' | 'request';
+  readonly kind: Kind | 'collection' | 'request';
   readonly name: string;
   readonly times: number;
   /** It was deleted when it was opened. */
