@@ -15,7 +15,7 @@ export const FavouriteButton = ({
 }) => (
   <form class="inline" method="post" action={favouritePath(kind, uniqueId)}>
     <input type="hidden" name="favourite" value={String(!favourite)} />
-    <button type="submit" class="button quiet favourite" aria-pressed={favourite}>
+    <button type="submit" class="button quiet" aria-pressed={favourite}>
       <Icon name="star" />
       {t('Favourite')}
     </button>
@@ -39,7 +39,7 @@ export const FavouriteEntry = ({
     <form method="post" action={favouritePath(kind, uniqueId)}>
       <input type="hidden" name="favourite" value={String(!favourite)} />
       <input type="hidden" name="back" value={back} />
-      <button type="submit" class="favourite" aria-pressed={favourite}>
+      <button type="submit" aria-pressed={favourite}>
         <Icon name="star" />
         {t('Favourite')}
       </button>

@@ -11,7 +11,7 @@ import type { PageProps } from '../page-props.js';
 import type { OwnItem, OwnTag, Paged } from '../records.js';
 
 /** The address of the search. */
-export const FIND = '/web/find';
+const FIND = '/web/find';
 
 /** Tags that the page offers; the others are at the items that have them. */
 const MAX_OFFERED = 60;

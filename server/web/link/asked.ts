@@ -4,10 +4,10 @@ import { choiceOf, searchOf, type Window } from '../listing.js';
 import type { PageRequest } from '../request.js';
 
 /** Orders that the list of links has. */
-export const LINK_SORTS = ['newest', 'oldest', 'views', 'name'] as const;
+const LINK_SORTS = ['newest', 'oldest', 'views', 'name'] as const;
 
 /** What the last look at the targets of links found; "" for anything. */
-export const LINK_HEALTHS = ['', 'broken', 'ok', 'unknown'] as const;
+const LINK_HEALTHS = ['', 'broken', 'ok', 'unknown'] as const;
 
 /** Characters of a tag that is asked for. */
 export const MAX_TAG = 100;

@@ -35,7 +35,7 @@ const reportTitle = (kind: ReportKind): Message =>
   kind === 'collection' ? msg('Report this collection') : KIND_WORDS[kind].report;
 
 /** Where an item is reported. */
-export const reportPath = (kind: ReportKind, uniqueId: string): string =>
+const reportPath = (kind: ReportKind, uniqueId: string): string =>
   `/web/report/${kind}/${encodeURIComponent(uniqueId)}`;
 
 /** A link to report an item, for those who cannot delete it themselves. */

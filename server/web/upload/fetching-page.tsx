@@ -43,7 +43,7 @@ export function FetchingPage({
         lead={t('You can leave this page. The file will be in your library.')}
       />
       <Card>
-        <div class="transfer" data-transfer>
+        <div data-transfer>
           <progress {...(part === null ? {} : { value: part })} aria-label={t('Progress')} />
           <p>{progressText(progress)}</p>
         </div>

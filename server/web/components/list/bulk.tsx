@@ -8,7 +8,7 @@ import { Submit } from '../button.js';
 export const MOST = 10_000;
 
 /** The id of the form, to which the boxes of a list belong. */
-export const BULK = 'bulk';
+const BULK = 'bulk';
 
 /** Selects all boxes of a list; needs its script. */
 export const SelectAll = () => (

@@ -94,7 +94,7 @@ function Leaps({
 }
 
 /** Pages from 0, ascending: the first, the last, this one, and those whose distance to it is a power of ten. */
-export function leaps(here: number, pages: number): number[] {
+function leaps(here: number, pages: number): number[] {
   const found = new Set([0, here, pages - 1]);
   for (let distance = 1; distance < pages; distance *= 10)
     for (const page of [here - distance, here + distance]) if (page > 0 && page < pages) found.add(page);

@@ -52,7 +52,7 @@ export function BrandingBanner({ branding: { banner } }: { readonly branding: Br
 export function DemoBanner({ site: { demoEnds: time } }: { readonly site: Site }) {
   if (time === null) return null;
   return (
-    <p class="banner info" role="note">
+    <p class="banner" role="note">
       <Icon name="info" />
       <span>{t('This is a demo. Everything is reset at {time} UTC.', { time })}</span>
     </p>
