@@ -5,9 +5,9 @@ import type { Queryable } from '../engine/queryable.js';
 import type { FileLayout } from './paste-files.js';
 
 /** Texts of one paste that are kept, the present one included. */
-export const MAX_REVISIONS = 100;
+const MAX_REVISIONS = 100;
 /** What the texts of one paste may take together, in bytes. */
-export const MAX_REVISION_BYTES = 20 * 1024 * 1024;
+const MAX_REVISION_BYTES = 20 * 1024 * 1024;
 
 /** What a paste was from one change of its text, title or language to the next. */
 export interface PasteRevision extends FileLayout {

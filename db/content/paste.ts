@@ -41,7 +41,7 @@ export interface Paste extends ListedPaste {
 }
 
 /** Texts up to this many bytes are read with their row; longer ones only after the access check, see `textsOf`. */
-export const INLINE_BYTES = 16 * 1024;
+const INLINE_BYTES = 16 * 1024;
 
 /** A paste as it is looked up by id; without its text if that is long. */
 export interface FoundPaste extends ListedPaste {

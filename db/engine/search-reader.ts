@@ -16,7 +16,7 @@ export interface SearchReader {
 }
 
 /** Longest time that one statement of a search may take, in milliseconds. */
-export const SEARCH_MS = 1_000;
+const SEARCH_MS = 1_000;
 
 /**
  * How long it takes until a statement is told to end again, first and at most: before it has begun, an interrupt has no

@@ -159,7 +159,7 @@ export function endRecords(count: number, offset: number, bytes: number): Buffer
 }
 
 /** How many bytes a content of this size takes in stored blocks. */
-export const packedBytes = (size: number): number =>
+const packedBytes = (size: number): number =>
   size + BLOCK_HEADER * Math.ceil(size / BLOCK_BYTES) + LAST_BLOCK.length;
 
 /** The length of a whole zip of entries of known size. */

@@ -88,7 +88,7 @@ export const isAllowed = (
 };
 
 /** Whether members of this role may do what those of the other may. */
-export const includesRole = (role: MemberRole, other: MemberRole): boolean =>
+const includesRole = (role: MemberRole, other: MemberRole): boolean =>
   MEMBER_ROLES.indexOf(role) >= MEMBER_ROLES.indexOf(other);
 
 /** Whether the account is active and neither banned nor deleted. */

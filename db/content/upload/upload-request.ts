@@ -95,7 +95,7 @@ export interface RequestRow {
 }
 
 /** A row as a request. */
-export const requestFromRow = (row: RequestRow): UploadRequest => ({
+const requestFromRow = (row: RequestRow): UploadRequest => ({
   id: row.id,
   uniqueId: row.unique_id,
   ownerId: row.owner_id,

@@ -17,7 +17,7 @@ import { contentsOfTrashed, trashedContents, trashItemInput } from './contents.j
 import { toTrashedRecord, trashedRecord } from './record.js';
 
 /** A page of the trash, with what all of it takes. */
-export const trashPage = pageOf(trashedRecord).extend({
+const trashPage = pageOf(trashedRecord).extend({
   /** What is in the trash takes so many bytes. */
   bytes: z.int(),
 });

@@ -8,7 +8,7 @@ export interface JsonParts {
 }
 
 /** More than any request needs: an import of 5,000 links with all their fields and 20 tags each. */
-export const MAX_JSON_PARTS: JsonParts = { nests: 100_000, names: 100_000, values: 400_000 };
+const MAX_JSON_PARTS: JsonParts = { nests: 100_000, names: 100_000, values: 400_000 };
 
 /** Texts of this length are never looked through: nothing in them takes long. */
 const SHORT = 16 * 1024;

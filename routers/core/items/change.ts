@@ -134,7 +134,7 @@ async function renaming(trx: Queryable, kind: Kind, row: ContentRow, uniqueId: s
 }
 
 /** Runs a change; an id in use is refused. */
-export async function refusingTaken<T>({ db }: Pick<Services, 'db'>, work: () => Promise<T>): Promise<T> {
+async function refusingTaken<T>({ db }: Pick<Services, 'db'>, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

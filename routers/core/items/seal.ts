@@ -35,7 +35,7 @@ export const sealShown = (seal: string | null, access = true) => ({
 });
 
 /** A sealed name as it is kept, "" for none; 400 if it is no age file or too long. */
-export function sealedNameOf(name: string | null | undefined): string {
+function sealedNameOf(name: string | null | undefined): string {
   const text = name?.trim() ?? '';
   if (text === '') return '';
   const bytes = base64Bytes(text);

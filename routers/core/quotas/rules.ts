@@ -30,7 +30,7 @@ export const rulesOf = (policy: Policy, otherwise?: Rules): Rules =>
   ) as unknown as Rules;
 
 /** No limit of any type. */
-export const NO_RULES: Rules = rulesOf({ limits: {}, pack: { maxFiles: null, maxBytes: null } });
+const NO_RULES: Rules = rulesOf({ limits: {}, pack: { maxFiles: null, maxBytes: null } });
 
 /** What holds for an account: its own values before those of its role, field by field; nothing for administrators. */
 export const effectiveRules = ({ role, ofRole, own }: Standing): Rules =>

@@ -12,7 +12,7 @@ import { creator, signedIn } from '../../core/trpc.js';
 const MAX_WRAPPED_LENGTH = 8 * 1024;
 
 /** The key of an account, to which others seal: the public one, and the secret one wrapped with a passphrase. */
-export const accountSeal = z.object({ recipient: z.string(), wrapped: z.string() });
+const accountSeal = z.object({ recipient: z.string(), wrapped: z.string() });
 
 const newSeal = z.object({
   recipient: recipientInput,

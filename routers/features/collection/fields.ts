@@ -25,7 +25,7 @@ export const title = z
 /** What is said about it. */
 export const description = z.string().max(2_000, 'a description can have at most 2000 characters');
 /** A limit of views or uses; null means none. */
-export const limitInput = z.int().min(1).max(1_000_000_000).nullish();
+const limitInput = z.int().min(1).max(1_000_000_000).nullish();
 
 /** The fields of a collection besides its id and its files. Absent: as it is; null or "": none. */
 const fields = {

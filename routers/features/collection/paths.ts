@@ -6,7 +6,7 @@ const MAX_PATH_LENGTH = 1_000;
 const MAX_DEPTH = 32;
 
 /** A path as `a/b/c.txt`, each part a safe name; null if nothing is left or it leads out of the collection. */
-export function cleanPath(path: string): string | null {
+function cleanPath(path: string): string | null {
   const parts = path
     .replaceAll('\\', '/')
     .split('/')

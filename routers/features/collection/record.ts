@@ -42,7 +42,7 @@ export const listedCollection = z.object({
 export const picturedCollection = listedCollection.extend({ pictures: z.array(listedImage).optional() });
 
 /** What somebody is in a collection that several keep together. */
-export const partInCollection = z.enum(['owner', ...MEMBER_ROLES]);
+const partInCollection = z.enum(['owner', ...MEMBER_ROLES]);
 
 /** A file in a collection. The uploader, the size and the address are null if the caller may not open the file. */
 export const collectionFile = listedImage.extend({

@@ -8,7 +8,7 @@ import type { Context, Services } from '../../core/context.js';
 import { findImage } from './content.js';
 
 /** The largest archive whose entries are listed, in bytes: one in an object store is copied for it. */
-export const MAX_LISTED_ARCHIVE = 256 * 1024 * 1024;
+const MAX_LISTED_ARCHIVE = 256 * 1024 * 1024;
 
 /** How long a refusal is kept: one that was not read in time may be another time. */
 const REFUSED_MS = 60_000;

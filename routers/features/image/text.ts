@@ -8,7 +8,7 @@ import { buildAnswer } from '../../core/large-answer.js';
 import { findImage } from './content.js';
 
 /** The largest file that is shown as a text, in bytes. */
-export const MAX_SHOWN_TEXT = 512 * 1024;
+const MAX_SHOWN_TEXT = 512 * 1024;
 
 /** The text of a file. */
 export const fileText = z.object({ text: z.string() });

@@ -24,7 +24,7 @@ export const visitRecord = z.object({
 });
 
 /** What a visit has to be for a rule, and where it leads. */
-export const linkRule = z.object({
+const linkRule = z.object({
   when: z.object({
     device: z.array(z.string()).optional(),
     country: z.array(z.string()).optional(),

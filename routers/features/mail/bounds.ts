@@ -8,10 +8,10 @@ export const ORIGINAL_BYTES = 2 * ARRIVAL_BYTES;
 export const WORDS_LENGTH = 4 * MIB;
 /** Capacity of one mailbox; a full one accepts no mail until messages are removed. */
 export const MAILBOX_BYTES = 1024 * MIB;
-export const MAILBOX_MESSAGES = 10_000;
+const MAILBOX_MESSAGES = 10_000;
 /** Capacity of the mailbox of somebody without an account. */
 export const GUEST_MAILBOX_BYTES = 64 * MIB;
-export const GUEST_MAILBOX_MESSAGES = 1_000;
+const GUEST_MAILBOX_MESSAGES = 1_000;
 /** Whether a mailbox with this in it has no room for a message of some bytes. */
 export function isFull(
   { guest }: { readonly guest: boolean },

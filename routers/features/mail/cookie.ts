@@ -10,7 +10,7 @@ const FINGERPRINT_LENGTH = 8;
 type MailboxCookie = Pick<Mailbox, 'address' | 'guest' | 'tokenHash' | 'expiresAt'>;
 
 /** The cookie of a guest mailbox: each has its own, so that several stay open side by side. */
-export const guestCookie = (address: string): CookieName =>
+const guestCookie = (address: string): CookieName =>
   `mailbox_token_${hashSecret(address).slice(0, FINGERPRINT_LENGTH)}`;
 
 const cookieOf = ({ address, guest }: MailboxCookie): CookieName =>

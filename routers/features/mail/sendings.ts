@@ -12,7 +12,7 @@ import { plainMessageId } from './message-id.js';
 const STATES = ['QUEUED', 'DELAYED', 'SENT', 'DELIVERED', 'FAILED'] as const;
 
 /** A mail that an account has sent, and what became of it for each recipient. */
-export const sentRecord = z.object({
+const sentRecord = z.object({
   messageId: z.string(),
   kind: z.enum(['WRITTEN', 'REPLY', 'FORWARD']),
   /** The mailbox that sent it; null for mails that no mailbox sends. */

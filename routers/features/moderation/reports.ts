@@ -104,7 +104,7 @@ export async function reportsPage(
 }
 
 /** A report as the account sees it that sent it. */
-export const ownReport = reportRecord.pick({
+const ownReport = reportRecord.pick({
   id: true,
   kind: true,
   uniqueId: true,

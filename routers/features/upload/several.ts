@@ -5,7 +5,7 @@ import { countUpload, type StagedUpload, stagedUploadInput, uploadTogether } fro
 import { addressInput, fetchFile } from './from-url.js';
 
 /** Maximum number of files in one request. */
-export const MAX_TOGETHER = 16;
+const MAX_TOGETHER = 16;
 
 /** Files and addresses that become items together, or none. */
 export const severalInput = z.object({

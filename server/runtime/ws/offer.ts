@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /** Where WebSockets are served, at the host root. */
-export const CHANNEL_PATHS = ['/ws/email', '/ws/verify', '/ws/active', '/ws/wall'] as const;
+const CHANNEL_PATHS = ['/ws/email', '/ws/verify', '/ws/active', '/ws/wall'] as const;
 export type ChannelPath = (typeof CHANNEL_PATHS)[number];
 
 const WEBSOCKET = /(?:^|,)\s*websocket\s*(?:,|$)/i;

@@ -128,7 +128,7 @@ function line(text: string): string {
 const ZONE = /(?:[+-]\d{2}:?\d{2}|Z|(?![AP]M)[A-Z]{2,5})(?:\s*\([^()]*\))?$/i;
 
 /** Epoch milliseconds of a date; one without a zone is UTC. Null if it is none. */
-export function readDate(text: string): number | null {
+function readDate(text: string): number | null {
   const given = text.slice(0, 100).trim();
   const zoned = ZONE.test(given) || /^\d{4}-\d{2}-\d{2}$/.test(given);
   const time = Date.parse(zoned ? given : isoLike(given) ? `${given}Z` : `${given} UTC`);

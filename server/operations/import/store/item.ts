@@ -38,7 +38,7 @@ export type Insert = (trx: Queryable, uniqueId: string) => Promise<number>;
 const ID = new RegExp(`^${ID_PATTERN}$`);
 
 /** An id as it is here; null if an item of the kind cannot have it. */
-export function idHere({ kind, id: given }: Pick<Storable, 'kind' | 'id'>): string | null {
+function idHere({ kind, id: given }: Pick<Storable, 'kind' | 'id'>): string | null {
   const id = given?.normalize('NFC') ?? null;
   if (id === null || (takesSlugs(kind) && isSlug(id))) return id;
   // Words of other paths of collections are no ids of theirs.

@@ -15,7 +15,7 @@ export const EXIF_SIGNATURE = 'Exif\0\0';
 const SIGNATURES = ['JFIF\0', 'JFXX\0', 'Exif\0', 'ICC_', 'Adob', 'http', 'MPF\0', 'Phot', 'AVI1'];
 const END_OF_IMAGE = 0xd9;
 /** The marker that precedes the coefficients. */
-export const START_OF_SCAN = 0xda;
+const START_OF_SCAN = 0xda;
 const SCAN_READ = 64 * 1024;
 
 /** The beginnings of a segment with one, two or three quantisation tables, which any JPEG has. */
@@ -73,7 +73,7 @@ async function nextMarker(source: ByteSource, from: number): Promise<number> {
 }
 
 /** Whether a marker begins a frame, whose header says how large the picture is and how it is coded. */
-export const isFrame = (marker: number) =>
+const isFrame = (marker: number) =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 
 /** The EXIF block (a TIFF structure) of an APP1 segment; null if the segment holds something else. */

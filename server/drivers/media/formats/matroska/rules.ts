@@ -2,9 +2,9 @@
 export const EBML = 0x1a45dfa3;
 export const SEGMENT = 0x18538067;
 export const INFO = 0x1549a966;
-export const CLUSTER = 0x1f43b675;
+const CLUSTER = 0x1f43b675;
 export const TAGS = 0x1254c367;
-export const ATTACHMENTS = 0x1941a469;
+const ATTACHMENTS = 0x1941a469;
 export const ATTACHED_FILE = 0x61a7;
 export const VOID = 0xec;
 export const CHECKSUM = 0xbf;
