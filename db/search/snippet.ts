@@ -1,5 +1,5 @@
 import { type Term, termsOf } from './terms.js';
-import { foldText, UNSPACED, wordsOf } from './words.js';
+import { foldText, UNSPACED, WORD, wordsOf } from './words.js';
 
 /** Characters of a snippet, and how many of them may stand in front of the first word that was found. */
 const LENGTH = 200;
@@ -10,8 +10,6 @@ export interface Snippet {
   readonly text: string;
   readonly marks: readonly (readonly [start: number, end: number])[];
 }
-
-const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 
 /** A word as it is compared, and where it is in the text. */
 interface Place {

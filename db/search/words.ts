@@ -8,7 +8,8 @@
 export const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]\p{M}*/gu;
 
-const WORD = /[\p{L}\p{N}\p{M}]+/gu;
+/** A word: letters, digits and their marks. */
+export const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 
 /** A private character as a word of its own: no phrase reaches from one text of an item into the next. */
 const BORDER = '\u{E000}';

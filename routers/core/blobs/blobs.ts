@@ -98,7 +98,7 @@ export async function storeBlobs<T>(
 }
 
 /**
- * Adds a reference to each blob of these. From here on no removal can begin, so the bytes exist unless a removal has
+ * Adds a reference to each blob of these, which duplicates share. From here on no removal can begin, so the bytes exist unless a removal has
  * ended since they were committed.
  */
 export async function retain(trx: Queryable, all: readonly Committed[]): Promise<void> {

@@ -8,7 +8,7 @@ export function jsonPayload(event: WebhookEvent): string {
 }
 
 /**
- * The value of `X-Holdall-Signature`: `t=<unix seconds>,v1=<hex>`, where `v1` is the HMAC-SHA256 of `<t>.<body>` with
+ * The signature of a webhook, the value of `X-Holdall-Signature`: `t=<unix seconds>,v1=<hex>`, where `v1` is the HMAC-SHA256 of `<t>.<body>` with
  * the webhook's secret. The receiver checks the age with `t`, so a replayed call expires.
  */
 export function signPayload(body: string, secret: string, now: number): string {
