@@ -102,7 +102,9 @@ export function OpenedPage({
           <SealedAsk />
           <div data-opened hidden>
             <p>{t('Files are added once they are sealed for this public key:')}</p>
-            <pre id="public" />
+            <p>
+              <code id="public" />
+            </p>
             <div class="actions">
               {editPath && (
                 <a

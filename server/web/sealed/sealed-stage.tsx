@@ -121,16 +121,18 @@ export function SealedAsk() {
 /** What is protected and what is not. */
 export function SealedNotice() {
   return (
-    <details class="notice">
-      <summary>
-        <Icon name="lock" />
-        {t('Sealed: only who has the key can read it, not even this server.')}
-      </summary>
-      <p>
-        {t(
-          'Content and name were encrypted before they were sent. The server knows the size, the time and the account. A server that is changed to lie could send another script to this page; “holdall get” and “age” do not depend on it.',
-        )}
-      </p>
-    </details>
+    <div class="notice">
+      <details class="more">
+        <summary>
+          <Icon name="lock" />
+          {t('Sealed: only who has the key can read it, not even this server.')}
+        </summary>
+        <p>
+          {t(
+            'Content and name were encrypted before they were sent. The server knows the size, the time and the account. A server that is changed to lie could send another script to this page; “holdall get” and “age” do not depend on it.',
+          )}
+        </p>
+      </details>
+    </div>
   );
 }
