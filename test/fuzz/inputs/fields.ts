@@ -14,6 +14,11 @@ const IMAGES = ['mine', 'foreign', 'private', 'locked', 'deleted', 'picture', 'o
 const PASTES = ['mine', 'foreign', 'private', 'locked', 'burn', 'deleted'].map((name) => `paste.${name}`);
 const URLS = ['mine', 'foreign', 'locked', 'used', 'deleted'].map((name) => `url.${name}`);
 const PLAYLISTS = ['playlist.mine', 'playlist.foreign'];
+const COLLECTIONS = ['mine', 'foreign', 'private', 'viewed', 'joined', 'edited', 'offered'].map(
+  (name) => `collection.${name}`,
+);
+const REQUESTS = ['request.mine', 'request.foreign'];
+const SECRETS = ['image', 'paste', 'collection'].map((kind) => `secret.${kind}`);
 const MAILBOXES = ['mailbox.mine', 'mailbox.foreign'];
 const EMAILS = ['holder.email', 'stranger.email', 'keeper.email'];
 
@@ -23,8 +28,14 @@ const REFERENCES: Readonly<Record<string, readonly string[] | undefined>> = {
   'url uniqueId': URLS,
   'stats uniqueId': URLS,
   'image uniqueId': [...IMAGES, 'reserved'],
+  'collection uniqueId': COLLECTIONS,
+  'request uniqueId': REQUESTS,
+  collection: COLLECTIONS,
+  fileId: IMAGES,
+  secret: SECRETS,
+  linkId: ['link.image', 'link.paste', 'link.collection'],
   uniqueId: [...IMAGES, ...PASTES, ...URLS],
-  id: [...IMAGES, ...PASTES, ...URLS, ...PLAYLISTS, 'session'],
+  id: [...IMAGES, ...PASTES, ...URLS, ...PLAYLISTS, ...COLLECTIONS, ...REQUESTS, 'session'],
   ids: IMAGES,
   identifier: PLAYLISTS,
   playlist: PLAYLISTS,
@@ -58,6 +69,8 @@ const ROLES = ['OWNER', 'ADMIN', 'MODERATOR', 'USER', 'TESTER', 'GUEST', 'BANNED
 
 /** Meaningful values by field name, where the schema accepts any text but the code interprets it. */
 const VALUES: Readonly<Record<string, readonly unknown[] | undefined>> = {
+  'collection role': ['viewer', 'adder', 'editor', 'owner'],
+  'collection items': [[], ...IMAGES.map((name) => [{ uniqueId: token(name) }])],
   role: ROLES,
   preset: SPAN_NAMES,
   fromDate: DATES,

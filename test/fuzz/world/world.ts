@@ -4,6 +4,7 @@ import { PIXEL } from '../../support/web/webhook.js';
 import type { Persona } from '../inputs/draft.js';
 import { type Credentials, People, type PersonName, seesAll } from './people.js';
 import { Thing } from './thing.js';
+import { addTogether } from './together.js';
 
 /** Contained in everything that only its owner and moderators may read. */
 const GUARDED = 'guarded-6f1c';
@@ -28,6 +29,15 @@ export class World {
     this.#addPastes();
     this.#addUrls();
     this.#addRest();
+    addTogether({
+      people: this.people,
+      send: (...request) => this.#send(...request),
+      thing: async (token) => (await this.#things.get(token)?.get()) ?? '',
+      add: (...thing) => this.#add(...thing),
+      set: (name, thing) => this.#things.set(name, thing),
+      status: async (person, path) =>
+        (await this.server.request('GET', path, { headers: await this.#key(person) })).status,
+    });
   }
 
   /**
