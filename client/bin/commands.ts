@@ -16,11 +16,12 @@ import { completionsOf } from './completions.js';
 import { endOf } from './end.js';
 import { readFileOf } from './files.js';
 import { get } from './get.js';
-import { list, open, remove, share } from './items.js';
+import { list, open, remove } from './items.js';
 import { pull } from './pull.js';
 import { request } from './request.js';
 import { SEAL_OPTIONS, SEAL_USAGE, sealedFor, sealText } from './seals.js';
 import { connect, forgetLogin, keepLogin, type Login, savedLogin, serverOrigin } from './settings.js';
+import { share } from './share.js';
 import { inLine, printJson, printLink, readInput, readSecret } from './terminal.js';
 import { upload } from './upload.js';
 

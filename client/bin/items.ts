@@ -1,18 +1,9 @@
 import { spawn } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { type HoldallClient, HoldallError } from '../src/index.js';
-import {
-  type Command,
-  CommandError,
-  given,
-  listOption,
-  numberOption,
-  onlyArgument,
-  UsageError,
-} from './command.js';
-import { endOf } from './end.js';
+import { type Command, CommandError, given, numberOption, onlyArgument, UsageError } from './command.js';
 import { connect, connectedOrigin } from './settings.js';
-import { inLine, printJson, printLink } from './terminal.js';
+import { inLine, printJson } from './terminal.js';
 
 type Api = HoldallClient['api'];
 
@@ -26,10 +17,6 @@ type Kind = keyof typeof REMOVALS;
 const KINDS = Object.keys(REMOVALS) as Kind[];
 
 const isKind = (word: string): word is Kind => Object.hasOwn(REMOVALS, word);
-
-/** Those that share links open. */
-const SHARED = ['image', 'paste'] as const;
-const isShared = (kind: Kind): kind is (typeof SHARED)[number] => SHARED.some((known) => known === kind);
 
 function kindOption(value: string | undefined): Kind | undefined {
   if (value === undefined || isKind(value)) return value;
@@ -105,56 +92,6 @@ export const remove: Command = {
   },
 };
 
-/** `holdall share`: a share link of an item, printed, or mailed to people. */
-export const share: Command = {
-  usage:
-    'LINK|ID [--kind image|paste] [--label L] [--password P] [--expires DATE] [--max-views N] [--to MAIL,MAIL [--message M] [--own]]',
-  summary: 'make a share link of one of your files or pastes and print it; with --to, mail one',
-  words: {
-    label: '--label',
-    password: '--password',
-    expiresAt: '--expires',
-    maxViews: '--max-views',
-    to: '--to',
-  },
-  async run(args) {
-    const { values, positionals } = parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        kind: { type: 'string' },
-        label: { type: 'string' },
-        password: { type: 'string' },
-        expires: { type: 'string' },
-        'max-views': { type: 'string' },
-        to: { type: 'string' },
-        message: { type: 'string' },
-        own: { type: 'boolean', default: false },
-      },
-    });
-    const { client, item } = await itemNamed(positionals, values.kind);
-    const { kind, uniqueId } = item;
-    if (!isShared(kind)) throw new UsageError('a short link is a link already: share its address');
-    const to = listOption(values.to);
-    if (to === undefined) {
-      const fields = given({
-        label: values.label,
-        password: values.password,
-        expiresAt: endOf(values.expires),
-        maxViews: numberOption('max-views', values['max-views']),
-      });
-      const { url } = await client.api[kind].createLink.mutate({ uniqueId, ...fields });
-      return printLink(url);
-    }
-    const { links, sent } = await client.api[kind].sendLinks.mutate({
-      ...{ uniqueId, to, own: values.own },
-      ...given({ message: values.message }),
-    });
-    process.stderr.write(`sent to ${sent}\n`);
-    for (const { url } of links) process.stdout.write(`${inLine(url)}\n`);
-  },
-};
-
 /** The item that a link or an id names; refuses one that several kinds have. */
 function itemIn(args: string[]) {
   const { values, positionals } = parseArgs({
@@ -165,7 +102,8 @@ function itemIn(args: string[]) {
   return itemNamed(positionals, values.kind);
 }
 
-async function itemNamed(positionals: readonly string[], asked: string | undefined) {
+/** The item of the caller that a link or an id names. */
+export async function itemNamed(positionals: readonly string[], asked: string | undefined) {
   const named = onlyArgument(positionals, 'LINK or ID');
   const [, of] = /\/web\/(\w+)-render\//.exec(named) ?? [];
   const kind = kindOption(asked) ?? (of !== undefined && isKind(of) ? of : undefined);

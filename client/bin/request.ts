@@ -8,11 +8,12 @@ import { inLine, printJson, printLink } from './terminal.js';
 /** `holdall request`: links by which others upload to you. */
 export const request: Command = {
   usage:
-    'create TITLE [--note T] [--max-files N] [--max-bytes N] [--types A,B] [--password P] [--expires DATE] [--ask-name] [--blind] [--sealed] [--json] | list [--json]',
+    'create TITLE [--note T] [--max-files N] [--max-bytes N] [--types A,B] [--password P] [--expires DATE] [--ask-name] [--blind] [--sealed] [--wall all|approved] [--notify none|first|each|daily] [--json] | list [--json]',
   summary: 'make a link by which others upload to you, or list those that you have: link, day, files, title',
   words: {
     ...{ title: 'TITLE', note: '--note', maxFiles: '--max-files', maxBytes: '--max-bytes' },
     ...{ types: '--types', password: '--password', expiresAt: '--expires' },
+    ...{ wall: '--wall', notify: '--notify' },
   },
   async run([what, ...args]) {
     if (what === 'create') return create(args);
@@ -35,6 +36,8 @@ async function create(args: string[]): Promise<void> {
       'ask-name': { type: 'boolean' },
       blind: { type: 'boolean' },
       sealed: { type: 'boolean', default: false },
+      wall: { type: 'string' },
+      notify: { type: 'string' },
       json: { type: 'boolean', default: false },
     },
   });
@@ -52,6 +55,8 @@ async function create(args: string[]): Promise<void> {
       expiresAt: endOf(values.expires),
       askName: values['ask-name'],
       blind: values.blind,
+      wall: values.wall as 'all' | undefined,
+      notify: values.notify as 'each' | undefined,
       recipient: key?.recipient,
     }),
   });
