@@ -1,5 +1,6 @@
 // on both databases
 /** Share links of images and pastes, by guarantee; those of collections are in `collection.test.ts`. */
+import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -177,6 +178,49 @@ test('what cannot have a link, or not such a one, is refused', async () => {
     assert.is((await links('POST', kind, `${id}/links`, fields)).status, 400, JSON.stringify(fields));
   assert.is((await links('POST', 'image', 'NOTHING1/links', {})).status, 404);
   assert.is((await links('PATCH', 'image', `${text}/links/999999`, {})).status, 404);
+});
+
+test('revoked in the middle of a download: what runs ends or is whole, and nothing new begins', async () => {
+  const bytes = randomBytes(24 * 1024 * 1024);
+  const id = await image({}, bytes, 'a.bin');
+  const made = await server.request('POST', '/collection', {
+    key: user.key,
+    json: { title: 'Large', isPublic: false, items: [{ uniqueId: id }] },
+  });
+  const { uniqueId } = made.body.message;
+  const link = await linkOf('image', id);
+  const all = (await server.request('POST', `/collection/${uniqueId}/links`, { key: user.key, json: {} }))
+    .body.message;
+  const ends = [
+    [`/image/shared/${secretOf(link)}`, `/image/get/${id}/links/${link.id}`],
+    [`/collection/shared/${secretOf(all)}/zip`, `/collection/${uniqueId}/links/${all.id}`],
+  ] as const;
+  for (const [path, revoked] of ends) {
+    const address = `http://127.0.0.1:${server.app.address.port}/v1${path}`;
+    const running = await fetch(address);
+    assert.is(running.status, 200);
+    const reader = running.body?.getReader();
+    let size = (await reader?.read())?.value?.length ?? 0;
+    assert.is((await server.request('DELETE', revoked, { key: user.key })).status, 200);
+    const begun = await Promise.all([
+      fetch(address),
+      fetch(address, { headers: { range: `bytes=${size}-` } }),
+      fetch(address, { method: 'HEAD' }),
+    ]);
+    assert.equal(
+      begun.map(({ status }) => status),
+      [404, 404, 404],
+      path,
+    );
+    try {
+      for (let part = await reader?.read(); part?.done === false; part = await reader?.read())
+        size += part.value.length;
+      assert.ok(size >= bytes.length, `${path}: it ended as if it were whole, with ${size} bytes`);
+    } catch (error) {
+      // An error is how a download ends that is not whole.
+      assert.instance(error, TypeError);
+    }
+  }
 });
 
 test('a link ends with its item: in the trash, expired, quarantined, deleted', async () => {
