@@ -5,6 +5,9 @@ import { itemNamed } from './items.js';
 import { connect } from './settings.js';
 import { inLine, printLink } from './terminal.js';
 
+/** The kinds of item that share links open. */
+const SHARED = ['image', 'paste'] as const;
+
 const OPTIONS = {
   kind: { type: 'string' },
   label: { type: 'string' },
@@ -73,6 +76,7 @@ async function sharedItem(positionals: readonly string[], kind: string | undefin
     return { calls: api.collection, uniqueId: decodeURIComponent(collection ?? named) };
   }
   const { client, item } = await itemNamed(positionals, kind);
-  if (item.kind === 'url') throw new UsageError('a short link is a link already: share its address');
-  return { calls: client.api[item.kind], uniqueId: item.uniqueId };
+  const shared = SHARED.find((one) => one === item.kind);
+  if (shared === undefined) throw new UsageError('a short link is a link already: share its address');
+  return { calls: client.api[shared], uniqueId: item.uniqueId };
 }

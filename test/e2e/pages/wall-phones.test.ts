@@ -78,10 +78,11 @@ test('every photo is on the wall exactly once, of phones that lose requests and 
       await end(first);
       const second = await start(number);
       await second.page.goto(page);
-      await second.page
-        .locator('.queue li.done')
-        .nth(PHOTOS - 1)
-        .waitFor();
+      const last = second.page.locator('.queue li.done').nth(PHOTOS - 1);
+      await last.waitFor().catch(async (error: unknown) => {
+        const said = await second.page.locator('.queue').textContent();
+        throw new Error(`phone ${number}: ${said}`, { cause: error });
+      });
       await end(second);
     };
     const waiting = Array.from({ length: PHONES }, (_, number) => number);
