@@ -243,6 +243,71 @@ test('a link ends with its item: in the trash, expired, quarantined, deleted', a
   assert.is(left.length, 0);
 });
 
+test('a link ends at its own end, also for whoever has opened it before', async () => {
+  const id = await image({}, await picture(20, 20), 'a.png');
+  const link = await linkOf('image', id, { expiresAt: '2099-01-01' });
+  const made = await server.request('POST', '/collection', {
+    key: user.key,
+    json: { title: 'Trip', isPublic: false, items: [{ uniqueId: id }] },
+  });
+  const all = await links('POST', 'image', `${id}/links`, {});
+  const collection = await server.request('POST', `/collection/${made.body.message.uniqueId}/links`, {
+    key: user.key,
+    json: { password: 'open sesame' },
+  });
+  const secret = secretOf(collection.body.message);
+  const opened = await server.request('GET', `/collection/shared/${secret}?password=open%20sesame`);
+  const ticket = new URL(opened.body.message.zipUrl).searchParams.get('ticket');
+  const page = await server.request('GET', `//web/share/${secretOf(link)}`);
+  const [, src = ''] = /src="(\/v1\/image\/shared\/[^"]+)"/.exec(page.text) ?? [];
+  const paths = [
+    `/image/shared/${secretOf(link)}`,
+    `/${src.replaceAll('&amp;', '&')}`,
+    `//web/share/${secretOf(link)}`,
+    `/collection/shared/${secret}?ticket=${ticket}`,
+    `/collection/shared/${secret}/zip?ticket=${ticket}`,
+    `/collection/shared/${secret}/files/${id}?ticket=${ticket}`,
+  ];
+  const statuses = async () =>
+    Promise.all(paths.map(async (path) => (await server.request('GET', path)).status));
+  assert.equal(await statuses(), [200, 200, 200, 200, 200, 200]);
+  await server.app.services.db.write(async (trx) => {
+    await trx('share_links').whereIn('id', [link.id, collection.body.message.id]).update({ expires_at: 1 });
+  });
+  assert.equal(await statuses(), [404, 404, 404, 404, 404, 404]);
+  assert.is((await shared('image', all.body.message)).status, 200, 'the others still work');
+});
+
+test('the preview of a chat application says nothing of what a link opens, and uses none of its views', async () => {
+  const slack = { 'user-agent': 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)' };
+  const id = await image({ desc: 'Guarded words' }, await picture(20, 20), 'guarded.png');
+  const json = { title: 'Guarded trip', isPublic: false, items: [{ uniqueId: id }] };
+  const made = await server.request('POST', '/collection', { key: user.key, json });
+  const ofAll = await server.request('POST', `/collection/${made.body.message.uniqueId}/links`, {
+    key: user.key,
+    json: { maxViews: 1 },
+  });
+  for (const link of [
+    await linkOf('image', id, { maxViews: 1 }),
+    await linkOf('paste', await paste({ title: 'Guarded title' }), { maxViews: 1 }),
+    ofAll.body.message,
+  ]) {
+    const path = `//web/share/${secretOf(link)}`;
+    for (let times = 0; times < 3; times += 1) {
+      const { status, text } = await server.request('GET', path, { headers: slack });
+      assert.is(status, 200);
+      assert.not.match(text, /guarded|private text/i);
+      assert.match(text, 'og:title');
+    }
+    const { status, text } = await server.request('GET', path);
+    assert.is(status, 200);
+    assert.match(text, /guarded/i);
+    assert.is((await server.request('GET', path, { headers: slack })).status, 404, 'used up');
+  }
+  const made_up = `//web/share/${'A'.repeat(43)}`;
+  assert.is((await server.request('GET', made_up, { headers: slack })).status, 404);
+});
+
 test('the owner makes and revokes links on a page without scripts', async () => {
   const id = await paste({ title: 'Minutes' });
   const browser = { key: user.key };

@@ -94,8 +94,11 @@ export const readUserAgent: (header: string | null) => Agent = remembering((head
   return { browser: name, system, bot };
 });
 
-/** Bots, by name, that follow links for people and read no page: they get what a browser gets. */
-const TOOLS: ReadonlySet<string> = new Set(['curl', 'Wget', 'Python', 'Node.js', 'Go', 'Java']);
+/** Bots, by name, that follow links for people and read no page, or show or print it: they get what a browser gets. */
+const TOOLS: ReadonlySet<string> = new Set([
+  ...['curl', 'Wget', 'Python', 'Node.js', 'Go', 'Java'],
+  'Headless browser',
+]);
 
 /** Whether a visitor reads pages to show a preview of them, or to index them; a tool that fetches an address does not. */
 export function readsForPreview(header: string | null): boolean {

@@ -5,6 +5,7 @@ import { collectionPreview } from '../preview.js';
 import type { CollectionFile, OpenedCollection } from '../records.js';
 import { reasonOf } from '../refusal.js';
 import { getPage, goTo, moved, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
+import { unlessPreviewed } from '../share/previewed.js';
 import { manages } from '../site.js';
 import { OpenedPage } from './opened-page.js';
 import { CollectionViewPage } from './view-page.js';
@@ -16,7 +17,10 @@ export const openedPages = [
   getPage('/collection/{id}/view/{file}', (request) => view(request, byId(request))),
   // Where playlists had pages of their own.
   getPage('/playlist/{id}', async ({ params, search }) => moved(collectionPath(params.id ?? ''), search)),
-  getPage('/share/{secret}/view/{file}', (request) => view(request, bySecret(request))),
+  getPage(
+    '/share/{secret}/view/{file}',
+    unlessPreviewed((request) => view(request, bySecret(request))),
+  ),
 ];
 
 /** How a page opens what it shows, and the address that its password form posts to. */

@@ -69,6 +69,18 @@ export function PrivatePage({ site, meta }: PageProps<{ readonly meta: readonly 
   );
 }
 
+/** What link previews are shown of something that is not theirs to see. */
+export function PreviewedPage({ site, meta }: PageProps<{ readonly meta: readonly Meta[] }>) {
+  return (
+    <Page site={site} title={t('A protected item')} meta={meta} width="narrow">
+      <div class="gate-page">
+        <Icon name="lock" />
+        <h1>{t('A protected item')}</h1>
+      </div>
+    </Page>
+  );
+}
+
 /** Shown instead of the forms for creating something to accounts that may only read. */
 export function ReadsOnlyPage({ site }: PageProps) {
   return (

@@ -12,12 +12,16 @@ import { getPage, goTo, orNull, type PageAnswer, type PageRequest, page, postFor
 import { showText } from '../shown/text-file.js';
 import { requireViewer } from '../viewer.js';
 import { allLinks } from './all-links.js';
+import { unlessPreviewed } from './previewed.js';
 import { SharePage } from './share-page.js';
 import { SharedPastePage } from './shared-paste-page.js';
 
 /** What share links open, and the pages on which owners make and revoke them. */
 export const sharePages = [
-  getPage('/share/{secret}', (request) => openAny(request, false)),
+  getPage(
+    '/share/{secret}',
+    unlessPreviewed((request) => openAny(request, false)),
+  ),
   postForm('/share/{secret}', (request) => openAny(request, true)),
   getPage('/share-links/{kind}/{id}', async (request) => page(await owned(request))),
   postForm('/share-links/{kind}/{id}', change),
