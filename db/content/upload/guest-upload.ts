@@ -57,3 +57,23 @@ export async function dropIdleUpload(
   if (found === undefined) return false;
   return (await trx('uploads').where('id', found.id).delete()) > 0;
 }
+
+/**
+ * Deletes the oldest unfinished upload of a guest from this network without a byte, whose address ends at `before` or
+ * earlier. False if there is none.
+ */
+export async function dropEmptyUpload(
+  trx: Queryable,
+  ownerId: number,
+  sentFrom: string,
+  { at, before }: { readonly at: number; readonly before: number },
+): Promise<boolean> {
+  const [found] = await query<{ id: number }>(
+    trx,
+    `SELECT id FROM uploads WHERE ${OPEN} AND sent_from = ? AND state = 'receiving' AND received = 0 AND expires_at <= ?
+     AND (lock_until IS NULL OR lock_until <= ?) ORDER BY expires_at, id LIMIT 1`,
+    [ownerId, at, sentFrom, before, at],
+  );
+  if (found === undefined) return false;
+  return (await trx('uploads').where('id', found.id).delete()) > 0;
+}

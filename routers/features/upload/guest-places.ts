@@ -1,10 +1,10 @@
-import { dropIdleUpload, guestUploads } from '../../../db/content/upload/guest-upload.js';
+import { dropEmptyUpload, dropIdleUpload, guestUploads } from '../../../db/content/upload/guest-upload.js';
 import type { Queryable } from '../../../db/engine/queryable.js';
 import { fail } from '../../base/errors.js';
 import { lockAccount } from '../../core/accounts/people.js';
 import type { Services } from '../../core/context.js';
 import { refuseQuota } from '../request/public.js';
-import { ADDRESS_MS } from './find.js';
+import { ADDRESS_MS, UNSENT_MS } from './find.js';
 
 /** Unfinished uploads that guests may send to one account, and those of one network among them. */
 const MAX_OF_GUESTS = 1_000;
@@ -14,6 +14,8 @@ const LARGEST_OF_GUESTS = 32;
 const LARGEST_OF_NETWORK = 8;
 /** An upload whose last byte came so long ago makes way for another once all places are taken, in milliseconds. */
 const IDLE_MS = 10 * 60 * 1000;
+/** One that has no byte so long after it began makes way once its network has all of its places: many guests share one. */
+const EMPTY_MS = 60 * 1000;
 
 /**
  * Makes sure of a place for an upload of a guest. What is only announced takes no space, and one network cannot take all
@@ -26,8 +28,11 @@ export async function requireGuestPlace(
   { at, maxUploadBytes }: { readonly at: number; readonly maxUploadBytes: number },
 ): Promise<void> {
   const open = await guestUploads(trx, ownerId, sentFrom, at);
+  const before = at + UNSENT_MS.guest - EMPTY_MS;
   const isGreedy =
-    open.ofNetwork.total >= MAX_OF_NETWORK || open.ofNetwork.received >= LARGEST_OF_NETWORK * maxUploadBytes;
+    open.ofNetwork.received >= LARGEST_OF_NETWORK * maxUploadBytes ||
+    (open.ofNetwork.total >= MAX_OF_NETWORK &&
+      !(await dropEmptyUpload(trx, ownerId, sentFrom, { at, before })));
   if (isGreedy || open.received >= LARGEST_OF_GUESTS * maxUploadBytes)
     refuseMore(isGreedy ? open.ofNetwork.firstEnd : open.firstEnd, at);
   if (open.total < MAX_OF_GUESTS) return;

@@ -107,6 +107,21 @@ test('guests cannot use up the uploads that the owner of a link may begin', asyn
   assert.is((await tus.create(key, most)).status, 201);
 });
 
+test('what one network has begun and sent nothing of for a minute makes way for its other guests', async () => {
+  const { key, id: ownerId } = await server.account();
+  const made = await server.request('POST', '/request/create', { key, json: { title: 'Send me' } });
+  const id = made.body.message.uniqueId;
+  const most = 1024 * 1024;
+  for (let n = 0; n < 32; n++) assert.is((await begin(id, most)).status, 201);
+  assert.is((await begin(id, most)).status, 429);
+  const { db } = server.app.services;
+  await db.write((trx) => trx('uploads').where('owner_id', ownerId).decrement('expires_at', 60_000));
+  const statuses = await Promise.all(Array.from({ length: 40 }, async () => (await begin(id, most)).status));
+  assert.is(statuses.filter((status) => status === 201).length, 32, 'and those not for each other');
+  const left = await db.read('uploads').where('owner_id', ownerId);
+  assert.is(left.length, 32);
+});
+
 test('one network cannot take the places of other guests, whatever it announces', async () => {
   const proxied = await startServer({ MAX_UPLOAD_BYTES: String(1024 * 1024), TRUST_PROXY: 'true' });
   try {
