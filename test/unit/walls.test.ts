@@ -105,7 +105,7 @@ const TAKEN_BY_PAGES = {
     ...['auditChoices', 'auditWords'],
     ...['dispositionHeader', 'displayName', 'isAllowed', 'isDocument', 'isDrawing', 'isInlineSafe'],
     ...['isReportKind', 'isUsable', 'mayBeArchive', 'mayBeText', 'outageOf', 'parametersIn', 'readUserAgent'],
-    ...['reasonIn', 'revisionTag', 'ruleFor'],
+    ...['readsForPreview', 'reasonIn', 'revisionTag', 'ruleFor'],
   ],
   site: ['brandingOf', 'entryRulesOf', 'lacksOwner'],
   counted: ['noteShown'],
