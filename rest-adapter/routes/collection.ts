@@ -48,8 +48,12 @@ export const collectionRoutes = [
   route('GET', '/collection', {
     procedure: 'collection.mine',
     summary: "The caller's collections, newest first",
-    errors: [400, 401],
-    read: (wire) => ({ ...pageIn(wire), favourite: wire.query.boolean('favourite') }),
+    errors: [400, 401, 429],
+    read: (wire) => ({
+      ...pageIn(wire),
+      favourite: wire.query.boolean('favourite'),
+      search: wire.query.text('search'),
+    }),
     reply: (list) => message(list),
   }),
   route('POST', '/collection', {

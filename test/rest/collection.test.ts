@@ -283,6 +283,19 @@ test('whoever counts no view is told no files, and gets no ticket for them', asy
   assert.is(shown.body.result.data.items.length, 1, 'nothing is kept back where nothing is counted');
 });
 
+test('own collections are found by what their title or description contains, those of others never', async () => {
+  const titled = await made({ title: 'Harvest 100%' });
+  const described = await made({ title: 'Autumn', description: 'The HARVEST and its people' });
+  await send('POST', '', { title: 'Harvest of somebody else' }, other.key);
+  const found = async (search: string) =>
+    (await send('GET', `?search=${encodeURIComponent(search)}`)).body.message.content.map(
+      (one: { uniqueId: string }) => one.uniqueId,
+    );
+  assert.equal(await found('harvest'), [described.uniqueId, titled.uniqueId]);
+  assert.equal(await found('0%'), [titled.uniqueId], 'signs stand for themselves');
+  assert.is((await send('GET', `?search=${'x'.repeat(201)}`)).status, 400);
+});
+
 test('an expired collection is hidden from all but its owner', async () => {
   const { uniqueId } = await made({ expiresAt: '2099-01-01', items: [{ uniqueId: await file() }] });
   await server.app.services.db.write(async (trx) => {

@@ -1,6 +1,6 @@
 import { DELETED_USERS } from '../../account/account.js';
 import type { Db } from '../../engine/connect.js';
-import { type Condition, type Page, queryPage, type Window } from '../../engine/paging.js';
+import { type Condition, listPage, type Page, type SearchMatches, type Window } from '../../engine/paging.js';
 import { KEPT } from '../life.js';
 import { type Collection, type CollectionRow, collectionFromRow, type Face } from './collection.js';
 import { SHOWN } from './collection-item.js';
@@ -35,12 +35,19 @@ interface ListedBy {
   readonly favourite?: boolean;
   /** Only those of others of which this account is a member, or that are offered to it. */
   readonly sharedWith?: number;
+  /** Only those whose title or description contains this; null for all. */
+  readonly matches?: SearchMatches | null;
+}
+
+function containing({ dialect }: Db, text: string): Condition {
+  const { test, pattern } = dialect.contains(text);
+  return [`(p.title ${test} OR coalesce(p.description, '') ${test})`, pattern, pattern];
 }
 
 /** Collections, newest first, and how many there are. */
 export const listCollections = (
   db: Db,
-  { ownerId, face, favourite = false, sharedWith }: ListedBy,
+  { ownerId, face, favourite = false, sharedWith, matches = null }: ListedBy,
   window: Window,
 ): Promise<Page<ListedCollection>> => {
   const where: Condition[] = [
@@ -49,15 +56,7 @@ export const listCollections = (
     face === null ? null : ['p.face = ?', face],
     favourite ? ['p.favourite'] : null,
     sharedWith === undefined ? null : [SHARED_WITH, Date.now(), sharedWith, sharedWith],
+    matches === null ? null : containing(db, matches.text),
   ];
-  return queryPage(
-    db,
-    {
-      columns: LISTED,
-      from: 'collections p',
-      where,
-    },
-    window,
-    listedFromRow,
-  );
+  return listPage(db, { columns: LISTED, from: 'collections p', where }, window, listedFromRow, matches);
 };

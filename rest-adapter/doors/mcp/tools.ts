@@ -85,6 +85,7 @@ const INTERNAL = new Set([
   'fileName',
   'source',
   'origin',
+  'collect',
 ]);
 /** Bytes of a file in base64, at most. */
 const MAX_FILE_BYTES = 8 * 1024 * 1024;

@@ -14,6 +14,7 @@ import { summaryOf } from '../../core/accounts/user-summary.js';
 import type { Context } from '../../core/context.js';
 import { uniqueIdInput } from '../../core/items/ids.js';
 import { ifMatchInput } from '../../core/items/revision.js';
+import { seeking } from '../../core/search.js';
 import { sharedInput, shownInput } from '../../core/sharing/enter.js';
 import { linkProcedures } from '../../core/sharing/procedures.js';
 import { creator, open, router, signedIn } from '../../core/trpc.js';
@@ -52,15 +53,19 @@ export const collectionRouter = router({
       contentPageInput.extend({
         pictured: z.boolean().default(false),
         favourite: z.boolean().nullish(),
+        /** Part of the title or the description. */
+        search: z.string().trim().max(200, 'a search can have at most 200 characters').nullish(),
       }),
     )
     .output(contentPageOf(picturedCollection))
     .query(async ({ ctx, input }) => {
       const asked = contentPageAsked(input);
-      const { items, total } = await listCollections(
-        ctx.app.db,
-        { ownerId: ctx.account.id, face: null, favourite: input.favourite === true },
-        windowOf(asked),
+      const { items, total } = await seeking(ctx, input.search, (matches) =>
+        listCollections(
+          ctx.app.db,
+          { ownerId: ctx.account.id, face: null, favourite: input.favourite === true, matches },
+          windowOf(asked),
+        ),
       );
       const listed = items.map((item) => (input.pictured ? toPictured(ctx, item) : toListed(ctx.app, item)));
       return toContentPage(asked, await Promise.all(listed), total);

@@ -21,11 +21,21 @@ check(
       key,
       json: { url: 'https://example.com/harvest', note: 'where the harvest is', tags: ['farm'] },
     });
+    await server.request('POST', '/collection', { key, json: { title: 'Harvest of 2026' } });
     await eachShape(place, account, async (page) => {
+      await page.goto('/web/find?search=harvest');
+      assert.equal(await page.locator('h2').allTextContents(), ['Pastes 30', 'Links 1', 'Collections 1']);
+      assert.is(await page.locator('.things > li').count(), 5 + 1 + 1);
+      await assertSound(page);
+      await page.goto('/web/find?search=pass');
+      await page.getByRole('link', { name: 'Passkeys' }).click();
+      await page.waitForURL(/settings/);
       await page.goto('/web/find');
       await page.getByRole('searchbox').fill('HARV apples');
       await page.keyboard.press('Enter');
       await page.waitForURL(/search=HARV/);
+      await page.getByRole('link', { name: 'Show all' }).click();
+      await page.waitForURL(/kind=paste/);
       assert.is(await page.locator('.things > li').count(), 25);
       assert.equal(await page.locator('.things > li:first-child mark').allTextContents(), [
         'harvest',

@@ -22,6 +22,8 @@ export const findInput = z.object({
   search: searchField,
   start: z.int().min(0).max(MAX_OFFSET).default(0),
   limit: z.int().min(0).max(MAX_LIMIT).default(50),
+  /** Whether to collect from the provider first. */
+  collect: z.boolean().default(true),
 });
 
 const foundRecord = z.object({
@@ -76,11 +78,11 @@ export const searcherOf = (ctx: Context, [mailbox]: Seen) => ({
 export async function findMails(
   ctx: Context,
   seen: Seen,
-  { search, start, limit }: z.output<typeof findInput>,
+  { search, start, limit, collect }: z.output<typeof findInput>,
 ): Promise<z.output<typeof foundPage>> {
   const { app } = ctx;
   const wanted = parseSearch(search ?? '');
-  await collectMail(app);
+  if (collect) await collectMail(app);
   const ids = idsOf(seen);
   const window = { limit: Math.max(1, limit), offset: start };
   const all = await countInboxes(app, seen);

@@ -8,7 +8,7 @@ export const orMore = (list: Paged<unknown>, exact: string): string =>
   list.isCapped ? t('{total} or more', { total: count(list.total) }) : exact;
 
 /** As a number alone. */
-const totalOf = (list: Paged<unknown>): string => `${count(list.total)}${list.isCapped ? '+' : ''}`;
+export const totalOf = (list: Paged<unknown>): string => `${count(list.total)}${list.isCapped ? '+' : ''}`;
 
 /**
  * The position in a longer list, with links to the previous and next page; past the end, a link to the last page.
