@@ -8,7 +8,7 @@ import { offerSharing } from './share.js';
 import { listenForShortcuts } from './shortcuts.js';
 import { t } from './speech.js';
 import { changeInPlace } from './theme.js';
-import { localizeTimes } from './times.js';
+import { localizeFields, localizeTimes } from './times.js';
 import { toast } from './toast.js';
 import { watchShown } from './unshown.js';
 
@@ -52,6 +52,7 @@ if (document.body.dataset.reopens === 'true') history.replaceState(history.state
 else forgetNotice();
 
 localizeTimes();
+localizeFields();
 
 // The link of what was just created is copied where the browser allows that; there is a button, too.
 const made = document.querySelector<HTMLElement>('.made [data-copy]')?.dataset.copy;

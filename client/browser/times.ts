@@ -1,4 +1,7 @@
-/** Pages tell times in UTC; here they become those of the reader: near ones in words, all exactly in their title. */
+/**
+ * Pages tell times in UTC; here they become those of the reader: near ones in words, all exactly in their title. Fields
+ * are filled in with them, and send UTC as without scripts.
+ */
 import { locale } from './speech.js';
 
 const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short' });
@@ -30,3 +33,22 @@ export function localizeTimes(): void {
     time.textContent = inWords(at);
   }
 }
+
+/** Lets the fields of the page that take a moment take it in the time of their reader. */
+export function localizeFields(): void {
+  for (const field of document.querySelectorAll<HTMLInputElement>('input[type="datetime-local"]')) {
+    const shown = field.value;
+    const local = shown === '' ? '' : localMinute(new Date(`${shown}Z`));
+    field.value = local;
+    for (const label of field.labels ?? []) label.querySelector('[data-zone]')?.remove();
+    field.form?.addEventListener('formdata', ({ formData }) => {
+      // What is untouched is sent as it came: an hour of autumn is there twice.
+      if (formData.has(field.name))
+        formData.set(field.name, field.value === local ? shown : utcMinute(field.value));
+    });
+  }
+}
+
+const localMinute = (at: Date): string =>
+  new Date(at.getTime() - at.getTimezoneOffset() * MINUTE).toISOString().slice(0, 16);
+const utcMinute = (local: string): string => (local === '' ? '' : new Date(local).toISOString().slice(0, 16));

@@ -58,6 +58,7 @@ const SAME: ReadonlySet<string> = new Set([
   'Reddit',
   'Slack',
   'Gotify',
+  'UTC',
   'Apprise',
   'Snapchat',
   'Spotify',

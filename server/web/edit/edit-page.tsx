@@ -88,7 +88,7 @@ export function EditPage({
           </fieldset>
           <fieldset class="group">
             <legend>{t('When it ends')}</legend>
-            <Minute {...field('expiresAt', expires)} label={t('Expires (UTC)')} />
+            <Minute {...field('expiresAt', expires)} label={t('Expires')} />
             <input type="hidden" name="shownExpiresAt" value={expires} />
             {item.ends?.(form)}
           </fieldset>

@@ -39,7 +39,7 @@ export const linkEditing: Editing = {
       ),
       ends: ({ field }) => (
         <>
-          <Minute {...field('startsAt', shownMoment(record.startsAt))} label={t('Works from (UTC)')} />
+          <Minute {...field('startsAt', shownMoment(record.startsAt))} label={t('Works from')} />
           <Amount
             {...field('maxUses', record.maxUses === -1 ? null : record.maxUses)}
             label={t('Use limit')}

@@ -174,4 +174,41 @@ check('the link of a paste is above its text, however long that is', async (plac
   });
 });
 
+for (const [javaScriptEnabled, entered, kept] of [
+  [true, '2099-06-01T20:00', '2099-06-02T00:00'],
+  [false, '2099-06-01T20:00', '2099-06-01T20:00'],
+] as const)
+  check(
+    `an end is entered ${javaScriptEnabled ? 'in the time of its reader' : 'in UTC without scripts, and the page says so'}`,
+    async ({ server, browser, account }) => {
+      const { key } = account;
+      const json = { url: 'https://example.org/', expiresAt: '2099-01-01T10:30:20Z' };
+      const { uniqueId } = (await server.request('POST', '/url/create', { key, json })).body;
+      const { page, close } = await openPage(browser, server, {
+        javaScriptEnabled,
+        timezoneId: 'America/New_York',
+      });
+      await signIn(page, account);
+      const expiresAt = async () =>
+        (await server.request('GET', `/url/get/${uniqueId}`, { key })).body.message.expiresAt;
+      const save = async (change: () => Promise<void>) => {
+        await page.goto(`/web/edit/url/${uniqueId}`);
+        await change();
+        await page.getByRole('button', { name: 'Save' }).click();
+        await page.getByText('Saved.').waitFor();
+      };
+      await save(async () => {
+        assert.is(
+          await page.getByLabel('Expires').inputValue(),
+          javaScriptEnabled ? '2099-01-01T05:30' : '2099-01-01T10:30',
+        );
+        assert.is(await page.getByText('UTC').count(), javaScriptEnabled ? 0 : 2);
+      });
+      assert.is(await expiresAt(), '2099-01-01T10:30:20.000Z', 'what nobody touched stays');
+      await save(() => page.getByLabel('Expires').fill(entered));
+      assert.is(await expiresAt(), `${kept}:00.000Z`);
+      await close();
+    },
+  );
+
 run();

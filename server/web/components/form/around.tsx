@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 /** What every field has. */
 export interface Labelled {
   readonly name: string;
-  readonly label: string;
+  readonly label: ComponentChildren;
   readonly hint?: ComponentChildren;
   /** What is said instead of the hint: what is saved, where it is not what the user wrote. */
   readonly saved?: string | undefined;

@@ -28,10 +28,26 @@ export function LastDay({
 /** What a calendar with a clock can show. */
 const isMinute = (value: string): boolean => /^(?:\d{4}-\d\d-\d\dT\d\d:\d\d)?$/.test(value);
 
-/** A moment in UTC, chosen in the calendar of the browser. A text that was refused stays one. */
+/**
+ * A moment, chosen in the calendar of the browser: in UTC, which its label says, and with scripts in the time of its
+ * reader. A text that was refused stays one.
+ */
 export const Minute = ({
   value = null,
+  label,
+  saved,
   ...field
 }: Labelled & { readonly value?: string | null | undefined }) => (
-  <Field {...field} type={isMinute(value ?? '') ? 'datetime-local' : 'text'} value={value} />
+  <Field
+    {...field}
+    label={
+      <>
+        {label} <span data-zone>UTC</span>
+      </>
+    }
+    saved={saved?.replace(/\d$/, '$& (UTC)')}
+    type={isMinute(value ?? '') ? 'datetime-local' : 'text'}
+    value={value}
+    autocomplete="off"
+  />
 );
