@@ -1,7 +1,7 @@
 import { t } from '../../../routers/base/language/i18n.js';
 import { requestOwnerPath } from '../address.js';
 import type { Offered } from '../collection/offered.js';
-import { CopyButton, Submit } from '../components/button.js';
+import { CopyButton, LinkButton, Submit } from '../components/button.js';
 import { Check } from '../components/form/choices.js';
 import { bind, Form, untouched } from '../components/form/form.js';
 import { Listing } from '../components/list/listing.js';
@@ -29,7 +29,13 @@ export function RequestsPage({
 }>) {
   return (
     <Page site={site} title={t('Requests')}>
-      <Heading title={t('Requests')} lead={t('Links by which others send you files, without an account.')} />
+      <Heading title={t('Requests')} lead={t('Links by which others send you files, without an account.')}>
+        {mayMake(site.viewer) && list.items.length > 0 && (
+          <LinkButton href="#new" look="primary" icon="plus">
+            {t('New request')}
+          </LinkButton>
+        )}
+      </Heading>
       <Listing path="/web/requests" list={list} empty={{ icon: 'download', title: t('No requests yet') }}>
         <ul class="rows">
           {list.items.map((request) => (
@@ -55,25 +61,26 @@ export function RequestsPage({
         </ul>
       </Listing>
       {mayMake(site.viewer) && (
-        <Card title={t('New request')}>
+        <Card id="new" title={t('New request')}>
           <Form action="/web/requests" state={state}>
-            <RequestFields request={null} collections={collections} state={state} />
-            {recipient === null ? (
-              <p class="hint">
-                {rich(
-                  'Requests can be sealed, so that only you can read what comes in: <link>make a key</link> first.',
-                  {
-                    link: (inside) => <a href="/web/settings/seal">{inside}</a>,
-                  },
-                )}
-              </p>
-            ) : (
-              <Check
-                {...bind(state).box('sealed')}
-                label={t('Sealed')}
-                hint={t('Guests’ browsers encrypt what they send to your key: only you can open it.')}
-              />
-            )}
+            <RequestFields request={null} collections={collections} state={state}>
+              {recipient === null ? (
+                <p class="hint">
+                  {rich(
+                    'Requests can be sealed, so that only you can read what comes in: <link>make a key</link> first.',
+                    {
+                      link: (inside) => <a href="/web/settings/seal">{inside}</a>,
+                    },
+                  )}
+                </p>
+              ) : (
+                <Check
+                  {...bind(state).box('sealed')}
+                  label={t('Sealed')}
+                  hint={t('Guests’ browsers encrypt what they send to your key: only you can open it.')}
+                />
+              )}
+            </RequestFields>
             <Submit icon="plus">{t('Make the link')}</Submit>
           </Form>
         </Card>

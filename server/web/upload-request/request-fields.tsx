@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { t } from '../../../routers/base/language/i18n.js';
 import type { Offered } from '../collection/offered.js';
 import { Check, Select } from '../components/form/choices.js';
@@ -14,10 +15,13 @@ export function RequestFields({
   request,
   collections,
   state,
+  children,
 }: {
   readonly request: RequestRecord | null;
   readonly collections: readonly Offered[];
   readonly state: FormState;
+  /** Further options. */
+  readonly children?: ComponentChildren;
 }) {
   const offered = collections.map(({ uniqueId, title }) => [uniqueId, title] as const);
   const present = request?.collection ?? null;
@@ -37,52 +41,67 @@ export function RequestFields({
         rows={2}
       />
       <div class="pair">
-        <Amount {...field('maxFiles', request?.maxFiles)} label={t('At most this many files')} />
-        <Amount {...field('maxMiB', mib)} label={t('Total size limit (MiB)')} error={state.errors.maxBytes} />
-        <Field
-          {...field('types', request?.types.join(', '))}
-          label={t('Types')}
-          hint={t('Such as image/*, .pdf')}
-          maxLength={500}
-        />
         <LastDay {...field('expiresAt', request?.expiresAt)} label={t('Until')} />
         <Select
           {...field('collection', request?.collection)}
           label={t('Save to')}
           options={[['', t('None')], ...offered]}
         />
-        <Field
-          {...field('password')}
-          type="password"
-          label={t('Password')}
-          hint={request?.requiresPassword ? t('It has one; leave this empty to keep it.') : null}
-          autocomplete="new-password"
-        />
       </div>
-      {request?.requiresPassword && <Check {...box('unlocked')} label={t('Remove the password')} />}
-      <Check {...box('askName', request?.askName ?? false)} label={t('Ask for a name')} />
-      <NotifyChoice {...field('notify', request?.notify ?? 'each')} label={t('Tell me about new files')} />
-      <Check
-        {...box('seen', request ? !request.blind : false)}
-        label={t('Guests see each other’s file names')}
-      />
-      <Select
-        {...field('wall', request?.wall)}
-        label={t('Wall')}
-        hint={t('A page on which guests see the pictures as they come in.')}
-        options={[
-          ['none', t('None')],
-          ['all', t('Everything that comes in')],
-          ['approved', t('What you approve')],
-        ]}
-      />
-      <TextArea
-        {...field('message', request?.message)}
-        label={t('Words above the wall')}
-        maxLength={500}
-        rows={2}
-      />
-      <LastDay {...field('ends', request?.ends)} label={t('The link and its wall end')} />
+      <details class="more" open={state.problem !== null}>
+        <summary>{t('Options')}</summary>
+        <div class="form">
+          <div class="pair">
+            <Amount {...field('maxFiles', request?.maxFiles)} label={t('At most this many files')} />
+            <Amount
+              {...field('maxMiB', mib)}
+              label={t('Total size limit (MiB)')}
+              error={state.errors.maxBytes}
+            />
+            <Field
+              {...field('types', request?.types.join(', '))}
+              label={t('Types')}
+              hint={t('Such as image/*, .pdf')}
+              maxLength={500}
+            />
+            <Field
+              {...field('password')}
+              type="password"
+              label={t('Password')}
+              hint={request?.requiresPassword ? t('It has one; leave this empty to keep it.') : null}
+              autocomplete="new-password"
+            />
+          </div>
+          {request?.requiresPassword && <Check {...box('unlocked')} label={t('Remove the password')} />}
+          <Check {...box('askName', request?.askName ?? false)} label={t('Ask for a name')} />
+          <NotifyChoice
+            {...field('notify', request?.notify ?? 'each')}
+            label={t('Tell me about new files')}
+          />
+          <Check
+            {...box('seen', request ? !request.blind : false)}
+            label={t('Guests see each other’s file names')}
+          />
+          <Select
+            {...field('wall', request?.wall)}
+            label={t('Wall')}
+            hint={t('A page on which guests see the pictures as they come in.')}
+            options={[
+              ['none', t('None')],
+              ['all', t('Everything that comes in')],
+              ['approved', t('What you approve')],
+            ]}
+          />
+          <TextArea
+            {...field('message', request?.message)}
+            label={t('Words above the wall')}
+            maxLength={500}
+            rows={2}
+          />
+          <LastDay {...field('ends', request?.ends)} label={t('The link and its wall end')} />
+          {children}
+        </div>
+      </details>
     </>
   );
 }

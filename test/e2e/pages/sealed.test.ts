@@ -290,6 +290,7 @@ check(
     await assertSound(page);
     await page.goto('/web/requests');
     await page.getByLabel('What do you ask for?').fill('Papers');
+    await page.getByText('Options', { exact: true }).click();
     await page.getByLabel('Sealed').check();
     await page.getByRole('button', { name: 'Make the link' }).click();
     await page.waitForURL(/requests\/\w/);
