@@ -22,8 +22,8 @@ function start(list: HTMLOListElement): void {
     if (dragged === null) return;
     event.preventDefault();
     if (over === null || over === dragged) return;
-    const { top, height } = over.getBoundingClientRect();
-    list.insertBefore(dragged, event.clientY < top + height / 2 ? over : over.nextSibling);
+    const { left, width } = over.getBoundingClientRect();
+    list.insertBefore(dragged, event.clientX < left + width / 2 ? over : over.nextSibling);
   });
   list.addEventListener('drop', (event) => {
     if (dragged === null) return;
