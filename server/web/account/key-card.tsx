@@ -1,37 +1,11 @@
 import { t } from '../../../routers/base/language/i18n.js';
-import { CopyButton, LinkButton, Submit } from '../components/button.js';
+import { CopyButton, Submit } from '../components/button.js';
 import { Ask } from '../components/form/ask.js';
 import { Form } from '../components/form/form.js';
 import { Card } from '../components/parts.js';
-import type { NamedKeyRecord } from '../records.js';
-import { KEYS_PATH, KeyRow } from './keys-page.js';
 
-/** The keys: the main one, hidden until the user opens it; null if it is switched off. */
-export function KeyCard({
-  apiKey,
-  keys,
-}: {
-  readonly apiKey: string | null;
-  readonly keys: readonly NamedKeyRecord[];
-}) {
-  return (
-    <>
-      <MainKeyCard apiKey={apiKey} />
-      <Card title={t('Named keys')} hint={t('For tools. Each may do only what is listed here.')}>
-        {keys.length > 0 && (
-          <ul class="rows">
-            {keys.map((entry) => (
-              <KeyRow key={entry.id} entry={entry} />
-            ))}
-          </ul>
-        )}
-        <LinkButton href={KEYS_PATH}>{t('Manage')}</LinkButton>
-      </Card>
-    </>
-  );
-}
-
-function MainKeyCard({ apiKey }: { readonly apiKey: string | null }) {
+/** The main key, hidden until the user opens it; null if it is switched off. */
+export function MainKeyCard({ apiKey }: { readonly apiKey: string | null }) {
   if (apiKey === null)
     return (
       <Card

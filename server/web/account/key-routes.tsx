@@ -3,6 +3,7 @@ import { found, unlessRemoved } from '../../../routers/base/errors.js';
 import { isAdmin } from '../../../routers/base/roles.js';
 import { SCOPES, type Scope } from '../../../routers/core/scopes.js';
 import type { FormState } from '../components/form/form.js';
+import { paged } from '../listing.js';
 import { again, orShowAgain } from '../refusal.js';
 import { getPage, goTo, type PageRequest, page, postForm } from '../request.js';
 import { requireViewer } from '../viewer.js';
@@ -59,11 +60,10 @@ const fieldsOf = ({ body }: PageRequest) => ({
 });
 
 async function keys(request: PageRequest, state?: FormState) {
-  const { content, totalElements, currentPage, pageSize } = await request.call.user.keys({
-    page: request.query.number('page') ?? 0,
-  });
-  const list = { items: content, total: totalElements, page: currentPage, pageSize };
-  return <KeysPage site={request.site} keys={list} choices={choicesFor(request)} state={state} />;
+  const { site, call, query } = request;
+  const list = paged(await call.user.keys({ page: query.number('page') ?? 0 }));
+  const { apiKey = null } = await call.user.me();
+  return <KeysPage {...{ site, apiKey, state }} keys={list} choices={choicesFor(request)} />;
 }
 
 async function key(request: PageRequest, state?: FormState) {

@@ -4,6 +4,7 @@ import { listPath } from '../address.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { Ask } from '../components/form/ask.js';
 import { Check } from '../components/form/choices.js';
+import { LastDay } from '../components/form/date.js';
 import { Field } from '../components/form/field.js';
 import { bind, Form, type FormState, untouched } from '../components/form/form.js';
 import { Pager } from '../components/list/pager.js';
@@ -11,6 +12,7 @@ import { Badge, Card, CopyField, Empty, Time } from '../components/parts.js';
 import type { FormPageProps, PageProps } from '../page-props.js';
 import type { NamedKeyRecord, Paged } from '../records.js';
 import { rich } from '../rich.js';
+import { MainKeyCard } from './key-card.js';
 import { SCOPE_LABELS } from './scope-words.js';
 import { Settings } from './settings.js';
 
@@ -20,20 +22,26 @@ export const KEYS_PATH = '/web/settings/security/keys';
 /** What a key can be allowed to do, by the scope that allows it, and what else that means. */
 export type ScopeChoice = readonly [scope: string, label: Message, hint: Message | undefined];
 
-/** The named keys of the account, and a form for another one. */
+/** The keys of the account, and a form for another one. */
 export function KeysPage({
   site,
+  apiKey,
   keys,
   choices,
   state = untouched,
-}: FormPageProps<{ readonly keys: Paged<NamedKeyRecord>; readonly choices: readonly ScopeChoice[] }>) {
+}: FormPageProps<{
+  /** The main key; null if it is switched off. */
+  readonly apiKey: string | null;
+  readonly keys: Paged<NamedKeyRecord>;
+  readonly choices: readonly ScopeChoice[];
+}>) {
   return (
     <Settings
       site={site}
-      title={t('Named API keys')}
+      title={t('API keys')}
       lead={t('Give each tool its own key. You can delete one without breaking the others.')}
     >
-      <Card title={t('Keys')}>
+      <Card title={t('Named keys')}>
         {keys.items.length === 0 ? (
           <Empty icon="key" title={t('No named keys yet')} />
         ) : (
@@ -51,6 +59,7 @@ export function KeysPage({
           <Submit>{t('Create key')}</Submit>
         </Form>
       </Card>
+      <MainKeyCard apiKey={apiKey} />
     </Settings>
   );
 }
@@ -186,11 +195,7 @@ function KeyFields({
           />
         ))}
       </fieldset>
-      <Field
-        {...field('expiresAt', entry?.expiresAt)}
-        label={t('Expires')}
-        hint={t('A day like 2030-01-31, in UTC; empty for never')}
-      />
+      <LastDay {...field('expiresAt', entry?.expiresAt)} label={t('Expires')} />
       <Check
         {...box('createOnly', entry?.createOnly ?? false)}
         label={t('Only to create things')}

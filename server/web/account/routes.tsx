@@ -6,14 +6,21 @@ import { SOCIALS } from '../../../routers/base/socials.js';
 import { allowPicture } from '../../../routers/features/image/allowance.js';
 import type { FormState } from '../components/form/form.js';
 import { again, saved } from '../refusal.js';
-import { getPage, goTo, type PageAnswer, type PageRequest, page, postFile, postForm } from '../request.js';
+import {
+  getPage,
+  goTo,
+  moved,
+  type PageAnswer,
+  type PageRequest,
+  page,
+  postFile,
+  postForm,
+} from '../request.js';
 import type { Site } from '../site.js';
 import { requireViewer } from '../viewer.js';
-import { EmbedPage } from './embeds-page.js';
-import { UrlSettingsPage } from './link-settings-page.js';
 import { ProfilePage } from './profile-page.js';
+import { SHARING_PATH, SharingPage } from './sharing-page.js';
 import { ToolsPage } from './tools-page.js';
-import { MediaSettingsPage } from './upload-settings-page.js';
 import { WebhookPage } from './webhook-page.js';
 
 /** How many webhook deliveries the page lists. */
@@ -42,29 +49,26 @@ export const settingsPages = [
     await call.user.patchLanguageSettings({ language: body.text('language') as never });
     return goTo('/web/settings?done=saved');
   }),
-  getPage('/settings/links', async ({ site, call }) => {
-    const { weekly } = await call.url.digest();
-    return page(<UrlSettingsPage site={site} settings={await call.user.urlSettings()} weekly={weekly} />);
-  }),
+  getPage('/settings/sharing', async (request) => page(await sharing(request))),
+  // Where these had pages of their own.
+  ...['links', 'uploads', 'embeds'].map((name) =>
+    getPage(`/settings/${name}`, async ({ search }) => moved(SHARING_PATH, search)),
+  ),
   postForm('/settings/links', async ({ call, body }) => {
     await call.user.patchUrlSettings(byKind((kind) => body.text(kind)));
     await call.url.setDigest({ weekly: body.boolean('weekly') === true });
-    return goTo('/web/settings/links?done=saved');
+    return goTo(`${SHARING_PATH}?done=saved`);
   }),
-  getPage('/settings/uploads', async ({ site, call }) =>
-    page(<MediaSettingsPage site={site} settings={await call.image.mediaSettings()} />),
-  ),
   postForm('/settings/uploads', async ({ call, body }) => {
     await call.image.changeMediaSettings({
       metadata: body.text('metadata'),
       ocr: body.boolean('ocr') ?? false,
     });
-    return goTo('/web/settings/uploads?done=saved');
+    return goTo(`${SHARING_PATH}?done=saved`);
   }),
-  getPage('/settings/embeds', async (request) => page(await embeds(request))),
   postForm(
     '/settings/embeds',
-    saved(embeds, async ({ call, body }) => {
+    saved(sharing, async ({ call, body }) => {
       const texts = ['title', 'titleUrl', 'description', 'color', 'authorName'] as const;
       await call.user.patchWebhookSettings({
         enabled: body.boolean('enabled') ?? false,
@@ -109,10 +113,16 @@ async function setPicture({ call, file }: PageRequest): Promise<PageAnswer> {
   return goTo('/web/settings?done=saved');
 }
 
-async function embeds(request: PageRequest, state?: FormState) {
+async function sharing(request: PageRequest, state?: FormState) {
+  const { site, call } = request;
   const { username } = requireViewer(request);
-  const settings = await request.call.user.webhookSettings();
-  return <EmbedPage site={request.site} settings={settings} username={username} state={state} />;
+  const [links, { weekly }, uploads, embeds] = await Promise.all([
+    call.user.urlSettings(),
+    call.url.digest(),
+    call.image.mediaSettings(),
+    call.user.webhookSettings(),
+  ]);
+  return <SharingPage {...{ site, links, weekly, uploads, embeds, username, state }} />;
 }
 
 async function webhook({ site, call }: PageRequest, state?: FormState) {

@@ -8,16 +8,9 @@ import { ActionForm, bind, Form, untouched } from '../components/form/form.js';
 import { AccountPassword, OwnPassword } from '../components/form/passwords.js';
 import { Badge, Card, Time } from '../components/parts.js';
 import type { FormPageProps } from '../page-props.js';
-import type {
-  IdentityRecord,
-  NamedKeyRecord,
-  PasskeyRecord,
-  SecondFactorState,
-  SessionRecord,
-} from '../records.js';
+import type { IdentityRecord, PasskeyRecord, SecondFactorState, SessionRecord } from '../records.js';
 import { rich } from '../rich.js';
 import { IdentityCard } from './identity-card.js';
-import { KeyCard } from './key-card.js';
 import { PasskeyFacts } from './passkeys-page.js';
 import { Settings } from './settings.js';
 
@@ -31,32 +24,28 @@ export interface Connection {
   readonly connectUrl: string;
 }
 
-/** Password, key, sessions and linked accounts. */
+/** Ways to sign in, sessions and linked accounts. */
 export function SecurityPage({
   site,
   email,
-  apiKey,
   sessions,
   connections,
   secondFactor,
   identities,
   passkeys,
-  keys,
   state = untouched,
 }: FormPageProps<{
   readonly email: string;
-  readonly apiKey: string | null;
   readonly secondFactor: SecondFactorState;
   readonly sessions: readonly SessionRecord[];
   readonly connections: readonly Connection[];
   readonly identities: readonly IdentityRecord[];
   readonly passkeys: readonly PasskeyRecord[];
-  readonly keys: readonly NamedKeyRecord[];
 }>) {
   const chat = connections.find(({ service }) => service === 'chatapp');
   const { box } = bind(state);
   return (
-    <Settings site={site} title={t('Security')}>
+    <Settings site={site} title={t('Sign-in')}>
       <Card
         title={t('Password')}
         hint={
@@ -147,7 +136,6 @@ export function SecurityPage({
         <LinkButton href="/web/settings/seal">{t('Manage')}</LinkButton>
       </Card>
       <IdentityCard site={site} identities={identities} />
-      <KeyCard apiKey={apiKey} keys={keys} />
       <Card title={t('Sessions')} hint={t('Where you are signed in.')}>
         <ul class="rows">
           {sessions.map((session) => (

@@ -8,6 +8,7 @@ import { AccountPage } from './account-page.js';
 import { EmailPage } from './email-page.js';
 import { andEnded } from './ended.js';
 import { exportAccount } from './export.js';
+import { KEYS_PATH } from './keys-page.js';
 import { MessengerPage } from './messenger-page.js';
 import { SealPage } from './seal-page.js';
 import { type Connection, SecurityPage } from './security-page.js';
@@ -37,10 +38,10 @@ export const securityPages = [
   postForm('/settings/security/key', async ({ call, body }) => {
     if (body.text('action') === 'off') {
       await call.user.switchKeyOff();
-      return goTo('/web/settings/security?done=keyOff');
+      return goTo(`${KEYS_PATH}?done=keyOff`);
     }
     await call.user.replaceKey();
-    return goTo('/web/settings/security?done=key');
+    return goTo(`${KEYS_PATH}?done=key`);
   }),
   postForm('/settings/security/sessions', async ({ call, body }) => {
     if (body.text('action') === 'all') {
@@ -101,26 +102,23 @@ export const securityPages = [
 
 async function security(request: PageRequest, state?: FormState) {
   const { site, call } = request;
-  const [me, sessions, secondFactor, connections, identities, passkeys, keys] = await Promise.all([
+  const [me, sessions, secondFactor, connections, identities, passkeys] = await Promise.all([
     call.user.me(),
     call.auth.sessions(),
     call.auth.secondFactor(),
     connectionsOf(request),
     call.oidc.identities({ size: 100 }),
     call.passkey.list({ size: 100 }),
-    call.user.keys({ size: 100 }),
   ]);
   return (
     <SecurityPage
       site={site}
       email={me.email}
-      apiKey={me.apiKey ?? null}
       sessions={sessions}
       connections={connections}
       secondFactor={secondFactor}
       identities={identities.content}
       passkeys={passkeys.content}
-      keys={keys.content}
       state={state}
     />
   );

@@ -76,7 +76,7 @@ export function ToolsPage({
       site={site}
       title={t('Upload tools')}
       lead={t(
-        'Each download has a new key of its own with only the rights that the program needs; delete it under Security, Named keys.',
+        'Each download has a new key of its own with only the rights that the program needs; delete it under API keys.',
       )}
     >
       <div class="tools">

@@ -41,34 +41,39 @@ export function SettingsPage({
   readonly isOwner: boolean;
   readonly tried?: Tried | null;
 }>) {
-  const groups = SETTING_GROUPS.map(
+  const shown = SETTING_GROUPS.map(
     (group) => [group, settings.filter((setting) => setting.group === group)] as const,
-  );
+  ).filter(([, all]) => all.length > 0);
   return (
     <Page site={site} title={t('Settings of this installation')}>
       <Heading
         title={t('Settings of this installation')}
         lead={t('In effect at once, in every process. What the environment of the server says wins.')}
       />
+      <nav class="chips" aria-label={t('Settings of this installation')}>
+        {shown.map(([group]) => (
+          <a key={group} href={`#${group}`}>
+            {translateMessage(TITLES[group])}
+          </a>
+        ))}
+      </nav>
       {tried !== null && (
         <p class="notice" role="status">
           {tried.good}
         </p>
       )}
-      {groups
-        .filter(([, all]) => all.length > 0)
-        .map(([group, all]) => (
-          <Card key={group} id={group} title={translateMessage(TITLES[group])}>
-            {isOwner || !['mail', 'oidc', 'origins'].includes(group) ? (
-              <Group site={site} group={group} settings={all} state={state} />
-            ) : (
-              <>
-                <p class="hint">{t('Only an owner can change these.')}</p>
-                <SettingFacts of={all} />
-              </>
-            )}
-          </Card>
-        ))}
+      {shown.map(([group, all]) => (
+        <Card key={group} id={group} title={translateMessage(TITLES[group])}>
+          {isOwner || !['mail', 'oidc', 'origins'].includes(group) ? (
+            <Group site={site} group={group} settings={all} state={state} />
+          ) : (
+            <>
+              <p class="hint">{t('Only an owner can change these.')}</p>
+              <SettingFacts of={all} />
+            </>
+          )}
+        </Card>
+      ))}
     </Page>
   );
 }

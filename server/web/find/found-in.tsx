@@ -8,7 +8,13 @@ const AROUND = 24;
 const LEAST = { width: 480, height: 80 };
 
 /** The part of a picture in which words were found, and where they are. */
-export function FoundIn({ item, found }: { readonly item: OwnItem; readonly found: NonNullable<OwnItem['found']> }) {
+export function FoundIn({
+  item,
+  found,
+}: {
+  readonly item: OwnItem;
+  readonly found: NonNullable<OwnItem['found']>;
+}) {
   const { width, height, boxes } = found;
   const [first] = boxes;
   if (first === undefined) return null;
@@ -41,7 +47,11 @@ export function FoundIn({ item, found }: { readonly item: OwnItem; readonly foun
 }
 
 /** A stretch of a text with what was found in it. */
-export function SnippetText({ snippet: { text, marks } }: { readonly snippet: NonNullable<OwnItem['snippet']> }) {
+export function SnippetText({
+  snippet: { text, marks },
+}: {
+  readonly snippet: NonNullable<OwnItem['snippet']>;
+}) {
   const parts = marks.map(([from, to], index) => (
     <>
       {text.slice(marks[index - 1]?.[1] ?? 0, from)}

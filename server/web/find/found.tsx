@@ -62,7 +62,7 @@ async function findCollections({ call }: PageRequest, asked: Asked): Promise<Pag
     href: collectionEditorPath(found.uniqueId),
     mark: {
       picture: found.pictures?.map((picture) => thumbnailOf(picture)).find(Boolean) ?? null,
-      ...{ icon: 'album', kind: 'collection' } as const,
+      ...({ icon: 'album', kind: 'collection' } as const),
     },
     signs: <AccessSigns {...found} />,
     line: [
@@ -74,10 +74,7 @@ async function findCollections({ call }: PageRequest, asked: Asked): Promise<Pag
 }
 
 /** Mails of all mailboxes that are here; providers are not asked, because nobody waits for them at a search. */
-async function findMails(
-  { call }: PageRequest,
-  { search, page, size }: Asked,
-): Promise<Paged<FoundRow>> {
+async function findMails({ call }: PageRequest, { search, page, size }: Asked): Promise<Paged<FoundRow>> {
   const asked = { search, start: page * size, limit: size, collect: false };
   const { items, total } = await call.inboxes.find(asked).catch((error: unknown) => {
     // What mails cannot be searched for may be the name of something else.
@@ -89,12 +86,12 @@ async function findMails(
     name: subject || t('(no subject)'),
     href: listPath(`${mailboxPath(email)}/message`, { id: messageId }),
     mark: { icon: 'mail' as const },
-    line: [
-      unread ? t('unread') : null,
-      <bdi key="from">{from}</bdi>,
-      <Time key="at" at={receivedAt} />,
-    ],
-    more: snippet && <p class="snippet" dir="auto">{snippet}</p>,
+    line: [unread ? t('unread') : null, <bdi key="from">{from}</bdi>, <Time key="at" at={receivedAt} />],
+    more: snippet && (
+      <p class="snippet" dir="auto">
+        {snippet}
+      </p>
+    ),
   }));
   return { items: rows, total, page, pageSize: size };
 }

@@ -4,7 +4,7 @@ import { listPath } from '../address.js';
 import { choiceOf, listQuery } from '../listing.js';
 import { getPage, type PageAnswer, type PageRequest, page } from '../request.js';
 import { requireViewer } from '../viewer.js';
-import { type FoundGroup, FindPage, FoundPage } from './find-page.js';
+import { FindPage, type FoundGroup, FoundPage } from './find-page.js';
 import { FIND, FOUND_KINDS, findItems, findOf, findSettings, foundTitle } from './found.js';
 
 /** The search through everything that the viewer has, and the items of a tag. */
@@ -25,7 +25,9 @@ async function showFound(request: PageRequest): Promise<PageAnswer> {
   const { search, kind, tag } = filter;
   const tags = await call.library.tags();
   if (search !== '' && kind === '' && tag === '')
-    return page(<FoundPage site={site} groups={await groupsOf(request, search)} filter={filter} tags={tags} />);
+    return page(
+      <FoundPage site={site} groups={await groupsOf(request, search)} filter={filter} tags={tags} />,
+    );
   const asked = { search, page: listQuery(query).page, size: PAGE_SIZE };
   const list =
     kind === 'collection' || kind === 'mail'

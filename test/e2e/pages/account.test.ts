@@ -72,14 +72,13 @@ check(
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();
     assert.is(await page.getByLabel('GitHub').inputValue(), 'octo');
-    await page.goto('/web/settings/links');
+    await page.goto('/web/settings/sharing');
     await page.getByLabel('For pastes').selectOption('RAW');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('form[action$="/links"]').getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();
     assert.is(await page.getByLabel('For pastes').inputValue(), 'RAW');
-    await page.goto('/web/settings/embeds');
     await page.getByLabel('Colour', { exact: true }).fill('green');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('form[action$="/embeds"]').getByRole('button', { name: 'Save' }).click();
     await page.getByText('use #rgb, #rrggbb or random').waitFor();
     assert.equal(
       faults.filter((fault) => !fault.includes('400')),
@@ -98,7 +97,7 @@ check(
     await page.getByLabel('Use these settings for my uploads').check();
     await page.getByLabel('Title', { exact: true }).fill('{uploader} sent a {filetype}');
     assert.is(await page.locator('[data-part="title"]').textContent(), `${account.username} sent a png`);
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('form[action$="/embeds"]').getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();
     const bytes = await sharp({ create: { width: 20, height: 20, channels: 3, background: '#246' } })
       .png()
@@ -126,12 +125,14 @@ check(
     await page.getByText('The session was ended').waitFor();
     await elsewhere.page.goto('/web/library');
     assert.is(new URL(elsewhere.page.url()).pathname, '/web/login');
+    await page.goto('/web/settings/security/keys');
     await page.getByText('Replace key', { exact: true }).click();
     await page.getByText('The current key stops working immediately').waitFor();
     assert.is((await server.request('GET', '/auth/validate', { key: account.key })).status, 200);
     await page.getByRole('button', { name: 'Yes, replace the key' }).click();
     await page.getByText('You have a new API key').waitFor();
     assert.is((await server.request('GET', '/auth/validate', { key: account.key })).status, 401);
+    await page.goto('/web/settings/security');
     await page.getByLabel('Current password').fill('wrong wrong wrong');
     await page.getByLabel('New password').fill('another horse battery');
     await page.getByRole('button', { name: 'Change password' }).click();
@@ -348,7 +349,7 @@ for (const javaScriptEnabled of [true, false]) {
     const metadata = page.getByLabel('Metadata in images and videos');
     assert.is(await metadata.inputValue(), 'strip');
     await metadata.selectOption('keep');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('form[action$="/uploads"]').getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();
     assert.is(await metadata.inputValue(), 'keep');
 

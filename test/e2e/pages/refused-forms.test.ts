@@ -134,7 +134,7 @@ again(
     assert.is(isTicked(embeds, 'enabled'), false);
     assert.equal([shownIn(embeds, 'title'), shownIn(embeds, 'color')], ['Other', 'no colour']);
     assert.is(shownIn(embeds, 'authorName') ?? '', '');
-    const stored = await world.server.request('GET', '//web/settings/embeds', { headers: world.headers });
+    const stored = await world.server.request('GET', '//web/settings/sharing', { headers: world.headers });
     assert.is(isTicked(stored, 'enabled'), true);
     assert.equal([shownIn(stored, 'title'), shownIn(stored, 'color')], ['Mine', '#fff']);
 

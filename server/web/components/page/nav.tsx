@@ -7,7 +7,7 @@ import { mayMake, type Site, type Viewer } from '../../site.js';
 import { Icon } from '../icon.js';
 import { Menu } from '../menu.js';
 import { Brand } from './branding.js';
-import { currentOf, sectionsOf } from './section.js';
+import { currentOf, type Section, sectionsOf } from './section.js';
 import { SignInLink } from './sign-in.js';
 import { Themes } from './themes.js';
 
@@ -127,22 +127,24 @@ function Account({ site, viewer }: { readonly site: Site; readonly viewer: Viewe
 /** The navigation of a signed-in user; on a phone a bar at the bottom has the most important pages, and opens the rest. */
 export function Sidebar({ site }: { readonly site: Site }) {
   const sections = sectionsOf(site.viewer);
+  const open = sections.find(({ places }) => currentOf(site.path, places) !== null);
   return (
     <>
       <nav id={SIDE} class="side" popover="auto" aria-label={t('Main')}>
         {own.map((entries) => (
           <Links key={entries[0]?.[0]} site={site} entries={entries} />
         ))}
-        <Links
-          site={site}
-          entries={[
-            trash,
-            ...sections.map(
-              ({ places: [[href] = ['/']], title, icon }) => [href, title, icon] as const satisfies Entry,
-            ),
-          ]}
-          here={sections.find(({ places }) => currentOf(site.path, places) !== null)?.places[0]?.[0]}
-        />
+        <ul>
+          <li>
+            <NavLink site={site} entry={trash} />
+          </li>
+          {sections.map((section) => (
+            <li key={section.icon}>
+              <SectionLink section={section} isOpen={section === open} />
+              {section === open && section.places.length > 1 && <Within site={site} section={section} />}
+            </li>
+          ))}
+        </ul>
       </nav>
       <nav class="tabs" aria-label={t('Quick navigation')}>
         {[overview, library, ...(mayMake(site.viewer) ? [upload] : []), collections].map((entry) => (
@@ -157,42 +159,48 @@ export function Sidebar({ site }: { readonly site: Site }) {
   );
 }
 
-function Links({
-  site,
-  entries,
-  here,
-}: {
-  readonly site: Site;
-  readonly entries: readonly Entry[];
-  /** The address of the one that leads to the section of this page. */
-  readonly here?: string | undefined;
-}) {
-  return (
-    <ul>
-      {entries.map((entry) => (
-        <li key={entry[0]}>
-          <NavLink site={site} entry={entry} inside={entry[0] === here} />
-        </li>
-      ))}
-    </ul>
-  );
-}
+const Links = ({ site, entries }: { readonly site: Site; readonly entries: readonly Entry[] }) => (
+  <ul>
+    {entries.map((entry) => (
+      <li key={entry[0]}>
+        <NavLink site={site} entry={entry} />
+      </li>
+    ))}
+  </ul>
+);
 
-function NavLink({
-  site,
-  entry,
-  inside = false,
-}: {
-  readonly site: Site;
-  readonly entry: Entry;
-  readonly inside?: boolean;
-}) {
+function NavLink({ site, entry }: { readonly site: Site; readonly entry: Entry }) {
   const [href, label, icon] = entry;
-  const here = inside || currentOf(site.path, [entry]) !== null;
   return (
-    <a href={href} aria-current={here ? 'page' : undefined}>
+    <a href={href} aria-current={currentOf(site.path, [entry]) === null ? undefined : 'page'}>
       <Icon name={icon} />
       <span>{translateMessage(label)}</span>
     </a>
+  );
+}
+
+const SectionLink = ({ section, isOpen }: { readonly section: Section; readonly isOpen: boolean }) => (
+  <a href={section.places[0]?.[0] ?? '/'} aria-current={isOpen ? 'true' : undefined}>
+    <Icon name={section.icon} />
+    <span>{translateMessage(section.title)}</span>
+  </a>
+);
+
+/** The pages of the section that this page is in; on a phone they are tabs of the page instead. */
+function Within({ site, section }: { readonly site: Site; readonly section: Section }) {
+  const current = currentOf(site.path, section.places);
+  return (
+    <ul class="within">
+      {section.places.map((place) => {
+        const [href, label] = place;
+        return (
+          <li key={href}>
+            <a href={href} aria-current={place === current ? 'page' : undefined}>
+              {translateMessage(label)}
+            </a>
+          </li>
+        );
+      })}
+    </ul>
   );
 }

@@ -4,8 +4,8 @@ import type { Entry } from '../../kinds.js';
 import { administers, moderates, type Site, type Viewer } from '../../site.js';
 import { Icon, type IconName } from '../icon.js';
 
-/** Pages that belong together: one entry of the navigation, and tabs on each of them. */
-interface Section {
+/** Pages that belong together: one entry of the navigation, under which they are; on a phone tabs on each of them. */
+export interface Section {
   readonly title: Message;
   readonly icon: IconName;
   readonly places: readonly Entry[];
@@ -16,14 +16,13 @@ const settings: Section = {
   icon: 'gear',
   places: [
     ['/web/settings', msg('Profile'), 'user'],
-    ['/web/settings/links', msg('Links'), 'link'],
+    ['/web/settings/sharing', msg('Sharing'), 'link'],
     ['/web/settings/domains', msg('Domains'), 'globe'],
     ['/web/settings/campaigns', msg('Campaigns'), 'tag'],
-    ['/web/settings/uploads', msg('Uploads'), 'upload'],
-    ['/web/settings/embeds', msg('Embeds'), 'palette'],
     ['/web/settings/webhook', msg('Webhook'), 'bell'],
     ['/web/settings/tools', msg('Upload tools'), 'tool'],
-    ['/web/settings/security', msg('Security'), 'key'],
+    ['/web/settings/security', msg('Sign-in'), 'lock'],
+    ['/web/settings/security/keys', msg('API keys'), 'key'],
     ['/web/settings/account', msg('Account'), 'shield'],
   ],
 };
