@@ -40,7 +40,7 @@ export function LinkPage({
       site={site}
       title={t('A link to {host}', { host: new URL(target).host })}
       meta={meta}
-      made={sharedLink(link.urlSet, true)}
+      made={{ ...link, link: sharedLink(link.urlSet, true), change: editPath('url', link.fullId) }}
     >
       <Heading title={t('A link to {host}', { host: new URL(target).host })} lead={target}>
         {!over && (

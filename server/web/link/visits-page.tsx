@@ -53,7 +53,7 @@ export function LinkVisitsPage({
     <Page
       site={site}
       title={t('Visits to {uniqueId}', { uniqueId: shownId(link) })}
-      made={sharedLink(link.urlSet, true)}
+      made={{ ...link, link: sharedLink(link.urlSet, true), change: editPath('url', link.fullId) }}
     >
       <Heading title={link.urlSet.shortUrl.replace(/^https?:\/\//, '')} lead={link.originalUrl}>
         <CopyButton text={link.urlSet.shortUrl} look="primary">

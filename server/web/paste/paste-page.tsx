@@ -52,7 +52,7 @@ export function PastePage({
       scripts={[paste.sealed ? 'sealed' : 'code']}
       width="wide"
       reopens={site.answersForm && !paste.burn}
-      made={sharedLink(paste.urlSet, true)}
+      made={{ ...paste, link: sharedLink(paste.urlSet, true), change: editPath('paste', paste.uniqueId) }}
     >
       <Heading
         title={paste.title}

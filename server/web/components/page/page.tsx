@@ -3,9 +3,11 @@ import { t } from '../../../../routers/base/language/i18n.js';
 import { accentPath } from '../../branding/accent.js';
 import { MANIFEST_PATH } from '../../branding/manifest.js';
 import type { Meta } from '../../preview.js';
+import { rich } from '../../rich.js';
 import { mayMake, type Site } from '../../site.js';
 import { CopyButton } from '../button.js';
 import { Icon } from '../icon.js';
+import { Time } from '../parts.js';
 import { BrandingBanner, BrandingIcons, BrandingLinks, DemoBanner } from './branding.js';
 import { Sidebar, TopBar } from './nav.js';
 import { SectionTabs } from './section.js';
@@ -33,6 +35,15 @@ export type Script =
 /** Those of pages that do something else with dropped files. */
 const TAKES_FILES: readonly Script[] = ['upload', 'request'];
 
+/** What was just created: its link, who can open it until when, and where that is changed. */
+interface Made {
+  readonly link: string;
+  readonly requiresPassword: boolean;
+  readonly isPublic: boolean;
+  readonly expiresAt: string | null;
+  readonly change: string;
+}
+
 interface Props {
   readonly site: Site;
   readonly title: string;
@@ -53,8 +64,8 @@ interface Props {
    * The page answers a form, but opening its address shows it as well, so Back and Reload need not send the form again.
    */
   readonly reopens?: boolean;
-  /** The link to copy if what the page shows was just created. */
-  readonly made?: string | undefined;
+  /** What the page shows, if that was just created. */
+  readonly made?: Made | undefined;
   /** The collection into which dropped files go. */
   readonly into?: { readonly uniqueId: string; readonly title: string } | undefined;
   readonly children: ComponentChildren;
@@ -140,8 +151,11 @@ export function Page({
               <p>{site.notice.text}</p>
               {site.notice.created && made && (
                 <span class="made">
-                  <a href={made}>{made.replace(/^https?:\/\//, '')}</a>
-                  <CopyButton text={made} look="primary">
+                  <span>
+                    <a href={made.link}>{made.link.replace(/^https?:\/\//, '')}</a>
+                    <Terms {...made} />
+                  </span>
+                  <CopyButton text={made.link} look="primary">
                     {t('Copy link')}
                   </CopyButton>
                 </span>
@@ -162,6 +176,17 @@ export function Page({
     </html>
   );
 }
+
+/** Who can open what was just created, until when, and where that is changed. */
+const Terms = ({ requiresPassword, isPublic, expiresAt, change }: Made) => (
+  <span class="hint">
+    {requiresPassword ? t('Password-protected') : isPublic ? t('Anyone with the link') : t('Private')}
+    {' · '}
+    {expiresAt === null ? t('never expires') : rich('expires {time}', { time: <Time at={expiresAt} /> })}
+    {' · '}
+    <a href={change}>{t('Change')}</a>
+  </span>
+);
 
 const dropWords = (into: Props['into']): string =>
   into === undefined ? t('Drop to upload') : t('Drop to add to “{title}”', { title: into.title });
