@@ -31,6 +31,7 @@ const SHOWN = /^(?:server\/(?:web|drivers\/mail\/templates)|client\/browser)\//;
 
 /** Files whose words are for programs: headers, field names, addresses, styles, and the reference of the API. */
 const FOR_PROGRAMS: ReadonlySet<string> = new Set([
+  'client/browser/diagram/frame.ts',
   'server/drivers/mail/templates/layout.ts',
   'server/web/apidocs/api-reference.ts',
   'server/web/apidocs/routes.tsx',

@@ -60,6 +60,9 @@ export class Stage {
     this.#part('[data-shown]').replaceChildren(...(element === null ? [] : [element]));
     this.#part('[data-copy-text]').hidden = element?.id !== 'code';
     element?.addEventListener('error', () => element.remove());
+    if (!element?.querySelector('.language-mermaid')) return;
+    const { drawIn } = await import('../diagram/drawings.js');
+    drawIn(element);
   }
 
   async #elementOf(blob: Blob): Promise<HTMLElement | null> {

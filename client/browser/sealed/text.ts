@@ -19,6 +19,8 @@ export function textElement(
 ): HTMLElement {
   const form = language?.toLowerCase() || endingOf(name);
   if (['md', 'markdown', 'mdown', 'mkd'].includes(form)) return markdownElement(text);
+  if (form === 'mermaid' || form === 'mmd')
+    return proseElement((prose) => prose.append(blockOf(text, 'mermaid')));
   const section = made('section', 'code');
   section.id = 'code';
   section.tabIndex = 0;
@@ -102,10 +104,14 @@ function appendSafely(place: HTMLElement, text: string): HTMLElement {
 function markdownElement(text: string): HTMLElement {
   const parser = new MarkdownIt({ html: false, linkify: true });
   parser.validateLink = isLink;
+  return proseElement((prose) => build(parser.parse(text, {}), prose));
+}
+
+function proseElement(fill: (prose: HTMLElement) => void): HTMLElement {
   const card = made('section', 'card');
   const prose = made('div', 'prose');
   prose.dir = 'auto';
-  build(parser.parse(text, {}), prose);
+  fill(prose);
   card.append(prose);
   return card;
 }
@@ -139,16 +145,10 @@ function leafOf(token: Token): string | HTMLElement {
   }
   switch (token.type) {
     case 'code_inline':
+      return appendSafely(made('code'), token.content);
     case 'fence':
-    case 'code_block': {
-      const code = made('code');
-      const [language = ''] = token.info.split(/\s/);
-      if (token.type === 'code_inline') return appendSafely(code, token.content);
-      for (const line of linesOf(token.content, language)) code.append(line, '\n');
-      const pre = made('pre');
-      pre.append(code);
-      return pre;
-    }
+    case 'code_block':
+      return blockOf(token.content, token.info.split(/\s/)[0] ?? '');
     case 'hr':
       return made('hr');
     case 'hardbreak':
@@ -158,6 +158,15 @@ function leafOf(token: Token): string | HTMLElement {
     default:
       return token.content;
   }
+}
+
+/** A block of code; that of a diagram has the class by which it is drawn. */
+function blockOf(text: string, language: string): HTMLElement {
+  const code = made('code', language === 'mermaid' ? 'language-mermaid' : '');
+  for (const line of linesOf(text, language)) code.append(line, '\n');
+  const pre = made('pre');
+  pre.append(code);
+  return pre;
 }
 
 function aim(link: HTMLAnchorElement, address: string | null): HTMLAnchorElement {

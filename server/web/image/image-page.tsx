@@ -19,7 +19,7 @@ import type { ListedImage } from '../records.js';
 import { SealedStage } from '../sealed/sealed-stage.js';
 import type { ArchiveListing } from '../shown/archive.js';
 import { ArchiveList } from '../shown/archive-list.js';
-import type { TextShown } from '../shown/text-file.js';
+import { hasDiagram, type TextShown } from '../shown/text-file.js';
 import { ShownTextOf } from '../shown/text-shown.js';
 import { administers } from '../site.js';
 import { Manage } from './manage.js';
@@ -76,6 +76,7 @@ export function ImagePage({
       scripts={[
         'viewer',
         ...(text === null ? [] : (['code'] as const)),
+        ...(text !== null && hasDiagram(text) ? (['diagram'] as const) : []),
         ...(opens ? (['sealed'] as const) : []),
       ]}
       width="wide"

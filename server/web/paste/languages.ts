@@ -4,5 +4,5 @@ import { LANGUAGES } from '../../../routers/base/ports/highlight.js';
 /** The languages that can be chosen. */
 export const languageChoices = () => [
   ['', t('Detect automatically')] as const,
-  ...LANGUAGES.map((name) => [name, name] as const),
+  ...[...LANGUAGES, 'mermaid'].sort().map((name) => [name, name] as const),
 ];

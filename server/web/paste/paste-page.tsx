@@ -16,7 +16,7 @@ import type { Meta } from '../preview.js';
 import type { PasteRecord } from '../records.js';
 import { SealedStage } from '../sealed/sealed-stage.js';
 import { ShareButton } from '../share/share-button.js';
-import type { TextShown } from '../shown/text-file.js';
+import { hasDiagram, type TextShown } from '../shown/text-file.js';
 import { ShownTextOf } from '../shown/text-shown.js';
 import { mayMake, owns, viewerMay } from '../site.js';
 import { FileTabs, type ShownFile } from './file-tabs.js';
@@ -49,7 +49,10 @@ export function PastePage({
       site={site}
       title={paste.title}
       meta={meta}
-      scripts={[paste.sealed ? 'sealed' : 'code']}
+      scripts={[
+        paste.sealed ? 'sealed' : 'code',
+        ...(texts.some(({ text }) => hasDiagram(text)) ? (['diagram'] as const) : []),
+      ]}
       width="wide"
       reopens={site.answersForm && !paste.burn}
       made={{ ...paste, link: sharedLink(paste.urlSet, true), change: editPath('paste', paste.uniqueId) }}

@@ -3,8 +3,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Middleware } from 'koa';
 import type { Language } from '../../../routers/base/language/languages.js';
+import { loadedOnce } from '../../shared/loaded-once.js';
 import { built } from '../../shared/root.js';
 import { accentSheet } from '../branding/accent.js';
+import { drawingPolicy } from './policy.js';
 
 /** Scripts and style sheet by entry name. */
 export interface Assets {
@@ -20,11 +22,14 @@ interface Asset {
   readonly identity: Buffer;
   readonly br: Buffer | null;
   readonly gzip: Buffer | null;
+  /** Of a document. */
+  readonly policy: string | null;
 }
 
 const types: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.ico': 'image/x-icon',
   '.png': 'image/png',
@@ -45,7 +50,7 @@ export const assetAt = (path: string): string | null =>
   path.startsWith(PREFIX) ? path.slice(PREFIX.length) : (usual[path] ?? null);
 
 /**
- * Reads the built assets into memory (about 300 KB). Returns their names and the middleware that serves them under
+ * Reads the built assets into memory (about 2 MB; documents, which few pages need, for the first who asks). Returns their names and the middleware that serves them under
  * `/web/assets/`, compressed and cached forever, because their names contain their hash; icons also at their usual
  * addresses.
  */
@@ -55,10 +60,13 @@ export async function openAssets(): Promise<Assets & { readonly serve: Middlewar
     string,
     string
   >;
-  const files = new Map<string, Asset>();
+  const files = new Map<string, () => Promise<Asset>>();
   for (const name of await readdir(folder)) {
     const type = types[name.slice(name.lastIndexOf('.'))];
-    if (type !== undefined) files.set(name, await readAsset(join(folder, name), type));
+    if (type === undefined) continue;
+    const read = loadedOnce(() => readAsset(join(folder, name), type));
+    if (!name.endsWith('.html')) await read();
+    files.set(name, read);
   }
   return {
     url(entry) {
@@ -70,15 +78,16 @@ export async function openAssets(): Promise<Assets & { readonly serve: Middlewar
       const name = manifest[`${entry}.${language}`];
       return name === undefined ? null : PREFIX + name;
     },
-    serve(ctx, next) {
+    async serve(ctx, next) {
       const name = assetAt(ctx.path) ?? '';
-      const asset = files.get(name) ?? accentAsset(name);
+      const asset = (await files.get(name)?.()) ?? accentAsset(name);
       if (asset === null || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next();
       ctx.set(
         'Cache-Control',
         /-[A-Z0-9]{8}\./.test(ctx.path) ? 'public, max-age=31536000, immutable' : 'public, max-age=86400',
       );
       ctx.vary('Accept-Encoding');
+      if (asset.policy !== null) ctx.set('Content-Security-Policy', asset.policy);
       const encoding = ctx.acceptsEncodings('br', 'gzip', 'identity');
       const body = encoding === 'br' ? asset.br : encoding === 'gzip' ? asset.gzip : null;
       if (body !== null && typeof encoding === 'string') ctx.set('Content-Encoding', encoding);
@@ -99,7 +108,7 @@ function accentAsset(name: string): Asset | null {
   const sheet = accentSheet(name);
   if (sheet === null) return null;
   const identity = Buffer.from(sheet);
-  return { type: types['.css'] ?? '', etag: etagOf(identity), identity, br: null, gzip: null };
+  return { type: types['.css'] ?? '', etag: etagOf(identity), identity, br: null, gzip: null, policy: null };
 }
 
 const etagOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
@@ -109,5 +118,12 @@ async function readAsset(path: string, type: string): Promise<Asset> {
   const [br, gzip] = await Promise.all(
     [`${path}.br`, `${path}.gz`].map((file) => readFile(file).catch(() => null)),
   );
-  return { type, etag: etagOf(identity), identity, br: br ?? null, gzip: gzip ?? null };
+  return {
+    type,
+    etag: etagOf(identity),
+    identity,
+    br: br ?? null,
+    gzip: gzip ?? null,
+    policy: type === types['.html'] ? drawingPolicy(identity) : null,
+  };
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Context as KoaContext } from 'koa';
 
 /**
@@ -49,3 +50,13 @@ export const FOREIGN_STYLE =
 
 /** The policy for untrusted HTML: it can only be shown in a frame of our own pages, and its links can be opened. */
 export const FOREIGN_POLICY = `default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; base-uri 'none'; form-action 'none'; sandbox ${FOREIGN_SANDBOX}`;
+
+/**
+ * The policy for a frame that draws what strangers wrote: its one script runs, which stands in the document, nothing loads,
+ * and it has no origin, wherever it is opened.
+ */
+export function drawingPolicy(document: Buffer): string {
+  const [, script = ''] = /<script>(.*)<\/script>/s.exec(document.toString()) ?? [];
+  const hash = createHash('sha256').update(script).digest('base64');
+  return `default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; base-uri 'none'; form-action 'none'; sandbox allow-scripts`;
+}

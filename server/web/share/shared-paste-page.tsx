@@ -7,7 +7,7 @@ import type { PageProps } from '../page-props.js';
 import { FileTabs, type ShownFile } from '../paste/file-tabs.js';
 import type { PasteRecord } from '../records.js';
 import { SealedStage } from '../sealed/sealed-stage.js';
-import type { TextShown } from '../shown/text-file.js';
+import { hasDiagram, type TextShown } from '../shown/text-file.js';
 import { ShownTextOf } from '../shown/text-shown.js';
 
 /** A paste that a share link opens: without its own addresses, which may be closed to the reader. */
@@ -25,7 +25,12 @@ export function SharedPastePage({
   readonly action: string;
 }>) {
   return (
-    <Page site={site} title={paste.title} scripts={[paste.sealed ? 'sealed' : 'code']} width="wide">
+    <Page
+      site={site}
+      title={paste.title}
+      scripts={[paste.sealed ? 'sealed' : 'code', ...(hasDiagram(text) ? (['diagram'] as const) : [])]}
+      width="wide"
+    >
       <Heading
         title={paste.title}
         lead={text.shown.as === 'source' && !paste.sealed ? text.shown.text.language : null}

@@ -22,6 +22,7 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 export type ShownText =
   | { readonly as: 'source'; readonly text: Highlighted }
   | { readonly as: 'rendered'; readonly html: string }
+  | { readonly as: 'diagram'; readonly text: string }
   | { readonly as: 'table'; readonly rows: readonly (readonly string[])[]; readonly cut: boolean }
   | { readonly as: 'tree'; readonly value: Json };
 
@@ -30,6 +31,11 @@ export interface TextShown {
   readonly shown: ShownText;
   readonly hasForms: boolean;
 }
+
+/** Whether a script draws something of a text. */
+export const hasDiagram = ({ shown }: TextShown): boolean =>
+  shown.as === 'diagram' ||
+  (shown.as === 'rendered' && shown.html.includes('<code class="language-mermaid">'));
 
 /** The text of a file as its page shows it; null for what is no text, is too large, or counts its views. */
 export async function textOf(
@@ -44,7 +50,7 @@ export async function textOf(
   });
 }
 
-/** A text in the form that the address asks for (`view`), or in the usual one: of `prose`, only what is rendered is readable. */
+/** A text in the form that the address asks for (`view`), or in the usual one: of `prose`, only what is rendered or drawn is readable. */
 export async function showText(
   { ctx, query }: Pick<PageRequest, 'ctx' | 'query'>,
   text: string,
@@ -54,7 +60,8 @@ export async function showText(
 ): Promise<TextShown> {
   const form = await formOf(ctx, text, extensionOf(language, name));
   const view =
-    query.text('view') ?? (usual === 'readable' || form?.as === 'rendered' ? 'readable' : 'source');
+    query.text('view') ??
+    (usual === 'readable' || form?.as === 'rendered' || form?.as === 'diagram' ? 'readable' : 'source');
   if (form !== null && view !== 'source') return { shown: form, hasForms: true };
   return { ...(await sourceOf({ ctx }, text, language, name)), hasForms: form !== null };
 }
@@ -83,6 +90,7 @@ function extensionOf(language: string | null, name: string | null): string {
 }
 
 async function formOf(ctx: PageRequest['ctx'], text: string, extension: string): Promise<ShownText | null> {
+  if (extension === 'mermaid' || extension === 'mmd') return { as: 'diagram', text };
   if (extension === 'ipynb' || ['md', 'markdown', 'mdown', 'mkd'].includes(extension)) {
     const html = await ctx.app.markdown(text, extension === 'ipynb' ? 'notebook' : 'markdown');
     return html === null ? null : { as: 'rendered', html };

@@ -30,6 +30,7 @@ export function ShownTextOf({
 /** What the form besides the source is called. */
 const FORMS: Readonly<Record<Exclude<ShownText['as'], 'source'>, Message>> = {
   rendered: msg('Rendered'),
+  diagram: msg('Diagram'),
   table: msg('Table'),
   tree: msg('Tree'),
 };
@@ -61,6 +62,17 @@ function Body({
     return (
       <Card>
         <Prose html={shown.html} />
+      </Card>
+    );
+  }
+  if (shown.as === 'diagram') {
+    return (
+      <Card>
+        <div class="prose">
+          <pre>
+            <code class="language-mermaid">{shown.text}</code>
+          </pre>
+        </div>
       </Card>
     );
   }

@@ -11,7 +11,7 @@ const CODE = new Set(['code', 'kbd', 'samp', 'pre', 'style']);
 const NAMING =
   /^(?:set|get|has|header|headerOf|vary|append|delete|text|string|raw|boolean|list|integer|number|every|startsWith|endsWith|includes|split|join|replace|replaceAll|indexOf|Error|TypeError|RegExp|URL|querySelector|querySelectorAll|closest|matches|getElementById|addEventListener|DateTimeFormat|NumberFormat|DisplayNames|setRequestHeader|matchMedia)$/;
 /** Properties of elements that a script sets, and that are no words. */
-const STYLING = /\.(?:className|transform)$/;
+const STYLING = /\.(?:className|transform|style\.\w+)$/;
 
 /** Whether a text has words for a reader: two of them, or one with a capital letter. */
 export const hasWords = (text: string): boolean =>

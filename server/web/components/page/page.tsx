@@ -28,6 +28,7 @@ export type Script =
   | 'order'
   | 'anywhere'
   | 'code'
+  | 'diagram'
   | 'wall'
   | 'sealed'
   | 'seal';
