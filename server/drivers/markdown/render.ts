@@ -40,7 +40,8 @@ const loadParser = loadedOnce(async (): Promise<MarkdownIt> => {
   keepFootnotes(parser);
   // MathML, which browsers show by themselves; nothing in it loads, and macros have an end.
   // Its types are of another build of the same class.
-  parser.use(mathematics.default as unknown as PluginWithOptions, {
+  // Bundled, the module stands behind a second `default`.
+  parser.use(('default' in mathematics ? mathematics.default : mathematics) as unknown as PluginWithOptions, {
     output: 'mathml',
     trust: false,
     maxExpand: 500,
