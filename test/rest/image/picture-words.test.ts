@@ -4,6 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { query } from '../../../db/engine/query.js';
 import { fileForm, startServer, type TestAccount, type TestServer } from '../../harness.js';
+import { ageFile, newKey } from '../../support/content/sealed.js';
 import { screen } from '../../support/media/screens.js';
 import { until } from '../../support/until.js';
 
@@ -112,6 +113,22 @@ test('what is limited in its views is never read; a picture without words has no
   await settle(world);
   assert.is(await words(world, burning), null);
   assert.equal(await words(world, blank), { text: '', boxes: [] });
+  assert.equal(await found(world, word), []);
+  await set(world, null);
+});
+
+test('what is sealed or in quarantine is never read, neither as it comes nor with older ones', async (world) => {
+  const { recipient } = await newKey();
+  const sealed = async () => upload(world, await ageFile(recipient, png), { sealed: 'true' });
+  const held = await upload(world, png);
+  const { db } = world.server.app.services;
+  await db.write((trx) => trx('images').where('unique_id', held).update({ quarantine: 'reported' }));
+  const older = await sealed();
+  await set(world, 'eng');
+  const recent = await sealed();
+  await settle(world);
+  assert.is(await left(world), 0);
+  for (const id of [held, older, recent]) assert.is(await words(world, id), null);
   assert.equal(await found(world, word), []);
   await set(world, null);
 });

@@ -39,7 +39,7 @@ test('boxes are in pixels of the picture as displayed', async () => {
   }
 });
 
-test('damaged, tiny, empty and noisy pictures have no words, and the next one is read', async () => {
+test('damaged, tiny, empty, noisy and huge pictures keep nobody from the next one', async () => {
   assert.is(await read(Buffer.from('\x89PNG\r\n\x1a\n nothing')), null);
   const one = { create: { width: 1, height: 1, channels: 3, background: '#fff' } } as const;
   assert.is(await read(await sharp(one).png().toBuffer()), null);
@@ -49,7 +49,11 @@ test('damaged, tiny, empty and noisy pictures have no words, and the next one is
   assert.ok((await read(await sharp(noise).png().toBuffer())) !== undefined);
   const wide = { create: { width: 16_000, height: 40, channels: 3, background: '#fff' } } as const;
   assert.equal(await read(await sharp(wide).png().toBuffer()), { text: '', boxes: [] });
+  // 250 megapixels, and a screen upside down without a word of that in its file.
+  const huge = { create: { ...one.create, width: 15_812, height: 15_812 } } as const;
+  assert.ok((await read(await sharp(huge).png().toBuffer())) !== undefined);
   const { words, png } = await screen(0, 10);
+  assert.ok((await read(await sharp(png).rotate(180).png().toBuffer())) !== undefined);
   assert.ok(recall(words, (await read(png))?.text ?? '') > 0.9);
 });
 
