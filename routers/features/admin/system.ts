@@ -3,6 +3,7 @@ import { countUsers } from '../../../db/account/account-list.js';
 import { listAudit } from '../../../db/account/audit.js';
 import { wordFill } from '../../../db/content/file/words.js';
 import { totalsByKind } from '../../../db/statistics/stats.js';
+import { lastBackup } from '../../../db/system/installation.js';
 import { jobCounts, retryFailed } from '../../../db/system/job.js';
 import { byPlural } from '../../base/kinds.js';
 import { windowOf } from '../../base/paging.js';
@@ -30,6 +31,8 @@ export const systemMetrics = systemFigures.extend({
   jobs: z.array(
     z.object({ kind: z.string(), waiting: z.int(), failed: z.int(), oldestAt: z.iso.datetime().nullable() }),
   ),
+  /** When the last complete backup was made; null for none. */
+  lastBackupAt: z.iso.datetime().nullable(),
   /** The languages in which words in pictures are read, and which share of the older pictures is; null while none is. */
   reading: z.object({ languages: z.array(z.string()), older: z.number().nullable() }),
 });
@@ -37,12 +40,13 @@ export const systemMetrics = systemFigures.extend({
 /** Metrics of this installation. */
 export async function metricsOf(ctx: AccountContext): Promise<z.output<typeof systemMetrics>> {
   const { settings, db } = ctx.app;
-  const [host, users, totals, jobs, fill] = await Promise.all([
+  const [host, users, totals, jobs, fill, backedUpAt] = await Promise.all([
     ctx.app.readHost(),
     countUsers(db.read),
     totalsByKind(db, null),
     jobCounts(db),
     wordFill(db.read, 'picture'),
+    lastBackup(db),
   ]);
   return {
     ...toSystemFigures(host),
@@ -56,6 +60,7 @@ export async function metricsOf(ctx: AccountContext): Promise<z.output<typeof sy
       storageUsed: totals.image.bytes,
     },
     jobs: jobs.map(({ oldest, ...job }) => ({ ...job, oldestAt: isoOrNull(oldest) })),
+    lastBackupAt: isoOrNull(backedUpAt),
     reading: {
       languages: [...settings.ocr],
       older: fill === null ? null : fill.untilId === 0 ? 1 : fill.doneId / fill.untilId,

@@ -22,6 +22,7 @@ export interface Health {
   readonly uptimeMs: number;
   /** Memory in use, in bytes. */
   readonly memory: number;
+  readonly lastBackupAt: string | null;
   readonly parts: readonly Part[];
   readonly totals: Readonly<Record<Plural | 'users' | 'storageUsed', number>>;
 }
@@ -57,6 +58,10 @@ export function SystemPage({ site, health }: PageProps<{ readonly health: Health
             [t('Started'), <Time key="started" at={health.startedAt} />],
             [t('Uptime'), duration(health.uptimeMs)],
             [t('Memory'), fileSize(health.memory)],
+            [
+              t('Last backup'),
+              health.lastBackupAt === null ? t('Never') : <Time key="backup" at={health.lastBackupAt} />,
+            ],
           ]}
         />
       </Card>

@@ -1,6 +1,7 @@
 // on both databases
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { noteBackup } from '../../../db/system/installation.js';
 import { fileForm, startServer, type TestAccount, type TestServer } from '../../harness.js';
 
 interface World {
@@ -193,6 +194,10 @@ content('system metrics count the existing items', async ({ server }) => {
   assert.is(body.message.totals.images, 1);
   assert.ok(body.message.totals.users >= 2);
   assert.is(body.message.totals.storageUsed, 'the bytes'.length);
+  assert.is(body.message.lastBackupAt, null);
+  await noteBackup(server.app.services.db, 1_700_000_000_000);
+  const after = await get(server, '/admin/system/metrics');
+  assert.is(after.body.message.lastBackupAt, '2023-11-14T22:13:20.000Z');
 });
 
 content('every operation is refused below ADMIN', async ({ server, account, image }) => {
