@@ -34,8 +34,8 @@ export type PageAnswer =
     }
   | { readonly as: 'redirect'; readonly status: 301 | 302 | 303; readonly location: string }
   | { readonly as: 'json'; readonly status: number; readonly body: unknown }
-  /** Untrusted HTML, already sanitised; shown in a frame that runs and loads nothing. */
-  | { readonly as: 'foreign'; readonly html: string }
+  /** Untrusted HTML, already sanitised; shown in a frame that runs nothing, and loads at most the pictures that are asked for. */
+  | { readonly as: 'foreign'; readonly html: string; readonly remotePictures: boolean }
   /** A file to download; a stream is sent as it arrives. */
   | { readonly as: 'file'; readonly filename: string; readonly content: Buffer | Readable }
   /** The bytes of an image, in the same way as `/image/get/{uniqueId}`; or a document for the frame on its page. */

@@ -24,13 +24,14 @@ const WITHHELD_WORDS = {
   unscanned: msg('Not kept: it could not be checked for malware'),
 } as const;
 
-/** One message. Its sanitised HTML is shown in a frame that runs no scripts and loads nothing. */
+/** One message. Its sanitised HTML is shown in a frame that runs no scripts, and loads pictures only if asked to. */
 export function MessagePage({
   site,
   inbox,
   message,
   text,
   htmlUrl,
+  pictures,
   isPlain,
   answers,
   previews,
@@ -43,6 +44,8 @@ export function MessagePage({
   readonly text: string;
   /** Address of the sanitised HTML; null if the message has none. */
   readonly htmlUrl: string | null;
+  /** Whether it shows the pictures that it names elsewhere. */
+  readonly pictures: boolean;
   /** Whether the text is wanted although there is HTML. */
   readonly isPlain: boolean;
   /** Whether the viewer may answer it. */
@@ -111,11 +114,16 @@ export function MessagePage({
                 loading="lazy"
               />
               <p class="hint">
-                {message.blockedContent > 0
-                  ? t(
+                {message.blockedContent > 0 && !pictures ? (
+                  <>
+                    {t(
                       'Remote pictures are not loaded, because they tell the sender who reads it. Links open in a new tab.',
-                    )
-                  : t('Links open in a new tab.')}
+                    )}{' '}
+                    <a href={withQuery(here, { pictures: 'once' })}>{t('Show them this time')}</a>
+                  </>
+                ) : (
+                  t('Links open in a new tab.')
+                )}
               </p>
             </>
           )}

@@ -59,5 +59,9 @@ export async function withPictures(request: PageRequest, message: MessageRecord)
   });
 }
 
-/** As the sanitiser writes it. */
+/** The HTML of a mail with the pictures that it names elsewhere, which tells their servers that it is read. */
+export const withRemotePictures = (html: string): string => html.replace(REMOTE, ' src="$1"');
+
+/** As the sanitiser writes them. */
+const REMOTE = / data-src="(https?:[^"]+)"/gi;
 const CID = / data-src="cid:([^"]+)"/gi;

@@ -14,7 +14,7 @@ import { GuestPage } from './guest-page.js';
 import { MailboxPage } from './mailbox-page.js';
 import { MailboxesPage } from './mailboxes-page.js';
 import { MessagePage } from './message-page.js';
-import { picturesOf, withPictures } from './pictures.js';
+import { picturesOf, withPictures, withRemotePictures } from './pictures.js';
 import type { Sending } from './samples.js';
 import { SENT_STATES, SentPage } from './sent-page.js';
 import { boxesOf, holds, inboxOf } from './shown-inbox.js';
@@ -115,7 +115,9 @@ async function messagePage(request: PageRequest, state?: FormState) {
   const email = request.params.email ?? '';
   const message = await messageOf(request);
   const id = encodeURIComponent(message.messageId);
-  const htmlUrl = message.html === '' ? null : `${mailboxPath(email)}/html?id=${id}`;
+  const pictures = asksForPictures(request);
+  const htmlUrl =
+    message.html === '' ? null : `${mailboxPath(email)}/html?id=${id}${pictures ? '&pictures=once' : ''}`;
   const text = message.text.trim() === '' ? sanitisedToText(message.html) : message.text;
   const mine = holds(site, await call.email.info({ email }));
   // An administrator who looks into a mailbox leaves no mark for its owner.
@@ -133,6 +135,7 @@ async function messagePage(request: PageRequest, state?: FormState) {
       message={message}
       text={text}
       htmlUrl={htmlUrl}
+      pictures={pictures}
       isPlain={choiceOf(request.query, 'as', ['plain'], '') === 'plain'}
       answers={answers}
       previews={await picturesOf(request, message, ({ contentType }) => /^image\//i.test(contentType))}
@@ -188,8 +191,14 @@ async function agreeToForward(request: PageRequest): Promise<PageAnswer> {
   return page(<ForwardPage site={request.site} request={agreed} code={null} />);
 }
 
+/** Whether the pictures that a mail names elsewhere are wanted, this time. */
+const asksForPictures = ({ query }: PageRequest): boolean =>
+  choiceOf(query, 'pictures', ['once'], '') === 'once';
+
 async function showHtml(request: PageRequest): Promise<PageAnswer> {
-  return { as: 'foreign', html: await withPictures(request, await messageOf(request, true)) };
+  const remotePictures = asksForPictures(request);
+  const html = await withPictures(request, await messageOf(request, true));
+  return { as: 'foreign', html: remotePictures ? withRemotePictures(html) : html, remotePictures };
 }
 
 /** The whole text as a file: a page shows only the beginning of a long one. */

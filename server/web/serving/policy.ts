@@ -48,8 +48,12 @@ export const FOREIGN_SANDBOX = 'allow-popups allow-popups-to-escape-sandbox';
 export const FOREIGN_STYLE =
   '<style>:root{color-scheme:light;background:#fff;color:#000}body{overflow-wrap:anywhere;font-family:system-ui,sans-serif}img{max-width:100%;height:auto}</style>';
 
-/** The policy for untrusted HTML: it can only be shown in a frame of our own pages, and its links can be opened. */
-export const FOREIGN_POLICY = `default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; base-uri 'none'; form-action 'none'; sandbox ${FOREIGN_SANDBOX}`;
+/**
+ * The policy for untrusted HTML: it can only be shown in a frame of our own pages, and its links can be opened. Pictures of
+ * other servers load if its reader wants them.
+ */
+export const foreignPolicy = (remotePictures: boolean): string =>
+  `default-src 'none'; style-src 'unsafe-inline'; img-src data:${remotePictures ? ' https: http:' : ''}; frame-ancestors 'self'; base-uri 'none'; form-action 'none'; sandbox ${FOREIGN_SANDBOX}`;
 
 /**
  * The policy for a frame that draws what strangers wrote: its one script runs, which stands in the document, nothing loads,

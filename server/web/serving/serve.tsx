@@ -27,7 +27,7 @@ import { assetAt, openAssets } from './assets.js';
 import { acceptsHtml, isForPages, type PageOptions, type Pages } from './audience.js';
 import { sendPage } from './compress.js';
 import { renderPage } from './html.js';
-import { applyPolicy, contentPolicy, FOREIGN_POLICY, FOREIGN_STYLE } from './policy.js';
+import { applyPolicy, contentPolicy, FOREIGN_STYLE, foreignPolicy } from './policy.js';
 import { siteOf } from './site-of.js';
 
 /** Loads the assets, and serves them and all pages. */
@@ -154,7 +154,8 @@ async function write(
     return;
   }
   if (answer.as === 'foreign') {
-    applyPolicy(koa, FOREIGN_POLICY);
+    applyPolicy(koa, foreignPolicy(answer.remotePictures));
+    koa.set('Referrer-Policy', 'no-referrer');
     koa.set('X-Frame-Options', 'SAMEORIGIN');
     koa.type = 'text/html; charset=utf-8';
     koa.body = `<!doctype html><meta charset="utf-8"><title>Message</title>${FOREIGN_STYLE}<body dir="auto">${answer.html}`;

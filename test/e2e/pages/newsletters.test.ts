@@ -2,13 +2,18 @@
  * Newsletters as mjml, mailgen and react-email make them: every word of them can be read on its background, in light and
  * dark, wide and narrow, and what is hidden stays hidden. HOLDALL_LOOKS=folder keeps pictures of them.
  */
+import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { ROOT } from '../../support/root.js';
+import { until } from '../../support/until.js';
 import { openPage, overflowOf, signIn } from '../../support/web/browser.js';
 import { pageSuite } from '../../support/web/pages.js';
+import { PIXEL } from '../../support/web/webhook.js';
 
 const token = 'a-worker-token-of-enough-length';
 const FOLDER = join(ROOT, 'test', 'fixtures', 'newsletters');
@@ -96,5 +101,48 @@ check('every newsletter can be read, in every shape, and hides what it hides', a
     await close();
   }
 });
+
+check(
+  'remote pictures load when their reader asks for them, that time, and do not learn from where',
+  async (place) => {
+    const { server, browser, account } = place;
+    const asked: (string | undefined)[] = [];
+    const pictures = createServer((request, response) => {
+      asked.push(request.headers.referer);
+      response.setHeader('Content-Type', 'image/png').end(PIXEL);
+    });
+    await once(pictures.listen(0, '127.0.0.1'), 'listening');
+    const { port } = pictures.address() as AddressInfo;
+    const made = await server.request('POST', '/email/create', { key: account.key, json: {} });
+    const box: string = made.body.message.email;
+    const html = `<p>Hello</p><img alt="sale" src="http://127.0.0.1:${port}/sale.png">`;
+    const json = {
+      from: 'News <news@example.org>',
+      to: box,
+      messageId: '<sale@example.org>',
+      subject: 's',
+      html,
+    };
+    await server.request('POST', '/email/inbound', { json, headers: { 'x-email-token': token } });
+    const { page, faults, close } = await openPage(browser, server);
+    await signIn(page, account);
+    const address = `/web/mailboxes/${encodeURIComponent(box)}/message?id=${encodeURIComponent('sale@example.org')}`;
+    const picture = page.frameLocator('iframe.message').locator('img');
+    await page.goto(address);
+    await page.frameLocator('iframe.message').getByText('Hello').waitFor();
+    assert.is(await picture.getAttribute('src'), null);
+    assert.equal(asked, []);
+    await page.getByRole('link', { name: 'Show them this time' }).click();
+    await picture.and(page.frameLocator('iframe.message').locator('[src]')).waitFor();
+    await until(() => asked.length === 1);
+    assert.equal(asked, [undefined]);
+    await page.goto(address);
+    await page.getByRole('link', { name: 'Show them this time' }).waitFor();
+    assert.is(await picture.getAttribute('src'), null);
+    assert.equal([asked.length, faults], [1, []]);
+    await close();
+    pictures.close();
+  },
+);
 
 run();
