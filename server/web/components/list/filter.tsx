@@ -96,7 +96,7 @@ export function Chips({
   if (of.length === 0 && chosen === '') return null;
   return (
     <nav class="chips" aria-label={t('Tags')}>
-      {chosen !== '' && <a href={all}>{t('All files')}</a>}
+      {chosen !== '' && <a href={all}>{t('Everything')}</a>}
       {of.map(({ tag, href, count }) => (
         <a key={tag} href={href} dir="auto" aria-current={tag === chosen ? 'page' : undefined}>
           {tag}
