@@ -53,16 +53,16 @@ async function serve(
   });
   socket.once('close', unsubscribe);
   socket.once('close', watch.stop);
-  const known = await mailboxOf(knownMailbox, connection, address.data);
-  if (known === null) return refuse();
-  const over = overOf(known);
-  if (over !== null) return socket.close(REFUSED, over);
-  const mailbox = await mailboxOf(readableMailbox, connection, address.data);
-  if (mailbox === null) return refuse();
-  watch.begin(mailbox);
+  // What is over is known to more callers; asked second, so that an end between the two is still told.
+  const readable = await mailboxOf(readableMailbox, connection, address.data);
+  const mailbox = readable ?? (await mailboxOf(knownMailbox, connection, address.data));
+  const over = mailbox === null ? null : overOf(mailbox);
+  if (over !== null) return watch.refuse(over);
+  if (readable === null) return refuse();
+  watch.begin(readable);
   const shown = query.get('shown');
   if (shown === null) return;
-  if (((await newestMessageId(app.db.read, mailbox.id)) ?? '') !== shown)
+  if (((await newestMessageId(app.db.read, readable.id)) ?? '') !== shown)
     send(connection, { type: 'changed' });
 }
 

@@ -17,6 +17,8 @@ export function overOf(mailbox: Mailbox | null): string | null {
 export interface EndWatch {
   /** Begins to wait for the end of this mailbox; a change since the watch was made is looked at now. */
   begin(mailbox: Mailbox): void;
+  /** Ends a connection to a mailbox that was over when it was looked at; says more only if it ended just now. */
+  refuse(reason: string): void;
   stop(): void;
 }
 
@@ -27,6 +29,10 @@ export function watchEnd(app: Services, connection: Connection, address: string)
   let phase: 'early' | 'watching' | 'stopped' = 'early';
   let changedEarly = false;
 
+  const sayOver = (reason: string): void => {
+    send(connection, { error: true, message: reason, close: true });
+    socket.close(REFUSED, reason);
+  };
   const wait = ({ expiresAt }: Mailbox): void => {
     clearTimeout(timer);
     if (expiresAt === null) return;
@@ -39,9 +45,7 @@ export function watchEnd(app: Services, connection: Connection, address: string)
         if (phase === 'stopped') return;
         const over = overOf(mailbox);
         if (mailbox !== null && over === null) return wait(mailbox);
-        const reason = over ?? '';
-        send(connection, { error: true, message: reason, close: true });
-        socket.close(REFUSED, reason);
+        sayOver(over ?? '');
       })
       .catch((error: unknown) => {
         app.log.error({ err: error }, 'the end of a mailbox could not be looked up');
@@ -59,6 +63,10 @@ export function watchEnd(app: Services, connection: Connection, address: string)
       phase = 'watching';
       if (changedEarly) look();
       else wait(mailbox);
+    },
+    refuse: (reason) => {
+      if (changedEarly) sayOver(reason);
+      else socket.close(REFUSED, reason);
     },
     stop: () => {
       phase = 'stopped';
