@@ -9,7 +9,7 @@ import {
   startWithPortal,
 } from '../support/interface/legacy-client.js';
 import { until } from '../support/until.js';
-import { listenTo } from '../support/web/web-socket.js';
+import { type Listener, listenTo } from '../support/web/web-socket.js';
 
 interface World {
   server: TestServer;
@@ -31,6 +31,13 @@ const create = async ({ server, user }: World, json: object = {}): Promise<strin
   const made = await server.request('POST', '/email/create', { key: user.key, json });
   assert.is(made.status, 200, made.text);
   return made.body.message.email;
+};
+/** A page that shows a mailbox, once the server has checked its access and watches the mailbox for it. */
+const shows = async ({ server, user }: World, email: string): Promise<Listener> => {
+  const path = `/ws/email?email=${email}&apiKey=${user.key}&shown=outdated`;
+  const page = await listenTo(server, path, { origin: PORTAL });
+  assert.equal(await page.next(), { type: 'changed' });
+  return page;
 };
 const deliver = async ({ server }: World, to: string, messageId: string) => {
   const json = { messageId, from: 'a@example.net', to, subject: messageId, text: messageId };
@@ -95,7 +102,7 @@ for (const [action, reason] of [
   test(`an open mailbox that is ${reason} says so to the page that shows it, and takes no new connection`, async (world) => {
     const email = await create(world);
     const path = `/ws/email?email=${email}&apiKey=${world.user.key}`;
-    const page = await listenTo(world.server, path, { origin: PORTAL });
+    const page = await shows(world, email);
     await world.client.server('POST', `/email/${email}/${action}`);
     const told = await page.next();
     assert.equal([told.error, told.close], [true, true]);
@@ -114,13 +121,13 @@ for (const [action, reason] of [
 
 test('a mailbox that is deleted or expires while it is shown ends its connection with the reason', async (world) => {
   const deleted = await create(world);
-  const page = await listenTo(world.server, `/ws/email?email=${deleted}&apiKey=${world.user.key}`);
+  const page = await shows(world, deleted);
   await world.server.request('DELETE', `/email/${deleted}`, { key: world.user.key });
   assert.is((await page.next()).close, true);
   assert.match((await page.closed).reason, 'deleted');
 
   const short = await create(world);
-  const other = await listenTo(world.server, `/ws/email?email=${short}&apiKey=${world.user.key}`);
+  const other = await shows(world, short);
   await world.server.request('PUT', `/email/${short}/expiration`, {
     key: world.user.key,
     json: { expiresIn: 1 },
