@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import { fileForm, startServer, type TestServer } from '../../harness.js';
 import { sessionOf } from '../../support/accounts/accounts.js';
 import { halves } from '../../support/media/media-fixtures.js';
+import { until } from '../../support/until.js';
 
 const test = suite('metadata of files');
 let server: TestServer;
@@ -59,6 +60,8 @@ test('what is left of EXIF is for the eyes of the owner', async () => {
   const exifFor = async (asked?: string) =>
     (await server.request('GET', `/image/info/${uniqueId}`, { ...(asked ? { key: asked } : {}) })).body
       .message.exif;
+  // It is null while reading it takes longer than the record waits.
+  await until(async () => (await exifFor(key)) !== null);
   const { Make, Model, FNumber, DateTimeOriginal } = await exifFor(key);
   assert.equal([Make, Model, FNumber, DateTimeOriginal], ['Maker', 'One', 2.8, '2024-05-01T10:20:30.000Z']);
   assert.is(await exifFor(), null);
