@@ -35,11 +35,21 @@ const connect = ({ server }: Given, path: string, headers: Record<string, string
 
 const closeCode = async (socket: WebSocket): Promise<number> => (await once(socket, 'close'))[0];
 
-/** The next message, parsed. */
-const next = async (socket: WebSocket) => JSON.parse(String((await once(socket, 'message'))[0]));
+/** The next message, parsed; rejects if the socket is closed without one. */
+const next = async (socket: WebSocket) => {
+  const closed = once(socket, 'close').then(([code, reason]) => {
+    throw new Error(`closed with ${code} ${reason} before a message came`);
+  });
+  const [message] = await Promise.race([once(socket, 'message'), closed]);
+  return JSON.parse(String(message));
+};
 
 /** How a socket is closed, or the message that comes before. */
-const outcome = (socket: WebSocket) => Promise.race([closeCode(socket), next(socket)]);
+const outcome = (socket: WebSocket) => {
+  const said = next(socket);
+  said.catch(() => {});
+  return Promise.race([closeCode(socket), said]);
+};
 
 async function mailbox({ server, user }: Given) {
   const created = await server.request('POST', '/email/create', { key: user.key, json: {} });
@@ -252,34 +262,37 @@ test('/ws/email sends nothing more once the mailbox is deleted', async (given) =
   assert.is(await closed, 4003);
 });
 
-/** Runs something once, at the given look for this account that the server begins next. */
-function atLookFor(server: TestServer, userId: number, nth: number, happen: () => Promise<unknown>): void {
-  const load = server.app.services.load as { user(id: number): Promise<unknown> };
-  const original = load.user;
-  let looks = 0;
-  load.user = async (id) => {
-    if (id === userId) looks += 1;
-    if (looks < nth) return original.call(load, id);
-    load.user = original;
+type Look = 'identityByKey' | 'user';
+
+/** Runs something once, before the server gets an answer to its next look of this kind. */
+function atNext(server: TestServer, look: Look, happen: () => Promise<unknown>): void {
+  const load = server.app.services.load as Record<Look, (key: unknown) => Promise<unknown>>;
+  const original = load[look];
+  load[look] = async (key) => {
+    load[look] = original;
     await happen();
-    return original.call(load, id);
+    return original.call(load, key);
   };
 }
 
-for (const nth of [1, 2])
-  test(`/ws/email tells a page that its mailbox was closed at check ${nth} of its access`, async (given) => {
-    const user = await given.server.account();
-    const { email } = await mailbox({ ...given, user });
-    // The owner is looked for after the mailbox, which is still open then.
-    atLookFor(given.server, user.id, nth, async () => {
-      const { key } = user;
-      assert.is((await given.server.request('POST', `/email/${email}/close`, { key })).status, 200);
+// The caller is looked for before the mailbox, its owner afterwards.
+for (const look of ['identityByKey', 'user'] as const)
+  for (const [reason, method, action] of [
+    ['closed', 'POST', '/close'],
+    ['deleted', 'DELETE', ''],
+  ] as const)
+    test(`/ws/email tells a page that its mailbox is ${reason} while its access is checked (${look})`, async (given) => {
+      const user = await given.server.account();
+      const { email } = await mailbox({ ...given, user });
+      atNext(given.server, look, async () => {
+        const { key } = user;
+        assert.is((await given.server.request(method, `/email/${email}${action}`, { key })).status, 200);
+      });
+      const socket = connect(given, `/ws/email?email=${email}&apiKey=${user.key}`);
+      const [told, code] = await Promise.all([next(socket), closeCode(socket)]);
+      assert.equal([told.error, told.close, code], [true, true, 4003]);
+      assert.match(told.message, reason);
     });
-    const socket = connect(given, `/ws/email?email=${email}&apiKey=${user.key}`);
-    const [told, code] = await Promise.all([next(socket), closeCode(socket)]);
-    assert.equal([told.error, told.close, code], [true, true, 4003]);
-    assert.match(told.message, 'closed');
-  });
 
 /** Gives an unverified account a code for the bot; returns both. */
 async function putCode({ server }: Given, lifetimeMs: number, whose?: number) {
