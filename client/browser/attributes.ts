@@ -4,6 +4,7 @@
 export type RowAction =
   | 'start'
   | 'open'
+  | 'change'
   | 'copy'
   | 'sign-in'
   | 'pause'

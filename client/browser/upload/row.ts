@@ -37,6 +37,7 @@ const SHOWN: Readonly<Record<Exclude<RowAction, 'start'> | 'progress', readonly 
   remove: ['failed'],
   'sign-in': [],
   open: ['done'],
+  change: ['done'],
   copy: ['done'],
   'take-back': ['done'],
 };

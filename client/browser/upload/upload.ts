@@ -56,6 +56,7 @@ queueForm('upload', (form, list) => {
       find(row, '[data-copy]').dataset.copy = link;
       find(row, '[data-note]').hidden = !metadataMayRemain;
       show(row, 'done', link);
+      offerChange(row, page);
       together.add(item, { link, page });
       if (item.into !== '') void collect(item.into, page);
     },
@@ -148,6 +149,14 @@ queueForm('upload', (form, list) => {
     addEventListener('online', again, { once: true });
   }
 });
+
+/** Leads to where the options of a file are changed; the page of a collection is that place itself. */
+function offerChange(row: HTMLElement, page: string): void {
+  const change = row.querySelector<HTMLAnchorElement>('[data-change]');
+  if (change === null) return;
+  change.href = `/web/edit/image/${idIn(page)}`;
+  change.hidden = !page.includes('/web/image-render/');
+}
 
 /** Puts a file into a collection; if that fails, it is in the library all the same. */
 async function collect(into: string, page: string): Promise<void> {

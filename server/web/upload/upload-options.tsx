@@ -4,7 +4,7 @@ import type { Offered } from '../collection/offered.js';
 import { Check, Select } from '../components/form/choices.js';
 import { Amount, Field } from '../components/form/field.js';
 import { bind, type FormState } from '../components/form/form.js';
-import { Lifetime, Options, OwnAddress, TagsField } from '../components/form/new-item.js';
+import { Holds, Lifetime, Options, OwnAddress, TagsField } from '../components/form/new-item.js';
 import { NewPassword } from '../components/form/passwords.js';
 import type { Site } from '../site.js';
 
@@ -32,8 +32,16 @@ export function UploadOptions({
   readonly sealing?: ComponentChildren;
 }) {
   const { field, box } = bind(state);
-  return (
-    <Options state={state} open={into !== ''}>
+  const collection = collections.length > 0 && (
+    <Select
+      {...field('collection')}
+      label={t('Collection')}
+      value={field('collection').value ?? into}
+      options={[['', t('None')], ...collections.map(({ uniqueId, title }) => [uniqueId, title] as const)]}
+    />
+  );
+  const options = (
+    <Options state={state} holds={<Holds site={site} />}>
       <div class="form">
         <div class="pair">
           <Field {...field('desc')} label={t('Description')} maxLength={200} />
@@ -53,17 +61,7 @@ export function UploadOptions({
             hint={t('Playing a video may use several views; downloading it uses one.')}
           />
           <TagsField state={state} />
-          {collections.length > 0 && (
-            <Select
-              {...field('collection')}
-              label={t('Collection')}
-              value={field('collection').value ?? into}
-              options={[
-                ['', t('None')],
-                ...collections.map(({ uniqueId, title }) => [uniqueId, title] as const),
-              ]}
-            />
-          )}
+          {into === '' && collection}
         </div>
         {sealing}
         <Check {...box('private')} label={t('Only I can see it')} />
@@ -76,5 +74,14 @@ export function UploadOptions({
         )}
       </div>
     </Options>
+  );
+  // Whoever comes from a collection sees that they go into it.
+  return into === '' ? (
+    options
+  ) : (
+    <>
+      {collection}
+      {options}
+    </>
   );
 }

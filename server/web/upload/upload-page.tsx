@@ -1,4 +1,5 @@
 import { t } from '../../../routers/base/language/i18n.js';
+import { editPath } from '../address.js';
 import type { Offered } from '../collection/offered.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { FileInput } from '../components/form/field.js';
@@ -7,7 +8,7 @@ import { KeyField } from '../components/form/new-item.js';
 import { Icon } from '../components/icon.js';
 import { Tile } from '../components/item/media.js';
 import { QueueRow } from '../components/item/queue-row.js';
-import { Heading, Page } from '../components/page/page.js';
+import { Heading, Page, Terms } from '../components/page/page.js';
 import { Card, CopyField } from '../components/parts.js';
 import { fileSize } from '../format.js';
 import { fileLink } from '../image/media-kind.js';
@@ -80,7 +81,6 @@ export function UploadPage({
             {t('Choose a folder')}
           </button>
         </div>
-        <ol class="queue" data-queue aria-label={t('Uploads')} />
         <UploadOptions
           site={site}
           state={state}
@@ -89,6 +89,7 @@ export function UploadPage({
           into={into}
           sealing={<SealChoice own={recipient} />}
         />
+        <ol class="queue" data-queue aria-label={t('Uploads')} />
         <div class="actions" data-plain>
           <Submit icon="upload">{t('Upload')}</Submit>
         </div>
@@ -98,6 +99,7 @@ export function UploadPage({
         site={site}
         actions={{
           open: t('Open'),
+          ...(site.viewer === null ? {} : { change: t('Change') }),
           copy: t('Copy link'),
           'sign-in': t('Sign in'),
           pause: t('Pause'),
@@ -152,7 +154,7 @@ const dataOf = ({ assets, maxUploadBytes }: Site, collections: readonly Offered[
 
 /** The response to a form sent without scripts: the file with its links. */
 export function UploadedPage({ site, image }: PageProps<{ readonly image: ListedImage }>) {
-  const { urlSet } = image;
+  const { urlSet, uniqueId } = image;
   return (
     <Page site={site} title={t('Uploaded')}>
       <Heading title={t('Uploaded')}>
@@ -169,6 +171,7 @@ export function UploadedPage({ site, image }: PageProps<{ readonly image: Listed
             <CopyField label={t('Link')} value={urlSet.userPreference ?? urlSet.shortUrl} />
             <CopyField label={t('Direct link')} value={fileLink(image)} />
             {urlSet.deletionUrl && <CopyField label={t('Deletion link')} value={urlSet.deletionUrl} />}
+            {site.viewer && <Terms {...image} change={editPath('image', uniqueId)} />}
           </div>
         </div>
       </Card>

@@ -54,7 +54,7 @@ check('hundreds of files become one collection with their paths', async ({ serve
     await page.getByText('300 files to upload').waitFor();
     assert.is(await overflowOf(page), 0);
     assert.equal(await findBarriers(page), []);
-    await page.getByText('Options').click();
+    await page.locator('.more > summary').click();
     await page.getByLabel('Only I can see it').check();
     await page.getByRole('button', { name: 'Upload the folder' }).click();
     await page.getByText('All files are in the collection').waitFor();

@@ -81,7 +81,7 @@ for (const javaScriptEnabled of [true, false]) {
     const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled });
     await signIn(page, account);
     await page.goto('/web/image-upload');
-    await page.getByText('Options').click();
+    await page.locator('.more > summary').click();
     await page.getByLabel('Unpack archives').check();
     const file = { name: 'walk.zip', mimeType: 'application/zip', buffer: zip(pictures) };
     await page.locator('input[type=file]').setInputFiles(file);

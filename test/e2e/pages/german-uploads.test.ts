@@ -48,7 +48,7 @@ check('uploads, their refusals, a lost line and a server that asks to wait', asy
     key: place.account.key,
     form: fileForm('schon da', 'alt.txt', {}, 'text/plain'),
   });
-  await page.getByText('Optionen').first().click();
+  await page.locator('.more > summary').first().click();
   await page.locator('[name=uniqueId]').fill(body.uniqueId);
   await choose(page, 'drei.txt');
   await page.getByText('Bereits vergeben, wählen Sie eine andere').waitFor();

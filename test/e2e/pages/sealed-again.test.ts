@@ -70,7 +70,7 @@ async function inFile(use: (path: string) => Promise<void>): Promise<void> {
 
 async function choose(page: Page, path: string): Promise<void> {
   await page.goto('/web/image-upload');
-  await page.getByText('Options').click();
+  await page.locator('.more > summary').first().click();
   await page
     .getByLabel('Seal', { exact: true })
     .selectOption({ label: 'With a new key, which the link has' });

@@ -204,7 +204,7 @@ check('files and texts are sealed before they are sent, and their links open the
   );
   const large = Buffer.alloc(20 * 1024 * 1024 + 5, 'planted words ');
   await page.goto('/web/image-upload');
-  await page.getByText('Options').click();
+  await page.locator('.more > summary').first().click();
   await page
     .getByLabel('Seal', { exact: true })
     .selectOption({ label: 'With a new key, which the link has' });

@@ -46,7 +46,7 @@ check('a custom address for three files is used for the first only', async ({ se
   const { page, faults, close } = await openPage(browser, server, small);
   await signIn(page, server.owner);
   await page.goto('/web/image-upload');
-  await page.getByText('Options').click();
+  await page.locator('.more > summary').click();
   await page.getByLabel('Custom ID').fill('summer');
   await choose(page, 'one.png', 'two.png', 'three.png');
   await page.locator('.queue li.done').nth(2).waitFor();
@@ -81,7 +81,7 @@ check(
     const { page, close } = await openPage(browser, server, small);
     await signIn(page, server.owner);
     await page.goto('/web/image-upload');
-    await page.getByText('Options').click();
+    await page.locator('.more > summary').click();
     await page.getByLabel('Custom ID').fill('taken');
     await choose(page, 'first.png');
     await page.locator('.queue li.done').waitFor();
@@ -102,7 +102,7 @@ check('nothing is sent while an option is invalid, and its field is shown', asyn
   const { page, faults, close } = await openPage(browser, server, small);
   await signIn(page, server.owner);
   await page.goto('/web/image-upload');
-  const options = page.getByText('Options');
+  const options = page.locator('.more > summary');
   await options.click();
   await page.getByLabel('View limit').fill('0');
   await options.click();
@@ -170,7 +170,7 @@ check(
     const { page, close } = await openPage(browser, server);
     await signIn(page, server.owner);
     await page.goto('/web/image-upload');
-    await page.getByText('Options').click();
+    await page.locator('.more > summary').click();
     const paste = (selector: string) =>
       page.locator(selector).evaluate((target) => {
         const clipboardData = new DataTransfer();
@@ -184,5 +184,38 @@ check(
     await close();
   },
 );
+
+for (const javaScriptEnabled of [true, false])
+  check(
+    `one line says what holds for files, as the options are, scripts: ${javaScriptEnabled}`,
+    async ({ server, browser }) => {
+      const { page, faults, close } = await openPage(browser, server, { ...small, javaScriptEnabled });
+      await signIn(page, server.owner);
+      await page.goto('/web/image-upload');
+      const line = page.locator('.more > summary');
+      const says = () => line.locator('.holds span > span:visible').allTextContents();
+      assert.equal(await says(), ['Anyone with the link', 'never expires']);
+      await line.click();
+      await page.getByLabel('Only I can see it').check();
+      await page.getByLabel('Expires after').selectOption({ label: '1 week' });
+      await line.click();
+      assert.equal(await says(), ['Private', 'expires after 1 week']);
+      await line.click();
+      await page.getByLabel('Password', { exact: true }).fill('secret');
+      assert.equal(await says(), ['Password-protected', 'expires after 1 week']);
+      assert.equal(faults, []);
+      await close();
+    },
+  );
+
+check('a file that was sent leads to where its options are changed', async ({ server, browser }) => {
+  const { page, close } = await openPage(browser, server, small);
+  await signIn(page, server.owner);
+  await page.goto('/web/image-upload');
+  await choose(page, 'first.png');
+  await page.locator('.queue li.done').getByRole('link', { name: 'Change' }).click();
+  await page.getByRole('heading', { name: 'Edit file' }).waitFor();
+  await close();
+});
 
 run();

@@ -11,6 +11,8 @@ export function NewPassword({ state }: { readonly state: FormState }) {
       type="password"
       label={t('Password')}
       error={wrongPassword(state)}
+      // So that its style knows whether it is empty.
+      placeholder=" "
       minLength={3}
       maxLength={100}
       autocomplete="new-password"

@@ -32,7 +32,7 @@ export function RowActions({
               {label}
             </a>
           );
-        return action === 'open' ? (
+        return action === 'open' || action === 'change' ? (
           <a class="button quiet" href="/web/library" {...marked} hidden>
             {label}
           </a>

@@ -179,7 +179,7 @@ export function Page({
 }
 
 /** Who can open what was just created, until when, and where that is changed. */
-const Terms = ({ requiresPassword, isPublic, expiresAt, change }: Made) => (
+export const Terms = ({ requiresPassword, isPublic, expiresAt, change }: Omit<Made, 'link'>) => (
   <span class="hint">
     {requiresPassword ? t('Password-protected') : isPublic ? t('Anyone with the link') : t('Private')}
     {' · '}
