@@ -28,6 +28,8 @@ export const COOKIES = {
   /** Names that begin like this one belong to it: one for each pack that a browser has opened. */
   opened_pack: HARMLESS,
   theme: HARMLESS,
+  /** How large the tiles of the library are. */
+  tiles: HARMLESS,
 } as const satisfies Record<string, CookieSpec>;
 
 /** A cookie of this list, or that of one guest mailbox or of one opened pack. */

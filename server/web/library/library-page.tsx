@@ -14,6 +14,7 @@ import { monthWords } from '../format.js';
 import type { PageProps } from '../page-props.js';
 import type { ListedImage, Month, Paged } from '../records.js';
 import type { LibraryFilter } from './asked.js';
+import { type Tiles, TilesSwitch } from './tiles.js';
 
 const kinds = [
   ['', msg('All types')],
@@ -43,6 +44,7 @@ export function LibraryPage({
   months,
   tags,
   collections,
+  tiles,
 }: PageProps<{
   readonly list: Paged<ListedImage>;
   readonly filter: LibraryFilter;
@@ -51,6 +53,7 @@ export function LibraryPage({
   /** Of files, in alphabetical order. */
   readonly tags: readonly string[];
   readonly collections: readonly Offered[];
+  readonly tiles: Tiles;
 }>) {
   const target = collections.find(({ uniqueId }) => uniqueId === filter.into);
   const narrowed = isNarrowed(filter);
@@ -64,7 +67,12 @@ export function LibraryPage({
             : orMore(list, t('{count, plural, one {# file} other {# files}}', { count: list.total }))
         }
       >
-        {list.items.length > 0 && <SelectAll />}
+        {list.items.length > 0 && (
+          <>
+            <TilesSwitch site={site} chosen={tiles} />
+            <SelectAll />
+          </>
+        )}
       </Heading>
       <Search action="/web/library" search={filter.search} label={t('Search names and descriptions')}>
         <Choice name="kind" label={t('Type')} value={filter.kind} options={optionsOf(kinds)} />
@@ -100,12 +108,13 @@ export function LibraryPage({
               {monthsOf(list.items, filter.sort).map(({ month, images }, place) => (
                 <section class="part" key={month} id={month ? monthAnchor(month) : undefined}>
                   {month && <h2>{monthWords(month)}</h2>}
-                  <ul class="gallery">
+                  <ul class={tiles === 'medium' ? 'gallery' : `gallery ${tiles}`}>
                     {images.map((image, index) => (
                       <Tile
                         key={image.uniqueId}
                         image={image}
                         pick
+                        width={tiles === 'large' ? 800 : undefined}
                         eager={place === 0 && index < 12}
                         href={withinLibrary(filter, image.uniqueId)}
                       />

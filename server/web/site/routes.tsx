@@ -7,6 +7,7 @@ import { showCollection } from '../collection/opened-routes.js';
 import { daysAgo } from '../format.js';
 import { ITEM_PAGES } from '../items.js';
 import { reasonOf } from '../refusal.js';
+import { remember } from '../remember.js';
 import {
   getForBrowsers,
   getPage,
@@ -21,9 +22,6 @@ import { ErrorPage } from './error-page.js';
 import { STEPS_COOKIE, stepsFor } from './first-steps.js';
 import { OverviewPage, WelcomePage } from './home-page.js';
 import { type OEmbed, sealedOEmbed, wordsOEmbed } from './oembed.js';
-
-/** How long a browser remembers the theme chosen in it. */
-const YEAR_SECONDS = 365 * 24 * 3600;
 
 /** How many days the overview shows. */
 const SHOWN_DAYS = 30;
@@ -106,15 +104,15 @@ async function follow({ call, method, params, header, query, search }: PageReque
   return { as: 'redirect', status: permanent ? 301 : 302, location };
 }
 
-async function chooseTheme({ ctx, body }: PageRequest): Promise<PageAnswer> {
+async function chooseTheme(request: PageRequest): Promise<PageAnswer> {
+  const { body } = request;
   const theme = body.text('theme');
-  const value = theme === 'light' || theme === 'dark' ? theme : null;
-  ctx.outgoingCookies.push({ name: 'theme', value, maxAgeSeconds: YEAR_SECONDS });
+  remember(request, 'theme', theme === 'light' || theme === 'dark' ? theme : null);
   return goTo(safeNext(body.string('next')));
 }
 
-async function dismissSteps({ ctx }: PageRequest): Promise<PageAnswer> {
-  ctx.outgoingCookies.push({ name: STEPS_COOKIE, value: 'dismissed', maxAgeSeconds: YEAR_SECONDS });
+async function dismissSteps(request: PageRequest): Promise<PageAnswer> {
+  remember(request, STEPS_COOKIE, 'dismissed');
   return goTo('/');
 }
 

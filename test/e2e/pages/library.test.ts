@@ -50,6 +50,37 @@ check('names are sorted regardless of case, files without one by their id', asyn
 for (const javaScriptEnabled of [true, false]) {
   const how = javaScriptEnabled ? 'with scripts' : 'without scripts';
 
+  check(`the size of tiles is chosen and stays, their proportions too, ${how}`, async (place) => {
+    const { server, browser, account } = place;
+    await upload(place, ['a.png', 'b.png']);
+    const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled });
+    await signIn(page, account);
+    const shape = async () => {
+      await page.waitForLoadState();
+      const box = await page.locator('.tile').last().boundingBox();
+      return { height: box?.height ?? 0, proportions: (box?.width ?? 0) / (box?.height ?? 1) };
+    };
+    const heights: number[] = [];
+    for (const size of ['Small', 'Medium', 'Large']) {
+      await page.goto('/web/library?sort=name');
+      await page.getByRole('button', { name: size }).click();
+      await page.locator('[name=tiles][aria-pressed=true]', { hasText: size.slice(0, 1) }).waitFor();
+      assert.match(page.url(), /\?sort=name$/, 'what was asked for stays');
+      const { height, proportions } = await shape();
+      assert.ok(Math.abs(proportions - 4 / 3) < 0.1, `${size}: ${proportions}`);
+      heights.push(height);
+    }
+    assert.equal(
+      heights,
+      heights.toSorted((a, b) => a - b),
+    );
+    assert.is(new Set(heights).size, 3);
+    await page.goto('/web/library');
+    assert.is((await shape()).height, heights[2]);
+    assert.equal(faults, []);
+    await close();
+  });
+
   check(`items are found, selected, made private and deleted ${how}`, async (place) => {
     const { server, browser, account } = place;
     await upload(place, ['my-red.png', 'my-green.png', 'blue.png']);

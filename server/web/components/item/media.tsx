@@ -122,11 +122,14 @@ export function Tile({
   image,
   pick,
   eager,
+  width,
   href = itemPath('image', image.uniqueId),
 }: {
   readonly image: ListedImage;
   readonly pick?: boolean;
   readonly eager?: boolean;
+  /** Of its rendition, in pixels. */
+  readonly width?: number | undefined;
   /** Its page; of a list, one that leads on to the next. */
   readonly href?: string;
 }) {
@@ -134,7 +137,7 @@ export function Tile({
   const mediaKind = kindOf(image);
   const clear = isTransparent(image.thumbhash);
   const behind = clear ? null : placeholderOf(image);
-  const source = thumbnailOf(image);
+  const source = thumbnailOf(image, width);
   return (
     <li class="tile" id={tileAnchor(image.uniqueId)}>
       {pick && (
