@@ -5,8 +5,10 @@ import {
   startAuthentication,
   startRegistration,
 } from '@simplewebauthn/browser';
+import { find } from './find.js';
 import { language, t } from './speech.js';
 import { toast } from './toast.js';
+import { clearWrong, showWrong } from './wrong.js';
 
 type Options = Parameters<typeof startAuthentication>[0]['optionsJSON'];
 type NewOptions = Parameters<typeof startRegistration>[0]['optionsJSON'];
@@ -49,8 +51,20 @@ async function register(form: HTMLFormElement): Promise<void> {
   const fields = new FormData(form);
   const password = String(fields.get('password') ?? '');
   const name = String(fields.get('name') ?? '').trim();
+  const field = find<HTMLInputElement>(form, '[name="password"]');
+  clearWrong(field);
   try {
-    const options = await ask<NewOptions>('/v1/auth/passkey/register/options', password ? { password } : {});
+    const options = await ask<NewOptions>(
+      '/v1/auth/passkey/register/options',
+      password ? { password } : {},
+    ).catch((error: unknown) => {
+      // The sign-in is too old, or the password is wrong.
+      if (!(error instanceof Refused && error.status === 403)) throw error;
+      find(form, '[data-passkey-password]').hidden = false;
+      showWrong(field, error.message);
+      return null;
+    });
+    if (options === null) return;
     const credential = await startRegistration({ optionsJSON: options });
     await ask('/v1/auth/passkey/register/verify', { credential, ...(name ? { name } : {}) });
     location.assign('/web/settings/security/passkeys?done=passkey');
@@ -60,7 +74,14 @@ async function register(form: HTMLFormElement): Promise<void> {
 }
 
 /** What the server says no to. */
-class Refused extends Error {}
+class Refused extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
 
 async function ask<T>(path: string, body: unknown): Promise<T> {
   const response = await fetch(path, {
@@ -74,7 +95,10 @@ async function ask<T>(path: string, body: unknown): Promise<T> {
   });
   const answer = (await response.json().catch(() => null)) as { message?: unknown } | null;
   if (!response.ok)
-    throw new Refused(typeof answer?.message === 'string' ? answer.message : t('The server did not answer'));
+    throw new Refused(
+      response.status,
+      typeof answer?.message === 'string' ? answer.message : t('The server did not answer'),
+    );
   return answer?.message as T;
 }
 

@@ -9,7 +9,7 @@ import { endEverything } from './everything.js';
 import { finishSignIn, loginInput, signIn } from './login.js';
 import { createUploadKey, uploadKeyInput } from './named-keys.js';
 import { changedPassword, changePassword, confirmReset, requestReset, resetAddress } from './password.js';
-import { confirmSession } from './proof.js';
+import { confirmSession, isProven } from './proof.js';
 import { register, registerInput } from './register.js';
 import {
   beginSecondFactor,
@@ -73,6 +73,11 @@ export const authRouter = router({
       await confirmSession(ctx, input.password);
       return {};
     }),
+
+  /** Whether that is proven already, so that pages ask for no password in vain. */
+  isProven: signedIn('account:read')
+    .output(z.boolean())
+    .query(({ ctx }) => isProven(ctx)),
 
   /** The address that `holdall user sign-in` prints. */
   signInByLink: open(null, 'whilePaused')

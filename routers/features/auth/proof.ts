@@ -17,9 +17,14 @@ export async function requireProof(ctx: AccountContext, password: string | null 
   const { app, account } = ctx;
   requireMainCredential(account);
   if (typeof password === 'string' && password !== '') return confirmPassword(ctx, password);
-  const provenAt = account.sessionId === null ? null : await sessionProvenAt(app.db.read, account.sessionId);
-  if (provenAt === null || Date.now() - provenAt > FRESH_MS) fail('PROOF_REQUIRED');
+  if (!(await isProven(ctx))) fail('PROOF_REQUIRED');
   return accountOf(app, account.id);
+}
+
+/** Whether the session of the caller is proof enough, so that the password need not be asked for. */
+export async function isProven({ app, account }: AccountContext): Promise<boolean> {
+  const provenAt = account.sessionId === null ? null : await sessionProvenAt(app.db.read, account.sessionId);
+  return provenAt !== null && Date.now() - provenAt <= FRESH_MS;
 }
 
 /** Refuses if the account was given another password since `requireProof`. */

@@ -33,8 +33,12 @@ export const passkeyPages = [
 ];
 
 async function passkeys({ site, call }: PageRequest, state?: FormState) {
-  const [{ email }, { content }] = await Promise.all([call.user.me(), call.passkey.list({ size: 100 })]);
-  return <PasskeysPage site={site} email={email} passkeys={content} state={state} />;
+  const [{ email }, { content }, isProven] = await Promise.all([
+    call.user.me(),
+    call.passkey.list({ size: 100 }),
+    call.auth.isProven(),
+  ]);
+  return <PasskeysPage {...{ site, email, isProven, state }} passkeys={content} />;
 }
 
 async function confirm({ site, call }: PageRequest, state?: FormState) {

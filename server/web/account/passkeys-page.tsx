@@ -18,8 +18,14 @@ export function PasskeysPage({
   site,
   email,
   passkeys,
+  isProven,
   state = untouched,
-}: FormPageProps<{ readonly email: string; readonly passkeys: readonly PasskeyRecord[] }>) {
+}: FormPageProps<{
+  readonly email: string;
+  readonly passkeys: readonly PasskeyRecord[];
+  /** Whether a passkey can be added without the password. */
+  readonly isProven: boolean;
+}>) {
   return (
     <Settings
       site={site}
@@ -46,13 +52,16 @@ export function PasskeysPage({
           {state.problem && <p class="problem">{state.problem}</p>}
           <LoginName value={email} />
           <Field name="name" label={t('Name')} hint={t('Such as the name of the device')} maxLength={60} />
-          <Field
-            name="password"
-            type="password"
-            label={t('Password')}
-            hint={t('Only needed if you signed in more than ten minutes ago')}
-            autocomplete="current-password"
-          />
+          {/* Its script shows it if it is needed by the time the form is sent. */}
+          <div data-passkey-password hidden={isProven}>
+            <Field
+              name="password"
+              type="password"
+              label={t('Password')}
+              hint={t('You signed in more than ten minutes ago. Without a password, sign out and in again.')}
+              autocomplete="current-password"
+            />
+          </div>
           <div data-passkey-only hidden>
             <Submit icon="key">{t('Add passkey')}</Submit>
           </div>

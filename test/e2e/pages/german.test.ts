@@ -86,6 +86,8 @@ check('the editor: what is no text, the language, and a second press', async (pl
 check('passkeys that the server or the device refuses', async (place) => {
   const { page, done } = await openGerman(place);
   await addAuthenticator(page);
+  const { db } = place.server.app.services;
+  await db.write((trx) => trx('sessions').where('user_id', place.account.id).update({ created_at: 1 }));
   await page.goto('/web/settings/security/passkeys');
   const add = async (password: string): Promise<void> => {
     const form = page.locator('form[data-passkey-add]');
@@ -94,7 +96,7 @@ check('passkeys that the server or the device refuses', async (place) => {
     await form.getByRole('button').click();
   };
   await add('falsch');
-  await page.locator('.toasts p', { hasText: 'Passwort' }).waitFor();
+  await page.locator('#password-error', { hasText: 'Passwort' }).waitFor();
   await add(place.account.password);
   await page.getByText('Der Passkey wurde hinzugefügt').waitFor();
   await add(place.account.password);

@@ -14,7 +14,6 @@ check('a passkey is added and signs in without a name', async ({ server, browser
   await signIn(page, account);
   await page.goto('/web/settings/security/passkeys');
   await page.getByLabel('Name').fill('laptop');
-  await page.getByLabel('Password').fill(account.password);
   await press(page, 'Add passkey');
   await page.getByText('The passkey was added').waitFor();
   await page.getByText('laptop').first().waitFor();
@@ -35,6 +34,37 @@ check('a passkey is added and signs in without a name', async ({ server, browser
   assert.equal(faults, []);
   await close();
 });
+
+check(
+  'the password is asked for only if it is needed, and what is wrong with it said there',
+  async (place) => {
+    const { server, browser, account } = place;
+    const { page, close } = await openPage(browser, server);
+    await addAuthenticator(page);
+    await signIn(page, account);
+    const field = page.getByLabel('Password', { exact: true });
+    const error = page.locator('#password-error');
+    const focused = () => field.evaluate((input) => input === document.activeElement);
+    await page.goto('/web/settings/security/passkeys');
+    assert.is(await field.isVisible(), false, 'a sign-in of now is enough');
+    // The page is left open for too long.
+    const { db } = server.app.services;
+    await db.write((trx) => trx('sessions').where('user_id', account.id).update({ created_at: 1 }));
+    await press(page, 'Add passkey');
+    await error.filter({ hasText: 'Confirm with your password' }).waitFor();
+    assert.is(await focused(), true);
+    await field.fill('not the password');
+    await press(page, 'Add passkey');
+    await error.filter({ hasText: 'The password is wrong' }).waitFor();
+    assert.is(await focused(), true);
+    await page.reload();
+    assert.is(await field.isVisible(), true, 'the server knows that it is needed');
+    await field.fill(account.password);
+    await press(page, 'Add passkey');
+    await page.getByText('The passkey was added').waitFor();
+    await close();
+  },
+);
 
 check('without scripts the pages say what is missing', async ({ server, browser, account }) => {
   const { page, close } = await openPage(browser, server, { javaScriptEnabled: false });

@@ -2,6 +2,7 @@
 export const clientOnly: readonly string[] = [
   'admin.retryJobs',
   'auth.correctEmail',
+  'auth.isProven',
   'auth.newAddress',
   'auth.resetAddress',
   'auth.signInByLink',
