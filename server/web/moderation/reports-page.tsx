@@ -160,7 +160,7 @@ const columnsOf = (action: string): readonly Column<ShownReport>[] => [
   { head: msg('Owner'), kind: 'short', cell: ({ report }) => report.owner && <Person user={report.owner} /> },
   {
     head: msg('Decision'),
-    kind: 'short',
+    kind: 'opens',
     cell: (shown) => <Decision shown={shown} action={action} />,
   },
 ];

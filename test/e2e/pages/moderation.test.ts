@@ -30,7 +30,11 @@ check(
     const row = desk.page.getByRole('row').filter({ hasText: 'holiday.jpg' });
     const width = await row.locator('.thumb img').evaluate((image: HTMLImageElement) => image.naturalWidth);
     assert.ok(width > 0, 'a real picture');
+    const columns = () =>
+      desk.page.locator('th').evaluateAll((heads) => heads.map((head) => head.getBoundingClientRect().x));
+    const before = await columns();
     await row.getByText('Decide', { exact: true }).click();
+    assert.equal(await columns(), before, 'what opens in a row moves no column');
     await row.getByLabel('Reason, which the owner sees').fill('Claimed by its maker');
     await row.getByRole('button', { name: 'Hide it' }).click();
     await desk.page.getByText('Saved.').waitFor();

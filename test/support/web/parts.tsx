@@ -5,6 +5,9 @@ import { CopyButton, LinkButton, Submit } from '../../../server/web/components/b
 import { Check, Select } from '../../../server/web/components/form/choices.js';
 import { LastDay, Minute } from '../../../server/web/components/form/date.js';
 import { Amount, Field, TextArea } from '../../../server/web/components/form/field.js';
+import { untouched } from '../../../server/web/components/form/form.js';
+import { Holds, Lifetime, Options } from '../../../server/web/components/form/new-item.js';
+import { Switch } from '../../../server/web/components/form/switch.js';
 import { Icon } from '../../../server/web/components/icon.js';
 import { Chips } from '../../../server/web/components/list/filter.js';
 import { Pager } from '../../../server/web/components/list/pager.js';
@@ -18,6 +21,8 @@ const AT = '2026-11-29T12:00:00.000Z';
 const LOOKS = ['primary', 'plain', 'quiet', 'danger'] as const;
 const LONG = 'a-name-that-is-much-longer-than-the-column-in-which-it-stands-and-has-no-space.tar.gz';
 const NAMES = ['summer.jpg', 'تقرير.pdf', LONG];
+
+const NEW = { lives: { maxExpiryDays: null, defaultExpiryDays: 30 } };
 
 const paged = (page: number, total: number, isCapped?: true): Paged<number> => ({
   ...{ page, total, pageSize: 25, ...(isCapped ? { isCapped } : {}) },
@@ -103,6 +108,21 @@ const Fields = () => (
       <Minute name="minute" label="Minute" value="2026-12-31T23:59" />
       <Check name="off" label="Off" hint="What it does." />
       <Check name="on" label="On" checked />
+      <Switch
+        site={{ answersForm: false, address: '/' }}
+        action="#switch"
+        name="size"
+        label="Size"
+        chosen="medium"
+        options={[
+          ['small', 'Small', 'S'],
+          ['medium', 'Medium', 'M'],
+        ]}
+        home="/"
+      />
+      <Options state={untouched} holds={<Holds site={NEW} />}>
+        <Lifetime site={NEW} state={untouched} />
+      </Options>
     </Card>
     <Card title="Refused">
       <Field
@@ -143,6 +163,15 @@ const Lists = () => (
         { head: msg('Name'), cell: (name) => name, kind: 'long' },
         { head: msg('Size'), cell: (name) => name.length, kind: 'number' },
         { head: msg('Created'), cell: () => <Time at={AT} />, kind: 'short' },
+        {
+          ...{ head: msg('Decision'), kind: 'opens' },
+          cell: (name) => (
+            <details class="more" open={name === LONG}>
+              <summary>Decide</summary>
+              <p>{LONG}</p>
+            </details>
+          ),
+        },
       ]}
     />
     {[paged(0, 60), paged(1, 60), paged(2, 60), paged(9, 60), paged(3, 20_000, true)].map((list) => (

@@ -8,9 +8,9 @@ export interface Column<T> {
   readonly cell: (row: T) => ComponentChildren;
   /**
    * Numbers are aligned right, short values (ids, dates, roles) never wrap, long ones end in an ellipsis and take what
-   * space is left, actions and boxes to tick take only what they need.
+   * space is left, actions and boxes to tick take only what they need; what opens a form has room for it from the start.
    */
-  readonly kind?: 'text' | 'short' | 'number' | 'long' | 'action' | 'pick';
+  readonly kind?: 'text' | 'short' | 'number' | 'long' | 'action' | 'pick' | 'opens';
   /** The whole of a long value. */
   readonly title?: (row: T) => string | null;
 }
