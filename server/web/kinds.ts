@@ -45,7 +45,7 @@ export const KIND_WORDS: { readonly [K in Kind]: Words<K> } = {
     locked: msg('This file is password-protected'),
     edit: msg('Edit file'),
     report: msg('Report this file'),
-    title: msg('Uploads'),
+    title: msg('Files'),
     create: ['/web/image-upload', msg('Upload'), 'upload'],
     list: ['/web/library', msg('Library'), 'image'],
     counts: (uniqueId) => viewsPath('image', uniqueId),
@@ -56,10 +56,10 @@ export const KIND_WORDS: { readonly [K in Kind]: Words<K> } = {
     },
     preference: msg('For images and files'),
     events: {
-      'image.created': msg('Upload created'),
-      'image.updated': msg('Upload changed'),
-      'image.deleted': msg('Upload deleted'),
-      'image.opened': msg('Upload opened'),
+      'image.created': msg('File uploaded'),
+      'image.updated': msg('File changed'),
+      'image.deleted': msg('File deleted'),
+      'image.opened': msg('File opened'),
     },
   },
   paste: {

@@ -54,7 +54,7 @@ export function AccountPage({
       <Card
         title={t('Delete account')}
         hint={t(
-          'This immediately and permanently deletes your account with all its uploads, pastes and links.',
+          'This immediately and permanently deletes your account with all its files, pastes and links.',
         )}
       >
         <Form action="/web/settings/account" state={state}>

@@ -151,7 +151,7 @@ export function UserPage({
         </Card>
       )}
       {mayChange && (
-        <Card title={t('Delete account')} hint={t('Its uploads, pastes and links are deleted with it.')}>
+        <Card title={t('Delete account')} hint={t('Its files, pastes and links are deleted with it.')}>
           <Form action={path} state={deletion}>
             <Field
               {...bind(deletion).field('confirm')}

@@ -14,7 +14,7 @@ type Field = keyof OwnLimits['effective']['TOTAL'];
 /** What is limited, in the words of the pages. */
 export const TYPE_WORDS: Readonly<Record<Type, Message>> = {
   TOTAL: msg('All together'),
-  IMAGE: msg('Uploads'),
+  IMAGE: msg('Files'),
   FILE: msg('Files of packs'),
   PASTE: msg('Pastes'),
   URL: msg('Links'),

@@ -97,7 +97,7 @@ export function OverviewPage({
         <Figure label={t('Storage')} value={fileSize(user.stats.storageUsed)} />
       </div>
       <Card
-        title={t('Latest uploads')}
+        title={t('Latest files')}
         actions={
           <LinkButton href="/web/library" look="quiet">
             {t('Show all')}
@@ -106,7 +106,7 @@ export function OverviewPage({
       >
         {recent.length === 0 ? (
           <Empty icon="bag" title={t('Nothing here yet')}>
-            <p>{t('Your uploads will appear here.')}</p>
+            <p>{t('Your files will appear here.')}</p>
           </Empty>
         ) : (
           <ul class="gallery">

@@ -57,7 +57,7 @@ check(
     await signIn(desk.page, server.owner);
     await desk.page.goto(`/web/admin/users/${account.id}`);
     await desk.page.getByRole('link', { name: 'Limits and pause' }).click();
-    await desk.page.getByLabel('Uploads: Number per day').fill('3');
+    await desk.page.getByLabel('Files: Number per day').fill('3');
     await desk.page.getByLabel('Storage (MiB)').fill('1.5');
     await desk.page.getByRole('button', { name: 'Save' }).click();
     await desk.page.getByText('Saved.').waitFor();
