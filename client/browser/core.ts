@@ -8,7 +8,7 @@ import { offerSharing } from './share.js';
 import { listenForShortcuts } from './shortcuts.js';
 import { t } from './speech.js';
 import { changeInPlace } from './theme.js';
-import { localizeFields, localizeTimes } from './times.js';
+import { localizeDays, localizeFields, localizeTimes } from './times.js';
 import { toast } from './toast.js';
 import { watchShown } from './unshown.js';
 
@@ -53,6 +53,7 @@ else forgetNotice();
 
 localizeTimes();
 localizeFields();
+localizeDays();
 
 // The link of what was just created is copied where the browser allows that; there is a button, too.
 const made = document.querySelector<HTMLElement>('.made [data-copy]')?.dataset.copy;

@@ -40,13 +40,45 @@ export function localizeFields(): void {
     const shown = field.value;
     const local = shown === '' ? '' : localMinute(new Date(`${shown}Z`));
     field.value = local;
-    for (const label of field.labels ?? []) label.querySelector('[data-zone]')?.remove();
-    field.form?.addEventListener('formdata', ({ formData }) => {
-      // What is untouched is sent as it came: an hour of autumn is there twice.
-      if (formData.has(field.name))
-        formData.set(field.name, field.value === local ? shown : utcMinute(field.value));
-    });
+    // What is untouched is sent as it came: an hour of autumn is there twice.
+    sendAs(field, () => (field.value === local ? shown : utcMinute(field.value)));
   }
+}
+
+/** Lets the fields of the page that take the last day of something take it as a day of their reader. */
+export function localizeDays(): void {
+  for (const field of document.querySelectorAll<HTMLInputElement>('input[data-last-day]')) {
+    const came = field.value;
+    const day = dayThatEnds(came);
+    if (day !== null) {
+      field.type = 'date';
+      field.value = day;
+      field.removeAttribute('aria-describedby');
+      field.parentElement?.querySelector('[data-day-hint]')?.closest('.hint')?.remove();
+    }
+    if (field.type !== 'date') continue;
+    const shown = field.value;
+    sendAs(field, () => (field.value === shown ? came : endOfDay(field.value)));
+  }
+}
+
+/** Sends something else than the field shows, and shows that its zone is the reader's. */
+function sendAs(field: HTMLInputElement, sent: () => string): void {
+  for (const label of field.labels ?? []) label.querySelector('[data-zone]')?.remove();
+  field.form?.addEventListener('formdata', ({ formData }) => {
+    if (formData.has(field.name)) formData.set(field.name, sent());
+  });
+}
+
+const END = 'T23:59:59.999';
+const endOfDay = (day: string): string => (day === '' ? '' : new Date(`${day}${END}`).toISOString());
+
+/** The day of the reader that ends at this moment; null if none does. */
+function dayThatEnds(moment: string): string | null {
+  const at = new Date(moment);
+  if (!moment.endsWith('Z') || Number.isNaN(at.getTime())) return null;
+  const day = localMinute(at).slice(0, 10);
+  return endOfDay(day) === moment ? day : null;
 }
 
 const localMinute = (at: Date): string =>

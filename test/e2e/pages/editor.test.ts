@@ -211,4 +211,40 @@ for (const [javaScriptEnabled, entered, kept] of [
     },
   );
 
+for (const [javaScriptEnabled, end] of [
+  [true, '2099-06-15T14:59:59.999Z'],
+  [false, '2099-06-15T23:59:59.999Z'],
+] as const)
+  check(
+    `a last day is one of ${javaScriptEnabled ? 'its reader' : 'UTC without scripts, and the page says so'}`,
+    async ({ server, browser, account }) => {
+      const { key } = account;
+      const { page, faults, close } = await openPage(browser, server, {
+        javaScriptEnabled,
+        timezoneId: 'Asia/Tokyo',
+      });
+      await signIn(page, account);
+      const expires = page.getByLabel('Expires');
+      const ends = async () => {
+        const { body } = await server.request('GET', '/user/get/@me/keys', { key });
+        return body.message.content.map(({ expiresAt }: { expiresAt: string | null }) => expiresAt);
+      };
+      await page.goto('/web/settings/security/keys');
+      assert.is(await page.getByText('UTC').count(), javaScriptEnabled ? 0 : 1);
+      await page.getByLabel('Name').fill('until then');
+      await page.getByLabel('see pastes').check();
+      await expires.fill('2099-06-15');
+      await page.getByRole('button', { name: 'Create key' }).click();
+      await page.getByRole('link', { name: 'I have saved it' }).click();
+      assert.equal(await ends(), [end]);
+      await page.getByRole('link', { name: 'until then' }).click();
+      assert.is(await expires.inputValue(), '2099-06-15');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('Saved.').waitFor();
+      assert.equal(await ends(), [end], 'what nobody touched stays');
+      assert.equal(faults, []);
+      await close();
+    },
+  );
+
 run();

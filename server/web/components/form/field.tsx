@@ -19,7 +19,7 @@ type Extra = Pick<
   | 'placeholder'
   | 'required'
   | 'spellcheck'
->;
+> & { readonly 'data-last-day'?: boolean };
 
 /** A single-line input with its label, a hint and, after a refused submit, the error. */
 export function Field({
