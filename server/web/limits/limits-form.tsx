@@ -4,12 +4,15 @@ import { fail } from '../../../routers/base/errors.js';
 import { msg, t, translateMessage } from '../../../routers/base/language/i18n.js';
 import { localizable } from '../../../routers/base/language/localizable.js';
 import type { Message } from '../../../routers/base/language/message.js';
-import { Submit } from '../components/button.js';
+import { withQuery } from '../address.js';
+import { LinkButton, Submit } from '../components/button.js';
 import { described } from '../components/form/around.js';
+import { optionsOf } from '../components/form/choices.js';
 import { Field } from '../components/form/field.js';
 import { bind, Form, type FormState } from '../components/form/form.js';
 import type { OwnLimits } from '../records.js';
 import { TYPE_WORDS } from './left.js';
+import { PRESET_WORDS, type Preset, presetOr } from './presets.js';
 
 type Rules = OwnLimits['effective'];
 type Pack = OwnLimits['filePackLimits'];
@@ -41,6 +44,8 @@ export function LimitsForm({
   pack,
   state,
   placeholder,
+  empty,
+  preset,
 }: {
   readonly action: string;
   readonly rules: Rules;
@@ -48,11 +53,25 @@ export function LimitsForm({
   readonly state: FormState;
   /** What an empty field means. */
   readonly placeholder: string;
+  /** What empties all of them. */
+  readonly empty: string;
+  /** What its fields are filled in with, to be changed and saved. */
+  readonly preset: Preset;
 }) {
-  const { field } = bind(state);
+  const { field: bound } = bind(state);
+  const field = (name: string, stored: number | null) => bound(name, presetOr(preset, name, stored));
   const number = { type: 'number', min: 0, inputMode: 'decimal', step: 'any', placeholder } as const;
   return (
     <Form action={action} state={state}>
+      <nav class="actions" aria-label={t('Fill in')}>
+        <span class="hint">{t('Fill in')}</span>
+        {[...optionsOf(PRESET_WORDS), ['none', empty] as const].map(([name, label]) => (
+          <LinkButton key={name} href={withQuery(action, { preset: name })}>
+            {label}
+          </LinkButton>
+        ))}
+      </nav>
+      {preset !== '' && <p class="hint">{t('Filled in, but not saved yet.')}</p>}
       <table class="limits">
         <thead>
           <tr>

@@ -11,6 +11,7 @@ import type { FullUser, RolePolicy, SiteEntryRules, UserPolicy } from '../record
 import { EntryRulesForm } from './entry-form.js';
 import { LimitsLeft } from './left.js';
 import { LimitsForm } from './limits-form.js';
+import type { Preset } from './presets.js';
 
 /** The roles that can sign in and have limits, with the words for their members. */
 export const LIMITED_ROLES = [
@@ -27,8 +28,9 @@ export const EVERYBODY = 'ALL';
 export function RoleLimitsPage({
   site,
   policy,
+  preset,
   state = untouched,
-}: FormPageProps<{ readonly policy: RolePolicy }>) {
+}: FormPageProps<{ readonly policy: RolePolicy; readonly preset: Preset }>) {
   return (
     <Page site={site} title={t('Limits')}>
       <Heading
@@ -48,6 +50,8 @@ export function RoleLimitsPage({
           pack={policy.filePackLimits}
           state={stateOf(state, 'limits')}
           placeholder={t('no limit')}
+          empty={t('No limit')}
+          preset={preset}
         />
       </Card>
       <Card
@@ -131,8 +135,9 @@ export function UserLimitsPage({
   site,
   user,
   policy,
+  preset,
   state = untouched,
-}: FormPageProps<{ readonly user: FullUser; readonly policy: UserPolicy }>) {
+}: FormPageProps<{ readonly user: FullUser; readonly policy: UserPolicy; readonly preset: Preset }>) {
   const path = `/web/admin/users/${user.uid}/limits`;
   const pause = stateOf(state, 'pause', 'resume');
   const { field } = bind(pause);
@@ -183,6 +188,8 @@ export function UserLimitsPage({
           pack={policy.filePackOverrides}
           state={stateOf(state, 'limits')}
           placeholder={t('as its role')}
+          empty={t('As its role')}
+          preset={preset}
         />
       </Card>
     </Page>

@@ -7,6 +7,7 @@ import { getPage, type PageRequest, page, postForm } from '../request.js';
 import { entryRulesIn } from './entry-form.js';
 import { policyOf } from './limits-form.js';
 import { EVERYBODY, LIMITED_ROLES, RoleLimitsPage, SiteLimitsPage, UserLimitsPage } from './pages.js';
+import { PRESETS } from './presets.js';
 
 /** Limits of roles and accounts, and pauses, for administrators. */
 export const limitPages = [
@@ -19,13 +20,16 @@ export const limitPages = [
 const ROLES = [EVERYBODY, ...LIMITED_ROLES.map(([role]) => role)] as const;
 const roleOf = ({ query }: PageRequest) => choiceOf(query, 'role', ROLES, 'USER');
 
+/** What the fields are filled in with. */
+const presetIn = ({ query }: PageRequest) => choiceOf(query, 'preset', PRESETS, '');
+
 async function showRole(request: PageRequest, state?: FormState) {
   const role = roleOf(request);
   if (role === EVERYBODY)
     return <SiteLimitsPage site={request.site} rules={await request.call.limits.site()} state={state} />;
   const policies = await request.call.limits.roles();
   const policy = policies.find((one) => one.role === role) ?? fail('NOT_FOUND');
-  return <RoleLimitsPage site={request.site} policy={policy} state={state} />;
+  return <RoleLimitsPage site={request.site} {...{ policy, state }} preset={presetIn(request)} />;
 }
 
 async function saveRole(request: PageRequest): Promise<void> {
@@ -44,7 +48,7 @@ async function showUser(request: PageRequest, state?: FormState) {
     call.admin.user(uidOf(request)),
     call.limits.ofUser(uidOf(request)),
   ]);
-  return <UserLimitsPage site={site} user={user} policy={policy} state={state} />;
+  return <UserLimitsPage {...{ site, user, policy, state }} preset={presetIn(request)} />;
 }
 
 const MINUTES = 60;

@@ -84,6 +84,31 @@ check(
   },
 );
 
+check('limits are filled in with a click and hold once they are saved', async ({ server, browser }) => {
+  const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled: false });
+  await signIn(page, server.owner);
+  const perDay = page.getByLabel('Files: Number per day');
+  const stored = async () => {
+    const { body } = await server.request('GET', '/admin/limits/roles', { key: server.owner.key });
+    return body.message.find(({ role }: { role: string }) => role === 'TESTER').limits.IMAGE.dailyCount;
+  };
+  await page.goto('/web/admin/limits?role=TESTER');
+  await page.getByRole('link', { name: 'Small', exact: true }).click();
+  await page.getByText('not saved yet').waitFor();
+  assert.is(await perDay.inputValue(), '50');
+  assert.is(await stored(), null, 'a look changes nothing');
+  await page.getByRole('button', { name: 'Save' }).first().click();
+  await page.getByText('Saved.').waitFor();
+  assert.is(await stored(), 50);
+  await page.getByRole('link', { name: 'No limit', exact: true }).click();
+  assert.is(await perDay.inputValue(), '');
+  await page.getByRole('button', { name: 'Save' }).first().click();
+  await page.getByText('Saved.').waitFor();
+  assert.is(await stored(), null);
+  assert.equal(faults, []);
+  await close();
+});
+
 check('a network is blocked and freed on the page', async ({ server, browser }) => {
   const { page, faults, close } = await openPage(browser, server, { javaScriptEnabled: false });
   await signIn(page, server.owner);
