@@ -8,7 +8,7 @@ import { writeBase64, writeBytes } from './reply/bytes.js';
 import { writeLines } from './reply/lines.js';
 import { isLong } from './reply/long.js';
 import type { Reply } from './reply/reply.js';
-import { writeLongMessage, writeSimple } from './reply/write.js';
+import { isKept, writeLongMessage, writeSimple } from './reply/write.js';
 import { writeZip } from './reply/zip.js';
 import type { Route } from './route.js';
 import { writeTemporary } from './temporary.js';
@@ -48,7 +48,7 @@ export async function write(
 ): Promise<void> {
   if (reply.as === 'bytes')
     return writeBytes(ctx.app, res, reply.content, wire.params.uniqueId ?? null, reply.headers, vary);
-  if (reply.as === 'message' && (isLong(reply.message) || isLong(reply.extra)))
+  if (reply.as === 'message' && !isKept(reply) && (isLong(reply.message) || isLong(reply.extra)))
     return writeLongMessage(res, reply, vary);
   if (reply.as !== 'base64' && reply.as !== 'zip' && reply.as !== 'file' && reply.as !== 'lines')
     return writeSimple(res, reply, vary);

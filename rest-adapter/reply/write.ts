@@ -99,6 +99,10 @@ function writeMessage(
   else writeKept(res, reply, kept, vary);
 }
 
+/** Whether the text of this message was kept when it was sent before, so that it is short. */
+export const isKept = ({ message, extra }: Extract<Reply, { as: 'message' }>): boolean =>
+  derivedFrom(message)?.text != null && Object.keys(extra).length === 0;
+
 /** Longer texts are serialised each time, to keep the cache small. */
 const KEPT_BYTES = 16 * 1024;
 

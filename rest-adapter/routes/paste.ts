@@ -9,6 +9,7 @@ import {
   deletedItemOf,
   itemOf,
   itemWithPassword,
+  passwordOf,
   rowIdIn,
   type Wire,
 } from '../wire.js';
@@ -23,7 +24,12 @@ const reading = (paste: PasteRecord, wire: Wire): Reply<PasteRecord, NoExtra, ne
 };
 
 const RAW = { raw: 'Only the text' };
-const fileOf = (wire: Wire) => ({ ...itemWithPassword(wire), file: wire.query.text('file') });
+/** Without a spread, because every request of a paste is read by it (docs/adr/0025). */
+const fileOf = (wire: Wire) => ({
+  uniqueId: wire.params.uniqueId ?? '',
+  password: passwordOf(wire),
+  file: wire.query.text('file'),
+});
 const ALSO_TEXT = { types: ['text/plain'] } as const;
 
 /** Text pastes. */

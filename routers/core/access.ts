@@ -3,7 +3,7 @@ import { isQuarantined, isUnavailable, type Mortal } from '../../db/content/life
 import { DomainError, fail } from '../base/errors.js';
 import type { OwnedKind } from '../base/kinds.js';
 import type { Context } from './context.js';
-import { may, type Owned } from './policies.js';
+import { lets, may, type Owned } from './policies.js';
 import { takeAll } from './rate-limits.js';
 
 /** What decides who may open something: an item, a collection, a share link, a request. */
@@ -26,7 +26,8 @@ export async function shownTo(
   kind: OwnedKind,
   item: Owned,
 ): Promise<{ readonly own: boolean; readonly counted: boolean }> {
-  return { own: await may(ctx, 'seeOwn', kind, item), counted: await may(ctx, 'seeCounts', kind, item) };
+  const caller = await ctx.caller();
+  return { own: lets(caller, 'seeOwn', kind, item), counted: lets(caller, 'seeCounts', kind, item) };
 }
 
 /** Whether everybody may open the item without a password. */

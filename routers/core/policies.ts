@@ -99,13 +99,14 @@ const owns = (caller: Caller, { ownerId }: Owned): boolean => caller.id === owne
 
 /** Whether the caller may do this with something of this kind. */
 export async function may(ctx: Context, action: Action, kind: OwnedKind, item: Owned): Promise<boolean> {
-  const caller = await ctx.caller();
-  return (
-    isUsable(caller) &&
-    isAllowed(action, caller.role, owns(caller, item), item.memberRole) &&
-    KEYS[POLICIES[action].key](caller, kind)
-  );
+  return lets(await ctx.caller(), action, kind, item);
 }
+
+/** As `may`, for a caller who is known. */
+export const lets = (caller: Caller | null, action: Action, kind: OwnedKind, item: Owned): boolean =>
+  isUsable(caller) &&
+  isAllowed(action, caller.role, owns(caller, item), item.memberRole) &&
+  KEYS[POLICIES[action].key](caller, kind);
 
 /**
  * Refuses with 403 a key that may not do this with anything of the kind, and a member who may not do it; with 401 whoever

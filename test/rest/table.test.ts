@@ -301,6 +301,11 @@ table('openapi.json names the records, so that generated clients have types for 
   });
 });
 
+table('what the hot path reads of a request is written out: a spread costs as much as the rest', () => {
+  for (const { hot, path, read } of routes)
+    if (hot) assert.not.match(String(read), '...', `${path} (docs/adr/0025)`);
+});
+
 table('the hot path serves every route marked hot, in its plain case only', () => {
   const taken = new Error('taken');
   const serve = createHotPath(routes, API_PREFIX, {

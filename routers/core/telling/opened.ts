@@ -34,9 +34,12 @@ export function noteOpened(
   { id, ownerId }: Owned,
   by: EnteredLink | null = null,
 ): void {
-  const told =
-    by !== null && by.link.notify !== 'none' ? ({ kind: 'share', id: by.link.id } as const) : { kind, id };
-  ctx.app.openings.note({ ...told, ownerId, of: kind }, ctx, whoOpens(ctx));
+  const byLink = by !== null && by.link.notify !== 'none';
+  // Without a spread: it is made for every view.
+  const opened = byLink
+    ? { kind: 'share' as const, id: by.link.id, ownerId, of: kind }
+    : { kind, id, ownerId, of: kind };
+  ctx.app.openings.note(opened, ctx, whoOpens(ctx));
 }
 
 /** What the owner of an item is to be told of the opening that deletes it; see `Openings`. */

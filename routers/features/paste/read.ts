@@ -29,7 +29,7 @@ export async function openPaste(ctx: Context, input: ReadInput): Promise<Paste> 
   const paste = found(await ctx.app.load.paste(input.uniqueId));
   if (canEnd(paste)) await requireLiving(ctx, 'paste', paste);
   await authorise(ctx, 'paste', paste, input.password);
-  return withText(ctx, paste);
+  return hasText(paste) ? paste : withText(ctx, paste);
 }
 
 /** A paste with its text, for which memory is reserved before it is read if it is long. */

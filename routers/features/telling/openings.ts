@@ -23,21 +23,28 @@ interface Gathered {
 /** Gathers openings in memory; see `Openings`. `of` is what they are planned with. */
 export function createOpenings(origin: string, of: () => Pick<Services, 'db' | 'jobs' | 'log'>): Openings {
   const headers = createHeaderReader(origin);
-  let gathered = new Map<string, Gathered>();
+  let gathered = new Map<Opened['kind'], Map<number, Gathered>>();
+  let things = 0;
   let timer: NodeJS.Timeout | null = null;
   let planning: Promise<void> = Promise.resolve();
   const asking = new Set<Promise<void>>();
 
   const add = (opened: Opened): void => {
-    const key = `${opened.kind} ${opened.id}`;
-    const known = gathered.get(key);
-    if (known !== undefined) known.times += 1;
-    else if (gathered.size < MAX_GATHERED) gathered.set(key, { opened, times: 1 });
+    const ofKind = gathered.get(opened.kind) ?? new Map<number, Gathered>();
+    gathered.set(opened.kind, ofKind);
+    const known = ofKind.get(opened.id);
+    if (known !== undefined) {
+      known.times += 1;
+    } else if (things < MAX_GATHERED) {
+      ofKind.set(opened.id, { opened, times: 1 });
+      things += 1;
+    }
     timer ??= setTimeout(() => void flush(), GATHER_MS).unref();
   };
   const plan = async (): Promise<void> => {
-    const taken = [...gathered.values()];
+    const taken = [...gathered.values()].flatMap((ofKind) => [...ofKind.values()]);
     gathered = new Map();
+    things = 0;
     try {
       for (let from = 0; from < taken.length; from += MAX_PART)
         await planPart(of(), taken.slice(from, from + MAX_PART));
