@@ -13,7 +13,6 @@ const JOURNEYS = [
   'e2e/client.test',
   'e2e/cli-client',
   'e2e/pages/collections',
-  'e2e/pages/accessibility',
   'e2e/pages/first-hour',
   'e2e/pages/flows',
   'e2e/pages/library',
