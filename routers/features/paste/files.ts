@@ -1,24 +1,38 @@
 import { z } from 'zod';
 import { type FileLayout, filesOf, joinFiles, type PasteFile } from '../../../db/content/paste-files.js';
 import { fail } from '../../base/errors.js';
+import { type Localizable, localizable } from '../../base/language/localizable.js';
 import { blankToNull, languageInput, MAX_FILES, readText } from './text.js';
 
-/** The name of a file: any text that is one name on every system. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are refused
+const NAME = /^[^/\\\u0000-\u001f\u007f-\u009f]+$/;
+
+/** Whether a text is one name on every system. */
+const isName = (name: string): boolean => NAME.test(name) && name !== '.' && name !== '..';
+
 const nameInput = z
   .string()
   .min(1)
   .max(255)
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are refused
-  .regex(/^[^/\\\u0000-\u001f\u007f-\u009f]+$/, 'is not the name of a file')
-  .refine((name) => name !== '.' && name !== '..', 'is not the name of a file')
   .transform((name) => name.toWellFormed());
+
+/** What is wrong with the names of files that are stored together, with the name; null for nothing. */
+function faultOf(names: readonly string[]): Localizable | null {
+  const odd = names.find((name) => !isName(name));
+  if (odd !== undefined) return localizable('“{name}” is not the name of a file', { name: odd });
+  const twice = names.find((name, index) => names.indexOf(name) < index);
+  return twice === undefined ? null : localizable('two are called “{name}”', { name: twice });
+}
 
 /** The files of a paste as they are sent. */
 export const filesInput = z
   .array(z.object({ name: nameInput, text: z.string(), language: languageInput }))
   .min(1)
   .max(MAX_FILES)
-  .refine((files) => new Set(files.map(({ name }) => name)).size === files.length, 'two have the same name')
+  .superRefine((files, ctx) => {
+    const fault = faultOf(files.map(({ name }) => name));
+    if (fault !== null) ctx.addIssue({ code: 'custom', params: { localizable: fault } });
+  })
   .nullish();
 
 /** The files of a paste in its record; `content` is the text of the first. Null for a paste of one text without a name. */
