@@ -9,17 +9,18 @@ import { open, openName, SealError, type SealKey, unarmored } from '../src/seale
 import { type Ask, asking } from './ask.js';
 import { type Command, CommandError, onlyArgument, UsageError } from './command.js';
 import { readPassphrase } from './seals.js';
+import { inLine } from './terminal.js';
 
 /** `holdall get`: the content of an item, opened if it is sealed. */
 export const get: Command = {
-  usage: 'ADDRESS [--password P] [--output FILE]',
+  usage: 'ADDRESS [--password P] [-o|--output FILE|FOLDER]',
   summary:
-    'download what is at an address, and open it with the key behind its #; writes to standard output when piped, else to a file under its name; a paste of several files becomes a folder',
+    'download what is at an address, and open it with the key behind its #; writes to standard output when piped, else to a file under its name; several files of a paste become a folder, or follow one another under their names when piped, and ?file=NAME in ADDRESS gets one',
   async run(args) {
     const { values, positionals } = parseArgs({
       args,
       allowPositionals: true,
-      options: { password: { type: 'string' }, output: { type: 'string' } },
+      options: { password: { type: 'string' }, output: { type: 'string', short: 'o' } },
     });
     const address = onlyArgument(positionals, 'ADDRESS');
     if (!URL.canParse(address))
@@ -27,7 +28,7 @@ export const get: Command = {
     const url = new URL(address);
     const ask = await asking(url, values.password);
     const item = await found(ask, url);
-    const { name, content, files } = await opened(ask, item, decodeURIComponent(url.hash.slice(1)));
+    const { name, content, files } = await opened(ask, item, url);
     const target = values.output ?? (process.stdout.isTTY ? fileName(name ?? item.id) : null);
     if (files.length > 1 && target !== null) await writeFolder(target, files);
     else await written(content, target);
@@ -42,7 +43,11 @@ const READERS = {
       (await ask(`/v1/image/get/${id}?raw=true&download=true`)).body ?? streamOf(new Uint8Array()),
   },
   paste: {
-    record: (ask: Ask, id: string) => ask(`/v1/paste/get/${id}`, { method: 'POST' }),
+    // A file that it does not have is refused before one that can be read once is read.
+    record: (ask: Ask, id: string, file: string | null) =>
+      ask(`/v1/paste/get/${id}${file === null ? '' : `?file=${encodeURIComponent(file)}`}`, {
+        method: 'POST',
+      }),
     bytes: async (_: Ask, __: string, { sealed, content = '' }: ItemRecord) =>
       streamOf(sealed ? unarmored(content) : Buffer.from(content)),
   },
@@ -74,17 +79,19 @@ function itemIn(path: string): Found | null {
 }
 
 /** The content of an item with its name, decrypted if it is sealed. */
-async function opened(ask: Ask, { kind, id }: Found, secret: string) {
+async function opened(ask: Ask, { kind, id }: Found, { hash, searchParams }: URL) {
+  const secret = decodeURIComponent(hash.slice(1));
   const named = encodeURIComponent(id);
-  const answer = await READERS[kind].record(ask, named);
+  const file = searchParams.get('file');
+  const answer = await READERS[kind].record(ask, named, file);
   const record = ((await answer.json()) as { readonly message: ItemRecord }).message;
   const bytes = () => READERS[kind].bytes(ask, named, record);
   if (!record.sealed) {
     if (secret !== '') throw new CommandError('this is not sealed: leave out what is behind the #');
     const { originalName, title } = record;
+    if (file !== null && record.files) return { name: file, content: await bytes(), files: [] };
     const files = record.files ?? [];
-    const content =
-      files.length > 1 ? streamOf(Buffer.from(files.map(({ text }) => text).join(''))) : await bytes();
+    const content = files.length > 1 ? streamOf(Buffer.from(together(files))) : await bytes();
     return { name: originalName ?? title ?? null, content, files };
   }
   const key: SealKey = secret === '' ? { passphrase: await readPassphrase() } : { identity: secret };
@@ -112,6 +119,10 @@ interface TextFile {
   readonly text: string;
 }
 
+/** Several texts in one, each under its name, as `head` shows them. */
+const together = (files: readonly TextFile[]): string =>
+  files.map(({ name, text }) => `==> ${inLine(name)} <==\n${text.replace(/\n?$/, '\n')}`).join('\n');
+
 const streamOf = (bytes: Uint8Array): ReadableStream => new Blob([bytes as BlobPart]).stream();
 
 const inWords = (error: unknown): unknown =>
@@ -122,10 +133,15 @@ const fileName = (name: string): string => plain(name).replace(/^\.+/, '').slice
 
 const plain = (name: string): string => name.replace(/[/\\\p{Cc}]/gu, '_').replace(/^\.{1,2}$/, 'file');
 
-/** Writes texts as files of a new folder. */
+/** Writes texts as files of a new folder, all or none. */
 async function writeFolder(folder: string, files: readonly TextFile[]): Promise<void> {
   await mkdir(folder).catch((cause: unknown) => refuseThere(folder, cause));
-  for (const { name, text } of files) await writeFile(join(folder, plain(name)), text, { flag: 'wx' });
+  try {
+    for (const { name, text } of files) await writeFile(join(folder, plain(name)), text, { flag: 'wx' });
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
   process.stderr.write(`saved as ${folder}${sep}\n`);
 }
 

@@ -357,12 +357,29 @@ client('pastes keep their text, title and options', async ({ holdall, folder }) 
       ['b.ts', 'const b = 1;\n'],
     ],
   );
-  assert.is(await done(holdall(['get', urlSet.shortUrl])), '# Ünïcode\nconst b = 1;\n');
-  await done(holdall(['get', urlSet.shortUrl, '--output', 'both']));
+  assert.is(
+    await done(holdall(['get', urlSet.shortUrl])),
+    '==> notes.md <==\n# Ünïcode\n\n==> b.ts <==\nconst b = 1;\n',
+  );
+  await done(holdall(['get', urlSet.shortUrl, '-o', 'both']));
   assert.equal((await readdir(join(folder, 'both'))).sort(), ['b.ts', 'notes.md']);
   assert.is(await readFile(join(folder, 'both', 'b.ts'), 'utf8'), 'const b = 1;\n');
   assert.match((await holdall(['get', urlSet.shortUrl, '--output', 'both'])).err, 'both is there already');
+  assert.is(await done(holdall(['get', `${urlSet.shortUrl}?file=b.ts`])), 'const b = 1;\n');
 });
+
+client(
+  'a file of a paste that burns is got once, and asking for one that it has not burns nothing',
+  async ({ holdall, folder }) => {
+    await writeFile(join(folder, 'a.txt'), 'no line end');
+    await writeFile(join(folder, 'b.txt'), 'b\n');
+    const link = await done(holdall(['paste', 'a.txt', 'b.txt', '--burn']));
+    const none = await holdall(['get', `${link}?file=c.txt`]);
+    assert.equal([none.code, none.out], [1, '']);
+    assert.is(await done(holdall(['get', link])), '==> a.txt <==\nno line end\n\n==> b.txt <==\nb\n');
+    assert.is((await holdall(['get', link])).code, 1);
+  },
+);
 
 client('an invalid server variable does not hide a refusal', async ({ holdall }) => {
   const { code, err } = await holdall(['shorten', 'ftp://example.org'], '', { PORT: 'x' });
