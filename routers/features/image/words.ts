@@ -94,13 +94,13 @@ export async function readOlderWords(
 }
 
 /**
- * The job `forgetWords`: forgets words in pictures where they are not read any more; true once none is left. What the index
- * has left of them is only dropped where there were any: for that, all of it is written again.
+ * The job `forgetWords`: forgets words in pictures where they are not read any more; true once none is left. Then what the
+ * index has left is dropped, also of pictures that were deleted or replaced before: for that, all of it is written again.
  */
 export const forgetWords = (app: Services): Promise<boolean> =>
   app.db.write(async (trx) => {
     const forgotten = await forgetPictureWords(trx);
-    if (forgotten > 0) await app.jobs.add(trx, 'dropWords', {}, { uniqueKey: 'dropWords' });
+    if (forgotten === 0) await app.jobs.add(trx, 'dropWords', {}, { uniqueKey: 'dropWords' });
     return forgotten === 0;
   });
 
