@@ -64,9 +64,16 @@ function mark(found: [number, number][], start: number, end: number): void {
  * The stretch of a text around the first thing that a search asks for, in which only what it asks for is marked; null if
  * nothing of it is there.
  */
-export function snippetOf(text: string, search: string): Snippet | null {
+export const snippetOf = (text: string, search: string): Snippet | null => snippetsFor(search)(text);
+
+/** As `snippetOf`, for a search of many texts. */
+export function snippetsFor(search: string): (text: string) => Snippet | null {
   const wanted = termsOf(search).filter(({ excluded }) => !excluded);
   const longest = Math.max(0, ...wanted.map(({ words }) => words.length));
+  return (text) => around(text, wanted, longest);
+}
+
+function around(text: string, wanted: readonly Term[], longest: number): Snippet | null {
   const found: [number, number][] = [];
   const last: Place[] = [];
   for (const place of placesOf(text)) {

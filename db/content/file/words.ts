@@ -65,18 +65,24 @@ interface Row {
   readonly boxes: string | null;
 }
 
+/** What was read in a picture; `boxes` are taken apart when they are asked for, because there may be thousands. */
+export interface KeptWords {
+  readonly words: string;
+  boxes(): readonly StoredBox[];
+}
+
 /** What was read in these pictures, by their row ids; without those that were not read. */
 export async function pictureWordsOf(
   db: Db,
   ids: readonly number[],
-): Promise<ReadonlyMap<number, { readonly words: string; readonly boxes: readonly StoredBox[] }>> {
+): Promise<ReadonlyMap<number, KeptWords>> {
   const rows = await query<Row>(
     db.read,
     `SELECT image_id, words, boxes FROM image_words WHERE ${db.dialect.inNumbers('image_id')} AND source = 'picture'`,
     [JSON.stringify(ids)],
   );
   return new Map(
-    rows.map(({ image_id, words, boxes }) => [image_id, { words, boxes: JSON.parse(boxes ?? '[]') }]),
+    rows.map(({ image_id, words, boxes }) => [image_id, { words, boxes: () => JSON.parse(boxes ?? '[]') }]),
   );
 }
 

@@ -8,7 +8,7 @@ import { ownItems } from '../../../db/content/own/own-items.js';
 import { tagByName } from '../../../db/content/tag.js';
 import { ifGiven } from '../../../db/engine/paging.js';
 import { beginningsOf } from '../../../db/search/beginnings.js';
-import { snippetOf } from '../../../db/search/snippet.js';
+import { snippetOf, snippetsFor } from '../../../db/search/snippet.js';
 import { allByKind, KINDS, leadsOn } from '../../base/kinds.js';
 import { pageFields, pageOf, toPage, windowOf } from '../../base/paging.js';
 import { HEALTHS } from '../../base/ports/target-looks.js';
@@ -108,6 +108,7 @@ async function snippetsOf(
 
 /** Words of a picture that are shown as found. */
 const MAX_BOXES = 100;
+const BOXES_A_TURN = 1_000;
 
 /** Where the words that were found are in the caller's own pictures. */
 async function boxesOf(
@@ -122,13 +123,18 @@ async function boxesOf(
   const ids = pictures.map(({ id }) => id);
   const words = await pictureWordsOf(app.db, ids);
   if (words.size === 0) return found;
+  const isMeant = snippetsFor(search);
   const sizes = await imagesByRowId(app.db, app.db.read, ids);
   for (const item of pictures) {
     const { width, height } = sizes.find(({ id }) => id === item.id) ?? { width: null, height: null };
-    const boxes = (words.get(item.id)?.boxes ?? []).filter(([text]) => snippetOf(text, search) !== null);
-    if (boxes.length > 0 && width !== null && height !== null)
-      found.set(item, { width, height, boxes: boxes.slice(0, MAX_BOXES).map(toWordBox) });
-    await nextTurn();
+    const boxes = [];
+    for (const [index, box] of (words.get(item.id)?.boxes() ?? []).entries()) {
+      if (boxes.length === MAX_BOXES) break;
+      if (isMeant(box[0]) !== null) boxes.push(toWordBox(box));
+      // Others take turns with a page of pictures full of words.
+      if (index % BOXES_A_TURN === 0) await nextTurn();
+    }
+    if (boxes.length > 0 && width !== null && height !== null) found.set(item, { width, height, boxes });
   }
   return found;
 }

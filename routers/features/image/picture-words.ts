@@ -29,5 +29,5 @@ export async function wordsOfPicture(
   if (app.settings.ocr.length === 0 || image.mediaKind !== 'image') return null;
   if (!(await accountOf(app, image.ownerId)).ocr) return null;
   const found = (await pictureWordsOf(app.db, [image.id])).get(image.id);
-  return found === undefined ? null : { text: found.words, boxes: found.boxes.map(toWordBox) };
+  return found === undefined ? null : { text: found.words, boxes: found.boxes().map(toWordBox) };
 }
