@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import { fileForm, type TestServer } from '../../harness.js';
+import { ageFile, armored, newKey, sealedNameFor } from '../../support/content/sealed.js';
 import { openPage } from '../../support/web/browser.js';
 import { assertSound, eachShape, pageSuite, untilShown } from '../../support/web/pages.js';
 
@@ -142,5 +143,48 @@ check('one that never ends is stopped, its page goes on, and its text is shown',
   assert.equal(faults, []);
   await close();
 });
+
+check(
+  'that of a sealed paste is drawn with its key in the same closed frame, and nothing of it is sent',
+  async (place) => {
+    const { server, browser, account } = place;
+    const key = await newKey();
+    const sealed = async (text: string, name: object) => {
+      const json = {
+        text: armored(await ageFile(key.recipient, text)),
+        sealed: true,
+        sealedName: await sealedNameFor(key.recipient, name),
+      };
+      const { status, body } = await server.request('POST', '/paste/create', { key: account.key, json });
+      assert.is(status, 200);
+      return `/web/paste-render/${body.message.uniqueId}#${key.identity}`;
+    };
+    const { page, faults, close } = await openPage(browser, server);
+    const sent: string[] = [];
+    page.on('request', (request) => sent.push(request.url(), request.postData() ?? ''));
+    for (const [text, name] of [
+      [FLOW, { title: 'Plan', language: 'mermaid' }],
+      [FLOW, { name: 'plan.mmd' }],
+      [fenced(FLOW), { title: 'Plan', language: 'markdown' }],
+    ] as const) {
+      await page.goto(await sealed(text, name));
+      await drawing(page).getByText('Worth it?').waitFor();
+      assert.is(await page.locator('.prose iframe').getAttribute('sandbox'), 'allow-scripts');
+      await page.locator('.prose summary').click();
+      assert.ok(await page.getByText('B{Worth it?}').isVisible());
+      await assertSound(page);
+    }
+    await page.goto(await sealed(fenced(HOSTILE, FLOW), { title: 'Plan', language: 'markdown' }));
+    await drawing(page, 1).getByText('Worth it?').waitFor();
+    await drawing(page).waitFor();
+    assert.is(await drawing(page).locator('script, a[href]').count(), 0);
+    assert.not.match(sent.join(' '), /Worth|AGE-SECRET/);
+    assert.ok(
+      faults.every((fault) => /Content Security Policy/.test(fault)),
+      faults.join('\n'),
+    );
+    await close();
+  },
+);
 
 run();
