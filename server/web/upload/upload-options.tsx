@@ -40,6 +40,7 @@ export function UploadOptions({
       options={[['', t('None')], ...collections.map(({ uniqueId, title }) => [uniqueId, title] as const)]}
     />
   );
+  const intoSealed = collections.some(({ uniqueId, sealed }) => uniqueId === into && sealed);
   const options = (
     <Options state={state} holds={<Holds site={site} />}>
       <div class="form">
@@ -63,7 +64,7 @@ export function UploadOptions({
           <TagsField state={state} />
           {into === '' && collection}
         </div>
-        {sealing}
+        {!intoSealed && sealing}
         <Check {...box('private')} label={t('Only I can see it')} />
         {ofFiles && (
           <Check
@@ -75,12 +76,13 @@ export function UploadOptions({
       </div>
     </Options>
   );
-  // Whoever comes from a collection sees that they go into it.
+  // Whoever comes from a collection sees that they go into it, and how they are sealed if they have to be.
   return into === '' ? (
     options
   ) : (
     <>
       {collection}
+      {intoSealed && sealing}
       {options}
     </>
   );
