@@ -4,6 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fileForm, startServer, type TestAccount, type TestServer } from '../harness.js';
 import { until } from '../support/until.js';
+import { listenTo } from '../support/web/web-socket.js';
 import { PIXEL } from '../support/web/webhook.js';
 
 const test = suite('walls');
@@ -116,6 +117,30 @@ test('a wall is closed without one, after its end, when the link is closed, and 
   assert.equal(await statuses(), [200, 200]);
   for (const json of [{ wall: 'some' }, { message: 'x'.repeat(501) }, { ends: 'soon' }])
     assert.is((await change(uniqueId, json)).status, 400, JSON.stringify(json));
+});
+
+test('its socket opens to those alone who see the wall, and closes once they no longer do', async () => {
+  const { uniqueId } = await make({ password: 'secret word' });
+  const connect = (query: string) => listenTo(server, `/ws/wall${query}`);
+  const refused = async (query: string) => (await (await connect(query)).closed).code;
+  assert.is(await refused(''), 4001);
+  for (const query of [
+    '?id=nowhere',
+    `?id=${uniqueId}`,
+    `?id=${uniqueId}&password=wrong`,
+    `?id=${uniqueId}&ticket=1`,
+  ])
+    assert.is(await refused(query), 4003, query);
+  const guest = await connect(`?id=${uniqueId}&password=secret%20word`);
+  assert.equal(await guest.next(), { type: 'channel_ready' });
+  assert.is((await give(uniqueId, {}, '?password=secret%20word')).status, 200);
+  assert.is((await guest.next()).type, 'added');
+  await change(uniqueId, { password: 'another word' });
+  assert.is((await guest.closed).code, 4003);
+  const other = await connect(`?id=${uniqueId}&password=another%20word`);
+  await change(uniqueId, { wall: 'none' });
+  assert.is((await other.closed).code, 4003);
+  assert.is(await refused(`?id=${uniqueId}&password=another%20word`), 4003);
 });
 
 test('what its owner deletes or moderators hide is off the wall', async () => {
