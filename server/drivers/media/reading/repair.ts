@@ -7,6 +7,8 @@ const CLEARLY = 2;
 const MAX_DOUBTFUL = 1_000;
 /** White around each word, and how wide a row of them is. */
 const SPACE = { x: 24, y: 8, row: 2_400 };
+/** Pixels that all rows may be high: what a model takes for words in noise may be as large as the picture. */
+const MAX_HEIGHT = 4_000;
 
 interface Placed {
   readonly word: ReadWord;
@@ -27,13 +29,16 @@ function gathered(grey: Grey, words: readonly ReadWord[]): { grey: Grey; placed:
     const known = lines.get(line) ?? { top: y, bottom: y + height };
     lines.set(line, { top: Math.min(known.top, y), bottom: Math.max(known.bottom, y + height) });
   }
-  const doubtful = words.filter(({ confidence }) => confidence < DOUBTFUL).slice(0, MAX_DOUBTFUL);
+  const doubtful = words
+    .filter(({ confidence, width }) => confidence < DOUBTFUL && width <= SPACE.row)
+    .slice(0, MAX_DOUBTFUL);
   const placed: Placed[] = [];
   let [x, y, row] = [SPACE.x, SPACE.y, 0];
   for (const word of doubtful) {
     const { top, bottom } = lines.get(word.line) ?? { top: word.y, bottom: word.y + word.height };
     const [left, right] = [Math.max(0, word.x - 2), Math.min(grey.width, word.x + word.width + 2)];
     if (x > SPACE.x && x + right - left + SPACE.x > SPACE.row) [x, y, row] = [SPACE.x, y + row + SPACE.y, 0];
+    if (y + bottom - top > MAX_HEIGHT) continue;
     placed.push({ word, top, bottom, left, right, x, y });
     x += right - left + SPACE.x;
     row = Math.max(row, bottom - top);
