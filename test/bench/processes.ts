@@ -39,7 +39,8 @@ export function processorSeconds(pid: number): number | null {
   return ticks === null ? null : ticks / TICKS_PER_SECOND;
 }
 
-function sumOver(pid: number, measure: (id: number) => number): number | null {
+/** A process and all its descendants; null if the system does not report them. */
+export function familyOf(pid: number): number[] | null {
   let ids: number[];
   try {
     ids = readdirSync('/proc')
@@ -50,8 +51,11 @@ function sumOver(pid: number, measure: (id: number) => number): number | null {
   }
   const parents = new Map(ids.map((id) => [id, Number(statFields(id)[1] ?? 0)]));
   const belongs = (id: number): boolean => id === pid || (id > 1 && belongs(parents.get(id) ?? 0));
-  return ids.filter(belongs).reduce((sum, id) => sum + measure(id), 0);
+  return ids.filter(belongs);
 }
+
+const sumOver = (pid: number, measure: (id: number) => number): number | null =>
+  familyOf(pid)?.reduce((sum, id) => sum + measure(id), 0) ?? null;
 
 /**
  * The fields of `/proc/<id>/stat` after the name, which may contain spaces; empty if the process has ended.

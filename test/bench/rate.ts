@@ -39,7 +39,8 @@ function medianKnown(numbers: readonly (number | null)[]): number | null {
   return known.length === 0 ? null : median(known);
 }
 
-function median(numbers: readonly number[]): number {
+/** The middle of some numbers. */
+export function median(numbers: readonly number[]): number {
   const sorted = [...numbers].sort((a, b) => a - b);
   const middle = sorted.length / 2;
   return ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle) - 1] ?? 0)) / 2;

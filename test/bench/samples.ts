@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
+import { screen } from '../support/media/screens.js';
 import type { UploadBody } from './load.js';
 
 /** The files that are uploaded and served, made anew for each bench. */
@@ -27,6 +28,12 @@ export async function makeSamples(folder: string): Promise<Samples> {
     photograph,
     binary: { file: binary, filename: 'sample.bin', contentType: 'application/octet-stream', varyAt: 50_000 },
   };
+}
+
+/** Writes a JPEG of a screen with words, which are read where that is on. */
+export async function screenSample(folder: string, words: number): Promise<UploadBody> {
+  const { png } = await screen(0, words);
+  return writeJpeg(join(folder, 'screen.jpg'), sharp(png).jpeg({ quality: 85 }));
 }
 
 /** A different PNG of about 5 MB on each call. */
