@@ -58,5 +58,7 @@ export const wallChannel: Channel = async (app, connection) => {
     unsubscribe();
     clearTimeout(timer);
   });
+  // It may have been closed to this guest before changes of it were heard here.
+  if ((await open()) === null) return close();
   send(connection, { type: 'channel_ready' });
 };
