@@ -198,6 +198,9 @@ check('a long library is gone through by its months, and narrowed by its tags', 
   assert.equal(await headings.allTextContents(), ['May 2024', 'February 2023']);
   assert.is(await page.locator('.months [aria-current]').textContent(), 'May 2024');
   await assertSound(page);
+  await page.setViewportSize({ width: 200, height: 700 });
+  assert.ok(await page.locator('.months').evaluate((all) => all.scrollWidth > all.clientWidth), 'scrolls');
+  assert.is(await page.evaluate(() => document.documentElement.scrollWidth), 200, 'the page does not');
   await page.getByRole('link', { name: 'beach' }).click();
   await page.getByText('3 files').waitFor();
   assert.is(await page.locator('.months').count(), 0);
