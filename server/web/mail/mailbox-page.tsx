@@ -13,7 +13,7 @@ import { ForwardCard } from './forward-card.js';
 import { Panes } from './inbox.js';
 import type { Sending } from './samples.js';
 import type { Inbox } from './shown-inbox.js';
-import { Status } from './status.js';
+import { statusBadge } from './status.js';
 import { TestInboxCard } from './test-inbox-card.js';
 
 /** One mailbox with its messages and actions. */
@@ -39,7 +39,7 @@ export function MailboxPage({
   const changes = administers(site.viewer) || (createdBy !== null && owns(site.viewer, createdBy));
   return (
     <Page site={site} title={mailbox.email} scripts={['live']} width="wide">
-      <Heading title={mailbox.email} lead={<Status status={mailbox.status} />}>
+      <Heading title={mailbox.email} lead={statusBadge(mailbox.status)}>
         <CopyButton text={mailbox.email}>{t('Copy')}</CopyButton>
       </Heading>
       {isNewest && (

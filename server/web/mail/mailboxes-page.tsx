@@ -11,7 +11,7 @@ import type { FormPageProps } from '../page-props.js';
 import type { MailboxRecord } from '../records.js';
 import { mayMake } from '../site.js';
 import { Unread } from './inbox.js';
-import { Status } from './status.js';
+import { statusBadge } from './status.js';
 
 const lives = [
   ['', msg('Never')],
@@ -27,7 +27,7 @@ const rowOf = ({ email, status, expireAt, unread }: MailboxRecord & { readonly u
   mark: { icon: 'mail' },
   signs: unread > 0 && <Unread count={unread} />,
   line: [
-    <Status key="status" status={status} />,
+    statusBadge(status),
     expireAt === 'never' ? null : (
       <span key="end">
         {status === 'EXPIRED' ? t('Expired') : t('Expires')} <Time at={expireAt} />

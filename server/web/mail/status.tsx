@@ -3,15 +3,19 @@ import type { Message } from '../../../routers/base/language/message.js';
 import { Badge } from '../components/parts.js';
 import type { MailboxRecord } from '../records.js';
 
-const WORDS: Readonly<Record<MailboxRecord['status'], Message>> = {
-  OPEN: msgc('mailbox', 'open'),
+type Status = MailboxRecord['status'];
+
+const WORDS: Readonly<Record<Exclude<Status, 'OPEN'>, Message>> = {
   SUSPENDED: msgc('mailbox', 'suspended'),
   CLOSED: msgc('mailbox', 'closed'),
   EXPIRED: msgc('mailbox', 'expired'),
   DELETED: msgc('mailbox', 'deleted'),
 };
 
-/** Whether a mailbox receives mail. */
-export function Status({ status }: { readonly status: MailboxRecord['status'] }) {
-  return <Badge look={status === 'OPEN' ? 'good' : 'warn'}>{translateMessage(WORDS[status])}</Badge>;
-}
+/** Says of a mailbox that it receives no mail; null if it does, as most do. */
+export const statusBadge = (status: Status) =>
+  status === 'OPEN' ? null : (
+    <Badge key="status" look="warn">
+      {translateMessage(WORDS[status])}
+    </Badge>
+  );
