@@ -133,27 +133,30 @@ type FormPart = { readonly path: string; readonly state: FormState };
 function AddForm({ path, state }: FormPart) {
   const { field } = bind(state);
   return (
-    <Form action={path} state={state}>
-      <div class="pair">
-        <Field
-          {...field('id')}
-          label={t('Add by ID')}
-          hint={t('It is in the address of the file.')}
-          maxLength={64}
-          required
-          spellcheck={false}
-        />
-        <Field
-          {...field('path')}
-          label={t('Place')}
-          hint={t('For example photos/2026/beach.jpg')}
-          maxLength={1000}
-        />
-      </div>
-      <Submit look="plain" icon="plus" name="action" value="add">
-        {t('Add')}
-      </Submit>
-    </Form>
+    <details class="more" open={state.values.id !== undefined}>
+      <summary>{t('Add by ID')}</summary>
+      <Form action={path} state={state}>
+        <div class="pair">
+          <Field
+            {...field('id')}
+            label={t('ID')}
+            hint={t('It is in the address of the file.')}
+            maxLength={64}
+            required
+            spellcheck={false}
+          />
+          <Field
+            {...field('path')}
+            label={t('Folder and name')}
+            hint={t('For example photos/2026/beach.jpg')}
+            maxLength={1000}
+          />
+        </div>
+        <Submit look="plain" icon="plus" name="action" value="add">
+          {t('Add')}
+        </Submit>
+      </Form>
+    </details>
   );
 }
 

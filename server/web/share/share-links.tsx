@@ -69,20 +69,15 @@ export function ShareLinks({
       </ul>
       <Form action={path} state={state}>
         <div class="pair">
-          <Field
-            {...field('linkLabel')}
-            label={t('For whom')}
-            hint={t('Only you see this.')}
-            maxLength={500}
-          />
+          <Field {...field('linkLabel')} label={t('Label')} hint={t('Only you see this.')} maxLength={500} />
           <Field
             {...field('linkPassword')}
             type="password"
-            label={t('Password of the link')}
+            label={t('Password')}
             autocomplete="new-password"
           />
-          <LastDay {...field('linkExpiresAt')} label={t('Ends on')} />
-          <Amount {...field('linkMaxViews')} label={t('Views of the link')} />
+          <LastDay {...field('linkExpiresAt')} label={t('Last day')} />
+          <Amount {...field('linkMaxViews')} label={t('View limit')} />
         </div>
         <NotifyChoice {...field('linkNotify')} label={t('Tell me when it is opened')} />
         {smaller && (
@@ -95,7 +90,7 @@ export function ShareLinks({
           />
         )}
         <Submit look="plain" icon="link" name="action" value="share">
-          {t('Make a link')}
+          {t('Create link')}
         </Submit>
       </Form>
       {sends && <SendForm path={path} state={state} />}

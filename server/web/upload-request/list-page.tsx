@@ -81,7 +81,7 @@ export function RequestsPage({
                 />
               )}
             </RequestFields>
-            <Submit icon="plus">{t('Make the link')}</Submit>
+            <Submit icon="plus">{t('Create link')}</Submit>
           </Form>
         </Card>
       )}

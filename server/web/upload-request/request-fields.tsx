@@ -41,7 +41,7 @@ export function RequestFields({
         rows={2}
       />
       <div class="pair">
-        <LastDay {...field('expiresAt', request?.expiresAt)} label={t('Until')} />
+        <LastDay {...field('expiresAt', request?.expiresAt)} label={t('Last day')} />
         <Select
           {...field('collection', request?.collection)}
           label={t('Save to')}

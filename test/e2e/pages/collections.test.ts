@@ -168,7 +168,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.goto('/web/requests');
     await page.getByLabel('What do you ask for?').fill('Bills');
     await page.getByLabel('Save to').selectOption({ label: 'Papers' });
-    await page.getByRole('button', { name: 'Make the link' }).click();
+    await page.getByRole('button', { name: 'Create link' }).click();
     await page.getByText('Saved.').waitFor();
     assert.is(await page.getByLabel('Save to').inputValue(), made.body.uniqueId);
     assert.equal(faults, []);

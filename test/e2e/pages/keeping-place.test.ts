@@ -29,17 +29,17 @@ for (const [how, javaScriptEnabled] of both)
     const { page, close } = await openPage(browser, server, { javaScriptEnabled });
     await signIn(page, account);
     await page.goto(`/web/share-links/collection/${body.uniqueId}`);
-    await page.getByLabel('Ends on').fill('2020-01-31');
-    await page.getByRole('button', { name: 'Make a link' }).click();
+    await page.getByLabel('Last day').fill('2020-01-31');
+    await page.getByRole('button', { name: 'Create link' }).click();
     await page.getByText('must be in the future').waitFor();
-    assert.is(await page.getByLabel('Ends on').getAttribute('aria-invalid'), 'true');
-    assert.is(await page.getByLabel('Ends on').inputValue(), '2020-01-31', 'what was typed stays');
+    assert.is(await page.getByLabel('Last day').getAttribute('aria-invalid'), 'true');
+    assert.is(await page.getByLabel('Last day').inputValue(), '2020-01-31', 'what was typed stays');
     if (javaScriptEnabled) {
       assert.ok(await focused(page, 'linkExpiresAt'));
       await assertSound(page);
     }
-    await page.getByLabel('Ends on').fill('2031-01-31');
-    await page.getByRole('button', { name: 'Make a link' }).click();
+    await page.getByLabel('Last day').fill('2031-01-31');
+    await page.getByRole('button', { name: 'Create link' }).click();
     await page.getByText('until 31 Jan 2031').waitFor();
     await close();
   });

@@ -70,9 +70,9 @@ for (const shape of SHAPES) {
       if (shape.javaScriptEnabled) assert.equal(await findBarriers(page), [], path);
     }
     await page.goto(`/web/share-links/paste/${paste}`);
-    await page.getByLabel('For whom').fill('Ada');
+    await page.getByLabel('Label').fill('Ada');
     await page.getByLabel('Tell me when it is opened').selectOption('first');
-    await page.getByRole('button', { name: 'Make a link' }).click();
+    await page.getByRole('button', { name: 'Create link' }).click();
     await page.getByRole('link', { name: 'Ada' }).waitFor();
     const listed = await server.request('GET', `/paste/get/${paste}/links`, { key: account.key });
     assert.is(listed.body.message.content[0].notify, 'first');

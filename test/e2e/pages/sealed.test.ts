@@ -292,7 +292,7 @@ check(
     await page.getByLabel('What do you ask for?').fill('Papers');
     await page.getByText('Options', { exact: true }).click();
     await page.getByLabel('Sealed').check();
-    await page.getByRole('button', { name: 'Make the link' }).click();
+    await page.getByRole('button', { name: 'Create link' }).click();
     await page.waitForURL(/requests\/\w/);
     const id = new URL(page.url()).pathname.split('/').at(-1);
     const kept = await server.request('GET', '/user/get/@me/seal', { key: account.key });

@@ -19,12 +19,12 @@ for (const [name, javaScriptEnabled] of both)
     await page.goto(item);
     await page.getByRole('link', { name: 'Share links' }).click();
     const part = javaScriptEnabled ? page.getByRole('dialog', { name: 'Share links' }) : page.locator('main');
-    await part.getByLabel('For whom').fill('Ada');
+    await part.getByLabel('Label').fill('Ada');
     assert.is(new URL(page.url()).pathname === item, javaScriptEnabled);
     assert.is(await overflowOf(page), 0);
     if (javaScriptEnabled) assert.equal(await findBarriers(page), []);
-    await part.getByLabel('Views of the link').fill('2');
-    await part.getByRole('button', { name: 'Make a link' }).click();
+    await part.getByLabel('View limit').fill('2');
+    await part.getByRole('button', { name: 'Create link' }).click();
     await page.getByText('0 of 2 views').waitFor();
     const address = (await page.getByRole('link', { name: 'Ada' }).getAttribute('href')) ?? '';
     const guest = await openPage(browser, server, { ...phone, javaScriptEnabled });
