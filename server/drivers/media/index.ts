@@ -32,13 +32,13 @@ export interface MediaOptions {
 
 /** About a third of the CPU time of the server when both need it. Less would starve work that has a time limit. */
 const DECODER_PRIORITY = 5;
-/** Nobody waits for what is read for searches. */
-const READER_PRIORITY = 15;
+/** Nobody waits for what is read for searches, so that everything else may hold it up: its time is that of the processor. */
+const READER_PRIORITY = 19;
 const READER_MEMORY = { resident: 256, heap: 160, slim: 160 };
-const DOCUMENT_MS = 30_000;
+const DOCUMENT = { processorMs: 30_000, clockMs: 600_000 };
 const PICTURE_READER_MEMORY = { resident: 1024, heap: 512, slim: 640 };
-/** Ten thousand words take a busy machine that long. */
-const PICTURE_WORDS_MS = 180_000;
+/** More than ten thousand words take; a busy machine may need ten times as long for them. */
+const PICTURE_WORDS = { processorMs: 180_000, clockMs: 1_800_000 };
 const PICTURE_MS = 30_000;
 const LARGE_PICTURE_MS = 90_000;
 const POSTER_MS = 30_000;
@@ -139,9 +139,9 @@ export function createMedia({ tempDir, log, ffmpeg = null }: MediaOptions): Medi
 
     exif: (path) => nullWhenUnsupported(path, players.run('exif', { path }, PLAYBACK_MS)),
     documentWords: (path, type) =>
-      nullWhenUnsupported(path, readers.run('documentWords', { path, type }, DOCUMENT_MS)),
+      nullWhenUnsupported(path, readers.run('documentWords', { path, type }, DOCUMENT)),
     pictureWords: (path, languages) =>
-      nullWhenUnsupported(path, pictureReaders.run('pictureWords', { path, languages }, PICTURE_WORDS_MS)),
+      nullWhenUnsupported(path, pictureReaders.run('pictureWords', { path, languages }, PICTURE_WORDS)),
     thumbhash: (path) => nullWhenUnsupported(path, decodePicture('thumbhash', { path })),
 
     poster: async (path) =>

@@ -32,6 +32,22 @@ workers('a task that takes too long is ended, and the worker continues', async (
   worker.stop();
 });
 
+if (process.platform === 'linux')
+  workers(
+    'a task that takes too much of the processor is ended, however much time the clock leaves',
+    async () => {
+      const worker = new WorkerProcess(20_000);
+      const large = await folder.put(await halves(12_000, 4_000).png().toBuffer());
+      const slow = { name: 'thumbhash', input: { path: large } } as const;
+      assert.instance(
+        await rejection(worker.run(slow, { clockMs: 60_000, processorMs: 1 })),
+        MediaUnsupported,
+      );
+      assert.type(await worker.run(task, { clockMs: 60_000, processorMs: 60_000 }), 'string');
+      worker.stop();
+    },
+  );
+
 workers('a task whose process dies fails once, and the worker continues', async () => {
   const worker = new WorkerProcess(1000);
   const before = { ...endedWorkers() };

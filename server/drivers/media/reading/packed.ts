@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { ArchiveGuard } from '../archive/guard.js';
 import { zipFiles } from '../archive/zip.js';
 import type { Gathered } from './gathered.js';
+import { spentMs } from './spent.js';
 import { wordsOfXml, type XmlText } from './xml-words.js';
 
 /** Far more than a document has, and little enough to be looked through in time. */
@@ -74,6 +75,6 @@ export async function readPackage(
   for await (const file of zipFiles(path, guard)) {
     if (!has.test(file.path)) continue;
     await wordsOfXml(file.content, form(), text, until);
-    if (!text.add('\n') || performance.now() > until) return;
+    if (!text.add('\n') || spentMs() > until) return;
   }
 }

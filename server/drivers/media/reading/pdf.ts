@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Gathered } from './gathered.js';
+import { spentMs } from './spent.js';
 
 /** Larger ones would not fit into the memory of the process. */
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -21,6 +22,6 @@ export async function readPdf(path: string, text: Gathered, until: number): Prom
     for (const item of items)
       if ('str' in item && !text.add(item.hasEOL ? `${item.str}\n` : item.str)) return;
     page.cleanup();
-    if (!text.add('\n') || performance.now() > until) return;
+    if (!text.add('\n') || spentMs() > until) return;
   }
 }

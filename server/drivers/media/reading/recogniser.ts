@@ -12,10 +12,12 @@ interface Recogniser {
   SetImageFile(orientation: number, angle: number): number;
   Recognize(monitor: null): number;
   GetTSVText(page: number): string;
+  End(): void;
 }
 interface Core {
   readonly FS: { writeFile(path: string, bytes: Uint8Array): void; unlink(path: string): void };
   readonly TessBaseAPI: new () => Recogniser;
+  destroy(api: Recogniser): void;
 }
 type CreateCore = (options: object) => Promise<Core>;
 
@@ -46,6 +48,9 @@ const SIMD = new Uint8Array([
   ...[0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 8, 1, 6, 0, 65, 0, 253, 15, 11],
 ]);
 
+/** Models that are kept in memory, each of 10 to 60 MB: those of one picture, of many languages the last ones. */
+const MAX_MODELS = 6;
+
 let core: Promise<Core> | null = null;
 const recognisers = new Map<string, Recogniser>();
 
@@ -59,7 +64,17 @@ function openCore(): Promise<Core> {
 async function recogniserOf(language: string): Promise<{ core: Core; api: Recogniser }> {
   const core = await openCore();
   const known = recognisers.get(language);
-  if (known !== undefined) return { core, api: known };
+  if (known !== undefined) {
+    recognisers.delete(language);
+    recognisers.set(language, known);
+    return { core, api: known };
+  }
+  for (const [oldest, unused] of recognisers) {
+    if (recognisers.size < MAX_MODELS) break;
+    unused.End();
+    core.destroy(unused);
+    recognisers.delete(oldest);
+  }
   const model = modelOf(language);
   if (model === null) throw new Error(`${language} is not installed`);
   core.FS.writeFile(`/${language}.traineddata`, gunzipSync(readFileSync(model)));

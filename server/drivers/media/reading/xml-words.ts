@@ -1,6 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import { type Token, Tokenizer } from 'parse5';
 import type { Gathered } from './gathered.js';
+import { spentMs } from './spent.js';
 
 /** Where the text of a kind of XML is. Names are those without prefix, in lower case. */
 export interface XmlText {
@@ -56,7 +57,7 @@ export async function wordsOfXml(
   const decoder = new StringDecoder('utf8');
   for await (const chunk of content) {
     tokenizer.write(decoder.write(chunk), false);
-    if (text.isFull || performance.now() > until) return;
+    if (text.isFull || spentMs() > until) return;
   }
   tokenizer.write(decoder.end(), true);
 }

@@ -2,7 +2,7 @@ import { MediaBusy } from '../../../../routers/base/ports/media/media.js';
 import type { ConcurrencyLimit } from '../../../../routers/base/ports/sharing.js';
 import { createConcurrencyLimit } from '../../../../routers/base/turns.js';
 import type { TaskName, TaskRequest, Tasks } from './tasks.js';
-import { type WorkerMemory, WorkerProcess } from './worker-process.js';
+import { type TaskTime, type WorkerMemory, WorkerProcess } from './worker-process.js';
 
 /** The limits of a pool. */
 export interface PoolLimits {
@@ -35,18 +35,18 @@ export class WorkerPool {
   }
 
   /**
-   * Runs a task in the next free worker. Throws `MediaUnsupported` if the file cannot be decoded within its limits,
+   * Runs a task in the next free worker, within this time. Throws `MediaUnsupported` if the file cannot be decoded within its limits,
    * and `MediaBusy` if too many tasks are queued or the wait is too long.
    */
   run<Name extends TaskName>(
     name: Name,
     input: Tasks[Name]['input'],
-    timeoutMs: number,
+    time: TaskTime | number,
   ): Promise<Tasks[Name]['output']> {
     return this.#limit(async () => {
       const worker = this.#idle.pop() ?? new WorkerProcess(IDLE_MS, this.limits.priority, this.limits.memory);
       try {
-        return (await worker.run({ name, input } as TaskRequest, timeoutMs)) as Tasks[Name]['output'];
+        return (await worker.run({ name, input } as TaskRequest, time)) as Tasks[Name]['output'];
       } finally {
         this.#idle.push(worker);
       }

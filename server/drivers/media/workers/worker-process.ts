@@ -14,8 +14,17 @@ export interface WorkerMemory {
   /** If it uses more after a task, it is replaced, so that the next task has enough. */
   readonly slim: number;
 }
+/** How long a task may take, in milliseconds. */
+export interface TaskTime {
+  /** By the clock. */
+  readonly clockMs: number;
+  /** Of the processor, for work that others may hold up; no limit of its own if omitted. */
+  readonly processorMs?: number;
+}
 const MEMORY: WorkerMemory = { resident: 1024, heap: 512, slim: 320 };
 const WATCH_MS = 100;
+/** What `/proc` counts the time of the processor in. */
+const TICK_MS = 10;
 /** How long a child process may take to start, however busy the machine is. */
 const START_MS = 60_000;
 const PAGE_BYTES = 4096;
@@ -53,16 +62,16 @@ export class WorkerProcess {
   ) {}
 
   /**
-   * Runs one task. Throws `MediaUnsupported` if the file is to blame, even if it crashed the worker, and `MediaBusy` if
+   * Runs one task; a number is milliseconds by the clock. Throws `MediaUnsupported` if the file is to blame, even if it crashed the worker, and `MediaBusy` if
    * the worker has not started in time; it goes on starting, for the next task.
    */
-  async run(request: TaskRequest, timeoutMs: number): Promise<unknown> {
+  async run(request: TaskRequest, time: TaskTime | number): Promise<unknown> {
     if (this.#idle !== null) clearTimeout(this.#idle);
     try {
       for (;;) {
         const used = this.#child !== null;
         try {
-          return await this.#attempt(request, timeoutMs);
+          return await this.#attempt(request, typeof time === 'number' ? { clockMs: time } : time);
         } catch (error) {
           if (!(error instanceof ChildDied)) throw error;
           // An earlier file may have damaged a reused child; only the result of a new child counts.
@@ -84,13 +93,13 @@ export class WorkerProcess {
     this.#child = null;
   }
 
-  async #attempt(request: TaskRequest, timeoutMs: number): Promise<unknown> {
+  async #attempt(request: TaskRequest, time: TaskTime): Promise<unknown> {
     const child = this.#child ?? this.#start();
     // Only a working child keeps this process alive.
     child.ref();
     child.channel?.ref();
     try {
-      return await this.#ask(child, request, timeoutMs);
+      return await this.#ask(child, request, time);
     } finally {
       child.unref();
       child.channel?.unref();
@@ -128,7 +137,11 @@ export class WorkerProcess {
     }
   }
 
-  #ask(child: ChildProcess, request: TaskRequest, timeoutMs: number): Promise<unknown> {
+  #ask(
+    child: ChildProcess,
+    request: TaskRequest,
+    { clockMs, processorMs = Number.POSITIVE_INFINITY }: TaskTime,
+  ): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const settle = (end: () => void) => {
         clearTimeout(timer);
@@ -169,9 +182,11 @@ export class WorkerProcess {
       const timer = setTimeout(() => {
         if (sent) kill('time');
         else settle(() => reject(new MediaBusy()));
-      }, timeoutMs);
+      }, clockMs);
+      const before = processorTimeOf(child.pid);
       const watch = setInterval(() => {
         if (residentBytes(child.pid) > this.memory.resident * MB) kill('memory');
+        else if (processorTimeOf(child.pid) - before > processorMs) kill('time');
       }, WATCH_MS);
       child.once('exit', onExit).once('error', onError).on('message', onMessage);
       if (this.#ready) send();
@@ -187,6 +202,18 @@ function residentBytes(pid: number | undefined): number {
   try {
     const statm = readFileSync(`/proc/${pid}/statm`, 'latin1');
     return Number(statm.split(' ')[1] ?? 0) * PAGE_BYTES;
+  } catch {
+    return 0;
+  }
+}
+
+/** The processor time of a process in milliseconds; 0 if the system does not report it. */
+function processorTimeOf(pid: number | undefined): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    // The name of the program, which may hold anything, ends with the last parenthesis.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
   } catch {
     return 0;
   }
