@@ -20,6 +20,7 @@ import { hasDiagram, type TextShown } from '../shown/text-file.js';
 import { ShownTextOf } from '../shown/text-shown.js';
 import { mayMake, owns, viewerMay } from '../site.js';
 import { FileTabs, type ShownFile } from './file-tabs.js';
+import { languageName } from './languages.js';
 
 /**
  * A paste that the reader may see; `burned` if this was its only reading. One that can only be read once is shown
@@ -63,7 +64,7 @@ export function PastePage({
           source &&
           [
             t('{count, plural, one {# line} other {# lines}}', { count: source.lines.length }),
-            source.language,
+            source.language && languageName(source.language),
           ]
             .filter(Boolean)
             .join(' · ')

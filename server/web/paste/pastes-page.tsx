@@ -9,6 +9,7 @@ import { Time } from '../components/parts.js';
 import { FavouriteEntry } from '../edit/favourite.js';
 import type { PageProps } from '../page-props.js';
 import type { Paged, PasteRecord } from '../records.js';
+import { languageName } from './languages.js';
 
 const rowOf = (paste: PasteRecord, back: string): Row => ({
   name: paste.title,
@@ -16,7 +17,7 @@ const rowOf = (paste: PasteRecord, back: string): Row => ({
   signs: <AccessSigns {...paste} />,
   line: [
     <Time key="at" at={paste.createdAt} />,
-    paste.language,
+    paste.language && languageName(paste.language),
     paste.burn
       ? t('Read once')
       : t('{views, plural, one {# view} other {# views}}', { views: paste.views ?? 0 }),

@@ -5,6 +5,7 @@ import { Facts, Person, Time } from '../components/parts.js';
 import { ReportLink } from '../moderation/report-page.js';
 import type { PageProps } from '../page-props.js';
 import { FileTabs, type ShownFile } from '../paste/file-tabs.js';
+import { languageName } from '../paste/languages.js';
 import type { PasteRecord } from '../records.js';
 import { SealedStage } from '../sealed/sealed-stage.js';
 import { hasDiagram, type TextShown } from '../shown/text-file.js';
@@ -24,6 +25,7 @@ export function SharedPastePage({
   /** The path of the share link. */
   readonly action: string;
 }>) {
+  const language = text.shown.as === 'source' && !paste.sealed ? text.shown.text.language : null;
   return (
     <Page
       site={site}
@@ -31,10 +33,7 @@ export function SharedPastePage({
       scripts={[paste.sealed ? 'sealed' : 'code', ...(hasDiagram(text) ? (['diagram'] as const) : [])]}
       width="wide"
     >
-      <Heading
-        title={paste.title}
-        lead={text.shown.as === 'source' && !paste.sealed ? text.shown.text.language : null}
-      >
+      <Heading title={paste.title} lead={language && languageName(language)}>
         {text.shown.as === 'source' && !paste.sealed && (
           <CopyButton of="code" look="primary">
             {t('Copy text')}
