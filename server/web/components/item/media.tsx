@@ -156,7 +156,7 @@ export function Tile({
         )}
         <span class="kind">
           <AccessSigns {...image} />
-          {image.durationMs ? duration(image.durationMs) : mediaKind !== 'image' && image.type.toUpperCase()}
+          {image.durationMs ? duration(image.durationMs) : mediaKind !== 'image' && extensionOf(image)}
         </span>
       </div>
       <div class={source ? 'words' : 'words always'}>
@@ -168,6 +168,10 @@ export function Tile({
     </li>
   );
 }
+
+/** What people know the type of a file by: the end of its name; without one, what it is stored as. */
+const extensionOf = ({ originalName, type }: ListedImage): string =>
+  (/\.([a-z0-9]{1,5})$/i.exec(originalName ?? '')?.[1] ?? type).toUpperCase();
 
 /** The width of a tile for a height of 100. What is very wide or high is cut. */
 function shapeOf(image: ListedImage): number {
