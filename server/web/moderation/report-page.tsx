@@ -21,10 +21,11 @@ const REASONS: Readonly<Record<string, Message>> = {
   'Something else': msg('Something else'),
 };
 
-/** The reason of a report, in the language of the page if it is one that the form offers. */
+/** The reason of a report, in the language of the page if it is one that the form offers, in whatever case. */
 export const reasonWords = (reason: string): string => {
-  const known = Object.hasOwn(REASONS, reason) ? REASONS[reason] : undefined;
-  return known === undefined ? reason : translateMessage(known);
+  const given = reason.trim().toLowerCase();
+  const known = Object.entries(REASONS).find(([name]) => name.toLowerCase() === given);
+  return known === undefined ? reason : translateMessage(known[1]);
 };
 
 /** What it is called beside its ID. */
