@@ -15,7 +15,7 @@ const NAMES: Readonly<Record<string, string>> = {
   powershell: 'PowerShell',
   sql: 'SQL',
   typescript: 'TypeScript',
-  xml: 'XML, HTML',
+  xml: 'XML/HTML',
   yaml: 'YAML',
 };
 
