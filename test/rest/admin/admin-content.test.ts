@@ -153,7 +153,8 @@ content(
     for (const text of ['журнал', 'Журнал σ']) assert.equal(await titles(text), ['ЖУРНАЛ Σίσυφος'], text);
     for (const text of ['straße_!^]', 'STRAßE', 'strasse'])
       assert.equal(await titles(text), ['Straße_!^]'], text);
-    for (const text of ['ä*r', 'stra?ße', '[ü]er', 'ür', '"ärger über"'])
+    // Each has a word of three letters or more that is the beginning of none: a random id may begin with fewer.
+    for (const text of ['ä*rger', 'stra?aße', '[ü]ber', 'rger', '"ärger über"'])
       assert.equal(await titles(text), [], text);
   },
 );
