@@ -18,13 +18,14 @@ test.before(async (world) => {
 });
 test.after(({ server }) => server.close());
 
-const MANY = 10_000;
+/** `HOLDALL_MANY_WORDS=10000` tries as many as are kept, which takes minutes of processor. */
+const MANY = Number(process.env.HOLDALL_MANY_WORDS ?? 800);
 async function fullOfWords(): Promise<Buffer> {
   const rows = Array.from({ length: MANY / 80 }, (_, row) => {
     const words = Array.from({ length: 80 }, (_, word) => ['turbine', 'window', 'garden'][(row + word) % 3]);
     return `<text x="20" y="${30 + row * 22}">${words.join(' ')}</text>`;
   });
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="4600" height="2800"><rect width="100%" height="100%" fill="#fff"/><g font-family="DejaVu Sans" font-size="14">${rows.join('')}</g></svg>`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="4600" height="${40 + 22 * rows.length}"><rect width="100%" height="100%" fill="#fff"/><g font-family="DejaVu Sans" font-size="14">${rows.join('')}</g></svg>`;
   return sharp(Buffer.from(svg)).png().toBuffer();
 }
 const noise = (width: number, height: number): Promise<Buffer> =>
@@ -73,14 +74,13 @@ test('damaged pictures, noise and stripes have no words that anybody needs, and 
   await settle(world);
 });
 
-test('10,000 words in a picture are found where there was time to read them, and nothing of it is left without', async (world) => {
+test('very many words in a picture are found', async (world) => {
   const id = await upload(world, await fullOfWords(), 'words.png');
   await settle(world);
   const { body } = await world.server.request('GET', `/image/info/${id}`, { key: world.server.owner.key });
   const { boxes } = body.message.words;
-  const isRead = boxes.length > 0;
-  assert.equal(await found(world, 'turbine'), isRead ? [id] : []);
-  assert.ok(!isRead || (boxes.length > MANY * 0.9 && boxes.length <= MANY), `${boxes.length} words`);
+  assert.equal(await found(world, 'turbine'), [id]);
+  assert.ok(boxes.length > MANY * 0.9 && boxes.length <= MANY, `${boxes.length} words`);
 });
 
 test('bombs, encrypted and endless documents end, and the next one is read', async (world) => {

@@ -33,7 +33,7 @@ export interface MediaOptions {
 /** About a third of the CPU time of the server when both need it. Less would starve work that has a time limit. */
 const DECODER_PRIORITY = 5;
 /** Nobody waits for what is read for searches, so that everything else may hold it up: its time is that of the processor. */
-const READER_PRIORITY = 19;
+const READER_PRIORITY = 15;
 const READER_MEMORY = { resident: 256, heap: 160, slim: 160 };
 const DOCUMENT = { processorMs: 30_000, clockMs: 600_000 };
 const PICTURE_READER_MEMORY = { resident: 1024, heap: 512, slim: 640 };
