@@ -20,7 +20,9 @@ const nameInput = z
 function faultOf(names: readonly string[]): Localizable | null {
   const odd = names.find((name) => !isName(name));
   if (odd !== undefined) return localizable('“{name}” is not the name of a file', { name: odd });
-  const twice = names.find((name, index) => names.indexOf(name) < index);
+  // Too many names are refused beside this, so that there may be any number of them here.
+  const seen = new Set<string>();
+  const twice = names.find((name) => seen.size === seen.add(name).size);
   return twice === undefined ? null : localizable('two are called “{name}”', { name: twice });
 }
 
