@@ -49,18 +49,19 @@ function remembered(): boolean {
   }
 }
 
-const wrap = document.querySelector<HTMLElement>('[data-wrap]');
+const wraps = document.querySelectorAll<HTMLElement>('[data-wrap]');
 function setWrapped(wrapped: boolean): void {
-  code?.classList.toggle('wrapped', wrapped);
-  wrap?.setAttribute('aria-pressed', String(wrapped));
+  for (const text of document.querySelectorAll('.code')) text.classList.toggle('wrapped', wrapped);
+  for (const wrap of wraps) wrap.setAttribute('aria-pressed', String(wrapped));
 }
-if (wrap && remembered()) setWrapped(true);
-wrap?.addEventListener('click', () => {
-  const wrapped = wrap.getAttribute('aria-pressed') !== 'true';
-  setWrapped(wrapped);
-  try {
-    localStorage.setItem(WRAPPED, String(wrapped));
-  } catch {
-    // A browser that stores nothing forgets it with the page.
-  }
-});
+if (remembered()) setWrapped(true);
+for (const wrap of wraps)
+  wrap.addEventListener('click', () => {
+    const wrapped = wrap.getAttribute('aria-pressed') !== 'true';
+    setWrapped(wrapped);
+    try {
+      localStorage.setItem(WRAPPED, String(wrapped));
+    } catch {
+      // A browser that stores nothing forgets it with the page.
+    }
+  });

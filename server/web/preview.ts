@@ -3,6 +3,7 @@ import { KIND_NAMES } from '../../routers/base/kinds.js';
 import type { I18n } from '../../routers/base/language/i18n.js';
 import { cutText } from '../../routers/base/text/cut.js';
 import { kindOf, previewOf } from './image/media-kind.js';
+import { pasteName } from './paste/name.js';
 import type { ListedImage, OpenedCollection, PasteRecord, ShortUrlRecord } from './records.js';
 import type { Site } from './site.js';
 import { countsViews, isClosed } from './visibility.js';
@@ -56,11 +57,12 @@ export function pastePreview(paste: PasteRecord, here: Here): readonly Meta[] {
   const url = paste.urlSet.webUrl;
   if (isClosed(paste) || paste.burn) return closedPreview(url, here);
   if (paste.sealed) return sealedPreview(url, here);
+  const title = pasteName(paste, here.i18n);
   const description = cutText(paste.content.trimStart(), 280).split('\n').slice(0, 6).join('\n').trim();
   return [
-    ...words(here, { title: paste.title, description, url }),
+    ...words(here, { title, description, url }),
     ...card('summary'),
-    oEmbedLink(here.origin, url, paste.title),
+    oEmbedLink(here.origin, url, title),
   ];
 }
 

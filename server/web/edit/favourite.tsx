@@ -22,7 +22,7 @@ export const FavouriteButton = ({
   </form>
 );
 
-/** The same in the menu of a row, after which the list is shown again. */
+/** The same in a menu; in that of a row, after which the list is shown again. */
 export const FavouriteEntry = ({
   kind,
   uniqueId,
@@ -33,12 +33,12 @@ export const FavouriteEntry = ({
   readonly uniqueId: string;
   readonly favourite: boolean;
   /** The path of the list. */
-  readonly back: string;
+  readonly back?: string;
 }) => (
   <li>
     <form method="post" action={favouritePath(kind, uniqueId)}>
       <input type="hidden" name="favourite" value={String(!favourite)} />
-      <input type="hidden" name="back" value={back} />
+      {back && <input type="hidden" name="back" value={back} />}
       <button type="submit" aria-pressed={favourite}>
         <Icon name="star" />
         {t('Favourite')}

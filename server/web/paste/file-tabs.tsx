@@ -33,29 +33,25 @@ export const allFiles = ({ files, content, language, urlSet }: PasteRecord): Sho
   ];
 
 /** The files of a paste; each is another address of its page. */
-export function FileTabs({
-  paste: { files },
+export const FileTabs = ({
+  files,
   path,
   current,
 }: {
-  readonly paste: PasteRecord;
+  readonly files: NonNullable<PasteRecord['files']>;
   readonly path: string;
   readonly current: string | null;
-}) {
-  return (
-    files !== null && (
-      <nav class="forms" aria-label={t('Files')}>
-        {files.map(({ name }) => (
-          <a
-            key={name}
-            href={withQuery(path, { file: name })}
-            dir="auto"
-            aria-current={name === current ? 'page' : undefined}
-          >
-            {name}
-          </a>
-        ))}
-      </nav>
-    )
-  );
-}
+}) => (
+  <nav class="forms" aria-label={t('Files')}>
+    {files.map(({ name }) => (
+      <a
+        key={name}
+        href={withQuery(path, { file: name })}
+        dir="auto"
+        aria-current={name === current ? 'page' : undefined}
+      >
+        {name}
+      </a>
+    ))}
+  </nav>
+);

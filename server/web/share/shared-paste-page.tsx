@@ -6,6 +6,7 @@ import { ReportLink } from '../moderation/report-page.js';
 import type { PageProps } from '../page-props.js';
 import { FileTabs, type ShownFile } from '../paste/file-tabs.js';
 import { languageName } from '../paste/languages.js';
+import { pasteName } from '../paste/name.js';
 import type { PasteRecord } from '../records.js';
 import { SealedStage } from '../sealed/sealed-stage.js';
 import { hasDiagram, type TextShown } from '../shown/text-file.js';
@@ -25,15 +26,16 @@ export function SharedPastePage({
   /** The path of the share link. */
   readonly action: string;
 }>) {
+  const title = pasteName(paste);
   const language = text.shown.as === 'source' && !paste.sealed ? text.shown.text.language : null;
   return (
     <Page
       site={site}
-      title={paste.title}
+      title={title}
       scripts={[paste.sealed ? 'sealed' : 'code', ...(hasDiagram(text) ? (['diagram'] as const) : [])]}
       width="wide"
     >
-      <Heading title={paste.title} lead={language && languageName(language)}>
+      <Heading title={title} lead={language && languageName(language)}>
         {text.shown.as === 'source' && !paste.sealed && (
           <CopyButton of="code" look="primary">
             {t('Copy text')}
@@ -44,10 +46,10 @@ export function SharedPastePage({
         <SealedStage page={site.origin + action} item={paste} of={{ armor: paste.content, url: null }} />
       ) : (
         <>
-          <FileTabs paste={paste} path={action} current={file.name} />
+          {paste.files !== null && <FileTabs files={paste.files} path={action} current={file.name} />}
           <ShownTextOf
             text={text}
-            label={t('Text of {title}', { title: file.name ?? paste.title })}
+            label={t('Text of {title}', { title: file.name ?? title })}
             path={file.path}
           />
         </>

@@ -96,7 +96,19 @@ function Body({
           )}
         </p>
       )}
-      <Code text={shown.text} label={label} part={part} />
+      <div class="source">
+        <Code text={shown.text} label={label} part={part} />
+        <button
+          type="button"
+          class="button plain scripted"
+          data-wrap
+          aria-pressed="false"
+          aria-label={t('Wrap lines')}
+          title={t('Wrap lines')}
+        >
+          <Icon name="wrap" />
+        </button>
+      </div>
     </>
   );
 }

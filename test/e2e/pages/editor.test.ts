@@ -158,15 +158,15 @@ check(
   },
 );
 
-check('the link of a paste is above its text, however long that is', async (place) => {
+check('the link of a paste is copied above its text, however long that is', async (place) => {
   const { server, account } = place;
   const content = 'a line of text\n'.repeat(1_200);
   const { body } = await server.request('POST', '/paste/create', { key: account.key, json: { content } });
   await eachShape(place, account, async (page) => {
     await page.goto(`${server.origin}/web/paste-render/${body.message.uniqueId}`);
-    const link = page.getByLabel('Link', { exact: true });
-    assert.match(await link.inputValue(), body.message.uniqueId);
-    assert.ok(((await link.boundingBox())?.y ?? 1e6) < 600);
+    const copy = page.getByRole('button', { name: 'Copy link' });
+    assert.match((await copy.getAttribute('data-copy')) ?? '', body.message.uniqueId);
+    assert.ok(((await copy.boundingBox())?.y ?? 1e6) < 600);
     await assertSound(page);
     await page.goto(`${server.origin}/web/edit/paste/${body.message.uniqueId}`);
     await page.waitForSelector('.numbers');

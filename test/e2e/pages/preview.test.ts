@@ -191,6 +191,18 @@ previews('the oEmbed address of a page matches the page', async ({ server }) => 
   assert.is((await fetch(`${href.replace(/&amp;/g, '&')}&format=xml`)).status, 501);
 });
 
+previews('a paste without a title is called by its first line or its first file', async ({ server }) => {
+  const nameOf = async (json: object) => {
+    const { body } = await server.request('POST', '/paste/create', { key: server.owner.key, json });
+    const { text } = await server.request('GET', `//web/paste-render/${body.uniqueId}`);
+    assert.match(text, `<h1 dir="auto">${metaOf(text).get('og:title')}</h1>`);
+    return metaOf(text).get('og:title');
+  };
+  assert.is(await nameOf({ text: '\n---\n## Three days\nin June' }), 'Three days');
+  assert.is(await nameOf({ files: [{ name: 'a.sh', text: '#!/bin/sh' }] }), 'a.sh');
+  assert.is(await nameOf({ text: '---\n' }), 'Untitled');
+});
+
 previews('a paste and a link show their texts', async ({ server }) => {
   const { key } = server.owner;
   const paste = await server.request('POST', '/paste/create', {

@@ -24,14 +24,16 @@ export function Share({
   readonly picture?: boolean;
   /** The link to the content itself; null if it works for nobody and is not offered. */
   readonly direct?: { readonly label: string; readonly url: string } | null;
-  /** The first link is at the top of the page. */
+  /** The button for the first link is at the top of the page; the link itself is in sight here. */
   readonly above?: boolean;
 }) {
   const link = sharedLink(urls, direct !== null);
   const label = name.replace(/[[\]\\`*_<>]/g, ' ').trim();
   return (
     <div class="share">
-      {!above && (
+      {above ? (
+        <CopyField label={t('Link')} value={link} />
+      ) : (
         <CopyButton text={link} look="primary">
           {t('Copy link')}
         </CopyButton>
@@ -43,7 +45,7 @@ export function Share({
       <details class="more">
         <summary>{t('All links and QR code')}</summary>
         <div class="copies">
-          <CopyField label={t('Link')} value={link} />
+          {!above && <CopyField label={t('Link')} value={link} />}
           {link !== urls.webUrl && <CopyField label={t('Page')} value={urls.webUrl} />}
           {direct !== null && link !== direct.url && <CopyField label={direct.label} value={direct.url} />}
           {picture && direct !== null && (

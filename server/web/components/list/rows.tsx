@@ -107,18 +107,20 @@ export const Line = ({ of }: { readonly of: readonly (ComponentChildren | null)[
   </p>
 );
 
-/** An entry of the menu of a row that leads somewhere. */
+/** An entry of a menu that leads somewhere; `dialog` as for `LinkButton`. */
 export const MenuLink = ({
   href,
   icon,
+  dialog,
   children,
 }: {
   readonly href: string;
   readonly icon: IconName;
+  readonly dialog?: boolean;
   readonly children: ComponentChildren;
 }) => (
   <li>
-    <a href={href}>
+    <a href={href} data-dialog={dialog}>
       <Icon name={icon} />
       {children}
     </a>
