@@ -22,7 +22,7 @@ import { type Look, readLook } from './system/branding.js';
  * Looks up one item in its current committed state. Concurrent lookups share one statement, and results are
  * cached until the next commit (docs/adr/0007). Callers must not change what they get.
  */
-export type Load<K, V> = (key: K) => Promise<V | null>;
+type Load<K, V> = (key: K) => Promise<V | null>;
 
 /** The most frequent lookups of requests, of items of each kind among them. Ids are accepted in any case. */
 export interface Loaders extends Readonly<Record<Kind, Load<string, Content>>> {

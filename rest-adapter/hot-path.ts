@@ -9,7 +9,7 @@ import type { Route } from './route.js';
 import { NOTHING_RECEIVED, wireOf } from './wire.js';
 
 /** What the hot path needs from the server. */
-export interface HotPathOptions {
+interface HotPathOptions {
   contextOf(req: IncomingMessage): Context;
   /** The `Vary` header of every response; null for none. */
   vary(): string | null;
@@ -17,7 +17,7 @@ export interface HotPathOptions {
 }
 
 /** Handles a request if a hot route matches, and resolves when it is done; null leaves it to the router. */
-export type HotPath = (req: IncomingMessage, res: ServerResponse) => Promise<void> | null;
+type HotPath = (req: IncomingMessage, res: ServerResponse) => Promise<void> | null;
 
 /** An id, or the name of a file, that needs neither decoding nor schema validation: the schema accepts all of them. */
 const PLAIN_ID = new RegExp(`^${ID_PATTERN}(?:\\.[A-Za-z0-9]{1,10})?$`);

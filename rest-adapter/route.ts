@@ -33,7 +33,7 @@ export type OutputOf<P extends ProcedurePath> = TypesAt<P> extends { output: inf
  * What a request says for an input before the schema of the procedure has looked at it: any text for one of its words, and
  * anything for a structure. The names of the fields are checked.
  */
-export type Said<T> = T extends readonly unknown[]
+type Said<T> = T extends readonly unknown[]
   ? unknown
   : T extends object
     ? { readonly [K in keyof T]: Field<T[K]> }
@@ -80,7 +80,7 @@ export type BodyOf =
   | { readonly body: 'file' | 'files' | 'source' | 'bytes'; readonly admit: Admit };
 
 /** The success response of a route in the OpenAPI document. */
-export interface Responds {
+interface Responds {
   /**
    * `message`: the envelope with the procedure's output; `said`: with a text; `flat`: with fields beside it; `done`:
    * alone; `empty`: no body.
@@ -94,7 +94,7 @@ export interface Responds {
 }
 
 /** Schemas of what a route's `reply` makes of the procedure's output, where it does not send that as the message. */
-export interface Answers {
+interface Answers {
   /** The message; null for the procedure's output. */
   readonly message: z.ZodType | null;
   /** Fields beside the message. */

@@ -38,7 +38,7 @@ export async function readPassphrase(): Promise<string> {
 }
 
 /** What is sent of something sealed, and what its link ends with. */
-export interface SealedSource {
+interface SealedSource {
   readonly content: Readable;
   readonly fields: { readonly sealed: true; readonly sealedName: string };
   readonly fragment: string;

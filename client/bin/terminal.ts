@@ -62,8 +62,7 @@ export function printJson(value: unknown): void {
 const BAR_WIDTH = 30;
 const REDRAW_MS = 100;
 
-/** A progress bar on standard error. */
-export interface Bar {
+interface Bar {
   update(done: number, total: number): void;
   /** Removes the bar. */
   end(): void;

@@ -1,5 +1,5 @@
 /** What identifies an upload: the file as far as it can be known without reading it, and its options. */
-export interface Identified {
+interface Identified {
   readonly target: { readonly origin: string };
   readonly file: Pick<Blob, 'size' | 'type'>;
   readonly name: string;

@@ -48,7 +48,7 @@ export async function newKey(): Promise<{ readonly identity: string; readonly re
 export const recipientOf = (identity: string): Promise<string> => identityToRecipient(identity.toUpperCase());
 
 /** Something sealed: its content as an age file, its sealed name, and the new key if one was made. */
-export interface Sealed {
+interface Sealed {
   readonly content: ReadableStream<Uint8Array>;
   /** In base64, as the interface takes it. */
   readonly sealedName: string;

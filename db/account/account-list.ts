@@ -14,7 +14,7 @@ import { foldCase, type User, type UserRow, userFromRow } from './account.js';
 import type { Role } from './role.js';
 
 /** Filter for a list of accounts; null = all. */
-export interface UserFilter {
+interface UserFilter {
   /** Part of the name or the address. */
   readonly matches: SearchMatches | null;
   readonly role: Role | null;

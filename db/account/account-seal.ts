@@ -2,7 +2,7 @@ import { query } from '../engine/query.js';
 import type { Queryable } from '../engine/queryable.js';
 
 /** The key of an account for what is sealed to it. The server cannot use it: it is wrapped with a passphrase. */
-export interface AccountSeal {
+interface AccountSeal {
   /** The public key, `age1…`. */
   readonly recipient: string;
   /** The secret key as an armored age file. */

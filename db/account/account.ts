@@ -32,8 +32,7 @@ export interface User {
   readonly createdAt: number;
 }
 
-/** What a new account needs. */
-export type NewUser = Pick<
+type NewUser = Pick<
   User,
   'username' | 'email' | 'passwordHash' | 'role' | 'status' | 'invitedBy' | 'createdAt'
 >;

@@ -5,7 +5,7 @@ import type { Queryable } from '../engine/queryable.js';
 export type CodePurpose = 'verify' | 'reset' | 'verified' | 'address' | 'signIn';
 
 /** A code about to be sent. `codeHash` null: only the link works. */
-export interface NewCode {
+interface NewCode {
   readonly userId: number;
   readonly purpose: CodePurpose;
   /** The recipient's address, in the form used for comparison; of `address` the new address as it was entered. */

@@ -23,7 +23,7 @@ export interface Identity {
 }
 
 /** What a request needs to know of the key it came with. */
-export interface KeyIdentity {
+interface KeyIdentity {
   readonly id: number;
   readonly isMain: boolean;
   /** The names of what the key may do; null for everything that its account may do. */

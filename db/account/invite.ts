@@ -5,8 +5,7 @@ import { query } from '../engine/query.js';
 import type { Queryable } from '../engine/queryable.js';
 import type { Role } from './role.js';
 
-/** An invite code for new accounts. */
-export interface NewInvite {
+interface NewInvite {
   readonly codeHash: string;
   /** The code itself, encrypted, for the list of invites; null for codes that are printed once. */
   readonly codeCipher: string | null;

@@ -5,7 +5,7 @@ import type { Queryable } from '../engine/queryable.js';
 export type MessengerPurpose = 'verify' | 'link';
 
 /** A messenger account that is linked to a Holdall account. */
-export interface MessengerLink {
+interface MessengerLink {
   readonly userId: number;
   /** The user's id at the messenger. */
   readonly messengerId: string;

@@ -66,8 +66,7 @@ export async function countNamedKeys(db: Queryable, userId: number): Promise<num
   return Number(row?.count ?? 0);
 }
 
-/** What a new named key is made of. */
-export type NewNamedKey = Pick<
+type NewNamedKey = Pick<
   NamedKey,
   'name' | 'prefix' | 'scopes' | 'asVisitor' | 'createOnly' | 'createdAt' | 'expiresAt'
 > & { readonly userId: number; readonly hash: string };
@@ -92,9 +91,7 @@ export async function insertNamedKey(trx: Queryable, key: NewNamedKey): Promise<
 }
 
 /** What can be changed of a named key; absent fields stay. */
-export type NamedKeyChange = Partial<
-  Pick<NamedKey, 'name' | 'scopes' | 'asVisitor' | 'createOnly' | 'expiresAt'>
->;
+type NamedKeyChange = Partial<Pick<NamedKey, 'name' | 'scopes' | 'asVisitor' | 'createOnly' | 'expiresAt'>>;
 
 /** Changes a named key of an account; false if it has no such key. */
 export async function updateNamedKey(

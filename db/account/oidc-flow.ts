@@ -2,7 +2,7 @@ import { query } from '../engine/query.js';
 import type { Queryable } from '../engine/queryable.js';
 
 /** A browser that was sent to a provider and is expected back. */
-export interface OidcFlow {
+interface OidcFlow {
   readonly provider: string;
   /** The account to link; null for a sign-in. */
   readonly userId: number | null;

@@ -136,7 +136,7 @@ interface Weight {
 }
 
 /** A new item with the columns of its kind. */
-export interface NewItem {
+interface NewItem {
   readonly item: NewContent;
   readonly own: Readonly<Record<string, Binding>>;
   readonly weight: Weight;

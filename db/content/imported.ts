@@ -2,8 +2,7 @@ import { query } from '../engine/query.js';
 import type { Queryable } from '../engine/queryable.js';
 import type { OwnedKind } from './kinds.js';
 
-/** Something that came from another product. */
-export interface Imported {
+interface Imported {
   /** The installation that it came from, as the import calls it. */
   readonly source: string;
   /** What it was there. */

@@ -8,7 +8,7 @@ import { KEPT } from './life.js';
 export const MAX_ADDRESS_LENGTH = 1_024;
 
 /** An address that an item had in another product. */
-export interface OldAddress {
+interface OldAddress {
   /** The path without the slash in front, decoded; upper and lower case differ. */
   readonly address: string;
   readonly kind: OwnedKind;
@@ -18,7 +18,7 @@ export interface OldAddress {
 }
 
 /** Where an address leads. */
-export interface OldTarget extends Pick<OldAddress, 'kind' | 'asPage'> {
+interface OldTarget extends Pick<OldAddress, 'kind' | 'asPage'> {
   readonly uniqueId: string;
   readonly isProtected: boolean;
   /** The file of a paste that the address ends with; null for others. */

@@ -4,7 +4,7 @@ import { type OwnedKind, tableOf } from './kinds.js';
 import { type Reached, walk } from './walk.js';
 
 /** Where something of an account came from: its keys and its addresses in another product. */
-export interface Origin extends Reached {
+interface Origin extends Reached {
   readonly uniqueId: string;
   readonly imported: readonly { readonly source: string; readonly key: string }[];
   readonly addresses: readonly string[];

@@ -69,8 +69,7 @@ const fromRow = (row: Row): Report => ({
   note: row.note,
 });
 
-/** A new report. */
-export type NewReport = Omit<Report, 'id' | 'times' | 'resolvedAt' | 'resolvedBy' | 'action' | 'note'>;
+type NewReport = Omit<Report, 'id' | 'times' | 'resolvedAt' | 'resolvedBy' | 'action' | 'note'>;
 
 /**
  * Stores a report in place of the open one of the same item that the same account sent before. People without an account

@@ -76,8 +76,7 @@ const fromRow = (row: Row): ShareLink => ({
   createdAt: row.created_at,
 });
 
-/** What can be changed of a share link. */
-export type ShareLinkChange = Partial<
+type ShareLinkChange = Partial<
   Pick<ShareLink, 'passwordHash' | 'expiresAt' | 'maxViews' | 'label' | 'renditionsOnly' | 'notify'>
 >;
 

@@ -5,7 +5,7 @@ import { unendedAt } from './content-lookup.js';
 import { KIND_STORAGE, KINDS, type Kind } from './kinds.js';
 
 /** An item with a short id that is neither expired nor used up. */
-export interface ShortIdHolder {
+interface ShortIdHolder {
   readonly kind: Kind;
   readonly lookupId: string;
   readonly ownerId: number;

@@ -6,7 +6,7 @@ import { KEPT } from './life.js';
 import { tagKey } from './new-tags.js';
 
 /** A tag of an account. `items` counts what has it, collections among them, and is not in the trash. */
-export interface Tag {
+interface Tag {
   readonly id: number;
   readonly key: string;
   readonly name: string;

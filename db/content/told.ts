@@ -42,7 +42,7 @@ export async function notifyOf(
 }
 
 /** What messages say of something that was deleted when it was opened. */
-export interface Gone {
+interface Gone {
   readonly uniqueId: string;
   /** Null for what was not open to everybody. */
   readonly title: string | null;
@@ -59,12 +59,12 @@ export interface Happening extends ToldOf {
 }
 
 /** Something that happened, to be told at `due` (epoch milliseconds). */
-export interface Happened extends Happening {
+interface Happened extends Happening {
   readonly due: number;
 }
 
 /** When an owner is to be told something. */
-export interface DueFor {
+interface DueFor {
   readonly ownerId: number;
   readonly due: number;
 }

@@ -3,7 +3,7 @@ import type { Window } from './paging.js';
 import type { Statement } from './query.js';
 
 /** What one table gives to a list: a SELECT with the columns that the order of the list names. */
-export interface ListPart extends Statement {
+interface ListPart extends Statement {
   /** The order in which an index has these rows, if it is not that of the list. */
   readonly order: string | null;
 }

@@ -20,9 +20,7 @@ const ATTEMPTS = 10;
 export type MigrationProgress = (name: string, place: number, all: number) => void;
 
 /** Lists what has run and what has not; throws if the database is newer. */
-export type ListMigrations = (
-  knex: Knex,
-) => Promise<{ readonly done: number; readonly pending: readonly string[] }>;
+type ListMigrations = (knex: Knex) => Promise<{ readonly done: number; readonly pending: readonly string[] }>;
 
 /**
  * Brings the tables up to date with statements that are each a transaction of their own, for engines that cannot change

@@ -85,7 +85,7 @@ export async function countOf(db: Db, listing: Listing): Promise<number> {
  * all other reads; `SearchEnded` if that takes too long. If only counting takes too long, the total is as many as are
  * known, and one more if there may be more.
  */
-export async function searchPage<R, T>(
+async function searchPage<R, T>(
   { search }: Db,
   listing: Listing,
   { limit, offset }: Window,

@@ -7,7 +7,7 @@ import type { Queryable } from './queryable.js';
 import type { Write } from './write.js';
 
 /** A copy of the database that follows it. */
-export interface Replica {
+interface Replica {
   readonly read: Queryable;
   /** Whether it has everything that was committed before the bound. */
   isFresh(): Promise<boolean>;

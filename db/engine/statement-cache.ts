@@ -12,8 +12,7 @@ export interface StatementSource {
   prepare(sql: string, done: (error: Error | null) => void): Statement;
 }
 
-/** The result of a statement. */
-export interface Outcome {
+interface Outcome {
   readonly rows: unknown[] | undefined;
   readonly lastID: number;
   readonly changes: number;

@@ -1,7 +1,7 @@
 import { tracingChannel } from 'node:diagnostics_channel';
 
 /** A statement that runs, with `?` for its values. */
-export interface TracedStatement {
+interface TracedStatement {
   readonly sql: string;
   readonly database: 'sqlite' | 'postgres';
 }

@@ -9,7 +9,7 @@ import { createWriteLock, type WriteLock } from './write-lock.js';
  * A set of changes that is applied completely or not at all. It uses only the database, waits for nothing
  * else, and has no statements in progress when it ends. It may be rolled back and run again.
  */
-export type Unit<T> = (trx: Knex) => Promise<T>;
+type Unit<T> = (trx: Knex) => Promise<T>;
 
 /**
  * Runs a unit in a transaction and resolves with its result once the change is durable. A unit that throws

@@ -1,7 +1,7 @@
 import type { Queryable } from '../engine/queryable.js';
 
 /** Where a mailbox sends what arrives. Nothing is sent before the target has agreed. */
-export interface MailForward {
+interface MailForward {
   readonly mailboxId: number;
   readonly target: string;
   readonly confirmed: boolean;

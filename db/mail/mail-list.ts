@@ -4,7 +4,7 @@ import { json, query } from '../engine/query.js';
 import type { MailContent, MailMessage } from './mail-message.js';
 
 /** A message as a list shows it. */
-export interface MailSummary
+interface MailSummary
   extends Pick<MailMessage, 'messageId' | 'receivedAt' | 'codes' | 'tags' | 'unread'>,
     Pick<MailContent, 'from' | 'subject' | 'date'> {
   /** How its text begins; "" for a mail from before that was kept. */
@@ -24,7 +24,7 @@ interface Row {
 }
 
 /** Which messages of a mailbox are wanted; null = any. */
-export interface MailFilter {
+interface MailFilter {
   /** In the subject, the sender or the text. */
   readonly matches: SearchMatches | null;
   /** Part of the sender. */
@@ -83,7 +83,7 @@ export async function unreadIn(db: Db, mailboxIds: readonly number[]): Promise<R
 }
 
 /** What a mail that is waited for looks like; texts are contained, null = any. */
-export interface AwaitedMail {
+interface AwaitedMail {
   readonly subject: string | null;
   readonly from: string | null;
   /** In one of its recipients. */

@@ -4,7 +4,7 @@ import { query } from '../engine/query.js';
 import type { Queryable } from '../engine/queryable.js';
 
 /** Why a mail is sent: an account wrote it, it answers one, or it sends one on. */
-export type SendingKind = 'WRITTEN' | 'REPLY' | 'FORWARD';
+type SendingKind = 'WRITTEN' | 'REPLY' | 'FORWARD';
 
 /**
  * What became of a mail for one recipient. `SENT` means that the next server has taken it; only a report can say that it
@@ -120,7 +120,7 @@ export async function hasSent(db: Queryable, sender: string): Promise<boolean> {
 }
 
 /** Which mails of an account are wanted; null = any. */
-export interface SendingFilter {
+interface SendingFilter {
   /** The address of the mailbox that sent them. */
   readonly mailbox: string | null;
   /** The Message-Id of a mail that they answer or send on, or that reports about them. */
@@ -172,8 +172,7 @@ export async function sendingsOf(
   };
 }
 
-/** Which mails are to be forgotten. */
-export type ForgottenSendings =
+type ForgottenSendings =
   | { readonly before: number }
   | { readonly mailboxId: number }
   | { readonly accountId: number };

@@ -1,8 +1,7 @@
 import { query } from '../engine/query.js';
 import type { Queryable } from '../engine/queryable.js';
 
-/** The status of a token: unused so far, already used for the same delivery, or used for another one. */
-export type TokenUse = 'new' | 'repeated' | 'misused';
+type TokenUse = 'new' | 'repeated' | 'misused';
 
 /** What stands for a token, and for the delivery that it came with. */
 export interface MailToken {

@@ -4,10 +4,10 @@ import { json, query } from '../engine/query.js';
 import type { Queryable } from '../engine/queryable.js';
 
 /** The stored state of a mailbox; past its expiry a mailbox is expired whatever this says. */
-export type MailboxState = 'OPEN' | 'CLOSED' | 'SUSPENDED' | 'DELETED';
+type MailboxState = 'OPEN' | 'CLOSED' | 'SUSPENDED' | 'DELETED';
 
 /** What a rule of a mailbox does with a mail that fits. */
-export type MailAction =
+type MailAction =
   | 'read'
   | 'delete'
   | { readonly tag: string }

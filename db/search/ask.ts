@@ -15,7 +15,7 @@ const MAX_TAGS_OF_TERM = 100;
 const MAX_SELECTIVE = 20_000;
 
 /** Whose items are searched, whether their owner asks, and the tag that they must have; null = any. */
-export interface Seeker {
+interface Seeker {
   readonly ownerId: number | null;
   readonly own: boolean;
   readonly tagId?: number | null;
@@ -43,10 +43,10 @@ export const idsOf =
   };
 
 /** A SELECT of the row ids of a kind, as `id`, that a search finds. */
-export type Finding = (kind: Kind) => Statement;
+type Finding = (kind: Kind) => Statement;
 
 /** What a search finds, and the number of a kind at which there may be more. */
-export interface Found {
+interface Found {
   readonly of: Finding;
   readonly limit: number;
 }

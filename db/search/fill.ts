@@ -21,7 +21,7 @@ const BESIDE: Pace = { items: 200, bytes: 512 * 1024, share: 0.5 };
 const PAUSE_MS = 20;
 
 /** How far the index is filled: `done` items of about `all`. */
-export type FillProgress = (done: number, all: number) => void;
+type FillProgress = (done: number, all: number) => void;
 
 interface Left {
   readonly kind: Kind;

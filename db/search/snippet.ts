@@ -6,7 +6,7 @@ const LENGTH = 200;
 const BEFORE = 60;
 
 /** A stretch of a text, and where in it the words are that were searched for: pairs of beginning and end. */
-export interface Snippet {
+interface Snippet {
   readonly text: string;
   readonly marks: readonly (readonly [start: number, end: number])[];
 }

@@ -69,7 +69,7 @@ export function hitsPerDay(
 }
 
 /** An item that people opened often. */
-export interface OftenOpened {
+interface OftenOpened {
   readonly kind: Kind;
   readonly uniqueId: string;
   readonly title: string;
@@ -117,7 +117,7 @@ export async function mostOpened(
 }
 
 /** How often an item of an account was opened on a day. */
-export interface OwnHits {
+interface OwnHits {
   readonly kind: Kind;
   readonly itemId: number;
   readonly day: number;

@@ -6,7 +6,7 @@ import { DAY_MS, dayOf } from '../engine/days.js';
 import { query } from '../engine/query.js';
 
 /** A span `[from, to)` in epoch milliseconds, and when it was asked for: what counts then is not newer. */
-export interface StatsSpan {
+interface StatsSpan {
   readonly from: number;
   readonly to: number;
   readonly askedAt: number;
@@ -91,7 +91,7 @@ async function bestIn(db: Db, kind: Kind, span: StatsSpan): Promise<KindTotals['
 }
 
 /** Items of one kind on one day. */
-export interface DayCount {
+interface DayCount {
   /** Days since the epoch. */
   readonly day: number;
   readonly items: number;

@@ -21,7 +21,7 @@ export interface ViewCount {
 export type ViewsFrom = Omit<ViewCount, 'bot' | 'traits'> & { readonly country: string };
 
 /** Counts of any number of items. */
-export interface ViewCounts {
+interface ViewCounts {
   readonly views: readonly ViewCount[];
   readonly countries: readonly ViewsFrom[];
 }

@@ -96,7 +96,7 @@ export interface CountedDay {
 }
 
 /** The traits of those who opened an item in a span of days. */
-export interface OpenedBy {
+interface OpenedBy {
   readonly referrers: readonly VisitShare[];
   readonly browsers: readonly VisitShare[];
   readonly systems: readonly VisitShare[];

@@ -8,7 +8,7 @@ import { type Visit, type VisitRow, visitFromRow } from './visit.js';
 import { onDomain } from './visit-sums.js';
 
 /** Which links of an account, and when; null = any. */
-export interface VisitsWanted {
+interface VisitsWanted {
   readonly ownerId: number;
   readonly urlId: number | null;
   readonly tagKey: string | null;
@@ -22,7 +22,7 @@ export interface VisitsWanted {
 }
 
 /** A visit, and the id of its link. */
-export type VisitOfLink = Visit & { readonly uniqueId: string };
+type VisitOfLink = Visit & { readonly uniqueId: string };
 
 type Row = VisitRow & { readonly unique_id: string; readonly earlier: number };
 

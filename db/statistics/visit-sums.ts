@@ -5,7 +5,7 @@ import { query } from '../engine/query.js';
 import type { VisitShare } from './visit-days.js';
 
 /** The visits of all links of an account, or of those with a tag. */
-export interface VisitSums {
+interface VisitSums {
   readonly people: number;
   readonly bots: number;
   readonly variants: readonly VisitShare[];
@@ -16,7 +16,7 @@ export interface VisitSums {
 }
 
 /** Which links of an account are summed: with a tag, on a domain; `domain` null for those of the installation. */
-export interface SummedLinks {
+interface SummedLinks {
   readonly ownerId: number;
   readonly tagKey: string | null;
   readonly domain?: number | null;

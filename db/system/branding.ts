@@ -31,8 +31,7 @@ export interface Look {
   readonly hasImprint: boolean;
 }
 
-/** The policies, in Markdown. */
-export interface Policies {
+interface Policies {
   readonly privacy: string | null;
   readonly imprint: string | null;
 }

@@ -1,7 +1,7 @@
 import type { Queryable } from '../engine/queryable.js';
 
 /** A message from one process to all others. */
-export interface HubNote {
+interface HubNote {
   readonly id: number;
   /** The sending process. */
   readonly sender: string;

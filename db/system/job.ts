@@ -110,8 +110,7 @@ export async function deleteGivenUpBefore(
   await trx('jobs').where('failed_at', '<', before).whereNotIn('kind', owed).delete();
 }
 
-/** Counts of the jobs of a kind. */
-export interface JobCount {
+interface JobCount {
   readonly kind: string;
   readonly waiting: number;
   /** Given up. */

@@ -2,7 +2,7 @@ import { query } from '../engine/query.js';
 import type { Queryable } from '../engine/queryable.js';
 
 /** The points counted in the current window of a limit. */
-export interface Counted {
+interface Counted {
   readonly points: number;
   /** End of the window, epoch milliseconds; counting then starts again at zero. */
   readonly resetsAt: number;

@@ -3,7 +3,7 @@ import { query } from '../engine/query.js';
 import { type Engine, quoted, type Table } from './table.js';
 
 /** The tables whose ids the database counts, with the last id that each has given. No id is ever given twice. */
-export type Counters = Readonly<Record<string, number>>;
+type Counters = Readonly<Record<string, number>>;
 
 const isCounted = ({ key, columns }: Table): boolean =>
   key.length === 1 && key[0] === 'id' && columns.some(({ name, type }) => name === 'id' && type === 'number');

@@ -10,7 +10,7 @@ const PAGE_BYTES = 8 * 1024 * 1024;
 export type Row = readonly Value[];
 
 /** The rows of a table in the order of its key, which is the same in each database, a page at a time. */
-export interface RowStream {
+interface RowStream {
   /** The row at which the stream is; null at its end. */
   current(): Promise<Row | null>;
   next(): void;

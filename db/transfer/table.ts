@@ -16,8 +16,7 @@ export interface Table {
   readonly key: readonly string[];
 }
 
-/** A column of a table as it is transferred. */
-export interface Column {
+interface Column {
   readonly name: string;
   readonly type: 'boolean' | 'text' | 'number';
 }

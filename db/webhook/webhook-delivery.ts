@@ -2,7 +2,7 @@ import { json, query } from '../engine/query.js';
 import type { Queryable } from '../engine/queryable.js';
 
 /** `WAITING` until it is delivered or given up. */
-export type DeliveryState = 'WAITING' | 'DELIVERED' | 'FAILED';
+type DeliveryState = 'WAITING' | 'DELIVERED' | 'FAILED';
 
 /** The result of the last attempt to call a webhook; fields that do not apply are null. */
 export interface Attempt {

@@ -10,10 +10,7 @@ import type { Admit, BodyKind, BodyOf, InputOf, Method, OutputOf, ProcedurePath 
 import type { Wire } from '../wire.js';
 
 /** Calls one of the procedures of an entrance on behalf of the request. */
-export type Call<P extends ProcedurePath> = <Q extends P>(
-  procedure: Q,
-  input: InputOf<Q>,
-) => Promise<OutputOf<Q>>;
+type Call<P extends ProcedurePath> = <Q extends P>(procedure: Q, input: InputOf<Q>) => Promise<OutputOf<Q>>;
 
 /** A request at an entrance. */
 export interface Visit<P extends ProcedurePath> {
@@ -59,7 +56,7 @@ export const entrance = <const P extends ProcedurePath>(
 });
 
 /** What is known of a request that is refused. */
-export interface Refused {
+interface Refused {
   readonly method: string;
   readonly path: string;
   /** Whether a header of the request holds a key, right or wrong. */

@@ -5,7 +5,7 @@ import type { BodySchema, Json, Operation } from './operation.js';
 const FORMS = ['application/x-www-form-urlencoded', 'multipart/form-data'] as const;
 
 /** The types in which a route takes its fields. */
-export const FIELD_TYPES = ['application/json', FORMS[0]] as const;
+const FIELD_TYPES = ['application/json', FORMS[0]] as const;
 
 /** The content types of a request body, as the generator needs them. */
 export function contentTypes(body: Route['body']): readonly string[] {

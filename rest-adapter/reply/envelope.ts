@@ -1,5 +1,5 @@
 /** The envelope of every JSON response (contract §2). */
-export interface Envelope {
+interface Envelope {
   readonly error: boolean;
   readonly timestamp: string;
   readonly uniqueId: string | null;

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 
 /** An entry as its headers describe it. */
-export interface ZipHeader {
+interface ZipHeader {
   readonly name: Buffer;
   readonly mtime: Date;
   /** In bytes, if known before the content is read. */

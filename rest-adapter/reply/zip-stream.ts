@@ -11,7 +11,7 @@ import {
 import { createZipNames } from './zip-names.js';
 
 /** An entry's name (any text; `/` separates folders), modification time, and size in bytes if known in advance. */
-export interface ZipEntry {
+interface ZipEntry {
   readonly name: string;
   readonly mtime: Date;
   readonly size?: number;

@@ -156,8 +156,7 @@ const trpcCodes = {
 /** How long a caller should wait when something is unavailable, in seconds. */
 const RETRY_SECONDS = 5;
 
-/** Additional details of a domain error. */
-export interface ErrorDetails {
+interface ErrorDetails {
   /** Replaces the standard text; must be fit for the public. With values in it, a `Localizable`. */
   readonly message?: string | Localizable;
   /** Seconds after which a retry makes sense; becomes `Retry-After`. A 503 always has it. */

@@ -8,7 +8,7 @@ const PLAIN_ID = /^[A-Za-z0-9_-]+$/;
 const ADDRESS = /^([A-Za-z0-9_-]+)(?:\.([A-Za-z0-9]{1,10}))?[^\p{L}\p{M}\p{N}\p{Cc}\p{Cn}\p{Co}\p{Cs}_-]*$/u;
 
 /** What the last part of a link names. */
-export interface ItemAddress {
+interface ItemAddress {
   readonly uniqueId: string;
   /** In lower case; null for none. */
   readonly extension: string | null;

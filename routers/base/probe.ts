@@ -6,11 +6,10 @@ const ANSWER_MS = 2_000;
 /** Unanswered questions after which no further one is asked: each may hold a thread or a connection. */
 const MOST_UNANSWERED = 4;
 
-/** Whether a part of the service works. */
-export type Health = 'ok' | 'failing';
+type Health = 'ok' | 'failing';
 
 /** What was learnt about a part since the start. */
-export interface ProbeFacts {
+interface ProbeFacts {
   /** How long the last answer took, in seconds; null if there was none in time. */
   readonly seconds: number | null;
   /** How often it did not work when it was asked. */

@@ -2,10 +2,10 @@ import { encode } from 'uqr';
 
 /** How much of a code may be hidden: about 7, 15, 25 and 30 percent. */
 export const QR_LEVELS = ['L', 'M', 'Q', 'H'] as const;
-export type QrLevel = (typeof QR_LEVELS)[number];
+type QrLevel = (typeof QR_LEVELS)[number];
 
 /** A QR code as the path of its dark squares in an SVG, with its side in squares, margin included. */
-export interface QrCode {
+interface QrCode {
   readonly side: number;
   readonly path: string;
 }

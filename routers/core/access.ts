@@ -7,7 +7,7 @@ import { lets, may, type Owned } from './policies.js';
 import { takeAll } from './rate-limits.js';
 
 /** What decides who may open something: an item, a collection, a share link, a request. */
-export interface Guarded {
+interface Guarded {
   readonly id: number;
   readonly ownerId: number;
   readonly isPublic: boolean;
@@ -15,7 +15,7 @@ export interface Guarded {
 }
 
 /** What has a password of its own; in one word for each, under which wrong passwords are counted. */
-export type GuardedKind = Kind | 'collection' | 'share' | 'request';
+type GuardedKind = Kind | 'collection' | 'share' | 'request';
 
 /** Why a caller may see an item. `privileged`: as its owner or a moderator, to whom limits do not apply. */
 export type Access = 'public' | 'password' | 'privileged';

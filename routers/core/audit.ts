@@ -87,8 +87,7 @@ export interface AuditSource {
   readonly account?: Caller;
 }
 
-/** The accounts involved in an event. */
-export interface AuditDetails {
+interface AuditDetails {
   /** Who did it, if it is not the caller of the request. */
   readonly actor?: number | null;
   readonly subject?: number | null;

@@ -19,8 +19,7 @@ export interface Caller {
   readonly key: CallerKey | null;
 }
 
-/** The key that a request came with. */
-export interface CallerKey {
+interface CallerKey {
   readonly id: number;
   /** The key that an account has from its beginning; others have a name and are shown only once. */
   readonly isMain: boolean;

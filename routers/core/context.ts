@@ -45,7 +45,7 @@ import type { Creations } from './items/creations.js';
 import type { Settings } from './settings.js';
 
 /** Where content is. */
-export interface StorageServices {
+interface StorageServices {
   /** All bytes, wherever they are. */
   readonly blobs: BlobStore;
   /** The stores that `blobs` consists of, to move bytes between them. */
@@ -147,7 +147,7 @@ export interface Services {
 }
 
 /** The calls of one batch, the sizes of their answers so far, and the memory already counted for them. */
-export interface Batch {
+interface Batch {
   readonly calls: number;
   answers: number;
   held: number;
@@ -188,14 +188,13 @@ export interface Context extends Opening {
 /** The context of a call by an account that is signed in and active. */
 export type AccountContext = Context & { readonly account: Caller };
 
-/** What an item holds, for its owner. */
-export interface Contents {
+interface Contents {
   readonly files: { readonly name: string; readonly sha256: string }[];
   readonly text: string | null;
 }
 
 /** An item, whether it is over for visitors, and where it is counted how often it is opened. */
-export interface Counted {
+interface Counted {
   readonly item: Content;
   readonly over: boolean;
   readonly in: CountedIn;

@@ -34,8 +34,7 @@ export function redactUrl(requested: string): string {
   return path.includes('?') ? path.replace(SECRET_PARAMETERS, '$1[redacted]') : path;
 }
 
-/** The log line of a request. */
-export interface RequestLine {
+interface RequestLine {
   readonly id: string;
   readonly method: string;
   /** Already redacted. */

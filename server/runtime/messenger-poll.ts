@@ -7,8 +7,7 @@ import { takeUpdate } from '../../routers/features/messenger/update.js';
 import type { Config } from './config/config.js';
 import type { Logger } from './logger.js';
 
-/** Receives messages to the bot. */
-export interface MessengerInbox {
+interface MessengerInbox {
   /** Finishes the current message and takes no more. */
   stop(): Promise<void>;
 }

@@ -15,10 +15,7 @@ import { openFileFetcher, openWebhooks } from '../drivers/outbound/open.js';
 import type { Config } from './config/config.js';
 
 /** Everything by which the installation reaches servers that are not its own database, store or scanner. */
-export type Outgoing = Pick<
-  Services,
-  'chat' | 'challenge' | 'webhooks' | 'files' | 'targetLooks' | 'domainProofs'
->;
+type Outgoing = Pick<Services, 'chat' | 'challenge' | 'webhooks' | 'files' | 'targetLooks' | 'domainProofs'>;
 
 const refuse = () => Promise.reject(new DomainError('DEMO'));
 

@@ -4,10 +4,11 @@ import { ROOT } from './root.js';
 
 const FOLDERS = ['server', 'rest-adapter', 'routers', 'db', 'client'];
 
-/** The paths of every source file of the program. */
-export const sourceFiles = (): string[] =>
-  FOLDERS.flatMap((folder) =>
-    ts.sys.readDirectory(join(ROOT, folder), ['.ts', '.tsx'], ['**/dist', '**/node_modules']),
-  )
+/** The paths of every source file of the program, or of these folders. */
+export const sourceFiles = (folders: readonly string[] = FOLDERS): string[] =>
+  folders
+    .flatMap((folder) =>
+      ts.sys.readDirectory(join(ROOT, folder), ['.ts', '.tsx'], ['**/dist', '**/node_modules']),
+    )
     .map((path) => path.slice(ROOT.length + 1))
     .filter((path) => !path.endsWith('.d.ts'));

@@ -8,8 +8,7 @@ import type { FolderTask } from './task.js';
 /** How many contents a server is asked about at once. */
 const MAX_ASKED = 1_000;
 
-/** A place in a collection. */
-export interface Placed {
+interface Placed {
   readonly uniqueId: string;
   readonly path: string;
 }

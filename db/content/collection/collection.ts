@@ -40,7 +40,7 @@ export interface Collection {
 }
 
 /** A new collection; it has no views and no cover. What is left out: open to everybody, without an end. */
-export type NewCollection = Pick<
+type NewCollection = Pick<
   Collection,
   'uniqueId' | 'ownerId' | 'face' | 'title' | 'description' | 'createdAt'
 > &

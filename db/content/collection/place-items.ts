@@ -2,8 +2,7 @@ import type { Db } from '../../engine/connect.js';
 import { query } from '../../engine/query.js';
 import type { Queryable } from '../../engine/queryable.js';
 
-/** A new entry of a collection. */
-export interface NewCollectionItem {
+interface NewCollectionItem {
   readonly imageId: number;
   readonly path?: string | null;
   readonly address?: string | null;

@@ -10,7 +10,7 @@ export interface RenditionName {
 }
 
 /** A rendition as it was found: `usedAt` is about when it was last asked for. */
-export type FoundRendition = StoredRendition & { readonly usedAt: number };
+type FoundRendition = StoredRendition & { readonly usedAt: number };
 
 /** A rendition that is stored as a blob. */
 export interface StoredRendition {

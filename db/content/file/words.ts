@@ -66,7 +66,7 @@ interface Row {
 }
 
 /** What was read in a picture; `boxes` are taken apart when they are asked for, because there may be thousands. */
-export interface KeptWords {
+interface KeptWords {
   readonly words: string;
   boxes(): readonly StoredBox[];
 }
@@ -95,7 +95,7 @@ export async function dropWords(trx: Queryable, imageId: number): Promise<void> 
 }
 
 /** How far the older files are read. */
-export interface WordFill {
+interface WordFill {
   readonly doneId: number;
   readonly untilId: number;
 }

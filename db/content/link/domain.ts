@@ -127,8 +127,7 @@ export async function insertDomain(
   return row === undefined ? null : fromRow(row);
 }
 
-/** What changes in a domain. */
-export type DomainChange = Partial<
+type DomainChange = Partial<
   Pick<Domain, 'state' | 'approved' | 'proof' | 'provenAt' | 'checkedAt' | 'fallbackUrl'>
 >;
 

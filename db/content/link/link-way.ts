@@ -20,7 +20,7 @@ export interface LinkRule {
 }
 
 /** A target that gets its share of the visits. */
-export interface LinkPart {
+interface LinkPart {
   readonly url: string;
   readonly weight: number;
 }

@@ -33,7 +33,7 @@ export const DIRECTIONS: Readonly<Record<Order, 'ASC' | 'DESC'>> = {
 export const MAX_SELECTIVE = 10_000;
 
 /** How the items of a kind stand in an order. */
-export interface Run {
+interface Run {
   /** SQL expression of what they are sorted by; null if they are all equal, and as if it were 0. */
   readonly by: string | null;
   /** What equals are sorted by. */

@@ -137,7 +137,7 @@ const LIVING = `c.${KEPT} AND c.${UNQUARANTINED} AND (c.expires_at IS NULL OR c.
   AND c.owner_id NOT IN ${DELETED_USERS}`;
 
 /** Which files of a request a wall shows: those that live at `at`, all of them or what was let through; one, if asked for. */
-export interface WallQuery {
+interface WallQuery {
   readonly requestId: number;
   readonly wall: Exclude<Wall, 'none'>;
   readonly at: number;

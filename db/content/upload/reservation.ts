@@ -6,7 +6,7 @@ import type { Queryable } from '../../engine/queryable.js';
  * What an address was reserved for: an image; a file of a pack, for its account or, by the key of a portal, for whoever
  * registers it first.
  */
-export type Purpose = 'image' | 'file' | 'portalFile';
+type Purpose = 'image' | 'file' | 'portalFile';
 
 /** An address reserved for the upload of one file. */
 export interface Reservation {
@@ -153,7 +153,7 @@ export async function openReservations(
 }
 
 /** What arrived for a reservation, and from where; its size and its new end where these were not known before. */
-export interface Filling {
+interface Filling {
   readonly sha256: string;
   readonly sentFrom?: string;
   readonly size?: number;

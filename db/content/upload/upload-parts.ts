@@ -3,7 +3,7 @@ import { query } from '../../engine/query.js';
 import type { Queryable } from '../../engine/queryable.js';
 
 /** A stretch of the bytes of an upload, as its store keeps it. */
-export interface StoredPart {
+interface StoredPart {
   /** Where it begins. */
   readonly start: number;
   readonly size: number;

@@ -67,8 +67,7 @@ export type RequestFields = Pick<
   | 'endsAt'
 >;
 
-/** A row of `upload_requests`. */
-export interface RequestRow {
+interface RequestRow {
   id: number;
   unique_id: string;
   owner_id: number;

@@ -2,8 +2,7 @@ import { json, query } from '../../engine/query.js';
 import type { Queryable } from '../../engine/queryable.js';
 import { forgetParts } from './upload-parts.js';
 
-/** What became of an upload that arrives in several requests. */
-export type UploadState = 'receiving' | 'processing' | 'done' | 'failed';
+type UploadState = 'receiving' | 'processing' | 'done' | 'failed';
 
 /** An upload that arrives in several requests. */
 export interface Upload {
@@ -65,8 +64,7 @@ const fromRow = (row: Row): Upload => ({
   expiresAt: row.expires_at,
 });
 
-/** What a new upload needs. */
-export type NewUpload = Pick<
+type NewUpload = Pick<
   Upload,
   | 'ownerId'
   | 'purpose'

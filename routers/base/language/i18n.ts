@@ -3,7 +3,7 @@ import { isLocalizable, type Localizable } from './localizable.js';
 import { formatted, type Message, pieces, type Values } from './message.js';
 
 /** Translations by their English text, or by `context|text` where one English text means several things. */
-export type Catalogue = Readonly<Record<string, string>>;
+type Catalogue = Readonly<Record<string, string>>;
 
 /** Texts in one language. */
 export interface I18n {
@@ -106,7 +106,7 @@ export const msgc = (context: string, text: string): Message => msg(`${context}|
 const keyOf = (message: Message): string => message as unknown as string;
 
 /** The text of a key, without its context. */
-export const textOfKey = (key: string): string => key.replace(/^[a-z][a-z ]*\|/, '');
+const textOfKey = (key: string): string => key.replace(/^[a-z][a-z ]*\|/, '');
 
 /** `I18n.t` in the language of what is being made. Outside of that (in handlers) take `site.t`. */
 export const t = (text: string, values?: Values): string => current.t(text, values);

@@ -56,8 +56,7 @@ export interface JobPayloads {
 }
 export type JobKind = keyof JobPayloads;
 
-/** Options for queueing a job. */
-export interface JobOptions {
+interface JobOptions {
   /** Epoch milliseconds before which it does not run; immediately by default. */
   readonly runAt?: number;
   /** While a job with this key is queued, no other one with it is added. */

@@ -26,21 +26,18 @@ export interface StagedBlob {
   discard(): Promise<void>;
 }
 
-/** A presigned URL and its expiry. */
-export interface PresignedUrl {
+interface PresignedUrl {
   readonly url: string;
   readonly expiresAt: number;
 }
 
-/** The response of a presigned GET. */
-export interface PresignGetOptions {
+interface PresignGetOptions {
   readonly contentType: string;
   readonly contentDisposition: string;
   readonly expiresInSeconds: number;
 }
 
-/** What a presigned PUT accepts. */
-export interface PresignPutOptions {
+interface PresignPutOptions {
   /** "" accepts any. */
   readonly contentType: string;
   /** Null if it is not known: any. */

@@ -5,7 +5,7 @@ import { decodeEncodedWords } from './encoded-words.js';
 import { percentDecoded } from './percent.js';
 
 /** The value of a header parameter as Latin-1 bytes. */
-export interface Parameter {
+interface Parameter {
   readonly name: string;
   readonly value: string;
 }

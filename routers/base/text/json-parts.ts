@@ -1,5 +1,5 @@
 /** How many parts a JSON text may have so that reading it delays nobody noticeably. */
-export interface JsonParts {
+interface JsonParts {
   /** Lists and objects. */
   readonly nests: number;
   readonly names: number;

@@ -10,7 +10,7 @@ const LEASE_MS = 120_000;
 const RENEW_MS = LEASE_MS / 4;
 
 /** What became of a blob that was to be moved. */
-export type Moved =
+type Moved =
   | 'moved'
   /** It is not in the store that it was to leave. */
   | 'absent'

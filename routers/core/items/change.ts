@@ -26,7 +26,7 @@ import { checkEnd } from './lifetime.js';
 import { requireRevision } from './revision.js';
 
 /** The fields that can be changed in items of every kind; undefined stays as it is. */
-export interface CommonChange {
+interface CommonChange {
   readonly uniqueId?: string | null | undefined;
   readonly private?: boolean | null | undefined;
   readonly password?: string | null | undefined;

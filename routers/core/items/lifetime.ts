@@ -4,7 +4,7 @@ import { localizable } from '../../base/language/localizable.js';
 import type { EntryRules } from '../entry/entry-rules.js';
 
 /** When an item ends, as its creator wishes: epoch milliseconds, `NEVER`, or null for what is usual here. */
-export type WishedEnd = number | 'NEVER' | null;
+type WishedEnd = number | 'NEVER' | null;
 
 /**
  * When a new item expires; null for never. What is usual for its creator who does not say (else the longest

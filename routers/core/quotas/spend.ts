@@ -162,7 +162,7 @@ export async function requireQuota(
 }
 
 /** What an account may create of a type now. */
-export interface Quota {
+interface Quota {
   /** How many bytes it may have; null for any number. */
   readonly bytes: number | null;
   /** The refusal of creating this; null if it is allowed. */

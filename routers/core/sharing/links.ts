@@ -60,10 +60,10 @@ export const shareLinkRecord = z.object({
   notify: notifyField,
   createdAt: z.iso.datetime(),
 });
-export type ShareLinkRecord = z.output<typeof shareLinkRecord>;
+type ShareLinkRecord = z.output<typeof shareLinkRecord>;
 
 /** What is shared, as far as its links depend on it: found for its owner, for whom they are. */
-export interface Sharing extends Shared {
+interface Sharing extends Shared {
   /** Why it cannot have links, if it cannot; a link that shows smaller pictures only may be asked for. */
   refuses(link: { readonly renditionsOnly: boolean }): Localizable | null;
 }

@@ -16,7 +16,7 @@ import { generatedAvatar } from './avatar.js';
 const PICTURE_WIDTH = 320;
 
 /** The picture of an account: uploaded bytes, or a generated SVG. */
-export type Picture = { readonly as: 'generated'; readonly svg: string } | ContentDelivery;
+type Picture = { readonly as: 'generated'; readonly svg: string } | ContentDelivery;
 
 /** The uploaded picture of an account, or the generated one; 404 for an unknown id. */
 export async function pictureOf(ctx: Context, uid: number, transfer: Transfer): Promise<Picture> {

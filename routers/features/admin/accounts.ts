@@ -120,7 +120,7 @@ export async function requireAuthority(
 }
 
 /** A changed account, and what a new password has ended. */
-export interface ChangedUser {
+interface ChangedUser {
   readonly user: User;
   readonly ended: EndedAccess | null;
 }

@@ -14,7 +14,7 @@ import type { Services } from '../../core/context.js';
 import { hashApiKey, newApiKey } from '../../core/secrets.js';
 
 /** A new account; its password is already hashed. */
-export interface AccountDraft {
+interface AccountDraft {
   readonly username: string;
   readonly email: string;
   readonly passwordHash: string;

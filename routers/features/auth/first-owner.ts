@@ -8,8 +8,7 @@ import type { Services } from '../../core/context.js';
 import { hashInvite, newInviteCode } from '../../core/secrets.js';
 import { createAccount, writeUnique } from './accounts.js';
 
-/** The owner to create at the start. */
-export interface OwnerDraft {
+interface OwnerDraft {
   readonly username: string;
   readonly email: string;
   readonly password: string;

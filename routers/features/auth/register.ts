@@ -26,7 +26,7 @@ export const registerInput = z.object({
   /** Whether a page of ours asks; see `queueVerification`. */
   byPage: z.boolean().optional(),
 });
-export type RegisterInput = z.output<typeof registerInput>;
+type RegisterInput = z.output<typeof registerInput>;
 
 /**
  * Creates a pending account, mails its code and sets `verify_token`. Each use of an invite creates one

@@ -61,7 +61,7 @@ export async function beginFlow(ctx: Context, intent: OauthIntent, linker: Calle
 }
 
 /** A flow whose browser has come back. */
-export interface Flow extends OauthState {
+interface Flow extends OauthState {
   /** The account to link, as it was when the browser came back; null for a login. */
   readonly holder: User | null;
   /** Whether it was begun in a session, not with a key. */

@@ -16,7 +16,7 @@ export const chatConnection = z.object({
   expiresAt: z.iso.datetime(),
   user: userSummary,
 });
-export type ChatConnection = z.output<typeof chatConnection>;
+type ChatConnection = z.output<typeof chatConnection>;
 
 /** A linked chat account as the API describes it. */
 export async function toChatConnection(app: Services, link: ChatLink): Promise<ChatConnection> {

@@ -28,7 +28,7 @@ import { type Joined, joined, type Sees, seesOf } from './joined.js';
  * How a caller came in: as the owner, a member or a moderator, by a share link, or because the collection is open to everybody
  * or to those with its password.
  */
-export type Way = 'privileged' | 'share' | 'open';
+type Way = 'privileged' | 'share' | 'open';
 
 /** A collection that the caller may see. */
 export interface Entered {

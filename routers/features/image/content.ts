@@ -176,7 +176,7 @@ export async function represent(
 }
 
 /** As `authorise`, but null for a browser without access, which is redirected to the page. */
-export const open = (ctx: Context, image: StoredImage, input: ContentInput): Promise<Access | null> =>
+const open = (ctx: Context, image: StoredImage, input: ContentInput): Promise<Access | null> =>
   (input.prefersPage ? accessOrNull : authorise)(ctx, 'image', image, input.password);
 
 const pageOf = (ctx: Context, image: StoredImage): ContentDelivery => ({

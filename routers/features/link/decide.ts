@@ -10,14 +10,14 @@ export const DEVICES = ['ios', 'android', 'windows', 'macos', 'linux', 'mobile',
 export type Device = (typeof DEVICES)[number];
 
 /** Where a visit leads, and by what: `rule-1`, `split-1` …; null for the target of the link. */
-export interface Decision {
+interface Decision {
   readonly url: string;
   readonly variant: string | null;
 }
 
 type Way = Pick<Link, 'originalUrl' | 'way'>;
 /** What rules ask about a visit. */
-export type Asked = Pick<Visitor, 'userAgent' | 'language' | 'query'> & { readonly country: string | null };
+type Asked = Pick<Visitor, 'userAgent' | 'language' | 'query'> & { readonly country: string | null };
 
 /**
  * Decides where visits of one moment lead. Links that only lead to their target cost nothing, and equal visitors of a link

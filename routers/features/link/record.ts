@@ -82,7 +82,7 @@ export const exportedRecord = z.object({
 });
 
 /** The preview of a link; `image` is the id of an image. */
-export const linkPreview = z.object({
+const linkPreview = z.object({
   title: z.string().nullable(),
   description: z.string().nullable(),
   image: z.string().nullable(),

@@ -23,7 +23,7 @@ interface Asked {
 }
 
 /** Notified when the last use of a link is taken. */
-export interface UsedUpListener {
+interface UsedUpListener {
   /** Once per link, in the transaction that takes the use. */
   usedUp(trx: Queryable, url: Link): Promise<unknown>;
   /** After the commit of a transaction with such links. */

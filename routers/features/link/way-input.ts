@@ -112,7 +112,7 @@ export const wayFields = {
   forwardPath: z.boolean().nullish(),
 };
 const fields = z.object(wayFields);
-export type GivenWay = z.output<typeof fields>;
+type GivenWay = z.output<typeof fields>;
 
 /** Everywhere that a link may lead. */
 export const targetsOf = (target: string, { rules, split, fallbackUrl }: LinkWay): string[] => [

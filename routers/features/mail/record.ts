@@ -12,7 +12,7 @@ import { WITHHELD } from './arrival/withhold.js';
 import { isSandbox } from './sandbox.js';
 
 const STATUSES = ['OPEN', 'CLOSED', 'EXPIRED', 'DELETED', 'SUSPENDED'] as const;
-export type MailboxStatus = (typeof STATUSES)[number];
+type MailboxStatus = (typeof STATUSES)[number];
 
 /** A receiving address (contract §3). */
 export const mailboxRecord = z.object({

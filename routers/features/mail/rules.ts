@@ -99,7 +99,7 @@ export const forwardsByRule = async (db: Queryable, mailbox: Mailbox, target: st
   (await hasAgreed(db, mailbox, target));
 
 /** What the rules of a mailbox make of a mail. */
-export interface RuledMail {
+interface RuledMail {
   readonly unread: boolean;
   readonly tags: readonly string[];
   readonly targets: readonly string[];

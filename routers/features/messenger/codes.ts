@@ -13,7 +13,7 @@ import { hashSecret, newSecret } from '../../core/secrets.js';
 import { CODE_MINUTES } from '../auth/public.js';
 
 /** What a user needs to prove a messenger account: the bot, and the token to send it after `/start`. */
-export interface BotInvitation {
+interface BotInvitation {
   readonly botname: string;
   readonly token: string;
   /** Opens the chat with the bot and the message to send. */

@@ -174,7 +174,7 @@ export async function resolve(
 }
 
 /** Shuts an account of a lower role out. */
-export async function ban(
+async function ban(
   ctx: AccountContext,
   trx: Queryable,
   moderator: User,

@@ -31,7 +31,7 @@ const secrets = z.object({
 });
 
 /** What a flow is for. */
-export interface FlowAsked {
+interface FlowAsked {
   /** The account to link; null for a sign-in. */
   readonly userId: number | null;
   /** The path to continue on. */

@@ -46,7 +46,7 @@ export const filesRecord = z
 export const fileInput = { file: z.string().max(255).nullish() };
 
 /** The text, or the files, that a sender gives for a paste. */
-export interface Sent {
+interface Sent {
   readonly text?: string | undefined;
   readonly files?: z.output<typeof filesInput>;
   readonly language?: string | null | undefined;

@@ -6,7 +6,7 @@ import { type Agent, readUserAgent } from './user-agent.js';
 export const PREFETCH: Agent = { browser: 'Prefetch', system: '', bot: true };
 
 /** Reads headers, and remembers what it read. */
-export interface HeaderReader {
+interface HeaderReader {
   /** Equal agents are the same object; of bots only the name is told. */
   agentOf(userAgent: string | null): Agent;
   /** The host of a `Referer`; "" without one, and for pages of this server. */

@@ -6,7 +6,7 @@ import type { Span } from '../../base/text/span.js';
 
 /** One day of a series: the UTC day and its count. */
 export const dayEntry = z.object({ first: z.iso.date(), second: z.int() });
-export type DayEntry = z.output<typeof dayEntry>;
+type DayEntry = z.output<typeof dayEntry>;
 
 /** Maximum number of filled-in days: enough for all days since the epoch. */
 const MAX_DAYS = 40_000;
@@ -14,8 +14,7 @@ const MAX_DAYS = 40_000;
 /** A day number as `YYYY-MM-DD`. */
 export const dayText = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
 
-/** The layout of a series. */
-export interface Layout {
+interface Layout {
   readonly span: Span;
   /** Whether every day of the span gets an entry. */
   readonly fillMissing: boolean;

@@ -55,7 +55,7 @@ export const itemStats = z.object({
   /** Visits by the rule or part of a link that led them on: `rule-1`, `split-2`; of links only. */
   variants: shares.optional(),
 });
-export type ItemStats = z.output<typeof itemStats>;
+type ItemStats = z.output<typeof itemStats>;
 
 /** The item, if the caller owns it or administers; 401 otherwise, or 404 once it is over. */
 async function findCounted(ctx: AccountContext, kind: Kind, uniqueId: string, host: string | null = null) {

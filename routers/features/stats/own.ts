@@ -66,7 +66,7 @@ export const exportedDay = z.object({
   ...byPlural(() => z.int()),
   bytes: z.int(),
 });
-export type ExportedDay = z.output<typeof exportedDay>;
+type ExportedDay = z.output<typeof exportedDay>;
 
 /** The statistics of an account, one entry for each day on which it created something, ascending. */
 export async function exportOwnStats(

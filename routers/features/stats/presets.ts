@@ -15,7 +15,7 @@ export const PRESETS = [
   'LAST_90_DAYS',
   'TOTAL',
 ] as const;
-export type Preset = (typeof PRESETS)[number];
+type Preset = (typeof PRESETS)[number];
 
 /** Midnight (UTC) of the day of a moment. */
 export const startOfDay = (at: number): number => Math.floor(at / DAY_MS) * DAY_MS;

@@ -28,7 +28,7 @@ export const VIDEO_TOOLS = [
   'stabilize',
   'fps',
 ] as const;
-export type VideoToolName = (typeof VIDEO_TOOLS)[number];
+type VideoToolName = (typeof VIDEO_TOOLS)[number];
 
 const whole = (min: number, max: number, standard: number) => z.int().min(min).max(max).default(standard);
 

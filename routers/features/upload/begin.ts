@@ -19,7 +19,7 @@ type Described = Pick<BeginInput, 'length' | 'filename' | 'filetype' | 'metadata
 
 /** Where an upload continues. The address is a secret. */
 export const begunRecord = appendedRecord.extend({ url: z.url() });
-export type Begun = z.output<typeof begunRecord>;
+type Begun = z.output<typeof begunRecord>;
 
 /**
  * Begins an upload that arrives in several requests, with its first bytes if the request brings any. Checks what can

@@ -28,7 +28,7 @@ export interface Hold {
 }
 
 /** What a request that changes an upload is told, and asked. */
-export interface Sender {
+interface Sender {
   /** Makes its work end soon. */
   readonly end: () => void;
   /** For how long it has waited for bytes, in milliseconds. */

@@ -47,7 +47,7 @@ export interface Admitted {
 }
 
 /** When an upload begins, and the bytes announced for it; null for an unknown number. */
-export interface Beginning {
+interface Beginning {
   readonly at: number;
   readonly length: number | null;
 }
@@ -60,4 +60,4 @@ export interface Largest {
 }
 
 /** Records what an upload has become. */
-export type Settle = (trx: Queryable, image: Image) => Promise<void>;
+type Settle = (trx: Queryable, image: Image) => Promise<void>;

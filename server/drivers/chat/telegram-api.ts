@@ -12,7 +12,7 @@ export interface Bot {
 }
 
 /** Options for a method call where the defaults do not fit. */
-export interface CallOptions {
+interface CallOptions {
   readonly timeoutMs?: number;
   readonly maxBytes?: number;
   readonly signal?: AbortSignal;

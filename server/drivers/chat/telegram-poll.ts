@@ -7,7 +7,7 @@ import { type Bot, callBot } from './telegram-api.js';
 import { readUpdate } from './telegram-update.js';
 
 /** Timing of the polling loop, in milliseconds unless stated otherwise. */
-export interface PollPace {
+interface PollPace {
   /** How long Telegram holds a request open. */
   readonly holdSeconds: number;
   /** First pause after a failure; doubled after each further one. */

@@ -12,7 +12,7 @@ const MAX_BYTES = 1024;
 const NO_RECORD: ReadonlySet<string> = new Set(['ENODATA', 'ENOTFOUND']);
 
 /** Where proofs are looked for. */
-export interface ProofOptions {
+interface ProofOptions {
   /** Addresses of DNS servers; null for those of the system. */
   readonly resolvers: readonly string[] | null;
   /** Private networks that may be reached. */

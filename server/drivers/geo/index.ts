@@ -15,7 +15,7 @@ interface Countries {
 }
 
 /** A database of countries; `about` is null without one. */
-export interface OpenCountries {
+interface OpenCountries {
   readonly countryOf: CountryOf;
   readonly about: Countries | null;
 }

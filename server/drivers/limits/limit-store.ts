@@ -4,7 +4,7 @@ import type { Limit } from '../../../routers/base/ports/limits.js';
 import { LimitWindows } from './limit-windows.js';
 
 /** The points counted in the current window of a limit. */
-export interface Counted {
+interface Counted {
   readonly points: number;
   /** Remaining time of the window, in milliseconds. */
   readonly leftMs: number;

@@ -6,7 +6,7 @@ import { type MailgunAccount, PROVIDER } from './mailgun.js';
 import { addresses, bareMessageId } from './reading/normalise.js';
 
 /** What to list: entries between two times in epoch milliseconds. */
-export interface Listing {
+interface Listing {
   readonly account: MailgunAccount;
   readonly authorization: string;
   readonly from: number;
@@ -14,7 +14,7 @@ export interface Listing {
 }
 
 /** The entries found, oldest first, and the time up to which the listing is complete. */
-export interface Listed {
+interface Listed {
   readonly notices: readonly StoredNotice[];
   readonly coveredUntil: number;
 }

@@ -10,7 +10,7 @@ const MAX_REPEAT_SECONDS = 12 * 60 * 60;
 const MAX_TOKEN_LENGTH = 200;
 
 /** The three fields of Mailgun's signature. It does not cover the body. */
-export interface SignedFields {
+interface SignedFields {
   readonly timestamp: string;
   readonly token: string;
   readonly signature: string;

@@ -36,7 +36,7 @@ const MAX_GIVEN = 2 * 1024 * 1024;
 const COMPOUND = /^(\*|[a-z][\w-]*)?((?:[.#][\w-]+)*)$/i;
 
 /** The styles that style sheets give to elements. */
-export interface StyleSheet {
+interface StyleSheet {
   /** Declarations for an element, the weightiest last. */
   stylesFor(element: Matchable): string[];
 }

@@ -22,7 +22,7 @@ import type { Tasks } from './workers/tasks.js';
 import { WorkerPool } from './workers/worker-pool.js';
 
 /** The folder for media work, and the log for its failures. */
-export interface MediaOptions {
+interface MediaOptions {
   /** A folder on the same disk as the blobs, so that results can be moved into the store; created if missing. */
   readonly tempDir: string;
   readonly log: Log;

@@ -3,7 +3,7 @@ import { request as requestSecure } from 'node:https';
 import type { LookupFunction } from 'node:net';
 
 /** A request with limits on time and size. */
-export interface ExchangeOptions {
+interface ExchangeOptions {
   readonly method: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;

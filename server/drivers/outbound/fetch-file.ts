@@ -18,7 +18,7 @@ const IDLE_MS = 30_000;
 const MOVED: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /** What may be reached, and for how long. */
-export interface FetchOptions {
+interface FetchOptions {
   readonly allow: AllowList;
   readonly signal?: AbortSignal;
   readonly wholeMs?: number;

@@ -6,7 +6,7 @@ import { type Answer, exchange } from './exchange.js';
 import { retryAfter } from './retry-after.js';
 
 /** A request to a service that the operator configured. The URL is never logged, because it may contain a secret. */
-export interface ProviderCall {
+interface ProviderCall {
   /** The name of the service in errors. */
   readonly provider: string;
   readonly url: URL;

@@ -19,8 +19,7 @@ export interface WebhookMessage {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** How webhooks are called. */
-export interface WebhookOptions {
+interface WebhookOptions {
   readonly allow: AllowList;
   /** For the whole call; default 10 s. */
   readonly timeoutMs?: number;
@@ -29,7 +28,7 @@ export interface WebhookOptions {
 }
 
 /** A call of a webhook; whoever traces it may add headers. */
-export interface TracedWebhook {
+interface TracedWebhook {
   readonly host: string;
   readonly headers: Record<string, string>;
 }

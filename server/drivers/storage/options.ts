@@ -55,7 +55,7 @@ export interface StorageOptions {
 }
 
 /** An S3-compatible object store. */
-export interface S3Options {
+interface S3Options {
   readonly endpoint: string;
   /** Where clients reach it, if not at `endpoint`. */
   readonly publicEndpoint: string | null;

@@ -12,7 +12,7 @@ import { BackupError, NAMES } from './layout.js';
 const BATCH = 1_000;
 
 /** A consistent copy of the database, written to `<name>.part` in its folder. */
-export interface Snapshot {
+interface Snapshot {
   readonly name: string;
   /** The blobs that its rows reference, ordered by hash. */
   readonly blobs: readonly NamedBlob[];

@@ -112,8 +112,7 @@ export interface SourceCollection extends Omit<SourceCommon, 'tags'> {
   readonly maxViews: number | null;
 }
 
-/** What cannot come, and why. */
-export interface SourceRefusal {
+interface SourceRefusal {
   readonly kind: 'refused';
   /** What it would be. */
   readonly of: 'image' | 'paste' | 'url' | 'collection';
@@ -162,7 +161,7 @@ export interface SourceOptions {
 }
 
 /** Whether an option has to be given, or has no meaning. */
-export type Need = boolean | 'optional';
+type Need = boolean | 'optional';
 
 /** A product that people move from. */
 export interface Product {

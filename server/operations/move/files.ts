@@ -18,7 +18,7 @@ const AT_ONCE = 4;
 const PAUSE_MS = 1_000;
 
 /** What `moveFiles` did: how many files it moved, and which could not be, as a text for people. */
-export interface MovedFiles {
+interface MovedFiles {
   readonly moved: number;
   readonly left: string | null;
 }

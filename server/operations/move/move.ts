@@ -14,12 +14,12 @@ import { openTarget, type Target } from './target.js';
 export type MoveProgress = (what: 'copying' | 'checking', done: number, total: number) => void;
 
 /** A table that was compared in both databases. */
-export interface Moved extends Sum {
+interface Moved extends Sum {
   readonly table: string;
 }
 
 /** Where to move the database, and how. */
-export interface MoveOptions {
+interface MoveOptions {
   /** A `postgres://` address, or the path of a SQLite file that does not exist. */
   readonly to: string;
   /** Copies what can be copied while a server runs; the move itself then has little left to do. */

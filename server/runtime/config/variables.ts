@@ -32,8 +32,7 @@ import { tracingVariables } from '../tracing/options.js';
 export const shortUrlName = (kind: Kind) =>
   `SHORT_${kind.toUpperCase()}_URL` as `SHORT_${Uppercase<Kind>}_URL`;
 
-/** A variable for the short domain of each kind. */
-export const shortUrls = Object.fromEntries(
+const shortUrls = Object.fromEntries(
   KINDS.map((kind) => [shortUrlName(kind), setting('addresses', origin.optional())]),
 ) as Record<ReturnType<typeof shortUrlName>, z.ZodOptional<typeof origin>>;
 

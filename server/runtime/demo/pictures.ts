@@ -2,8 +2,7 @@
 import { extname } from 'node:path';
 import type { FormatEnum } from 'sharp';
 
-/** A picture of the demo. */
-export interface DemoPicture {
+interface DemoPicture {
   readonly name: string;
   readonly description: string;
   readonly tags: readonly string[];

@@ -21,7 +21,7 @@ const EXPOSED = ['Content-Disposition', 'ETag', 'Content-Range', ...TUS_RESPONSE
 const PREFLIGHT_SECONDS = '600';
 
 /** CORS (contract §4) for a list of origins. */
-export interface Cors {
+interface Cors {
   /** Adds the headers for an allowed origin; returns true if the request was a preflight, which is then answered. */
   readonly admit: (req: IncomingMessage, res: ServerResponse) => boolean;
   /** The `Vary` value for every response, even without an origin, because caches share them; null without origins. */

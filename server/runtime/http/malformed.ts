@@ -23,7 +23,7 @@ const KNOWN: Readonly<Record<string, readonly [number, string]>> = {
 };
 
 /** How requests without a response object are refused, on their raw sockets. */
-export interface Refusals {
+interface Refusals {
   /** Answers an invalid request with the usual JSON error and closes the connection. */
   refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): void;
   /** Rejects a request whose body arrives too slowly; if it was already answered, only closes the connection. */

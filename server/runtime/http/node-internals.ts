@@ -15,7 +15,7 @@ export const answerOn = (socket: Duplex): ServerResponse | null =>
   (socket as { readonly _httpMessage?: ServerResponse | null })._httpMessage ?? null;
 
 /** What a connection was given to send, in bytes. */
-export interface Sending {
+interface Sending {
   /** Accepted by the kernel. */
   readonly taken: number;
   /** Not yet accepted by the kernel. */

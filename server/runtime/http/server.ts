@@ -67,8 +67,7 @@ export interface TracedRequest {
 /** Tells of each request, to whoever traces it. */
 export const requests = tracingChannel<unknown, TracedRequest>('holdall.request');
 
-/** The server and the requests it is working on. */
-export interface HttpServer {
+interface HttpServer {
   readonly server: Server;
   readonly active: ActiveRequests;
 }

@@ -12,7 +12,7 @@ export interface Lane {
 }
 
 /** A source of work: `claim` returns one item that is due, or null. */
-export interface Work<T> {
+interface Work<T> {
   claim(): Promise<T | null>;
   run(item: T): Promise<void>;
 }

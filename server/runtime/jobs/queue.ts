@@ -16,7 +16,7 @@ import type { Logger } from '../logger.js';
 import { createLane, type Lane } from './lane.js';
 
 /** How often a job has been tried. */
-export interface Run {
+interface Run {
   /** If it fails now, it is not tried again. */
   readonly isLast: boolean;
 }
@@ -105,7 +105,7 @@ const POLL_MS = 2_000;
 const BACKOFF_MS = [5_000, 30_000, 2 * 60_000, 10 * 60_000, 30 * 60_000, 60 * 60_000];
 const MAX_ATTEMPTS = 30;
 /** A job that runs, and the headers that name the work that added it. */
-export interface TracedJob {
+interface TracedJob {
   readonly kind: string;
   readonly cause: Readonly<Record<string, string>> | undefined;
 }

@@ -17,7 +17,7 @@ const LOOK_MS = 1_000;
 const NOTE_MS = 5 * 60_000;
 
 /** Watches the system clock. */
-export interface ClockWatch {
+interface ClockWatch {
   /** Stores the time and stops watching. */
   stop(): Promise<void>;
 }

@@ -24,7 +24,7 @@ export interface Housekeeping {
 }
 
 /** Where and how often to clean up. */
-export interface HousekeepingOptions {
+interface HousekeepingOptions {
   readonly tempDir: string;
   /** How long visit logs are kept, in days; null for forever. */
   readonly visitLogDays: number | null;

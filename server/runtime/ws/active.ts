@@ -33,7 +33,7 @@ function visitorOf(context: Context, sessionId: number | null): string {
 }
 
 /** `/ws/active?page=`: the open pages of a separate front end, which administrators see and send messages to. */
-export interface ActiveChannel {
+interface ActiveChannel {
   readonly channel: Channel;
   /** Whether this visitor's page was closed by an administrator within the last minute. */
   isRefused(context: Context): Promise<boolean>;

@@ -12,7 +12,7 @@ interface BuiltMail {
 }
 
 /** The result of a push: `gone` if the mail or the socket is gone, `busy` if there is not enough memory. */
-export type Pushed = 'sent' | 'gone' | 'busy';
+type Pushed = 'sent' | 'gone' | 'busy';
 
 /**
  * Sends mails to sockets. Each mail is built once and held in memory once, for any number of sockets and however

@@ -14,7 +14,7 @@ export function overOf(mailbox: Mailbox | null): string | null {
 }
 
 /** Closes the connection to a mailbox that is closed, suspended, deleted or expires, and says why. */
-export interface EndWatch {
+interface EndWatch {
   /** Begins to wait for the end of this mailbox; a change since the watch was made is looked at now. */
   begin(mailbox: Mailbox): void;
   /** Ends a connection to a mailbox that was over when it was looked at; says more only if it ended just now. */

@@ -24,8 +24,7 @@ const HEARTBEAT_MS = 30_000;
 /** How long clients may take to close the connection. */
 const LINGER_MS = 1_000;
 
-/** The open WebSockets of a server. */
-export interface Sockets {
+interface Sockets {
   /** Accepts no more sockets and closes all of them; the server can close once they are gone. */
   close(): void;
 }

@@ -65,7 +65,7 @@ export function KeysPage({
 }
 
 /** A named key in a list, with what it may do. */
-export function KeyRow({ entry }: { readonly entry: NamedKeyRecord }) {
+function KeyRow({ entry }: { readonly entry: NamedKeyRecord }) {
   const over = entry.expiresAt !== null && Date.parse(entry.expiresAt) <= Date.now();
   return (
     <li>

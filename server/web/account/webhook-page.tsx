@@ -29,8 +29,7 @@ const NAMED_FORMATS = [
   ['apprise', 'Apprise'],
 ] as const;
 
-/** A delivery of the webhook. */
-export interface Delivery {
+interface Delivery {
   readonly id: number;
   readonly event: string;
   readonly at: string;

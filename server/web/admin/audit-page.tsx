@@ -8,8 +8,7 @@ import { Person, Time } from '../components/parts.js';
 import type { PageProps } from '../page-props.js';
 import type { Paged, UserSummary } from '../records.js';
 
-/** An entry of the audit log. */
-export interface AuditRow {
+interface AuditRow {
   readonly id: number;
   readonly at: string;
   readonly event: string;
@@ -50,7 +49,7 @@ const wordsFor = (event: string) => {
 };
 
 /** Which entries are shown; empty for all. */
-export interface AuditFilter {
+interface AuditFilter {
   readonly event: string;
   readonly uid: string;
 }

@@ -16,7 +16,7 @@ export interface Part {
 }
 
 /** State of the process and its components. */
-export interface Health {
+interface Health {
   readonly version: string;
   readonly startedAt: string;
   readonly uptimeMs: number;

@@ -29,7 +29,7 @@ export function accentSheet(name: string): string | null {
 }
 
 /** An accent colour in light and in dark, with what is written on it and what lies behind it. */
-export interface Accent {
+interface Accent {
   readonly accent: Rgb;
   /** The same, stronger: hovered, and as text on `soft`. */
   readonly strong: Rgb;

@@ -19,8 +19,7 @@ import { mayMake } from '../site.js';
 
 const PATH = '/web/collections';
 
-/** A collection in a list. */
-export interface CollectionEntry {
+interface CollectionEntry {
   readonly uniqueId: string;
   readonly title: string;
   readonly kind: 'collection' | 'playlist' | 'pack';

@@ -16,7 +16,7 @@ interface Named {
 export const pageIdOf = ({ uniqueId, fullId = uniqueId }: Named): string => fullId;
 
 /** What every record has that can be edited. */
-export interface EditedRecord extends Named {
+interface EditedRecord extends Named {
   readonly revision: number;
   readonly isPublic: boolean;
   readonly requiresPassword: boolean;
@@ -39,7 +39,7 @@ export interface Edited {
 }
 
 /** The fields of a form that items of every kind have, as a change of the item. */
-export interface CommonFields {
+interface CommonFields {
   readonly newId: string | undefined;
   readonly ifMatch: string | undefined;
   readonly private: boolean;

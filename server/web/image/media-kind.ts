@@ -58,7 +58,7 @@ export const isDecodable = (image: ListedImage): boolean =>
   ((isInlineImage(image) || isDrawing(image.mimeType)) && pixelsOf(image) <= MAX_FRAME_PIXELS);
 
 /** A picture for link previews: its address and, where known, its own size and type. */
-export interface Preview {
+interface Preview {
   readonly url: string;
   readonly mimeType: string;
   readonly width: number | null;

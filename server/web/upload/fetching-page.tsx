@@ -7,7 +7,7 @@ import type { PageProps } from '../page-props.js';
 import { FROM_URL_PATH } from './upload-options.js';
 
 /** How far a file is that the server fetches. */
-export interface Progress {
+interface Progress {
   readonly state: string;
   readonly offset: number;
   readonly length: number | null;

@@ -21,7 +21,7 @@ export const RANGES = [
   ['365', msg('12 months')],
 ] as const;
 /** A span of days in the address of a page. */
-export type RangeKey = (typeof RANGES)[number][0];
+type RangeKey = (typeof RANGES)[number][0];
 
 const USUAL: RangeKey = '30';
 const DAY_MS = 24 * 3600 * 1000;

@@ -19,7 +19,7 @@ export interface VisitStatistics {
 }
 
 /** The shares of what visitors have in common, with their title. */
-export type Trait = readonly [title: string, points: readonly Point[]];
+type Trait = readonly [title: string, points: readonly Point[]];
 
 type Counted = Awaited<ReturnType<PageRequest['call']['stats']['link']>>;
 

@@ -78,7 +78,7 @@ export type CheckMail = (mail: OutgoingMail) => {
 };
 
 /** Where the bytes of an attachment are. */
-export type AttachmentContent =
+type AttachmentContent =
   /** In the multipart part of the request with this name. */
   | { readonly kind: 'part'; readonly field: string }
   | { readonly kind: 'bytes'; readonly bytes: Buffer }

@@ -8,7 +8,7 @@
  * Who shows the stored bytes: chat applications and browsers, all browsers, few of them (pages contain a rendition), or
  * nobody, perhaps because they may contain scripts. Of a video: whether some browser plays it.
  */
-export type Audience = 'everybody' | 'browsers' | 'few' | 'nobody';
+type Audience = 'everybody' | 'browsers' | 'few' | 'nobody';
 
 /** What a format is called, and who shows it. */
 export interface FileFormat {

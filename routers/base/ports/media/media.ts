@@ -32,7 +32,7 @@ export type ExifValue = string | number | readonly number[];
 export type Exif = Readonly<Record<string, ExifValue>>;
 
 /** A word in a picture, and where it is, in pixels of the picture as displayed. */
-export interface WordBox {
+interface WordBox {
   readonly text: string;
   readonly x: number;
   readonly y: number;
@@ -116,7 +116,7 @@ export interface Media {
 }
 
 /** A file whose metadata follows the policy. */
-export interface Cleaned {
+interface Cleaned {
   /** A new temporary file; null if the original is fine. */
   readonly path: string | null;
   /** Null for what is no medium. */

@@ -55,7 +55,7 @@ export const uploadAddress = z.object({
   headers: z.record(z.string(), z.string()),
   expiresAt: z.iso.datetime(),
 });
-export type UploadAddress = z.output<typeof uploadAddress>;
+type UploadAddress = z.output<typeof uploadAddress>;
 
 /**
  * Creates a URL for uploading one file: one of the object store if it accepts uploads, otherwise one of this server.

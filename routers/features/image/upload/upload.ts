@@ -46,7 +46,7 @@ const itemFieldsInput = z.object(itemFields);
 
 /** A staged file and the fields of its item. */
 export const uploadInput = z.object({ file: stagedUploadInput, uniqueId: fileIdInput, ...itemFields });
-export type UploadInput = z.output<typeof uploadInput>;
+type UploadInput = z.output<typeof uploadInput>;
 
 /**
  * Stores a staged file as an item of the caller, durably before it returns. Refuses with 400 an empty file,

@@ -39,8 +39,7 @@ export interface Arrival {
   readonly counted?: boolean;
 }
 
-/** What became of a mail. */
-export interface Outcome {
+interface Outcome {
   /** In how many mailboxes it is now or was before, or would be but for their rules. */
   readonly stored: number;
   /** How many of them were full. */

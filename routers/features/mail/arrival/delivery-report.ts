@@ -24,7 +24,7 @@ export interface ReportedRecipient {
 }
 
 /** What a mail says, as far as reports are concerned. */
-export interface SaidMail {
+interface SaidMail {
   readonly sender: string;
   readonly from: string;
   readonly subject: string;

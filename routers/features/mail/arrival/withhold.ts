@@ -25,7 +25,7 @@ const CLEAN_MS = 60 * 60 * 1000;
 const MAX_CLEAN = 10_000;
 
 /** How the time for scanning is taken, in milliseconds. */
-export interface Clock {
+interface Clock {
   now(): number;
   /** Aborts after a while. */
   after(ms: number): AbortSignal;

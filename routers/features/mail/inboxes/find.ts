@@ -69,8 +69,8 @@ export async function countInboxes({ db }: Services, seen: Seen) {
 }
 
 /** As whom a search takes its turn: the account, or the holder of the token. */
-export const searcherOf = (ctx: Context, [mailbox]: Seen) => ({
-  ...ctx,
+export const searcherOf = ({ app, onFinished }: Context, [mailbox]: Seen) => ({
+  ...{ app, onFinished },
   account: { id: mailbox?.ownerId ?? 'guests' },
 });
 

@@ -9,7 +9,7 @@ import type { ReadMail } from './fields.js';
 import type { MailTask } from './tasks.js';
 
 /** How long a reader may take, in milliseconds, until it is killed. */
-export interface ReadingLimits {
+interface ReadingLimits {
   /** For a mail as a whole: the reader ends by itself before that, with what it has. */
   readonly mailMs: number;
   /** For its headers and the beginning of its body. */

@@ -7,7 +7,7 @@ import { carriedBytes } from './carried-bytes.js';
 import { decodeWords } from './words.js';
 
 /** The attachments of a form or an object, and whether some that it announces are missing. */
-export interface FieldAttachments {
+interface FieldAttachments {
   readonly found: readonly InboundAttachment[];
   readonly missing: boolean;
 }

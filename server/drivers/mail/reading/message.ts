@@ -8,7 +8,7 @@ import { beginningOf, type Leaf, takeApart } from './mime.js';
 import { textOfBytes } from './words.js';
 
 /** An attachment as a message has it: "" is no name. */
-export interface MimeAttachment {
+interface MimeAttachment {
   readonly filename: string;
   readonly contentType: string;
   readonly contentId: string;

@@ -10,8 +10,7 @@ export interface Leaf {
   readonly alternative: boolean;
 }
 
-/** A message taken apart. */
-export interface Parts {
+interface Parts {
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly leaves: readonly Leaf[];
   /** What came was more than is read: the rest is in none of the leaves. */
@@ -121,7 +120,7 @@ function isAlternative(node: MimeNode): boolean {
 }
 
 /** The headers of a part in their order, unfolded; encoded words stay. */
-export function headersOf(node: MimeNode): (readonly [string, string])[] {
+function headersOf(node: MimeNode): (readonly [string, string])[] {
   const lines = node.headers === false ? [] : (node.headers.getList() ?? []);
   return lines.map(({ line }) => {
     const whole = textOfHeader(Buffer.from(line, 'latin1'));

@@ -87,7 +87,7 @@ export function bareMessageId(text: string): string | null {
 }
 
 /** An address as mailboxes have it: in lower case, without the dot that a domain may end with. */
-export const plainAddress = (address: string): string =>
+const plainAddress = (address: string): string =>
   line(address)
     .toLowerCase()
     .replace(/\.{1,2}$/, '');

@@ -27,8 +27,7 @@ const SIGNATURE = /^DKIM-Signature[ \t]*:/gim;
 const MAX_HEAD = 1024 * 1024;
 const CHUNK = 64 * 1024;
 
-/** How senders are checked. */
-export interface AuthenticationOptions {
+interface AuthenticationOptions {
   /** The name of this server. */
   readonly mta: string;
   /** Addresses of DNS servers, with or without a port; null for those of the system. */

@@ -21,7 +21,7 @@ export function oneOf(networks: readonly string[]): (address: string) => boolean
 }
 
 /** Who delivered a message, as far as it is known. */
-export interface Deliverer {
+interface Deliverer {
   /** Null if nobody says. */
   readonly address: string | null;
   readonly name: string;

@@ -2,7 +2,7 @@ import type { Language } from '../../../../routers/base/language/languages.js';
 import type { MailContent } from '../../../../routers/base/ports/mail/mail-templates.js';
 
 /** A block of a mail, in reading order. */
-export type Block =
+type Block =
   | { readonly kind: 'text'; readonly text: string }
   /** Something to type or copy. */
   | { readonly kind: 'code'; readonly code: string }

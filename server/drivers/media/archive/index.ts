@@ -9,7 +9,7 @@ import { type ArchiveLimits, tooMany } from './guard.js';
 export type { ArchiveLimits } from './guard.js';
 
 /** Where archives are unpacked, and their limits. */
-export interface ArchiveOptions {
+interface ArchiveOptions {
   /** A folder on the same disk as the blobs; created if missing. */
   readonly tempDir: string;
   readonly limits: ArchiveLimits;

@@ -9,7 +9,7 @@ interface Piece {
 }
 
 /** A file with holes: its real size, its pieces, and how many bytes of it follow in the archive. */
-export interface SparseFile {
+interface SparseFile {
   readonly name: string | null;
   readonly size: number;
   readonly pieces: readonly Piece[];

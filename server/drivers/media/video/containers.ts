@@ -44,8 +44,7 @@ export const CONTAINERS = {
   flac: container('flac', FORMATS.flac.mimeType, 'flac', null, ['-c:a', 'flac']),
   m4a: container('m4a', FORMATS.m4a.mimeType, 'ipod', null, AAC, INDEX_FIRST),
 } as const;
-/** The name of a container. */
-export type ContainerName = keyof typeof CONTAINERS;
+type ContainerName = keyof typeof CONTAINERS;
 
 function container(
   extension: string,

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 
 /** RGBA pixels of four bytes each. */
-export interface RawPicture {
+interface RawPicture {
   readonly data: Buffer;
   readonly width: number;
   readonly height: number;

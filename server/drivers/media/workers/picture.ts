@@ -18,8 +18,7 @@ const MAX_FRAMES = 500;
 /** For a picture of up to `MAX_FRAME_PIXELS`, and for a larger one. */
 const TIMEOUT_SECONDS = { usual: 25, large: 80 };
 
-/** A picture ready to be resized, and its facts. */
-export interface Picture {
+interface Picture {
   readonly image: Sharp;
   readonly facts: MediaFacts;
   readonly animated: boolean;

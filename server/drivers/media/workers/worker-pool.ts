@@ -4,8 +4,7 @@ import { createConcurrencyLimit } from '../../../../routers/base/turns.js';
 import type { TaskName, TaskRequest, Tasks } from './tasks.js';
 import { type TaskTime, type WorkerMemory, WorkerProcess } from './worker-process.js';
 
-/** The limits of a pool. */
-export interface PoolLimits {
+interface PoolLimits {
   /** Concurrent tasks. */
   readonly workers: number;
   /** Maximum number of queued tasks. */

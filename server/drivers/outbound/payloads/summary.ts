@@ -13,7 +13,7 @@ const HEADLINES: Readonly<Record<string, string>> = Object.assign(
 );
 
 /** The text of a chat message: the owner's own texts if set, defaults otherwise. */
-export interface Summary {
+interface Summary {
   readonly title: string;
   readonly titleUrl: string;
   readonly description: string | null;

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { syncFolder } from './folders.js';
 
 /** How a finished file gets its name: `rename` replaces an existing file, `link` fails with EEXIST. */
-export type PlaceFile = (part: string, path: string) => Promise<void>;
+type PlaceFile = (part: string, path: string) => Promise<void>;
 
 /** Creates a durable file that is private to this user: complete or not at all. A failure leaves nothing behind. */
 export async function putFile(

@@ -7,7 +7,7 @@ const MAX_TEXT_BYTES = 4 * 1024 * 1024;
 const MAX_TEXT_MS = 60_000;
 
 /** Timeouts of a response in milliseconds: until it starts, and for pauses within it. */
-export interface Patience {
+interface Patience {
   readonly beginMs: number;
   readonly idleMs: number;
 }

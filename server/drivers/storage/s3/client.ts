@@ -56,7 +56,7 @@ const MAX_READERS = 1024;
 const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
 /** A request to the store that is sent; whoever traces it may add headers. */
-export interface TracedStoreRequest {
+interface TracedStoreRequest {
   readonly method: string;
   readonly host: string;
   readonly headers: Record<string, string>;

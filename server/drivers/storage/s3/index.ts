@@ -25,7 +25,7 @@ const MAX_COPY_BYTES = 5 * 1024 ** 3;
 const RENEW_AFTER_MS = 10 * 60_000;
 
 /** A bucket, and a local folder for staging. */
-export interface S3StoreOptions extends S3Location {
+interface S3StoreOptions extends S3Location {
   readonly stagingDir: string;
   /** Begins the keys of files that a front end stores itself; null for none. */
   readonly adoptPrefix?: string | null;

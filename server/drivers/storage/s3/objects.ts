@@ -7,7 +7,7 @@ import { S3Refused } from './refused.js';
 import { elements, firstText } from './xml.js';
 
 /** What the server reports about an object. */
-export interface ObjectFacts {
+interface ObjectFacts {
   readonly size: number;
   /** Time of the last write in epoch milliseconds. */
   readonly modifiedAt: number;

@@ -16,8 +16,7 @@ export interface EncryptedPaste {
   readonly expiresAt: number | null;
 }
 
-/** What a paste says. */
-export interface PlainPaste {
+interface PlainPaste {
   readonly text: string;
   readonly attachments: readonly { readonly name: string; readonly bytes: Buffer }[];
 }

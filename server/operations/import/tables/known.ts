@@ -4,8 +4,7 @@ import { openTables } from './index.js';
 import type { Column, Row, Tables } from './tables.js';
 import { text } from './values.js';
 
-/** A table that an import reads. */
-export interface KnownTable {
+interface KnownTable {
   /** Columns without which it is no table of this product and release. */
   readonly needs: readonly string[];
   /** Columns that some releases have, and all that say nothing about who may see something. */

@@ -2,7 +2,7 @@ import type { KnownTables } from './known.js';
 import { text } from './values.js';
 
 /** Two tables that are connected by a third one, which has pairs of their ids. */
-export interface Pairs {
+interface Pairs {
   readonly table: string;
   /** The column with the id of what is looked for. */
   readonly of: string;

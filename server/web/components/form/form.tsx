@@ -29,7 +29,7 @@ export const typed = (state: FormState, name: string, stored: string | null | un
   state.values[name] ?? stored;
 
 /** Says beside a field what is saved now, if that is not what its user wrote. */
-export type Saved = (name: string, stored: string) => string | undefined;
+type Saved = (name: string, stored: string) => string | undefined;
 
 /**
  * The attributes of a form's inputs: their names, and what they hold and say after the form was refused, or else what

@@ -5,7 +5,7 @@ import { Icon } from '../icon.js';
 import { Time } from '../parts.js';
 
 /** What decides when an item ends. */
-export interface Lifetime {
+interface Lifetime {
   readonly expiresAt: string | null;
   /** Views or visits so far, and their limit; null for no limit. */
   readonly used: number | null;

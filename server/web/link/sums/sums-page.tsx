@@ -15,7 +15,7 @@ import { variantName } from '../way/words.js';
 export const SUMS_PATH = '/web/link-sums';
 
 /** Which links, over which days; empty for all. */
-export interface SumFilter {
+interface SumFilter {
   readonly tag: string;
   readonly domain: string;
   readonly from: string;

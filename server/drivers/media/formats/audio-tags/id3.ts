@@ -7,8 +7,7 @@ export interface Id3Frame {
   readonly data: Buffer;
 }
 
-/** A decoded ID3v2 tag. */
-export interface Id3Tag {
+interface Id3Tag {
   readonly version: number;
   readonly frames: readonly Id3Frame[];
   /** Whether these are all frames; those that are compressed or encrypted cannot be read. */

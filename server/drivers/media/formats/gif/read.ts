@@ -2,7 +2,7 @@ import type { ByteSource } from '../../source.js';
 import { type Details, displayed } from '../format.js';
 
 /** One block of a GIF. `label` is the extension label, or null for an image. */
-export interface GifBlock {
+interface GifBlock {
   readonly label: number | null;
   readonly start: number;
   readonly end: number;

@@ -1,7 +1,7 @@
 /** Identifiers of elements. */
 export const EBML = 0x1a45dfa3;
 export const SEGMENT = 0x18538067;
-export const INFO = 0x1549a966;
+const INFO = 0x1549a966;
 const CLUSTER = 0x1f43b675;
 export const TAGS = 0x1254c367;
 const ATTACHMENTS = 0x1941a469;

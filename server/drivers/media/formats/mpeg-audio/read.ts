@@ -10,8 +10,7 @@ const BITRATES_V2 = [
 ];
 const SAMPLE_RATES = [44_100, 48_000, 32_000];
 
-/** A frame of a stream: its length in bytes, and how long it sounds. */
-export interface Frame {
+interface Frame {
   readonly length: number;
   readonly seconds: number;
 }

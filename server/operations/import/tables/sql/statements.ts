@@ -8,7 +8,7 @@ export class CutOff extends ImportError {}
 const MAX_STATEMENT = 128 * 1024 * 1024;
 
 /** A statement without its comments, or a line of the rows that follow a `COPY … FROM stdin`. */
-export type Statement = { readonly sql: string } | { readonly copy: string; readonly line: string };
+type Statement = { readonly sql: string } | { readonly copy: string; readonly line: string };
 
 const COPY = /^COPY[ \t\r\n][\s\S]*[ \t\r\n]FROM[ \t\r\n]+stdin\b/i;
 /** What ends a stretch outside of quotes and comments in which nothing has a meaning. */

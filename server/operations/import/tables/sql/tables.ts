@@ -2,8 +2,7 @@ import type { Column } from '../tables.js';
 import { Cursor } from './names.js';
 import { textOf } from './values.js';
 
-/** A table that a statement creates. */
-export interface Created {
+interface Created {
   readonly name: string;
   readonly columns: Column[];
 }
@@ -89,8 +88,7 @@ export function alteredBy(sql: string, tables: ReadonlyMap<string, Column[]>): v
 const INSERT =
   /(?:INSERT|REPLACE)\s+(?:(?:LOW_PRIORITY|DELAYED|HIGH_PRIORITY|IGNORE|OVERWRITE|OR\s+\w+)\s+)*(?:INTO\s+)?(?:ONLY\s+)?/iy;
 
-/** What a statement inserts into. */
-export interface Inserted {
+interface Inserted {
   readonly table: string;
   /** Its columns as it names them; null for all of the table. */
   readonly columns: string[] | null;

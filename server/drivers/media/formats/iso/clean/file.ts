@@ -17,7 +17,7 @@ const MAX_PACKET = 1024 * 1024;
 const CONTENT = ['moov', 'moof', 'mdat', 'imda', 'meta'];
 
 /** What differs between kinds of ISO files. */
-export interface IsoOptions {
+interface IsoOptions {
   /** Song tags are kept. */
   readonly music?: boolean;
   /** The end of the file is cut behind the last box that is needed; otherwise it is zeroed, so that the size stays. */

@@ -6,7 +6,7 @@ const MAX_TABLE = 4 * 1024 * 1024;
 const MOVIE_FRAGMENT_BASE = 0x20000;
 
 /** The tracks of a fragmented movie that are erased, by their number, with the default size of their samples. */
-export type ErasedTracks = ReadonlyMap<number, { readonly sampleSize: number }>;
+type ErasedTracks = ReadonlyMap<number, { readonly sampleSize: number }>;
 
 /**
  * Erases the samples of erased tracks in one fragment (`moof`), and what describes them. Positions in a fragment may be
