@@ -16,7 +16,7 @@ import {
 import { localizable } from '../../base/language/localizable.js';
 import { localizableOfRule, rule } from '../../base/language/rules.js';
 import type { JobPayloads } from '../../base/ports/jobs.js';
-import type { WebhookDisabledData } from '../../base/ports/mail/mail-templates.js';
+import type { WebhookFailure } from '../../base/ports/mail/mail-templates.js';
 import type { WebhookEvent, WebhookTarget } from '../../base/ports/outbound.js';
 import { isShutOut } from '../../base/roles.js';
 import { audit } from '../../core/audit.js';
@@ -121,7 +121,7 @@ async function switchOff(
   trx: Queryable,
   user: User,
   target: WebhookTarget,
-  why: Pick<WebhookDisabledData, 'failures' | 'lastError'>,
+  why: WebhookFailure,
 ): Promise<void> {
   if (!(await disableWebhook(trx, user.id, Date.now()))) return;
   await audit({ address: null }, trx, 'webhook.disabled', { subject: user.id });

@@ -3,74 +3,67 @@ import * as assert from 'uvu/assert';
 import { ENGLISH, i18nOf } from '../../../routers/base/language/i18n.js';
 import { LANGUAGES, type Language } from '../../../routers/base/language/languages.js';
 import type { MailContent } from '../../../routers/base/ports/mail/mail-templates.js';
-import { activatedMail } from '../../../server/drivers/mail/templates/activated.js';
-import { accountWaitingMail } from '../../../server/drivers/mail/templates/approval.js';
-import { chatLinkedMail } from '../../../server/drivers/mail/templates/chat-linked.js';
-import { collectionSharedMail } from '../../../server/drivers/mail/templates/collection-shared.js';
-import { domainPausedMail } from '../../../server/drivers/mail/templates/domain-paused.js';
-import { filesReceivedMail } from '../../../server/drivers/mail/templates/files-received.js';
-import { linkSharedMail } from '../../../server/drivers/mail/templates/link-shared.js';
-import { linksBrokenMail } from '../../../server/drivers/mail/templates/links-broken.js';
-import { openedDailyMail, openedMail } from '../../../server/drivers/mail/templates/opened.js';
-import { passwordResetMail } from '../../../server/drivers/mail/templates/password-reset.js';
-import { verificationMail } from '../../../server/drivers/mail/templates/verification.js';
-import { webhookDisabledMail } from '../../../server/drivers/mail/templates/webhook-disabled.js';
+import { mailTemplates } from '../../../server/drivers/mail/templates/index.js';
 
 const templates = suite('mail templates');
 const link = 'https://holdall.example/v1/auth/verify/token?code=abc&x=1';
 
 /** Templates, with the same text in every field that a user can choose. */
 function all(chosen: string, i18n = ENGLISH): Record<string, MailContent> {
+  const mails = mailTemplates(chosen, i18n);
   return {
-    registration: verificationMail(
-      {
-        username: chosen,
-        code: '042917',
-        link,
-        minutes: 15,
-      },
-      chosen,
-      i18n,
-    ),
-    activated: activatedMail({ username: chosen, signInLink: link }, chosen, i18n),
-    waiting: accountWaitingMail({ username: chosen, newcomer: chosen, address: chosen, link }, chosen, i18n),
-    reset: passwordResetMail({ username: chosen, link, minutes: 30 }, chosen, i18n),
-    chat: chatLinkedMail({ username: chosen, chatName: chosen, settingsLink: link }, chosen, i18n),
-    member: collectionSharedMail({ username: chosen, owner: chosen, isOffer: false, link }, i18n),
-    offer: collectionSharedMail({ username: chosen, owner: chosen, isOffer: true, link }, i18n),
-    shared: linkSharedMail({ username: chosen, message: chosen, link }, i18n),
-    files: filesReceivedMail(
-      { username: chosen, title: chosen, names: [chosen], total: 2, link, stopLink: link },
-      i18n,
-    ),
-    opened: openedMail(
-      { username: chosen, kind: 'paste', name: chosen, times: 2, isGone: false, link, stopLink: link },
-      i18n,
-    ),
-    gone: openedMail(
-      { username: chosen, kind: 'paste', name: chosen, times: 1, isGone: true, link, stopLink: link },
-      i18n,
-    ),
-    daily: openedDailyMail(
-      {
-        ...{ username: chosen, more: 3, link, stopLink: link },
-        items: [{ kind: 'url', name: chosen, times: 1, isGone: false }],
-      },
-      i18n,
-    ),
-    broken: linksBrokenMail({ username: chosen, total: 2, targets: [chosen], link }, i18n),
-    domain: domainPausedMail({ username: chosen, host: chosen, link }, i18n),
-    webhook: webhookDisabledMail(
-      {
-        username: chosen,
-        host: chosen,
-        failures: 20,
-        lastError: chosen,
-        settingsLink: link,
-      },
-      chosen,
-      i18n,
-    ),
+    registration: mails.verification({
+      username: chosen,
+      code: '042917',
+      link,
+      minutes: 15,
+    }),
+    activated: mails.activated({ username: chosen, signInLink: link }),
+    waiting: mails.accountWaiting({ username: chosen, newcomer: chosen, address: chosen, link }),
+    reset: mails.passwordReset({ username: chosen, link, minutes: 30 }),
+    chat: mails.chatLinked({ username: chosen, chatName: chosen, settingsLink: link }),
+    member: mails.collectionShared({ username: chosen, owner: chosen, isOffer: false, link }),
+    offer: mails.collectionShared({ username: chosen, owner: chosen, isOffer: true, link }),
+    shared: mails.linkShared({ username: chosen, message: chosen, link }),
+    files: mails.filesReceived({
+      username: chosen,
+      title: chosen,
+      names: [chosen],
+      total: 2,
+      link,
+      stopLink: link,
+    }),
+    opened: mails.opened({
+      username: chosen,
+      kind: 'paste',
+      name: chosen,
+      times: 2,
+      isGone: false,
+      link,
+      stopLink: link,
+    }),
+    gone: mails.opened({
+      username: chosen,
+      kind: 'paste',
+      name: chosen,
+      times: 1,
+      isGone: true,
+      link,
+      stopLink: link,
+    }),
+    daily: mails.openedDaily({
+      ...{ username: chosen, more: 3, link, stopLink: link },
+      items: [{ kind: 'url', name: chosen, times: 1, isGone: false }],
+    }),
+    broken: mails.linksBroken({ username: chosen, total: 2, targets: [chosen], link }),
+    domain: mails.domainPaused({ username: chosen, host: chosen, link }),
+    webhook: mails.webhookDisabled({
+      username: chosen,
+      host: chosen,
+      failures: 20,
+      lastError: chosen,
+      settingsLink: link,
+    }),
   };
 }
 
@@ -139,7 +132,7 @@ templates(
 templates('how many files came in has the plurals of the language', async () => {
   const ways = async (language: Language, total: number) => {
     const data = { username: 'ada', title: 'x', names: ['a'], total, link, stopLink: link };
-    return filesReceivedMail(data, await i18nOf(language)).subject;
+    return mailTemplates('x', await i18nOf(language)).filesReceived(data).subject;
   };
   assert.is(await ways('en', 1), 'A file arrived for you');
   assert.is(await ways('en', 1234), '1234 files arrived for you');

@@ -9,40 +9,6 @@ export interface MailContent {
   readonly html: string;
 }
 
-/** The data of a verification mail. */
-export interface VerificationData {
-  readonly username: string;
-  /** Six digits. */
-  readonly code: string;
-  readonly link: string;
-  readonly minutes: number;
-}
-
-/** The data of a mail about an account that an administrator has activated. */
-export interface ActivatedData {
-  readonly username: string;
-  readonly signInLink: string;
-}
-
-/** The data of a mail about a disabled webhook. */
-export interface WebhookDisabledData {
-  readonly username: string;
-  /** Host of the webhook; its path is often secret. */
-  readonly host: string;
-  readonly failures: number;
-  /** Why it failed, to be told in the language of the mail. */
-  readonly lastError: string | Localizable;
-  readonly settingsLink: string;
-}
-
-/** The data of a mail about a linked chat account. */
-export interface ChatLinkedData {
-  readonly username: string;
-  /** The name of the chat account. */
-  readonly chatName: string;
-  readonly settingsLink: string;
-}
-
 /** A change of the ways into an account. */
 export interface AccessChange {
   readonly what:
@@ -71,48 +37,6 @@ export interface AccessChange {
   readonly name?: string;
 }
 
-/** The data of a mail about such a change. */
-export interface AccessChangedData {
-  readonly username: string;
-  readonly change: AccessChange;
-  readonly settingsLink: string;
-}
-
-/** The data of a mail that asks whether mail may be forwarded to its recipient. */
-export interface ForwardRequestData {
-  readonly username: string;
-  readonly mailbox: string;
-  readonly link: string;
-  readonly hours: number;
-}
-
-/** The data of a password reset mail. */
-export interface PasswordResetData {
-  readonly username: string;
-  readonly link: string;
-  readonly minutes: number;
-}
-
-/** The data of a mail to the new address of an account. */
-export interface NewAddressData {
-  readonly username: string;
-  readonly link: string;
-  readonly minutes: number;
-}
-
-/** The data of a mail about files that came in by a request link. */
-export interface FilesReceivedData {
-  readonly username: string;
-  /** The title of the request. */
-  readonly title: string;
-  /** The names of the first files. */
-  readonly names: readonly string[];
-  readonly total: number;
-  readonly link: string;
-  /** Ends these mails. */
-  readonly stopLink: string;
-}
-
 /** What was opened, or what something came in by: nothing of it that is not open to everybody. */
 export interface ToldItem {
   readonly kind: Kind | 'collection' | 'request';
@@ -122,104 +46,73 @@ export interface ToldItem {
   readonly isGone: boolean;
 }
 
-/** The data of a mail about something that was opened. */
-export interface OpenedData extends ToldItem {
+/** Why a webhook was switched off. */
+export interface WebhookFailure {
+  readonly failures: number;
+  /** To be told in the language of the mail. */
+  readonly lastError: string | Localizable;
+}
+
+/** Whom a mail greets, and where its button leads. */
+interface Greeted {
   readonly username: string;
   readonly link: string;
-  /** Ends these mails. */
+}
+
+/** A link that works once. */
+interface Expiring extends Greeted {
+  readonly minutes: number;
+}
+
+/** With a link that ends these mails. */
+interface Stoppable extends Greeted {
   readonly stopLink: string;
 }
 
-/** The data of a mail about all that was opened, or came in, on a day. */
-export interface OpenedDailyData {
+/** Whom a mail greets, and where it can be undone. */
+interface OfSettings {
   readonly username: string;
-  readonly items: readonly ToldItem[];
-  /** How many more there are. */
-  readonly more: number;
-  readonly link: string;
-  readonly stopLink: string;
-}
-
-/** The data of a mail about somebody who waits to be let in. */
-export interface AccountWaitingData {
-  /** The administrator who reads it. */
-  readonly username: string;
-  readonly newcomer: string;
-  readonly address: string;
-  readonly link: string;
-}
-
-/** The data of a mail about links that lead nowhere. */
-export interface LinksBrokenData {
-  readonly username: string;
-  readonly total: number;
-  /** Some of their targets. */
-  readonly targets: readonly string[];
-  readonly link: string;
-}
-
-/** The data of a mail about a host that was paused. */
-export interface DomainPausedData {
-  readonly username: string;
-  readonly host: string;
-  readonly link: string;
-}
-
-/** The data of a mail with a share link: nothing of what it opens. */
-export interface LinkSharedData {
-  /** Who shares it. */
-  readonly username: string;
-  /** What they say; null for nothing. */
-  readonly message: string | null;
-  readonly link: string;
-}
-
-/** The data of a mail about a collection of somebody else: nothing of what is in it. */
-export interface CollectionSharedData {
-  readonly username: string;
-  /** Whose it is. */
-  readonly owner: string;
-  /** Whether it is to become that of its receiver, who only looks at it or works on it otherwise. */
-  readonly isOffer: boolean;
-  readonly link: string;
+  readonly settingsLink: string;
 }
 
 /** Renders mails in one language. */
 export interface Mails {
   /** Six digits and a link to verify an address. */
-  verification(data: VerificationData): MailContent;
+  verification(data: Expiring & { readonly code: string }): MailContent;
   /** Says that an administrator has activated the account. */
-  activated(data: ActivatedData): MailContent;
+  activated(data: { readonly username: string; readonly signInLink: string }): MailContent;
   /** Says to an administrator that somebody waits to be let in. */
-  accountWaiting(data: AccountWaitingData): MailContent;
+  accountWaiting(data: Greeted & { readonly newcomer: string; readonly address: string }): MailContent;
   /** Says to somebody who registered that they get no account. */
   accountRefused(data: { readonly username: string }): MailContent;
-  /** Says that a webhook failed too often and was switched off. */
-  webhookDisabled(data: WebhookDisabledData): MailContent;
+  /** Says that a webhook failed too often and was switched off. Its host is told; its path is often secret. */
+  webhookDisabled(data: OfSettings & WebhookFailure & { readonly host: string }): MailContent;
   /** Says that a chat account was linked and can be used to sign in. */
-  chatLinked(data: ChatLinkedData): MailContent;
+  chatLinked(data: OfSettings & { readonly chatName: string }): MailContent;
   /** A link that makes an address the one of an account. */
-  newAddress(data: NewAddressData): MailContent;
+  newAddress(data: Expiring): MailContent;
   /** Says to the old address that the account has another one now. */
   addressChanged(data: { readonly username: string }): MailContent;
   /** Says that a way into the account was added or removed. */
-  accessChanged(data: AccessChangedData): MailContent;
-  /** Asks whether the mail of a mailbox may be forwarded there. */
-  forwardRequest(data: ForwardRequestData): MailContent;
-  /** Says what others sent by a request link. */
-  filesReceived(data: FilesReceivedData): MailContent;
+  accessChanged(data: OfSettings & { readonly change: AccessChange }): MailContent;
+  /** Asks whether the mail of a mailbox of `username` may be forwarded there. */
+  forwardRequest(data: Greeted & { readonly mailbox: string; readonly hours: number }): MailContent;
+  /** Says what others sent by a request link: its title, and the names of the first files. */
+  filesReceived(
+    data: Stoppable & { readonly title: string; readonly names: readonly string[]; readonly total: number },
+  ): MailContent;
   /** Says that something was opened. */
-  opened(data: OpenedData): MailContent;
-  /** Says what was opened, and came in, on a day. */
-  openedDaily(data: OpenedDailyData): MailContent;
-  /** Says which links lead nowhere. */
-  linksBroken(data: LinksBrokenData): MailContent;
+  opened(data: Stoppable & ToldItem): MailContent;
+  /** Says what was opened, and came in, on a day, and how many more there are. */
+  openedDaily(data: Stoppable & { readonly items: readonly ToldItem[]; readonly more: number }): MailContent;
+  /** Says which links lead nowhere, with some of their targets. */
+  linksBroken(data: Greeted & { readonly total: number; readonly targets: readonly string[] }): MailContent;
   /** Says that the proof of a host is no longer there. */
-  domainPaused(data: DomainPausedData): MailContent;
-  /** Says that a collection is shared or offered. */
-  collectionShared(data: CollectionSharedData): MailContent;
-  /** A share link that somebody sends. */
-  linkShared(data: LinkSharedData): MailContent;
+  domainPaused(data: Greeted & { readonly host: string }): MailContent;
+  /** Says that a collection of `owner` is shared, or offered to become that of its receiver. */
+  collectionShared(data: Greeted & { readonly owner: string; readonly isOffer: boolean }): MailContent;
+  /** A share link that `username` sends, with what they say; null for nothing. */
+  linkShared(data: Greeted & { readonly message: string | null }): MailContent;
   /** A link to set a new password. */
-  passwordReset(data: PasswordResetData): MailContent;
+  passwordReset(data: Expiring): MailContent;
 }

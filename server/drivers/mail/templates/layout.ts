@@ -1,13 +1,30 @@
+import type { I18n } from '../../../../routers/base/language/i18n.js';
 import type { Language } from '../../../../routers/base/language/languages.js';
 import type { MailContent } from '../../../../routers/base/ports/mail/mail-templates.js';
 
-/** A block of a mail, in reading order. */
-type Block =
-  | { readonly kind: 'text'; readonly text: string }
-  /** Something to type or copy. */
-  | { readonly kind: 'code'; readonly code: string }
-  /** Something to click; the text part shows the full address. */
-  | { readonly kind: 'link'; readonly label: string; readonly url: string };
+/** A block of a mail, in reading order, in both of its forms. */
+interface Block {
+  readonly text: string;
+  readonly html: string;
+}
+
+/** A paragraph; something to type or copy; something to click, of which the text part shows the full address. */
+export const say = (text: string): Block => ({
+  text: wrap(text),
+  html: `<p style="margin:0 0 16px">${escapeHtml(text)}</p>`,
+});
+export const code = (code: string): Block => ({
+  text: `    ${code}`,
+  html: `<p class="code" style="${CODE}">${escapeHtml(code)}</p>`,
+});
+export const link = (label: string, url: string): Block => ({
+  text: `${label}:\n${url}`,
+  html: `<p style="margin:0 0 16px"><a href="${escapeHtml(url)}" style="${BUTTON}">${escapeHtml(label)}</a></p>`,
+});
+
+/** The first names of a list, each on a line, and how many more there are. */
+export const list = (lines: readonly string[], more: number, { t }: I18n): Block =>
+  say([...lines, ...(more > 0 ? [t('and {more} more', { more })] : [])].join('\n'));
 
 /** Below the footer: where mails like this one end. */
 export interface Ending {
@@ -17,23 +34,34 @@ export interface Ending {
 
 /**
  * Renders blocks as plain text and as HTML that loads no external pictures or style sheets and follows the reader's
- * light or dark mode. Everything is escaped; `language` is that of the texts, and `footer` says why the mail was sent.
+ * light or dark mode. Everything is escaped; `footer` says why the mail was sent.
  */
 export function layOut(
-  language: Language,
+  { language }: I18n,
   subject: string,
   blocks: readonly Block[],
   footer: string,
   ending: Ending | null = null,
 ): MailContent {
   const end = ending === null ? '' : `\n${ending.label}:\n${ending.url}`;
-  const text = [...blocks.map(blockText), `-- \n${wrap(footer)}${end}`].join('\n\n');
+  const text = [...blocks.map((block) => block.text), `-- \n${wrap(footer)}${end}`].join('\n\n');
   return {
     subject: oneLine(subject),
     text: `${text}\n`,
     html: page(language, subject, blocks, footer, ending),
   };
 }
+
+/** As `layOut`, for a mail that greets its reader. */
+export const greet = (
+  username: string,
+  i18n: I18n,
+  subject: string,
+  blocks: readonly Block[],
+  footer: string,
+  ending: Ending | null = null,
+): MailContent =>
+  layOut(i18n, subject, [say(i18n.t('Hello {username},', { username })), ...blocks], footer, ending);
 
 /** Escapes text for HTML, including attributes. */
 function escapeHtml(text: string): string {
@@ -70,17 +98,6 @@ function wrapLine(text: string): string {
   return [...lines, line].join('\n');
 }
 
-function blockText(block: Block): string {
-  if (block.kind === 'code') return `    ${block.code}`;
-  return block.kind === 'link' ? `${block.label}:\n${block.url}` : wrap(block.text);
-}
-
-function blockHtml(block: Block): string {
-  if (block.kind === 'code') return `<p class="code" style="${CODE}">${escapeHtml(block.code)}</p>`;
-  if (block.kind === 'text') return `<p style="margin:0 0 16px">${escapeHtml(block.text)}</p>`;
-  return `<p style="margin:0 0 16px"><a href="${escapeHtml(block.url)}" style="${BUTTON}">${escapeHtml(block.label)}</a></p>`;
-}
-
 const FONT = '-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif';
 const CODE =
   'margin:0 0 16px;padding:12px;border-radius:8px;background:#f1f3f5;font:700 28px/1.2 monospace;letter-spacing:6px;text-align:center';
@@ -103,7 +120,7 @@ function page(
 <title>${escapeHtml(subject)}</title><style>${DARK}</style></head>
 <body style="margin:0;padding:24px;background:#ffffff;color:#1b1f24;font:16px/1.5 ${FONT}">
 <div class="card" style="max-width:480px;margin:0 auto">
-${blocks.map(blockHtml).join('\n')}
+${blocks.map(({ html }) => html).join('\n')}
 <p class="note" style="margin:24px 0 0;font-size:13px;color:#5b6570">${escapeHtml(footer)}${end}</p>
 </div></body></html>
 `;

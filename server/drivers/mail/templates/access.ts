@@ -1,11 +1,7 @@
 import { type I18n, msg } from '../../../../routers/base/language/i18n.js';
 import type { Message } from '../../../../routers/base/language/message.js';
-import type {
-  AccessChange,
-  AccessChangedData,
-  MailContent,
-} from '../../../../routers/base/ports/mail/mail-templates.js';
-import { layOut } from './layout.js';
+import type { AccessChange, Mails } from '../../../../routers/base/ports/mail/mail-templates.js';
+import { greet, link, say } from './layout.js';
 
 const SENTENCES: Readonly<Record<AccessChange['what'], Message>> = {
   keyCreated: msg('The API key "{name}" was created for your account.'),
@@ -41,20 +37,35 @@ const SENTENCES: Readonly<Record<AccessChange['what'], Message>> = {
   ),
 };
 
-/** Tells users that a way into their account was added or removed. */
-export function accessChangedMail(
-  { username, change, settingsLink }: AccessChangedData,
-  service: string,
-  i18n: I18n,
-): MailContent {
-  return layOut(
-    i18n.language,
-    i18n.t('The access to your {service} account was changed', { service }),
-    [
-      { kind: 'text', text: i18n.t('Hello {username},', { username }) },
-      { kind: 'text', text: i18n.translateMessage(SENTENCES[change.what], { name: change.name ?? '' }) },
-      { kind: 'link', label: i18n.t('See who has access'), url: settingsLink },
-    ],
-    i18n.t('If this was not you, set a new password by mail: that ends everything an intruder may have.'),
-  );
+/** The mails about ways into an account. */
+export function accessMails(service: string, i18n: I18n): Pick<Mails, 'accessChanged' | 'chatLinked'> {
+  const { t } = i18n;
+  return {
+    accessChanged: ({ username, change, settingsLink }) =>
+      greet(
+        username,
+        i18n,
+        t('The access to your {service} account was changed', { service }),
+        [
+          say(i18n.translateMessage(SENTENCES[change.what], { name: change.name ?? '' })),
+          link(t('See who has access'), settingsLink),
+        ],
+        t('If this was not you, set a new password by mail: that ends everything an intruder may have.'),
+      ),
+    chatLinked: ({ username, chatName, settingsLink }) =>
+      greet(
+        username,
+        i18n,
+        t('A chat account was linked to your {service} account', { service }),
+        [
+          say(
+            t('The chat account {name} was linked to your account. Anyone who uses it can sign in as you.', {
+              name: chatName,
+            }),
+          ),
+          link(t('View linked accounts'), settingsLink),
+        ],
+        t('If this was not you, unlink it there, set a new password and replace your API key.'),
+      ),
+  };
 }
