@@ -1,4 +1,4 @@
-import { type Binding, insertRows } from '../engine/query.js';
+import { insertRows } from '../engine/query.js';
 import type { Queryable } from '../engine/queryable.js';
 import { indexNew } from '../search/item-text.js';
 import { requireNotHeld } from './alias.js';
@@ -75,30 +75,25 @@ export const CONTENT_COLUMNS = [
 ] as const satisfies readonly (keyof ContentRow)[];
 
 /** The fields of a new item, and its tags, each once in whatever case. */
-export type NewContent = Omit<Content, keyof MadeContent> & {
+export type NewContent = Pick<
+  Content,
+  'uniqueId' | 'ownerId' | 'isPublic' | 'passwordHash' | 'createdAt' | 'expiresAt'
+> & {
   readonly tags?: readonly string[] | undefined;
   readonly notify?: Notify | undefined;
 };
 
-/** What the database and the beginning decide about a new item. */
-type MadeContent = Pick<
-  Content,
-  'id' | 'shadowed' | 'quarantine' | 'revision' | 'updatedAt' | 'namedAt' | 'tagged' | 'favourite' | 'notify'
->;
+/** The columns that every item begins with, which are their defaults. */
+const BEGINNING = {
+  quarantine: null,
+  revision: 1,
+  updated_at: null,
+  named_at: null,
+  favourite: false,
+} satisfies Partial<ContentRow>;
 
 /** The columns of a new item. */
-type NewRow = Pick<
-  ContentRow,
-  | 'unique_id'
-  | 'lookup_id'
-  | 'owner_id'
-  | 'is_public'
-  | 'password_hash'
-  | 'created_at'
-  | 'expires_at'
-  | 'tagged'
-  | 'telling'
->;
+type NewRow = Omit<ContentRow, 'id' | 'shadowed' | keyof typeof BEGINNING>;
 
 /** What a row of any kind has in common with those of the others. */
 export const contentFromRow = (row: ContentRow): Content => ({
@@ -136,23 +131,23 @@ interface Weight {
 }
 
 /** A new item with the columns of its kind. */
-interface NewItem {
+interface NewItem<Row extends ContentRow> {
   readonly item: NewContent;
-  readonly own: Readonly<Record<string, Binding>>;
+  readonly own: Readonly<Omit<Row, keyof ContentRow>>;
   readonly weight: Weight;
 }
 
 /**
  * Inserts items with the columns of their kind and their tags, counts them in the statistics, makes them findable, and
- * returns the values that they begin with, in their order. Violates a unique index if an id is taken; `IdHeld` if it is a former id
- * of another item.
+ * returns their rows, in their order. Violates a unique index if an id is taken; `IdHeld` if it is a former id of another
+ * item.
  */
-export async function insertContent(
+export async function insertContent<Row extends ContentRow>(
   trx: Queryable,
   kind: Kind,
-  items: readonly NewItem[],
-): Promise<MadeContent[]> {
-  const columns = items.map(({ item, own }) => ({ ...contentColumns(item), ...own }));
+  items: readonly NewItem<Row>[],
+): Promise<Row[]> {
+  const columns = items.map(({ item, own }) => Object.assign(contentColumns(item), own));
   const stored = await insertRows<Pick<ContentRow, 'id' | 'lookup_id' | 'shadowed'>>(
     trx,
     KIND_STORAGE[kind].table,
@@ -160,56 +155,37 @@ export async function insertContent(
     { shadowed: shadowedBy(kind, 'given.lookup_id') },
     ['id', 'lookup_id', 'shadowed'],
   );
-  const rows = new Map(stored.map((row) => [row.lookup_id, row]));
+  const byId = new Map(stored.map((row) => [row.lookup_id, row]));
   await requireNotHeld(trx, kind, new Map(stored.map(({ id, lookup_id }) => [lookup_id, id])));
-  const made = columns.map((values) => {
-    const row = rows.get(values.lookup_id);
+  const rows = columns.map((values) => {
+    const row = byId.get(values.lookup_id);
     if (row === undefined) throw new Error(`${KIND_STORAGE[kind].table}: no row was inserted`);
-    return { ...values, id: row.id, shadowed: Boolean(row.shadowed) };
+    return Object.assign(values, BEGINNING, { id: row.id, shadowed: row.shadowed }) as unknown as Row &
+      Record<string, unknown>;
   });
   const tagIds = await tagNew(
     trx,
     kind,
-    made.map(({ id }, index) => ({
+    rows.map(({ id, owner_id }, index) => ({
       id,
-      ownerId: items[index]?.item.ownerId ?? 0,
+      ownerId: owner_id,
       tags: items[index]?.item.tags ?? [],
     })),
   );
-  await indexNew(trx, kind, made, tagIds);
+  await indexNew(trx, kind, rows, tagIds);
   await countItems(
     trx,
-    items.map(({ item, weight }) => ({
+    items.map(({ item, weight: { format, bytes } }) => ({
       kind,
       ownerId: item.ownerId,
       createdAt: item.createdAt,
       open: item.isPublic && item.passwordHash === null,
-      ...weight,
+      format,
+      bytes,
     })),
   );
-  return made.map(({ id, shadowed, tagged, telling }) => ({
-    id,
-    shadowed,
-    quarantine: null,
-    revision: 1,
-    updatedAt: null,
-    namedAt: null,
-    tagged: Boolean(tagged),
-    favourite: false,
-    notify: telling,
-  }));
+  return rows;
 }
-
-/** New items with what they begin with, in their order; `stored` gives an item as it is stored. */
-export const joined = <New extends NewContent, Stored>(
-  items: readonly New[],
-  made: readonly MadeContent[],
-  stored: (item: Omit<New, 'tags'>) => Omit<Stored, keyof MadeContent>,
-): Stored[] =>
-  made.map((begins, index) => {
-    const { tags, ...item } = items[index] as New;
-    return { ...stored(item), ...begins } as Stored;
-  });
 
 /** The one row of a statement that inserts one. */
 export function only<T>(rows: readonly T[]): T {

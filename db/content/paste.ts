@@ -9,7 +9,6 @@ import {
   type ContentRow,
   contentFromRow,
   insertContent,
-  joined,
   type NewContent,
   OPEN,
   only,
@@ -150,7 +149,7 @@ export async function forkSources(
 
 /** Inserts pastes and returns them as stored, in their order; violates a unique index if an id is taken. */
 export async function insertPastes(trx: Queryable, pastes: readonly NewPaste[]): Promise<Paste[]> {
-  const made = await insertContent(
+  const rows = await insertContent<PasteRow>(
     trx,
     'paste',
     pastes.map((paste) => ({
@@ -164,24 +163,15 @@ export async function insertPastes(trx: Queryable, pastes: readonly NewPaste[]):
         file_parts: paste.fileParts ?? null,
         burn: paste.burn,
         seal: paste.seal ?? null,
+        text_revision: 1,
         forked_from: paste.forkedFromId ?? null,
+        opened: 0,
+        written_at: null,
       },
       weight: { format: '', bytes: paste.size },
     })),
   );
-  return joined(
-    pastes,
-    made,
-    ({ forkedFromId = null, seal = null, fileNames = null, fileParts = null, ...paste }) => ({
-      ...paste,
-      seal,
-      fileNames,
-      fileParts,
-      forkedFromId,
-      textRevision: 1,
-      opened: 0,
-    }),
-  );
+  return rows.map(pasteFromRow);
 }
 
 /** As `insertPastes`, for one. */

@@ -7,7 +7,6 @@ import {
   type ContentRow,
   contentFromRow,
   insertContent,
-  joined,
   type NewContent,
   only,
 } from '../content.js';
@@ -157,7 +156,7 @@ export const fileColumns = (file: FileFacts) => ({
 
 /** Inserts images and returns them as stored, in their order; violates a unique index if an id is taken. */
 export async function insertImages(trx: Queryable, images: readonly NewImage[]): Promise<Image[]> {
-  const made = await insertContent(
+  const rows = await insertContent<ImageRow>(
     trx,
     'image',
     images.map((image) => ({
@@ -171,16 +170,12 @@ export async function insertImages(trx: Queryable, images: readonly NewImage[]):
         thumbhash: image.thumbhash,
         max_views: image.maxViews,
         views: 0,
+        opened: 0,
       },
       weight: { format: image.type, bytes: image.size },
     })),
   );
-  return joined(images, made, (image) => ({
-    ...image,
-    seal: image.seal ?? null,
-    views: 0,
-    opened: 0,
-  }));
+  return rows.map(imageFromRow);
 }
 
 /** As `insertImages`, for one. */

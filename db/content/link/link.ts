@@ -9,7 +9,6 @@ import {
   type ContentRow,
   contentFromRow,
   insertContent,
-  joined,
   type NewContent,
   only,
 } from '../content.js';
@@ -212,7 +211,7 @@ export async function lockLinks(
 
 /** Inserts short URLs and returns them as stored, in their order; violates a unique index if an id is taken. */
 export async function insertLinks(trx: Queryable, links: readonly NewLink[]): Promise<Link[]> {
-  const made = await insertContent(
+  const rows = await insertContent<LinkRow>(
     trx,
     'url',
     links.map((link) => ({
@@ -225,18 +224,13 @@ export async function insertLinks(trx: Queryable, links: readonly NewLink[]): Pr
         note: link.note ?? null,
         preview: previewColumn(link.preview ?? null),
         way: wayColumn(link.way ?? PLAIN_WAY),
+        health: null,
+        checked_at: null,
       },
       weight: { format: '', bytes: 0 },
     })),
   );
-  return joined(
-    links,
-    made,
-    ({ forwardQuery = false, note = null, preview = null, way = PLAIN_WAY, ...link }) => ({
-      ...link,
-      ...{ forwardQuery, note, preview, way, visits: 0, health: null, checkedAt: null },
-    }),
-  );
+  return rows.map(shortUrlFromRow);
 }
 
 /** As `insertLinks`, for one. */

@@ -19,8 +19,14 @@ export function readable(value: unknown, depth = 0): unknown {
   }
   if (typeof value !== 'object' || value === null) return value;
   if (depth > MAX_DEPTH) fail('INVALID', 'The request is nested too deeply');
-  if (Array.isArray(value)) return value.map((one) => readable(one, depth + 1));
-  if (!isPlain(value)) return value;
-  const entries = Object.entries(value).map(([name, one]) => [name, readable(one, depth + 1)]);
-  return Object.fromEntries(entries);
+  if (!Array.isArray(value) && !isPlain(value)) return value;
+  // What is readable already, as nearly everything is, is not copied.
+  let copy: Record<string, unknown> | null = null;
+  for (const [name, one] of Object.entries(value)) {
+    const read = readable(one, depth + 1);
+    if (read === one) continue;
+    copy ??= (Array.isArray(value) ? [...value] : { ...value }) as Record<string, unknown>;
+    copy[name] = read;
+  }
+  return copy ?? value;
 }
