@@ -42,5 +42,5 @@ EXPOSE 8012
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 # The same flag as `npm start` (docs/performance.md).
-ENTRYPOINT ["node", "--max-semi-space-size=4", "/app/server/operations/command/holdall.cjs"]
+ENTRYPOINT ["node", "--max-semi-space-size=8", "/app/server/operations/command/holdall.cjs"]
 CMD ["serve"]

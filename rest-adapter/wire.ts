@@ -118,8 +118,10 @@ export function fromBodyOrQuery<T extends object>(
   { body, query }: Pick<Wire, 'body' | 'query'>,
   read: (fields: Fields) => T,
 ): T {
-  const sent = Object.entries(read(body)).filter(([, value]) => value !== undefined && value !== null);
-  return { ...read(query), ...Object.fromEntries(sent) };
+  const fields = read(query);
+  for (const [name, value] of Object.entries(read(body)))
+    if (value !== undefined && value !== null) Object.assign(fields, { [name]: value });
+  return fields;
 }
 
 /** The password given for an item: `?password=`, `X-Password`, or a field of the body. */

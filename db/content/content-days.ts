@@ -34,13 +34,11 @@ export async function countItems(trx: Queryable, items: readonly Counted[]): Pro
       open_items: 0,
       open_bytes: 0,
     };
-    sums.set(key, {
-      ...sum,
-      items: sum.items + 1,
-      bytes: sum.bytes + item.bytes,
-      open_items: sum.open_items + openItems,
-      open_bytes: sum.open_bytes + openBytes,
-    });
+    sum.items += 1;
+    sum.bytes += item.bytes;
+    sum.open_items += openItems;
+    sum.open_bytes += openBytes;
+    sums.set(key, sum);
   }
   // In a fixed order, so that two transactions with the same days do not deadlock.
   const rows = [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
@@ -62,10 +60,10 @@ interface Row {
   readonly day: number;
   readonly owner_id: number;
   readonly format: string;
-  readonly items: number;
-  readonly bytes: number;
-  readonly open_items: number;
-  readonly open_bytes: number;
+  items: number;
+  bytes: number;
+  open_items: number;
+  open_bytes: number;
 }
 
 const COLUMNS = [

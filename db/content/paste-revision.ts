@@ -130,7 +130,7 @@ export async function wholeRevisionOf(
     pasteId,
     revision,
   ]);
-  return row === undefined ? null : { ...fromRow(row), content: row.content };
+  return row === undefined ? null : { content: row.content, ...fromRow(row) };
 }
 
 /** The newest revision of a paste before this one, or null. */

@@ -91,7 +91,6 @@ export const LISTED_COLUMNS = [
 
 /** A paste in a list from its row. */
 export const listedFromRow = (row: ListedRow): ListedPaste => ({
-  ...contentFromRow(row),
   title: row.title,
   size: row.size,
   language: row.language,
@@ -102,10 +101,11 @@ export const listedFromRow = (row: ListedRow): ListedPaste => ({
   textRevision: row.text_revision,
   forkedFromId: row.forked_from,
   opened: row.opened,
+  ...contentFromRow(row),
 });
 
 /** A whole paste from its row, text included. */
-export const pasteFromRow = (row: PasteRow): Paste => ({ ...listedFromRow(row), content: row.content });
+export const pasteFromRow = (row: PasteRow): Paste => ({ content: row.content, ...listedFromRow(row) });
 
 const FOUND_COLUMNS = [
   ...LISTED_COLUMNS.map((column) => `c.${column}`),
@@ -115,7 +115,7 @@ const FOUND_COLUMNS = [
 /** Pastes by id (lower case), in the requested order; null for unknown ids. Expired ones are included. */
 export async function pastesByIds(db: Db, keys: readonly string[]): Promise<(FoundPaste | null)[]> {
   const found = await rowsByIds<Row>(db, 'paste', keys, FOUND_COLUMNS);
-  return found.map((row) => row && { ...listedFromRow(row), content: row.content });
+  return found.map((row) => row && { content: row.content, ...listedFromRow(row) });
 }
 
 /** As `searchImages`, for pastes without their texts: see `textsOf`. */

@@ -126,7 +126,7 @@ export async function shareLinkBySecret(db: Queryable, secretHash: string): Prom
      LEFT JOIN images i ON i.id = l.image_id LEFT JOIN pastes p ON p.id = l.paste_id WHERE l.secret_hash = ?`,
     [secretHash],
   );
-  return row === undefined ? null : { ...fromRow(row), uniqueId: row.unique_id };
+  return row === undefined ? null : { uniqueId: row.unique_id, ...fromRow(row) };
 }
 
 /** The share links of an item or collection, newest first. */

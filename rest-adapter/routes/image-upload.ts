@@ -8,16 +8,17 @@ import { ALSO_LINK, created } from './created.js';
 
 /** The fields of an upload besides its file and id: from the body, or from the query for bare files. */
 export const itemFieldsOf = (wire: Wire) => ({
-  ...fromBodyOrQuery(wire, (fields) => ({
-    ...fields.seal(),
-    private: fields.boolean('private'),
-    password: fields.text('password'),
-    source: fields.text('source'),
-    expiresAt: fields.text('expiresAt', 'expiryDate'),
-    maxViews: fields.number('maxViews'),
-    tags: fields.list('tags'),
-    notify: fields.text('notify'),
-  })),
+  ...fromBodyOrQuery(wire, (fields) =>
+    Object.assign(fields.seal(), {
+      private: fields.boolean('private'),
+      password: fields.text('password'),
+      source: fields.text('source'),
+      expiresAt: fields.text('expiresAt', 'expiryDate'),
+      maxViews: fields.number('maxViews'),
+      tags: fields.list('tags'),
+      notify: fields.text('notify'),
+    }),
+  ),
   desc: wire.body.text('desc', 'description') ?? wire.query.text('desc'),
 });
 

@@ -28,7 +28,7 @@ export async function trashedCollections(
      FROM collections p WHERE ${db.dialect.inNumbers('p.id')} AND p.trashed_at IS NOT NULL`,
     [JSON.stringify(ids)],
   );
-  return new Map(rows.map((row) => [row.id, { ...collectionFromRow(row), bytes: Number(row.bytes) }]));
+  return new Map(rows.map((row) => [row.id, { bytes: Number(row.bytes), ...collectionFromRow(row) }]));
 }
 
 /** The files that are in the trash with their pack, by their places in it. */

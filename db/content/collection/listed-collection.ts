@@ -15,9 +15,9 @@ const LISTED = `p.*, (SELECT count(*) FROM collection_items i JOIN images c ON c
     WHERE i.collection_id = p.id AND ${SHOWN}) AS bytes`;
 
 const listedFromRow = (row: CollectionRow & { size: number; bytes: number }): ListedCollection => ({
-  ...collectionFromRow(row),
   size: row.size,
   bytes: Number(row.bytes),
+  ...collectionFromRow(row),
 });
 
 /** SQL condition: an account keeps it together with its owner, or is offered it; it has not ended, and no moderator keeps it from others. */

@@ -79,7 +79,6 @@ export interface ImageRow extends ContentRow {
 
 /** A row as an image. */
 export const imageFromRow = (row: ImageRow): Image => ({
-  ...contentFromRow(row),
   sha256: row.sha256,
   sentSha256: row.sent_sha256,
   size: row.size,
@@ -101,12 +100,13 @@ export const imageFromRow = (row: ImageRow): Image => ({
   maxViews: row.max_views,
   views: row.views,
   opened: row.opened,
+  ...contentFromRow(row),
 });
 
 /** An image from its row joined with the name of its owner. */
 export const storedImageFromRow = (row: ImageRow & { owner_name: string }): StoredImage => ({
-  ...imageFromRow(row),
   ownerName: row.owner_name,
+  ...imageFromRow(row),
 });
 
 /** Images by id (lower case), in the requested order; null for unknown ids. Expired ones are included. */
@@ -162,7 +162,6 @@ export async function insertImages(trx: Queryable, images: readonly NewImage[]):
     images.map((image) => ({
       item: image,
       own: {
-        ...fileColumns(image),
         original_name: image.originalName,
         seal: image.seal ?? null,
         description: image.description,
@@ -171,6 +170,7 @@ export async function insertImages(trx: Queryable, images: readonly NewImage[]):
         max_views: image.maxViews,
         views: 0,
         opened: 0,
+        ...fileColumns(image),
       },
       weight: { format: image.type, bytes: image.size },
     })),

@@ -65,7 +65,6 @@ export interface LinkRow extends ContentRow {
 
 /** A link from its row. */
 export const shortUrlFromRow = (row: LinkRow): Link => ({
-  ...contentFromRow(row),
   originalUrl: row.original_url,
   visits: row.visits,
   maxUses: row.max_uses,
@@ -75,6 +74,7 @@ export const shortUrlFromRow = (row: LinkRow): Link => ({
   way: wayFromColumn(row.way),
   health: row.health,
   checkedAt: row.checked_at,
+  ...contentFromRow(row),
 });
 
 /** The column of a preview. */

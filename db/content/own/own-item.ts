@@ -60,7 +60,6 @@ export async function ownItemsByKey(
 }
 
 const fromRow = (kind: Kind, row: Row): OwnItem => ({
-  ...contentFromRow(row),
   kind,
   title: row.title,
   description: row.description,
@@ -72,4 +71,5 @@ const fromRow = (kind: Kind, row: Row): OwnItem => ({
   burn: Boolean(row.burn),
   pack: row.pack,
   seal: row.seal,
+  ...contentFromRow(row),
 });

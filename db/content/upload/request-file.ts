@@ -98,7 +98,7 @@ export async function fileByReceipt(
     `SELECT ${COLUMNS} FROM ${WITH_ITEM} WHERE f.request_id = ? AND f.receipt_hash = ?`,
     [requestId, receiptHash],
   );
-  return row === undefined ? null : { ...fromRow(row), imageId: row.image_id };
+  return row === undefined ? null : { imageId: row.image_id, ...fromRow(row) };
 }
 
 /** The names of the newest files that came in by a request, the oldest of them first. */

@@ -37,7 +37,7 @@ const personOf = (app: Services, user: User) => ({
 /** The summary of an account that is already loaded. */
 export async function summarise(app: Services, user: User): Promise<UserSummary> {
   const invitor = user.invitedBy === null ? null : await app.load.user(user.invitedBy);
-  return { ...personOf(app, user), invitor: invitor === null ? null : personOf(app, invitor) };
+  return { invitor: invitor === null ? null : personOf(app, invitor), ...personOf(app, user) };
 }
 
 /** As `summaryOf`; null for null and for an account that is gone. */

@@ -101,8 +101,8 @@ export async function urlSetOf(
     customUrl: options.asJpeg === true ? `${raw}?format=jpeg` : raw,
     directUrl: hasExtension && options.type != null ? `${raw}.${options.type}` : null,
     deleteUrl: `${baseUrl}/${kind}/get/${encodeURIComponent(item.uniqueId)}`,
-    ...(options.creator === true ? { deletionUrl: deletionUrl(app, kind, item) } : {}),
     posterUrl: options.hasPoster === true ? `${baseUrl}/image/get/poster/${item.uniqueId}` : null,
     userPreference: preferences[owner.urlSettings[kind] ?? ''] ?? null,
+    ...(options.creator === true ? { deletionUrl: deletionUrl(app, kind, item) } : {}),
   };
 }

@@ -99,10 +99,10 @@ export async function toImageRecord(
     thumbhash: seen ? image.thumbhash : null,
     renderable: seen ? await isRenderable(app, image) : null,
     originalName: seen ? image.originalName : null,
-    ...sealShown(image.seal, seen),
     views: image.maxViews !== null ? image.views : own || options.counted === true ? image.opened : null,
     maxViews: image.maxViews,
     quarantine: image.quarantine,
+    ...sealShown(image.seal, seen),
     ...(await revisionOf(app, 'image', image, own)),
   };
 }

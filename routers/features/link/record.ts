@@ -51,6 +51,8 @@ const NO_WAY = { rules: [], split: [], fallbackUrl: null };
 
 /** The values of `wayRecord`. */
 const wayOf = ({ way }: Link, own: boolean) => ({
+  startsAt: isoOrNull(way.startsAt),
+  forwardPath: way.forwardPath,
   ...(own
     ? {
         rules: [...way.rules] as z.output<typeof linkRule>[],
@@ -58,8 +60,6 @@ const wayOf = ({ way }: Link, own: boolean) => ({
         fallbackUrl: way.fallbackUrl,
       }
     : NO_WAY),
-  startsAt: isoOrNull(way.startsAt),
-  forwardPath: way.forwardPath,
 });
 
 /** A link in an export, which an import reads as well. */
@@ -176,11 +176,11 @@ export async function toShortUrlRecord(
     preview: options.access ? (own ? url.preview : await shownPreview(app, url.preview)) : null,
     health: own ? ((url.health ?? 'unknown') as Health) : null,
     checkedAt: own ? isoOrNull(url.checkedAt) : null,
-    ...wayOf(url, own),
-    ...(await formerOf(app, url, own)),
     urlSet: await urlSetOf(app, 'url', url, owner, { creator: options.creator === true }),
     uploader: await summarise(app, owner),
     quarantine: url.quarantine,
+    ...wayOf(url, own),
+    ...(await formerOf(app, url, own)),
     ...(options.existing === true ? { existing: true } : {}),
     ...(logs === undefined ? {} : { logs, urlLogs: logs }),
   };

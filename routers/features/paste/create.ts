@@ -59,7 +59,7 @@ export async function createPaste(ctx: AccountContext, input: z.output<typeof cr
   if (input.text === undefined && !files)
     fail('INVALID', 'text: send the text in "text", or a file in "file"');
   requireOne(input);
-  const text = writtenAs(UNWRITTEN, { ...input, language: language ?? undefined });
+  const text = writtenAs(UNWRITTEN, { text: input.text, files, language: language ?? undefined });
   requireArmor(seal, text.content);
   const expiresAt = endOfNew(await entryRulesOf(app, account.id), input.expiresAt);
   const passwordHash = await hashItemPassword(app, account.id, input.password);
@@ -73,10 +73,10 @@ export async function createPaste(ctx: AccountContext, input: z.output<typeof cr
         createdAt: Date.now(),
         expiresAt,
         title: blankToNull(title) ?? (seal === null ? fileTitle(input.fileName) : null),
-        ...text,
         burn: input.burn === true,
         notify: input.notify,
         seal,
+        ...text,
       },
       tags,
       watched: account.hasWebhook,

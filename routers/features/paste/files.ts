@@ -84,7 +84,7 @@ export function writtenAs(before: Written, { text, files, language }: Sent): Wri
     language: blankToNull(language === undefined ? first.language : language),
   };
   if (first.name === null || files === null)
-    return { ...readText(changed.text), language: changed.language, fileNames: null, fileParts: null };
+    return { language: changed.language, fileNames: null, fileParts: null, ...readText(changed.text) };
   return withFiles([{ ...changed, name: first.name }, ...others]);
 }
 

@@ -77,10 +77,10 @@ export async function toPasteRecord(
     language: paste.language,
     files,
     burn: paste.burn,
-    ...sealShown(paste.seal),
     views: own || options.counted === true ? paste.opened : null,
     quarantine: paste.quarantine,
     forkedFrom: await sourceOf(app, paste, own),
+    ...sealShown(paste.seal),
     ...(await revisionOf(app, 'paste', paste, own)),
   };
 }

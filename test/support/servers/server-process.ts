@@ -8,7 +8,7 @@ import { ROOT } from '../root.js';
 import { PATIENCE_MS } from '../until.js';
 
 /** What `npm start` runs; `npm test`, `npm run bench` and `npm run test:faults` have built it before. */
-const START = [process.execPath, '--max-semi-space-size=4', join(ROOT, 'server', 'start.cjs')];
+const START = [process.execPath, '--max-semi-space-size=8', join(ROOT, 'server', 'start.cjs')];
 
 /** The owner of every started server, unless `env` says otherwise. */
 export const OWNER = {
