@@ -12,6 +12,8 @@ export type Entry = readonly [href: string, label: Message, icon: IconName];
 interface Words<K extends Kind> {
   /** What one is called beside its ID. */
   readonly noun: Message;
+  /** The icon of one without a picture. */
+  readonly mark: IconName;
   /** The question before one is deleted, and what is said afterwards. */
   readonly deletion: Message;
   readonly deleted: Message;
@@ -40,6 +42,7 @@ interface Words<K extends Kind> {
 export const KIND_WORDS: { readonly [K in Kind]: Words<K> } = {
   image: {
     noun: msg('file'),
+    mark: 'file',
     deletion: msg('Delete this file?'),
     deleted: msg('The file was deleted'),
     locked: msg('This file is password-protected'),
@@ -64,6 +67,7 @@ export const KIND_WORDS: { readonly [K in Kind]: Words<K> } = {
   },
   paste: {
     noun: msg('paste'),
+    mark: 'paste',
     deletion: msg('Delete this paste?'),
     deleted: msg('The paste was deleted'),
     locked: msg('This paste is password-protected'),
@@ -87,6 +91,7 @@ export const KIND_WORDS: { readonly [K in Kind]: Words<K> } = {
   },
   url: {
     noun: msg('link'),
+    mark: 'link',
     deletion: msg('Delete this link?'),
     deleted: msg('The link was deleted'),
     locked: msg('This link is password-protected'),

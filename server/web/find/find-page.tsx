@@ -1,9 +1,11 @@
 import { t, translateMessage } from '../../../routers/base/language/i18n.js';
 import type { Message } from '../../../routers/base/language/message.js';
 import { listPath } from '../address.js';
+import { LinkButton } from '../components/button.js';
+import { Tile } from '../components/item/media.js';
 import { Chips, Choice, Search } from '../components/list/filter.js';
-import { ListPage, noneOr } from '../components/list/list-page.js';
-import { orMore, totalOf } from '../components/list/pager.js';
+import { noneOr } from '../components/list/list-page.js';
+import { orMore, Pager, totalOf } from '../components/list/pager.js';
 import { Rows } from '../components/list/rows.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Empty } from '../components/parts.js';
@@ -37,21 +39,18 @@ export function FindPage({
 }>) {
   const { search, kind, tag } = filter;
   return (
-    <ListPage
-      site={site}
-      path={FIND}
-      title={tag === '' ? t('Find') : t('Tag: {tag}', { tag })}
-      lead={orMore(list, t('{total, plural, one {# item} other {# items}}', { total: list.total }))}
-      width="wide"
-      list={list}
-      filter={filter}
-      searchLabel={searchLabel()}
-      choices={<Choices filter={filter} />}
-      empty={{ icon: 'search', title: noneOr(`${search}${tag}${kind}`, t('Nothing here yet')) }}
-      row={(row) => row}
-      rowKey={({ key }) => key}
-      above={<Tags tags={tags} tag={tag} />}
-    />
+    <Page site={site} title={tag === '' ? t('Find') : t('Tag: {tag}', { tag })} width="wide">
+      <Heading
+        title={tag === '' ? t('Find') : t('Tag: {tag}', { tag })}
+        lead={orMore(list, t('{total, plural, one {# item} other {# items}}', { total: list.total }))}
+      />
+      <Asked filter={filter} tags={tags} />
+      {list.total === 0 && (
+        <Empty icon="search" title={noneOr(`${search}${tag}${kind}`, t('Nothing here yet'))} />
+      )}
+      <Found rows={list.items} />
+      <Pager list={list} href={(page) => listPath(FIND, { ...filter, page })} />
+    </Page>
   );
 }
 
@@ -69,51 +68,62 @@ export function FoundPage({
   return (
     <Page site={site} title={t('Find')} width="wide">
       <Heading title={t('Find')} />
-      <Search action={FIND} search={filter.search} label={searchLabel()}>
-        <Choices filter={filter} />
-      </Search>
-      <Tags tags={tags} tag="" />
+      <Asked filter={filter} tags={tags} />
       {groups.length === 0 && <Empty icon="search" title={t('Nothing matches')} />}
       {groups.map(({ title, list, all }) => (
         <section class="part" key={translateMessage(title)}>
-          <h2>
-            {translateMessage(title)} <span class="hint">{totalOf(list)}</span>
-          </h2>
-          <div class="card">
-            <Rows rows={list.items} rowKey={({ key }) => key} row={(row) => row} />
-          </div>
-          {all !== null && (
-            <a class="button quiet" href={all}>
-              {t('Show all')}
-            </a>
-          )}
+          <header>
+            <h2>
+              {translateMessage(title)} <span class="hint">{totalOf(list)}</span>
+            </h2>
+            {all !== null && (
+              <LinkButton href={all} look="quiet">
+                {t('Show all')}
+              </LinkButton>
+            )}
+          </header>
+          <Found rows={list.items} />
         </section>
       ))}
     </Page>
   );
 }
 
-const searchLabel = () => t('Words, "words in order", -without');
+/** Pictures and videos as in the library, and below them what has a name only. */
+function Found({ rows }: { readonly rows: readonly FoundRow[] }) {
+  const others = rows.filter(({ tile }) => tile === undefined);
+  return (
+    <>
+      {others.length < rows.length && (
+        <ul class="gallery">{rows.map(({ key, tile }) => tile && <Tile key={key} image={tile} />)}</ul>
+      )}
+      {others.length > 0 && (
+        <div class="card">
+          <Rows rows={others} rowKey={({ key }) => key} row={(row) => row} />
+        </div>
+      )}
+    </>
+  );
+}
 
-const Choices = ({ filter: { kind, tag } }: { readonly filter: Filter }) => (
+const Asked = ({ filter, tags }: { readonly filter: Filter; readonly tags: readonly OwnTag[] }) => (
   <>
-    <Choice
-      name="kind"
-      label={t('Kind')}
-      value={kind}
-      options={[
-        ['', t('Everything')],
-        ...FOUND_KINDS.map((one) => [one, translateMessage(foundTitle(one))] as const),
-      ]}
+    <Search action={FIND} search={filter.search} label={t('Words, "words in order", -without')}>
+      <Choice
+        name="kind"
+        label={t('Kind')}
+        value={filter.kind}
+        options={[
+          ['', t('Everything')],
+          ...FOUND_KINDS.map((one) => [one, translateMessage(foundTitle(one))] as const),
+        ]}
+      />
+      {filter.tag !== '' && <input type="hidden" name="tag" value={filter.tag} />}
+    </Search>
+    <Chips
+      all={FIND}
+      chosen={filter.tag}
+      of={tags.slice(0, MAX_OFFERED).map((one) => ({ ...one, href: listPath(FIND, { tag: one.tag }) }))}
     />
-    {tag !== '' && <input type="hidden" name="tag" value={tag} />}
   </>
-);
-
-const Tags = ({ tags, tag }: { readonly tags: readonly OwnTag[]; readonly tag: string }) => (
-  <Chips
-    all={FIND}
-    chosen={tag}
-    of={tags.slice(0, MAX_OFFERED).map((one) => ({ ...one, href: listPath(FIND, { tag: one.tag }) }))}
-  />
 );

@@ -1,7 +1,8 @@
+import { unlessRemoved } from '../../../routers/base/errors.js';
 import { KINDS, type Kind } from '../../../routers/base/kinds.js';
 import { msg, t, translateMessage } from '../../../routers/base/language/i18n.js';
 import type { Message } from '../../../routers/base/language/message.js';
-import { collectionEditorPath, here, itemPath, listPath, mailboxPath, withQuery } from '../address.js';
+import { collectionEditorPath, itemPath, listPath, mailboxPath } from '../address.js';
 import { thumbnailOf } from '../components/item/media.js';
 import { AccessSigns, type Row } from '../components/list/rows.js';
 import { sectionsOf } from '../components/page/section.js';
@@ -9,7 +10,7 @@ import { Time } from '../components/parts.js';
 import { fileSize } from '../format.js';
 import { type Entry, KIND_WORDS } from '../kinds.js';
 import { paged } from '../listing.js';
-import type { OwnItem, Paged } from '../records.js';
+import type { ListedImage, OwnItem, Paged } from '../records.js';
 import { reasonOf } from '../refusal.js';
 import type { PageRequest } from '../request.js';
 import type { Site } from '../site.js';
@@ -26,8 +27,8 @@ export type FoundKind = (typeof FOUND_KINDS)[number];
 export const foundTitle = (kind: FoundKind): Message =>
   kind === 'collection' ? msg('Collections') : kind === 'mail' ? msg('Mail') : KIND_WORDS[kind].title;
 
-/** A row of a result, with what tells it from the others. */
-export type FoundRow = Row & { readonly key: string };
+/** A row of a result, with what tells it from the others; what is looked at is a tile instead. */
+export type FoundRow = Row & { readonly key: string; readonly tile?: ListedImage | undefined };
 
 /** What is searched for, and which page of it. */
 interface Asked {
@@ -51,8 +52,17 @@ export async function findItems(
   { size, ...asked }: Asked & { readonly kind: '' | Kind; readonly tag: string },
 ): Promise<Paged<FoundRow>> {
   const list = await call.library.items({ ...asked, pageSize: size });
-  return { ...list, items: list.items.map(itemRow) };
+  const rows = list.items.map(async (item) => ({
+    ...itemRow(item),
+    // Words in a picture are shown where they are in it.
+    tile: item.thumbhash === null || item.found ? undefined : await tileOf(call, item),
+  }));
+  return { ...list, items: await Promise.all(rows) };
 }
+
+/** The record of a picture; undefined if it is gone by now. */
+const tileOf = async ({ image }: PageRequest['call'], { uniqueId }: OwnItem) =>
+  (await unlessRemoved(image.info({ uniqueId }))) ?? undefined;
 
 async function findCollections({ call }: PageRequest, asked: Asked): Promise<Paged<FoundRow>> {
   const list = paged(await call.collection.mine({ ...asked, pictured: true }));
@@ -130,10 +140,10 @@ const itemRow = (item: OwnItem): FoundRow => ({
   key: `${item.kind} ${item.uniqueId}`,
   name: item.title,
   href: itemPath(item.kind, item.uniqueId),
-  mark: { picture: pictureOf(item), icon: KIND_WORDS[item.kind].list[2], kind: item.kind },
+  mark: { icon: KIND_WORDS[item.kind].mark, kind: item.kind },
   signs: <AccessSigns {...item} />,
   line: [
-    translateMessage(KIND_WORDS[item.kind].noun),
+    item.size === null ? item.urlSet.shortUrl.replace(/^https?:\/\//, '') : fileSize(item.size),
     <Time key="at" at={item.createdAt} />,
     item.tags.length === 0
       ? null
@@ -150,9 +160,3 @@ const itemRow = (item: OwnItem): FoundRow => ({
     </>
   ),
 });
-
-/** What a file looks like; its owner uses up no views. */
-function pictureOf({ thumbhash, urlSet: { rawUrl, posterUrl } }: OwnItem): string | null {
-  if (thumbhash === null) return null;
-  return posterUrl === null ? withQuery(here(rawUrl), { width: '400', format: 'webp' }) : here(posterUrl);
-}

@@ -1,6 +1,8 @@
+import { isKind } from '../../../routers/base/kinds.js';
 import { msg } from '../../../routers/base/language/i18n.js';
 import { cutText } from '../../../routers/base/text/cut.js';
 import { listPath } from '../address.js';
+import { ITEM_PAGES } from '../items.js';
 import { choiceOf, listQuery } from '../listing.js';
 import { getPage, type PageAnswer, type PageRequest, page } from '../request.js';
 import { requireViewer } from '../viewer.js';
@@ -10,9 +12,11 @@ import { FIND, FOUND_KINDS, findItems, findOf, findSettings, foundTitle } from '
 /** The search through everything that the viewer has, and the items of a tag. */
 export const findPages = [getPage('/find', showFound)];
 
-/** Rows of a page of one kind, and of each kind where all are shown. */
-const PAGE_SIZE = 25;
-const GROUP_SIZE = 5;
+/** Rows of a page of one kind, and of each kind where all are shown; of files more, as most are tiles. */
+const PAGE_SIZE = { rows: 25, tiles: 60 };
+const GROUP_SIZE = { rows: 5, tiles: 12 };
+const sizeOf = (kind: string, { rows, tiles }: typeof PAGE_SIZE): number =>
+  isKind(kind) && ITEM_PAGES[kind].edit.hasFile ? tiles : rows;
 
 async function showFound(request: PageRequest): Promise<PageAnswer> {
   requireViewer(request);
@@ -28,7 +32,7 @@ async function showFound(request: PageRequest): Promise<PageAnswer> {
     return page(
       <FoundPage site={site} groups={await groupsOf(request, search)} filter={filter} tags={tags} />,
     );
-  const asked = { search, page: listQuery(query).page, size: PAGE_SIZE };
+  const asked = { search, page: listQuery(query).page, size: sizeOf(kind, PAGE_SIZE) };
   const list =
     kind === 'collection' || kind === 'mail'
       ? await findOf(kind, request, asked)
@@ -40,7 +44,7 @@ async function groupsOf(request: PageRequest, search: string): Promise<FoundGrou
   const groups: FoundGroup[] = [];
   // One after the other: of searches at the same time, an account has only a few.
   for (const kind of FOUND_KINDS) {
-    const list = await findOf(kind, request, { search, page: 0, size: GROUP_SIZE });
+    const list = await findOf(kind, request, { search, page: 0, size: sizeOf(kind, GROUP_SIZE) });
     const all = list.total > list.items.length ? listPath(FIND, { search, kind }) : null;
     if (list.items.length > 0) groups.push({ title: foundTitle(kind), list, all });
   }

@@ -36,7 +36,7 @@ const rowOf = (item: TrashedItem): Row => ({
   name: item.title,
   mark: {
     picture: placeholderUrl(item.thumbhash),
-    icon: item.kind === 'collection' ? 'album' : KIND_WORDS[item.kind].list[2],
+    icon: item.kind === 'collection' ? 'album' : KIND_WORDS[item.kind].mark,
     kind: item.kind,
   },
   signs: <AccessSigns {...item} />,

@@ -1,4 +1,6 @@
 import * as assert from 'uvu/assert';
+import { fileForm } from '../../harness.js';
+import { appPng } from '../../support/media/media-fixtures.js';
 import { assertSound, eachShape, pageSuite } from '../../support/web/pages.js';
 
 const { check, run } = pageSuite('find');
@@ -22,10 +24,22 @@ check(
       json: { url: 'https://example.com/harvest', note: 'where the harvest is', tags: ['farm'] },
     });
     await server.request('POST', '/collection', { key, json: { title: 'Harvest of 2026' } });
+    for (const [file, name] of [
+      [appPng(), 'harvest.png'],
+      [Buffer.from('apples,3\n'), 'harvest.csv'],
+    ] as const)
+      await server.request('POST', '/image/upload', { key, form: fileForm(file, name) });
+    await server.app.services.jobs.settle();
     await eachShape(place, account, async (page) => {
       await page.goto('/web/find?search=harvest');
-      assert.equal(await page.locator('h2').allTextContents(), ['Pastes 30', 'Links 1', 'Collections 1']);
-      assert.is(await page.locator('.things > li').count(), 5 + 1 + 1);
+      assert.equal(await page.locator('h2').allTextContents(), [
+        'Files 2',
+        'Pastes 30',
+        'Links 1',
+        'Collections 1',
+      ]);
+      assert.equal(await page.locator('.tile a').allTextContents(), ['harvest.png']);
+      assert.is(await page.locator('.things > li').count(), 1 + 5 + 1 + 1);
       await assertSound(page);
       await page.goto('/web/find?search=pass');
       await page.getByRole('link', { name: 'Passkeys' }).click();
