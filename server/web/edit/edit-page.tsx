@@ -41,11 +41,70 @@ export function EditPage({
   const expires = shownMoment(record.expiresAt);
   const form = bind(words, (name, stored) => meanwhile(conflict, words.values[name], stored));
   const { field, box } = form;
+  const fields = (
+    <Card>
+      <Form action={path} state={{ ...words, problem: conflict ? null : words.problem }} files>
+        <input type="hidden" name="revision" value={revisionTag(kind, record)} />
+        {item.fields(form)}
+        <Field {...field('tags', record.tags.join(', '))} label={t('Tags')} hint={t('Separated by commas')} />
+        <fieldset class="group">
+          <legend>{t('Who can open it')}</legend>
+          <Check {...box('private', !record.isPublic)} label={t('Only I can see it')} />
+          <Field
+            name="password"
+            type="password"
+            label={record.requiresPassword ? t('New password') : t('Password')}
+            minLength={3}
+            maxLength={100}
+            autocomplete="new-password"
+            error={wrongPassword(words)}
+          />
+          {record.requiresPassword && <Check {...box('removePassword')} label={t('Remove the password')} />}
+        </fieldset>
+        <fieldset class="group">
+          <legend>{t('When it ends')}</legend>
+          <Minute {...field('expiresAt', expires)} label={t('Expires')} />
+          <input type="hidden" name="shownExpiresAt" value={expires} />
+          {item.ends?.(form)}
+        </fieldset>
+        {(choosesId || item.further !== undefined) && (
+          <details class="more" open={words.errors.uniqueId !== undefined || conflict}>
+            <summary>{t('Advanced')}</summary>
+            <div class="form">
+              {item.further?.(form)}
+              {choosesId && (
+                <Field
+                  {...field('uniqueId', record.uniqueId)}
+                  label="ID"
+                  maxLength={MAX_ID}
+                  pattern={takesSlugs(kind) ? SLUG_PATTERN : ID_PATTERN}
+                  hint={
+                    record.aliases === undefined || record.aliases.length === 0
+                      ? t('The old one keeps working.')
+                      : t('These keep working, too: {join}', { join: record.aliases.join(', ') })
+                  }
+                  spellcheck={false}
+                />
+              )}
+            </div>
+          </details>
+        )}
+        <div class="actions">
+          <Submit icon="check" name="action" value="save">
+            {t('Save')}
+          </Submit>
+          <LinkButton href={itemPath(kind, pageIdOf(record))} look="quiet">
+            {t('Cancel')}
+          </LinkButton>
+        </div>
+      </Form>
+    </Card>
+  );
   return (
     <Page
       site={site}
       title={translateMessage(KIND_WORDS[kind].edit)}
-      width={item.hasText ? 'normal' : 'narrow'}
+      width={item.hasText || item.preview ? 'normal' : 'narrow'}
       scripts={item.scripts ?? []}
     >
       <Heading title={translateMessage(KIND_WORDS[kind].edit)} lead={record.uniqueId}>
@@ -63,88 +122,42 @@ export function EditPage({
           </span>
         </p>
       )}
-      <Card>
-        <Form action={path} state={{ ...words, problem: conflict ? null : words.problem }} files>
-          <input type="hidden" name="revision" value={revisionTag(kind, record)} />
-          {item.fields(form)}
-          <Field
-            {...field('tags', record.tags.join(', '))}
-            label={t('Tags')}
-            hint={t('Separated by commas')}
-          />
-          <fieldset class="group">
-            <legend>{t('Who can open it')}</legend>
-            <Check {...box('private', !record.isPublic)} label={t('Only I can see it')} />
-            <Field
-              name="password"
-              type="password"
-              label={record.requiresPassword ? t('New password') : t('Password')}
-              minLength={3}
-              maxLength={100}
-              autocomplete="new-password"
-              error={wrongPassword(words)}
-            />
-            {record.requiresPassword && <Check {...box('removePassword')} label={t('Remove the password')} />}
-          </fieldset>
-          <fieldset class="group">
-            <legend>{t('When it ends')}</legend>
-            <Minute {...field('expiresAt', expires)} label={t('Expires')} />
-            <input type="hidden" name="shownExpiresAt" value={expires} />
-            {item.ends?.(form)}
-          </fieldset>
-          {(choosesId || item.further !== undefined) && (
-            <details class="more" open={words.errors.uniqueId !== undefined || conflict}>
-              <summary>{t('Advanced')}</summary>
-              <div class="form">
-                {item.further?.(form)}
-                {choosesId && (
-                  <Field
-                    {...field('uniqueId', record.uniqueId)}
-                    label="ID"
-                    maxLength={MAX_ID}
-                    pattern={takesSlugs(kind) ? SLUG_PATTERN : ID_PATTERN}
-                    hint={
-                      record.aliases === undefined || record.aliases.length === 0
-                        ? t('The old one keeps working.')
-                        : t('These keep working, too: {join}', { join: record.aliases.join(', ') })
-                    }
-                    spellcheck={false}
-                  />
-                )}
-              </div>
-            </details>
-          )}
-          <div class="actions">
-            <Submit icon="check" name="action" value="save">
-              {t('Save')}
-            </Submit>
-            <LinkButton href={itemPath(kind, pageIdOf(record))} look="quiet">
-              {t('Cancel')}
-            </LinkButton>
+      {item.preview ? (
+        <div class="columns">
+          {fields}
+          <div class="beside">
+            {item.preview}
+            {replaces && <Replacement site={site} path={path} state={state} />}
           </div>
-        </Form>
-      </Card>
-      {replaces && (
-        <Card title={t('Replace the file')}>
-          <Form action={`${path}/file`} state={stateOf(state, 'replace')} files>
-            <p class="hint">
-              {t('The links stay the same and show the new file.')}{' '}
-              {site.acceptedTypes !== null &&
-                t('Accepted here: {acceptedTypes}.', { acceptedTypes: site.acceptedTypes })}
-            </p>
-            <div class="field">
-              <label for="file">{t('New file')}</label>
-              <FileInput lost={state.lost.includes('file')} accept={site.accept} required />
-            </div>
-            <div class="actions">
-              <Submit look="plain" icon="upload" name="action" value="replace">
-                {t('Replace')}
-              </Submit>
-            </div>
-          </Form>
-        </Card>
+        </div>
+      ) : (
+        fields
       )}
     </Page>
+  );
+}
+
+/** Other bytes under the same links. */
+function Replacement({ site, path, state = untouched }: FormPageProps<{ readonly path: string }>) {
+  return (
+    <Card title={t('Replace the file')}>
+      <Form action={`${path}/file`} state={stateOf(state, 'replace')} files>
+        <p class="hint">
+          {t('The links stay the same and show the new file.')}{' '}
+          {site.acceptedTypes !== null &&
+            t('Accepted here: {acceptedTypes}.', { acceptedTypes: site.acceptedTypes })}
+        </p>
+        <div class="field">
+          <label for="file">{t('New file')}</label>
+          <FileInput lost={state.lost.includes('file')} accept={site.accept} required />
+        </div>
+        <div class="actions">
+          <Submit look="plain" icon="upload" name="action" value="replace">
+            {t('Replace')}
+          </Submit>
+        </div>
+      </Form>
+    </Card>
   );
 }
 

@@ -32,6 +32,8 @@ export interface Edited {
   readonly scripts?: readonly Script[];
   /** Whether one of them is a text that needs the room of a whole page. */
   readonly hasText?: boolean;
+  /** What is edited, to look at beside its fields. */
+  readonly preview?: VNode;
   fields(form: ReturnType<typeof bind>): VNode;
   /** The fields that end it besides its last moment, and those that few need. */
   ends?(form: ReturnType<typeof bind>): VNode;

@@ -1,5 +1,6 @@
 import { t } from '../../../routers/base/language/i18n.js';
 import { Amount, Field } from '../components/form/field.js';
+import { Stage } from '../components/item/media.js';
 import type { Editing } from '../edit/editing.js';
 
 /** How uploads are edited. */
@@ -10,6 +11,7 @@ export const imageEditing: Editing = {
     const record = await image.info({ uniqueId });
     return {
       record,
+      preview: <Stage image={record} password={null} beside />,
       fields: ({ field }) => (
         <>
           {!record.sealed && (
