@@ -11,6 +11,7 @@ import type { siteEntryRules } from '../../routers/core/entry/entry-rules.js';
 import type { shareLinkRecord } from '../../routers/core/sharing/links.js';
 import type { urlSettings } from '../../routers/features/account/settings.js';
 import type { uploaderRecord } from '../../routers/features/account/uploaders.js';
+import type { administeredUser } from '../../routers/features/admin/accounts.js';
 import type { secondFactorState } from '../../routers/features/auth/second-factor.js';
 import type { sessionRecord } from '../../routers/features/auth/session.js';
 import type { memberRecord } from '../../routers/features/collection/members/members.js';
@@ -30,6 +31,7 @@ import type { linksStats } from '../../routers/features/stats/links.js';
 import type { openedStats } from '../../routers/features/stats/opened.js';
 import type { stoppable } from '../../routers/features/telling/index.js';
 
+export type AdministeredUser = z.output<typeof administeredUser>;
 export type { FullUser } from '../../routers/core/accounts/record.js';
 export type { WebhookSettings } from '../../routers/features/account/webhook.js';
 export type { InviteRecord } from '../../routers/features/admin/invites.js';

@@ -10,7 +10,7 @@ import {
   userByUsername,
 } from '../../../db/account/account.js';
 import { listUsers } from '../../../db/account/account-list.js';
-import { deleteSecondFactor } from '../../../db/account/second-factor.js';
+import { deleteSecondFactor, secondFactorOf } from '../../../db/account/second-factor.js';
 import type { Queryable } from '../../../db/engine/queryable.js';
 import { packedOfUsers, totalsOfUsers } from '../../../db/statistics/stats.js';
 import { fail, found } from '../../base/errors.js';
@@ -18,7 +18,7 @@ import { windowOf } from '../../base/paging.js';
 import { commands, isShutOut, outranks, ROLES, type Role } from '../../base/roles.js';
 import { emailInput, newPasswordInput, usernameInput } from '../../core/accounts/fields.js';
 import { accountOf, lockAdmin } from '../../core/accounts/people.js';
-import { fullUser, toUserStats, userStats } from '../../core/accounts/record.js';
+import { fullUser, toFullUser, toUserStats, userStats } from '../../core/accounts/record.js';
 import { summarise, userSummary } from '../../core/accounts/user-summary.js';
 import { audit } from '../../core/audit.js';
 import type { AccountContext } from '../../core/context.js';
@@ -51,11 +51,25 @@ export const listedUser = userSummary.extend({
   status: z.enum(USER_STATUSES),
   stats: userStats,
 });
+/** One account, with whether it signs in with a second factor. */
+export const administeredUser = fullUser.extend({ secondFactor: z.boolean() });
+
 /** An account after a change, with what the change has ended, and whether a separate portal gets this. */
 export const changedAccount = fullUser.extend({ ended: endedAccess.optional(), toPortal: z.boolean() });
 
 /** A page of accounts. */
 export const userPage = z.object({ content: z.array(listedUser), ...pageOutput });
+
+/** One account; 404 for an unknown one. */
+export async function administered(
+  ctx: AccountContext,
+  uid: number,
+): Promise<z.output<typeof administeredUser>> {
+  const { app } = ctx;
+  const user = await toFullUser(app, found(await app.load.user(uid)), false);
+  const factor = await secondFactorOf(app.db.read, uid);
+  return { ...user, secondFactor: factor !== null && factor.confirmedAt !== null };
+}
 
 /** Accounts, newest first. */
 export async function usersPage(

@@ -1,12 +1,13 @@
 import { z } from 'zod';
-import { found } from '../../base/errors.js';
-import { fullUser, toFullUser } from '../../core/accounts/record.js';
+import { toFullUser } from '../../core/accounts/record.js';
 import { uidInput, uniqueIdInput } from '../../core/items/ids.js';
 import { isFromPortal } from '../../core/portal.js';
 import { admin, router } from '../../core/trpc.js';
 import { imageRecord } from '../image/public.js';
 import { shortUrlRecord } from '../link/public.js';
 import {
+  administered,
+  administeredUser,
   changedAccount,
   changeUser,
   changeUserInput,
@@ -86,8 +87,8 @@ export const adminRouter = router({
 
   user: admin('admin:read')
     .input(byUid)
-    .output(fullUser)
-    .query(async ({ ctx, input }) => toFullUser(ctx.app, found(await ctx.app.load.user(input.uid)), false)),
+    .output(administeredUser)
+    .query(({ ctx, input }) => administered(ctx, input.uid)),
 
   changeUser: admin('admin:write')
     .input(changeUserInput)

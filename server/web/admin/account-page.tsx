@@ -13,7 +13,7 @@ import { Heading, Page } from '../components/page/page.js';
 import { Card, Facts, Figure, Person, Time } from '../components/parts.js';
 import { fileSize } from '../format.js';
 import type { FormPageProps } from '../page-props.js';
-import type { FullUser } from '../records.js';
+import type { AdministeredUser } from '../records.js';
 import { Activate, PendingBadge, RoleBadge, RoleSelect } from './role.js';
 
 /** One account, with what may be changed. */
@@ -23,7 +23,7 @@ export function UserPage({
   mayChange,
   state = untouched,
 }: FormPageProps<{
-  readonly user: FullUser;
+  readonly user: AdministeredUser;
   /** Only someone with a higher role may change an account. */
   readonly mayChange: boolean;
 }>) {
@@ -136,7 +136,7 @@ export function UserPage({
           <Activate user={user} />
         </Card>
       )}
-      {mayChange && (
+      {mayChange && user.secondFactor && (
         <Card
           title={t('Two-step sign-in')}
           hint={t(

@@ -243,9 +243,14 @@ twoSteps(
     const admin = await server.account('ADMIN');
     await enableSecondFactor(server, admin);
     const end = (by: string, uid: number) => server.request('DELETE', `/admin/user/${uid}/totp`, { key: by });
+    const isOn = async () =>
+      (await server.request('GET', `/admin/user/${account.id}`, { key: admin.key })).body.message
+        .secondFactor;
+    assert.is(await isOn(), true);
     assert.is((await end(account.key, admin.id)).status, 403);
     assert.is((await end(admin.key, admin.id)).status, 403);
     assert.is((await end(admin.key, account.id)).status, 200);
+    assert.is(await isOn(), false);
     assert.is((await end(admin.key, account.id)).status, 404);
     assert.is((await end(admin.key, 999_999)).status, 404);
     assert.is((await signIn(server, account)).status, 200);
