@@ -42,14 +42,14 @@ export function UserPage({
         }
       >
         {!isAdmin(user.role) && (
-          <LinkButton href={`/web/admin/users/${user.uid}/limits`} icon="chart">
+          <LinkButton href={`/web/admin/users/${user.uid}/limits`} icon="gauge">
             {t('Limits and pause')}
           </LinkButton>
         )}
-        <LinkButton href={listPath('/web/admin/content', { uid: user.uid })} icon="search">
+        <LinkButton href={listPath('/web/admin/content', { uid: user.uid })} icon="grid">
           {t('Content')}
         </LinkButton>
-        <LinkButton href={listPath('/web/admin/audit', { uid: user.uid })} icon="shield">
+        <LinkButton href={listPath('/web/admin/audit', { uid: user.uid })} icon="scroll">
           {t('Audit log')}
         </LinkButton>
       </Heading>
@@ -57,25 +57,18 @@ export function UserPage({
         <ItemFigures of={(kind) => user.stats[KIND_NAMES[kind].counter]} />
         <Figure label={t('Storage')} value={fileSize(user.stats.storageUsed)} />
       </div>
-      <Card title={t('Account')}>
-        <Facts
-          of={[
-            [t('User ID'), String(user.uid)],
-            [t('Joined'), <Time key="since" at={user.createdAt} />],
-            [t('Invited by'), user.invitedBy && <Person key="by" user={user.invitedBy} />],
-          ]}
-        />
+      <div class="columns uneven">
         {mayChange && (
-          <Form action={path} state={saved}>
-            {(['username', 'email', 'role'] as const).map((name) => (
-              <input
-                key={name}
-                type="hidden"
-                name={`shown-${name}`}
-                value={typed(saved, `shown-${name}`, user[name]) ?? ''}
-              />
-            ))}
-            <div class="pair">
+          <Card title={t('Account')}>
+            <Form action={path} state={saved}>
+              {(['username', 'email', 'role'] as const).map((name) => (
+                <input
+                  key={name}
+                  type="hidden"
+                  name={`shown-${name}`}
+                  value={typed(saved, `shown-${name}`, user[name]) ?? ''}
+                />
+              ))}
               <Field {...field('username', user.username)} label={t('Username')} autocomplete="off" />
               <Field
                 {...field('email', user.email)}
@@ -84,87 +77,115 @@ export function UserPage({
                 autocomplete="off"
               />
               <RoleSelect site={site} value={typed(saved, 'role', user.role)} />
-              <AccountPassword
-                label={t('New password')}
-                state={saved}
-                required={false}
-                hint={t(
-                  'Ends all sessions, replaces the API key, and removes linked accounts and the webhook.',
-                )}
-              />
-            </div>
-            <Check
-              {...box('endIdentities')}
-              label={t('With a new password, also end single sign-on identities')}
-            />
-            <Check
-              {...box('endPasskeys')}
-              label={t('With a new password, also remove passkeys')}
-              hint={t(
-                'Tick both if somebody else may have added one. They stay otherwise, as they may be the only way in.',
-              )}
-            />
-            <Submit name="action" value="save">
-              {t('Save')}
-            </Submit>
-          </Form>
+              <details
+                class="more"
+                open={saved.lost.includes('password') || saved.errors.password !== undefined}
+              >
+                <summary>{t('New password')}</summary>
+                <div class="form">
+                  <AccountPassword
+                    label={t('New password')}
+                    state={saved}
+                    required={false}
+                    hint={t(
+                      'Ends all sessions, replaces the API key, and removes linked accounts and the webhook.',
+                    )}
+                  />
+                  <Check
+                    {...box('endIdentities')}
+                    label={t('With a new password, also end single sign-on identities')}
+                  />
+                  <Check
+                    {...box('endPasskeys')}
+                    label={t('With a new password, also remove passkeys')}
+                    hint={t(
+                      'Tick both if somebody else may have added one. They stay otherwise, as they may be the only way in.',
+                    )}
+                  />
+                </div>
+              </details>
+              <Submit name="action" value="save">
+                {t('Save')}
+              </Submit>
+            </Form>
+          </Card>
         )}
-      </Card>
-      {mayChange && user.status === 'WAITING' && (
-        <Card
-          title={t('Waits to be let in')}
-          hint={t('They have registered and confirmed their e-mail address. They are told what you decide.')}
-        >
-          <Activate user={user} />
-          <Ask
-            action={path}
-            value="refuse"
-            icon="x"
-            label={t('Refuse')}
-            lost={t('The account is deleted.')}
-            sure={t('Yes, refuse')}
-          />
-        </Card>
-      )}
-      {mayChange && user.status === 'PENDING' && (
-        <Card
-          title={t('Waiting for verification')}
-          hint={t(
-            'They registered, but have not confirmed their e-mail address yet. Activate the account if you know who it is.',
-          )}
-        >
-          <Activate user={user} />
-        </Card>
-      )}
-      {mayChange && user.secondFactor && (
-        <Card
-          title={t('Two-step sign-in')}
-          hint={t(
-            'For someone who has lost their device and their recovery codes. Make sure you know who is asking.',
-          )}
-        >
-          <Form action={path} state={stateOf(state, 'one-step')}>
-            <Submit look="quiet" name="action" value="one-step">
-              {t('Turn off')}
-            </Submit>
-          </Form>
-        </Card>
-      )}
-      {mayChange && (
-        <Card title={t('Delete account')} hint={t('Its files, pastes and links are deleted with it.')}>
-          <Form action={path} state={deletion}>
-            <Field
-              {...bind(deletion).field('confirm')}
-              label={t('Type {username} to confirm', { username: user.username })}
-              autocomplete="off"
-              required
+        <div class="stack">
+          {mayChange && <Waiting user={user} path={path} />}
+          <Card title={t('Details')}>
+            <Facts
+              of={[
+                [t('User ID'), String(user.uid)],
+                [t('E-mail address'), mayChange ? null : user.email],
+                [t('Joined'), <Time key="since" at={user.createdAt} />],
+                [t('Invited by'), user.invitedBy && <Person key="by" user={user.invitedBy} />],
+              ]}
             />
-            <Submit look="danger" icon="trash" name="action" value="delete">
-              {t('Delete')}
-            </Submit>
-          </Form>
-        </Card>
-      )}
+          </Card>
+          {mayChange && user.secondFactor && (
+            <Card
+              title={t('Two-step sign-in')}
+              hint={t(
+                'For someone who has lost their device and their recovery codes. Make sure you know who is asking.',
+              )}
+            >
+              <Form action={path} state={stateOf(state, 'one-step')}>
+                <Submit look="plain" name="action" value="one-step">
+                  {t('Turn off')}
+                </Submit>
+              </Form>
+            </Card>
+          )}
+          {mayChange && (
+            <Card title={t('Delete account')} hint={t('Its files, pastes and links are deleted with it.')}>
+              <Form action={path} state={deletion}>
+                <Field
+                  {...bind(deletion).field('confirm')}
+                  label={t('Type {username} to confirm', { username: user.username })}
+                  autocomplete="off"
+                  required
+                />
+                <Submit look="danger" icon="trash" name="action" value="delete">
+                  {t('Delete')}
+                </Submit>
+              </Form>
+            </Card>
+          )}
+        </div>
+      </div>
     </Page>
   );
+}
+
+/** What to decide about an account that cannot sign in yet. */
+function Waiting({ user, path }: { readonly user: AdministeredUser; readonly path: string }) {
+  if (user.status === 'WAITING')
+    return (
+      <Card
+        title={t('Waits to be let in')}
+        hint={t('They have registered and confirmed their e-mail address. They are told what you decide.')}
+      >
+        <Activate user={user} />
+        <Ask
+          action={path}
+          value="refuse"
+          icon="x"
+          label={t('Refuse')}
+          lost={t('The account is deleted.')}
+          sure={t('Yes, refuse')}
+        />
+      </Card>
+    );
+  if (user.status === 'PENDING')
+    return (
+      <Card
+        title={t('Waiting for verification')}
+        hint={t(
+          'They registered, but have not confirmed their e-mail address yet. Activate the account if you know who it is.',
+        )}
+      >
+        <Activate user={user} />
+      </Card>
+    );
+  return null;
 }

@@ -125,7 +125,7 @@ export function EditPage({
       {item.preview ? (
         <div class="columns">
           {fields}
-          <div class="beside">
+          <div class="stack beside">
             {item.preview}
             {replaces && <Replacement site={site} path={path} state={state} />}
           </div>
