@@ -3,15 +3,14 @@ import { CopyButton, Submit } from '../components/button.js';
 import { LastDay } from '../components/form/date.js';
 import { Field } from '../components/form/field.js';
 import { bind, Form, untouched } from '../components/form/form.js';
-import { Options } from '../components/form/new-item.js';
 import { Icon } from '../components/icon.js';
 import { Qr } from '../components/item/qr.js';
 import { Listing } from '../components/list/listing.js';
-import { type Row, Rows } from '../components/list/rows.js';
+import { MenuCopy, type Row, Rows } from '../components/list/rows.js';
 import { Menu } from '../components/menu.js';
 import { Heading, Page } from '../components/page/page.js';
-import { Badge, Card, Time } from '../components/parts.js';
-import { count } from '../format.js';
+import { Card, Time } from '../components/parts.js';
+import { count, dateWords } from '../format.js';
 import type { FormPageProps } from '../page-props.js';
 import type { InviteRecord, Paged } from '../records.js';
 import { rich } from '../rich.js';
@@ -28,17 +27,14 @@ const isSpent = (invite: InviteRecord): boolean => invite.used || isEnded(invite
 const isEnded = ({ expiresAt }: InviteRecord): boolean =>
   expiresAt !== null && Date.parse(expiresAt) <= Date.now();
 
-function State({ invite }: { readonly invite: InviteRecord }) {
+/** Whether it is used, and if it is for several people how often. */
+function stateOf(invite: InviteRecord): string {
   const { used, uses, maxUses } = invite;
-  if (used) return <Badge>{t('used')}</Badge>;
-  if (isEnded(invite)) return <Badge>{t('expired')}</Badge>;
-  return (
-    <Badge look="good">
-      {maxUses === 1
-        ? t('unused')
-        : t('{max} of {limit} left', { max: count(maxUses - uses), limit: count(maxUses) })}
-    </Badge>
-  );
+  if (used) return t('used');
+  if (isEnded(invite)) return t('expired');
+  return maxUses === 1
+    ? t('unused')
+    : t('{max} of {limit} left', { max: count(maxUses - uses), limit: count(maxUses) });
 }
 
 /** The registration link of an invite. */
@@ -47,17 +43,21 @@ const linkOf = (site: Site, invite: InviteRecord): string =>
 
 const isOpen = (invite: InviteRecord): boolean => !isHidden(invite) && !isSpent(invite);
 
+/** A code that somebody has chosen, or that begins with a prefix, says which it is; others are known by their day. */
+const nameOf = ({ code, createdAt }: InviteRecord): string =>
+  code.replace(/[_-]?[0-9a-f]{32}$/, '') || t('Invite of {day}', { day: dateWords(createdAt.slice(0, 10)) });
+
 /** An invite; `newest` is the one whose link can be scanned. */
 const rowOf =
   (site: Site, newest: InviteRecord | undefined) =>
   (invite: InviteRecord): Row => ({
     name: isHidden(invite)
       ? t('Hidden, role: {role}', { role: translateMessage(ROLE_WORDS[invite.role]) })
-      : invite.code,
+      : nameOf(invite),
     href: isOpen(invite) ? linkOf(site, invite) : undefined,
     mark: { icon: 'ticket' },
-    signs: <State invite={invite} />,
     line: [
+      stateOf(invite),
       translateMessage(ROLE_WORDS[invite.role]),
       <Time key="at" at={invite.createdAt} />,
       invite.createdBy && t('by {username}', { username: invite.createdBy.username }),
@@ -66,29 +66,30 @@ const rowOf =
         ? rich('expires {time}', { time: <Time at={invite.expiresAt} /> })
         : null,
     ],
-    actions:
-      isHidden(invite) || invite.used ? undefined : (
-        <>
-          {isOpen(invite) && (
-            <CopyButton
-              look="quiet"
-              text={linkOf(site, invite)}
-              label={t('Copy link for {code}', { code: invite.code })}
-            />
-          )}
-          {invite === newest && (
-            <Menu look="button quiet" name={t('QR code')} label={<Icon name="qr" />}>
-              <Qr text={linkOf(site, invite)} label={t('QR code of the link')} />
-            </Menu>
-          )}
-          <form method="post" action="/web/admin/invites" class="stays">
+    actions: isOpen(invite) && (
+      <>
+        <CopyButton text={linkOf(site, invite)}>{t('Copy link')}</CopyButton>
+        {invite === newest && (
+          <Menu look="button quiet" name={t('QR code')} label={<Icon name="qr" />}>
+            <Qr text={linkOf(site, invite)} label={t('QR code of the link')} />
+          </Menu>
+        )}
+      </>
+    ),
+    menu: !isHidden(invite) && !invite.used && (
+      <>
+        {isOpen(invite) && <MenuCopy text={linkOf(site, invite)}>{t('Copy link')}</MenuCopy>}
+        <li>
+          <form method="post" action="/web/admin/invites">
             <input type="hidden" name="code" value={invite.code} />
-            <Submit look="quiet" name="action" value="revoke">
+            <button type="submit" name="action" value="revoke">
+              <Icon name="x" />
               {t('Revoke')}
-            </Submit>
+            </button>
           </form>
-        </>
-      ),
+        </li>
+      </>
+    ),
   });
 
 /** Invite codes, newest first, each unused one with its registration link. */
@@ -115,7 +116,7 @@ export function InvitesPage({
       )}
       <Card title={t('New invite link')}>
         <Form action="/web/admin/invites" state={state}>
-          <div class="pair">
+          <div class="trio">
             <RoleSelect site={site} value={field('role').value ?? 'USER'} except="BANNED" />
             <Field
               {...field('maxUses', '1')}
@@ -127,7 +128,8 @@ export function InvitesPage({
             />
             <LastDay {...field('expiresAt')} label={t('Last day')} />
           </div>
-          <Options state={state}>
+          <details class="more" open={['amount', 'prefix'].some((name) => state.errors[name] !== undefined)}>
+            <summary>{t('Several links')}</summary>
             <div class="pair">
               <Field
                 {...field('amount', '1')}
@@ -139,7 +141,7 @@ export function InvitesPage({
               />
               <Field {...field('prefix')} label={t('Prefix')} maxLength={16} spellcheck={false} />
             </div>
-          </Options>
+          </details>
           <Submit icon="ticket" name="action" value="create">
             {t('Create')}
           </Submit>
