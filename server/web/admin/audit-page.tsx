@@ -7,6 +7,7 @@ import type { Column } from '../components/list/table.js';
 import { Person, Time } from '../components/parts.js';
 import type { PageProps } from '../page-props.js';
 import type { Paged, UserSummary } from '../records.js';
+import { detailWords } from './audit-details.js';
 
 interface AuditRow {
   readonly id: number;
@@ -30,14 +31,11 @@ const auditColumns: readonly Column<AuditRow>[] = [
   {
     head: msg('Account'),
     cell: (entry) =>
-      entry.subjectId === entry.actorId ? '—' : <Someone user={entry.subject} id={entry.subjectId} />,
+      entry.subjectId === entry.actorId ? null : <Someone user={entry.subject} id={entry.subjectId} />,
   },
   {
     head: msg('Details'),
-    cell: (entry) =>
-      Object.entries(entry.details)
-        .map(([name, value]) => `${name}: ${value}`)
-        .join(', '),
+    cell: ({ details }) => detailWords(details),
   },
   { head: msg('IP address'), kind: 'short', cell: (entry) => entry.ipAddress ?? '—' },
   { head: msg('Time'), cell: (entry) => <Time at={entry.at} /> },
@@ -106,5 +104,5 @@ function Someone({ user, id }: { readonly user: UserSummary | null; readonly id:
         <Person user={user} />
       </a>
     );
-  return <>{id === null ? '—' : t('Deleted account {id}', { id })}</>;
+  return <>{id === null ? null : t('Deleted account {id}', { id })}</>;
 }

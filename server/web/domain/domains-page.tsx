@@ -16,18 +16,18 @@ export const DOMAINS_PATH = '/web/settings/domains';
 
 type State = DomainRecord['state'];
 
-/** The words for the states of a domain, and whether each is good, bad or neither. */
-const STATES: Readonly<Record<string, readonly [Message, 'good' | 'bad' | undefined]>> = {
-  pending: [msg('Not proven yet'), undefined],
-  waiting: [msg('Waits for an administrator'), undefined],
-  active: [msg('Active'), 'good'],
-  paused: [msg('Paused: its proof is gone'), 'bad'],
+/** The words for the states of a domain. */
+export const DOMAIN_STATES: Readonly<Record<string, Message>> = {
+  pending: msg('Not proven yet'),
+  waiting: msg('Waits for an administrator'),
+  active: msg('Active'),
+  paused: msg('Paused: its proof is gone'),
 };
 
 /** The state of a domain in words. */
 export function DomainState({ state }: { readonly state: State }) {
-  const [words, look] = STATES[state] ?? [msg('Not proven yet'), undefined];
-  return <Badge {...(look === undefined ? {} : { look })}>{translateMessage(words)}</Badge>;
+  const look = state === 'active' ? 'good' : state === 'paused' ? 'bad' : 'plain';
+  return <Badge look={look}>{translateMessage(DOMAIN_STATES[state] ?? msg('Not proven yet'))}</Badge>;
 }
 
 /** The hosts of an account: how each is proven, where its unknown ids lead, and a form for another one. */

@@ -31,7 +31,8 @@ const STATES = [
 /** The states by which reports can be filtered. */
 export const REPORT_STATES = STATES.map(([state]) => state);
 
-const OUTCOMES: Readonly<Record<NonNullable<ReportRecord['action']>, Message>> = {
+/** What was decided about a report, in words. */
+export const OUTCOMES: Readonly<Record<NonNullable<ReportRecord['action']>, Message>> = {
   none: msg('Left as it is'),
   quarantine: msg('Hidden'),
   delete: msg('Deleted'),
