@@ -3,6 +3,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fileForm, startServer, type TestAccount, type TestServer } from '../harness.js';
+import { sessionOf } from '../support/accounts/accounts.js';
 import { newestMailTo } from '../support/accounts/outbox.js';
 import { jpegPhoto } from '../support/media/media-fixtures.js';
 import { until } from '../support/until.js';
@@ -155,6 +156,28 @@ test('policies are rendered as Markdown in which nothing runs or loads', async (
   assert.match(html, '<td>1</td>');
   assert.match(html, 'hljs-keyword');
   assert.is((await first.request('GET', '//web/privacy', HTML)).status, 404);
+});
+
+test('the page takes a logo as a file or from the library, and the usual colour as none', async () => {
+  const headers = { cookie: `session_token=${await sessionOf(first, admin)}`, origin: first.origin };
+  const send = async (path: string, form: FormData | URLSearchParams) => {
+    const answer = await first.request('POST', `//web/admin/branding${path}`, { headers, form });
+    assert.is(answer.status, 303, answer.text);
+    return (await first.request('GET', '/branding')).body.message;
+  };
+  const file = fileForm(await jpegPhoto(120, 80), 'logo.jpg', {}, 'image/jpeg');
+  const { logo } = await send('/logo/file', file);
+  assert.match(await pageAt('/'), `/v1/image/get/${logo}?width=`);
+  const other = (await first.request('POST', '/image/upload', { key: admin.key, form: file })).body.uniqueId;
+  assert.is((await send('/logo', new URLSearchParams({ logo: other }))).logo, other);
+  assert.is((await send('', new URLSearchParams({ accent: '#aa3311' }))).accent, '#aa3311');
+  assert.is(
+    (await send('', new URLSearchParams({ accent: '#aa3311', action: 'usual-accent' }))).accent,
+    null,
+  );
+  const saved = await send('', new URLSearchParams({ accent: '#0c6a57', name: 'Later' }));
+  assert.equal([saved.accent, saved.name, saved.logo], [null, 'Later', other]);
+  assert.is((await send('/logo', new URLSearchParams({ action: 'remove' }))).logo, null);
 });
 
 test('mails are sent in the name of the operator', async () => {

@@ -6,6 +6,9 @@
 
 type Rgb = readonly [red: number, green: number, blue: number];
 
+/** The accent colour of pages that nobody has given one: that of the style sheet. */
+export const USUAL_ACCENT = '#0c6a57';
+
 const BLACK: Rgb = [0, 0, 0];
 const WHITE: Rgb = [255, 255, 255];
 /** The darkest ground of a light page, and the lightest of a dark one: `--sunken` and `--line` of the style sheet. */

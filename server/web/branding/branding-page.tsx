@@ -2,12 +2,17 @@ import { msg, t, translateMessage } from '../../../routers/base/language/i18n.js
 import type { BrandingRecord } from '../../../routers/core/branding/fields.js';
 import { LinkButton, Submit } from '../components/button.js';
 import { optionsOf, Select } from '../components/form/choices.js';
+import { Minute } from '../components/form/date.js';
 import { Field, TextArea } from '../components/form/field.js';
-import { bind, Form, untouched } from '../components/form/form.js';
+import { bind, Form, stateOf, untouched } from '../components/form/form.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Card } from '../components/parts.js';
+import { shownMoment } from '../edit/editing.js';
 import type { FormPageProps } from '../page-props.js';
+import type { ListedImage } from '../records.js';
+import { USUAL_ACCENT } from './accent.js';
 import { linksAsText } from './links-text.js';
+import { LogoCard } from './logo-card.js';
 import { POLICY_PAGES } from './parts.js';
 
 const KINDS = [
@@ -21,8 +26,13 @@ const MARKDOWN = msg('In Markdown: # for a heading, - for a list, [text](address
 export function BrandingPage({
   site,
   branding,
+  pictures,
   state = untouched,
-}: FormPageProps<{ readonly branding: BrandingRecord }>) {
+}: FormPageProps<{
+  readonly branding: BrandingRecord;
+  /** What may become the logo. */
+  readonly pictures: readonly ListedImage[];
+}>) {
   // One that is over could not be saved again.
   const isEnded = branding.banner?.until != null && Date.parse(branding.banner.until) <= Date.now();
   const banner = isEnded ? null : branding.banner;
@@ -33,9 +43,9 @@ export function BrandingPage({
         title={t('Appearance')}
         lead={t('The name, the looks and the policies of this installation.')}
       />
-      <Form action="/web/admin/branding" state={state}>
-        <Card title={t('Name and looks')}>
-          <div class="pair">
+      <div class="columns uneven">
+        <Form action="/web/admin/branding" state={state}>
+          <Card title={t('Name and looks')}>
             <Field
               {...field('name', branding.name)}
               label={t('Name')}
@@ -44,87 +54,80 @@ export function BrandingPage({
               autocomplete="off"
             />
             <Field
-              {...field('accent', branding.accent)}
-              label={t('Accent colour')}
-              maxLength={7}
-              placeholder="#0c6a57"
-              hint={t('Adjusted automatically so text stays readable.')}
-              spellcheck={false}
-              autocomplete="off"
-            />
-          </div>
-          <Field
-            {...field('tagline', branding.tagline)}
-            label={t('Tagline')}
-            maxLength={200}
-            hint={t('On the start page and in its preview.')}
-          />
-          <Field
-            {...field('logo', branding.logo)}
-            label={t('Logo')}
-            maxLength={64}
-            hint={t('The ID of a picture of yours that is public. A square one fits best.')}
-            spellcheck={false}
-            autocomplete="off"
-          />
-          <Field
-            {...field('unknownUrl', branding.unknownUrl)}
-            label={t('Where unknown short links lead')}
-            hint={t('An address of a page of yours. Empty for a page that says that there is nothing.')}
-            inputMode="url"
-            spellcheck={false}
-          />
-          <TextArea
-            {...field('footerLinks', linksAsText(branding.footerLinks))}
-            label={t('Links in the footer')}
-            rows={3}
-            placeholder={t('Status https://status.example.com/')}
-            hint={t('One on each line: its text, then its address.')}
-            spellcheck={false}
-          />
-        </Card>
-        <Card title={t('Banner')} hint={t('At the top of every page.')}>
-          <Field
-            {...field('bannerText', banner?.text)}
-            label={t('Text')}
-            maxLength={500}
-            hint={t('Empty for no banner.')}
-          />
-          <div class="pair">
-            <Select
-              {...field('bannerKind', banner?.kind ?? 'info')}
-              label={t('Kind')}
-              options={optionsOf(KINDS)}
+              {...field('tagline', branding.tagline)}
+              label={t('Tagline')}
+              maxLength={200}
+              hint={t('On the start page and in its preview.')}
             />
             <Field
-              {...field('bannerUntil', banner?.until)}
-              label={t('Shown until')}
-              maxLength={64}
-              placeholder="2027-01-31 18:00"
-              hint={t('UTC. Empty for without end.')}
-              autocomplete="off"
+              {...field('accent', branding.accent ?? USUAL_ACCENT)}
+              type="color"
+              label={t('Accent colour')}
+              hint={t('Adjusted automatically so text stays readable.')}
             />
-          </div>
-        </Card>
-        <Card title={t('Policies')} hint={translateMessage(MARKDOWN)}>
-          {(['privacy', 'imprint'] as const).map((policy) => (
-            <div key={policy}>
-              <TextArea
-                {...field(policy, branding[policy])}
-                label={translateMessage(POLICY_PAGES[policy].title)}
-                rows={10}
-                maxLength={50_000}
+            {branding.accent !== null && (
+              <Submit look="plain" icon="back" name="action" value="usual-accent" unchecked>
+                {t('Use the usual colour')}
+              </Submit>
+            )}
+          </Card>
+          <Card title={t('Banner')} hint={t('At the top of every page.')}>
+            <Field
+              {...field('bannerText', banner?.text)}
+              label={t('Text')}
+              maxLength={500}
+              hint={t('Empty for no banner.')}
+            />
+            <div class="pair">
+              <Select
+                {...field('bannerKind', banner?.kind ?? 'info')}
+                label={t('Kind')}
+                options={optionsOf(KINDS)}
               />
-              {branding[policy] !== null && (
-                <LinkButton href={POLICY_PAGES[policy].path} look="quiet">
-                  {policy === 'privacy' ? t('Open privacy') : t('Open imprint')}
-                </LinkButton>
-              )}
+              <Minute
+                {...field('bannerUntil', shownMoment(banner?.until ?? null))}
+                label={t('Shown until')}
+              />
             </div>
-          ))}
-        </Card>
-        <Submit>{t('Save')}</Submit>
-      </Form>
+          </Card>
+          <Card title={t('Links')}>
+            <TextArea
+              {...field('footerLinks', linksAsText(branding.footerLinks))}
+              label={t('Links in the footer')}
+              rows={3}
+              placeholder={t('Status https://status.example.com/')}
+              hint={t('One on each line: its text, then its address.')}
+              spellcheck={false}
+            />
+            <Field
+              {...field('unknownUrl', branding.unknownUrl)}
+              label={t('Where unknown short links lead')}
+              hint={t('An address of a page of yours. Empty for a page that says that there is nothing.')}
+              inputMode="url"
+              spellcheck={false}
+            />
+          </Card>
+          <Card title={t('Policies')} hint={translateMessage(MARKDOWN)}>
+            {(['privacy', 'imprint'] as const).map((policy) => (
+              <div key={policy}>
+                <TextArea
+                  {...field(policy, branding[policy])}
+                  label={translateMessage(POLICY_PAGES[policy].title)}
+                  rows={6}
+                  maxLength={50_000}
+                />
+                {branding[policy] !== null && (
+                  <LinkButton href={POLICY_PAGES[policy].path} look="quiet">
+                    {policy === 'privacy' ? t('Open privacy') : t('Open imprint')}
+                  </LinkButton>
+                )}
+              </div>
+            ))}
+          </Card>
+          <Submit>{t('Save')}</Submit>
+        </Form>
+        <LogoCard site={site} logo={branding.logo} pictures={pictures} state={stateOf(state, 'logo')} />
+      </div>
     </Page>
   );
 }

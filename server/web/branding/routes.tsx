@@ -1,9 +1,12 @@
 import { DomainError, fail } from '../../../routers/base/errors.js';
 import type { I18n } from '../../../routers/base/language/i18n.js';
 import { POLICIES, type Policy } from '../../../routers/core/branding/fields.js';
+import { allowUpload } from '../../../routers/features/image/allowance.js';
 import type { FormState } from '../components/form/form.js';
-import { refusalOf, saved } from '../refusal.js';
-import { getPage, type PageAnswer, type PageRequest, page, postForm } from '../request.js';
+import { thumbnailOf } from '../components/item/media.js';
+import { again, refusalOf, saved } from '../refusal.js';
+import { getPage, goTo, type PageAnswer, type PageRequest, page, postFile, postForm } from '../request.js';
+import { USUAL_ACCENT } from './accent.js';
 import { BrandingPage } from './branding-page.js';
 import { linksInText } from './links-text.js';
 import { manifestOf } from './manifest.js';
@@ -14,6 +17,8 @@ import { PolicyPage } from './policy-page.js';
 export const brandingPages = [
   getPage('/admin/branding', async (request) => page(await showBranding(request))),
   postForm('/admin/branding', saved(showBranding, saveBranding)),
+  postForm('/admin/branding/logo', again(showBranding, chooseLogo)),
+  postFile('/admin/branding/logo/file', again(showBranding, uploadLogo), allowUpload, 'image.upload'),
   getPage('/manifest.webmanifest', async ({ site }) => ({
     as: 'json',
     status: 200,
@@ -24,16 +29,38 @@ export const brandingPages = [
   ),
 ];
 
+/** Pictures of the library that are offered as the logo. */
+const OFFERED = 24;
+
 async function showBranding({ call, site }: PageRequest, state?: FormState) {
-  return <BrandingPage site={site} branding={await call.branding.settings()} state={state} />;
+  const [branding, { items }] = await Promise.all([
+    call.branding.settings(),
+    call.library.images({ kind: 'image', access: 'public', pageSize: OFFERED }),
+  ]);
+  const pictures = items.filter((image) => thumbnailOf(image) !== null);
+  return <BrandingPage site={site} branding={branding} pictures={pictures} state={state} />;
+}
+
+/** Makes a picture the logo, without one removes it. */
+async function chooseLogo({ call, body }: PageRequest): Promise<PageAnswer> {
+  await call.branding.change({ logo: body.string('logo') });
+  return goTo('/web/admin/branding?done=saved');
+}
+
+async function uploadLogo({ call, file }: PageRequest): Promise<PageAnswer> {
+  const { uniqueId } = await call.image.upload({ file: file ?? fail('FILE_MISSING') });
+  await call.branding.change({ logo: uniqueId });
+  return goTo('/web/admin/branding?done=saved');
 }
 
 async function saveBranding({ call, site, body }: PageRequest): Promise<void> {
   const text = body.string('bannerText').trim();
-  const fields = ['name', 'tagline', 'logo', 'accent', 'unknownUrl', 'privacy', 'imprint'] as const;
+  const fields = ['name', 'tagline', 'unknownUrl', 'privacy', 'imprint'] as const;
+  const accent = body.string('accent');
   try {
     await call.branding.change({
       ...Object.fromEntries(fields.map((name) => [name, body.string(name)])),
+      accent: body.text('action') === 'usual-accent' || accent === USUAL_ACCENT ? '' : accent,
       footerLinks: linksInText(body.string('footerLinks')),
       banner:
         text === ''

@@ -2,7 +2,7 @@ import { h, type InputHTMLAttributes, type TextareaHTMLAttributes } from 'preact
 import { t } from '../../../../routers/base/language/i18n.js';
 import { Around, described, type Labelled } from './around.js';
 
-type Kind = 'text' | 'email' | 'password' | 'number' | 'search' | 'date' | 'datetime-local';
+type Kind = 'text' | 'email' | 'password' | 'number' | 'search' | 'date' | 'datetime-local' | 'color';
 
 /** Other attributes that an input may have. */
 type Extra = Pick<
