@@ -58,12 +58,13 @@ const rowOf =
     mark: { icon: 'ticket' },
     line: [
       stateOf(invite),
-      translateMessage(ROLE_WORDS[invite.role]),
-      <Time key="at" at={invite.createdAt} />,
-      invite.createdBy && t('by {username}', { username: invite.createdBy.username }),
       invite.usedBy && t('used by {username}', { username: invite.usedBy.username }),
       isOpen(invite) && invite.expiresAt !== null
         ? rich('expires {time}', { time: <Time at={invite.expiresAt} /> })
+        : null,
+      invite.role === 'USER' ? null : translateMessage(ROLE_WORDS[invite.role]),
+      invite.createdBy && invite.createdBy.uid !== site.viewer?.uid
+        ? t('by {username}', { username: invite.createdBy.username })
         : null,
     ],
     actions: isOpen(invite) && (
