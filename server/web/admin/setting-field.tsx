@@ -155,7 +155,7 @@ export function Setting({ setting, state }: { readonly setting: SettingRecord; r
     );
   if (secret)
     return (
-      <>
+      <div>
         <Field
           name={name}
           error={state.errors[name]}
@@ -165,7 +165,7 @@ export function Setting({ setting, state }: { readonly setting: SettingRecord; r
           autocomplete="new-password"
         />
         {set && <Check name={`unset-${name}`} label={t('Remove it')} />}
-      </>
+      </div>
     );
   return (
     <Field

@@ -90,13 +90,30 @@ function Group({
   readonly state: FormState;
 }) {
   const own = stateOf(state, group);
+  // Of a provider that is not used here.
+  const mailgun = settings.filter(({ name }) => name.startsWith('MAILGUN_'));
+  const rare = mailgun.some(({ set }) => set) ? [] : mailgun;
   const isFree = settings.some(({ fixed }) => !fixed);
   return (
     <>
       <Form action={PATH} state={own} files>
-        {settings.map((setting) => (
-          <Setting key={setting.name} setting={setting} state={own} />
-        ))}
+        <div class="pair">
+          {settings
+            .filter((setting) => !rare.includes(setting))
+            .map((setting) => (
+              <Setting key={setting.name} setting={setting} state={own} />
+            ))}
+        </div>
+        {rare.length > 0 && (
+          <details class="more" open={rare.some(({ name }) => own.errors[name] !== undefined)}>
+            <summary>{t('Only for Mailgun')}</summary>
+            <div class="pair">
+              {rare.map((setting) => (
+                <Setting key={setting.name} setting={setting} state={own} />
+              ))}
+            </div>
+          </details>
+        )}
         {isFree && (
           <Submit name="action" value={group}>
             {t('Save')}
@@ -141,28 +158,32 @@ function Providers({
         </section>
       ))}
       {all?.fixed === false && (
-        <Form action={PATH} state={adding}>
-          <h3>{t('Add a service')}</h3>
-          <Field {...field('newName')} label={t('Name')} placeholder="company" maxLength={32} required />
-          <Field
-            {...field('newIssuer')}
-            label={t('Issuer')}
-            placeholder="https://id.example.org"
-            spellcheck={false}
-            required
-          />
-          <Field {...field('newClientId')} label={t('Client ID')} spellcheck={false} required />
-          <Field
-            name="newSecret"
-            type="password"
-            label={t('Client secret')}
-            hint={t('Empty for a public client.')}
-            autocomplete="new-password"
-          />
-          <Submit name="action" value="add-oidc">
-            {t('Add')}
-          </Submit>
-        </Form>
+        <details class="more" open={Object.keys(adding.values).length > 0}>
+          <summary>{t('Add a service')}</summary>
+          <Form action={PATH} state={adding}>
+            <div class="pair">
+              <Field {...field('newName')} label={t('Name')} placeholder="company" maxLength={32} required />
+              <Field
+                {...field('newIssuer')}
+                label={t('Issuer')}
+                placeholder="https://id.example.org"
+                spellcheck={false}
+                required
+              />
+              <Field {...field('newClientId')} label={t('Client ID')} spellcheck={false} required />
+              <Field
+                name="newSecret"
+                type="password"
+                label={t('Client secret')}
+                hint={t('Empty for a public client.')}
+                autocomplete="new-password"
+              />
+            </div>
+            <Submit name="action" value="add-oidc">
+              {t('Add')}
+            </Submit>
+          </Form>
+        </details>
       )}
     </>
   );

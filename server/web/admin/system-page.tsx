@@ -3,7 +3,7 @@ import { t } from '../../../routers/base/language/i18n.js';
 import { ItemFigures } from '../components/item/item-figures.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Badge, Card, Facts, Figure, Time } from '../components/parts.js';
-import { count, duration, fileSize } from '../format.js';
+import { count, fileSize } from '../format.js';
 import type { PageProps } from '../page-props.js';
 
 /** A component that the process depends on. */
@@ -19,7 +19,6 @@ export interface Part {
 interface Health {
   readonly version: string;
   readonly startedAt: string;
-  readonly uptimeMs: number;
   /** Memory in use, in bytes. */
   readonly memory: number;
   readonly lastBackupAt: string | null;
@@ -37,34 +36,35 @@ export function SystemPage({ site, health }: PageProps<{ readonly health: Health
         <ItemFigures of={(kind) => health.totals[KIND_NAMES[kind].plural]} />
         <Figure label={t('Storage')} value={fileSize(health.totals.storageUsed)} />
       </div>
-      <Card title={t('Components')}>
-        <ul class="rows">
-          {health.parts.map((part) => (
-            <li key={part.name}>
-              <span class="what">
-                {part.name}
-                <br />
-                <span class="hint">{part.detail}</span>
-              </span>
-              <PartBadge part={part} />
-            </li>
-          ))}
-        </ul>
-      </Card>
-      <Card title={t('Process')}>
-        <Facts
-          of={[
-            [t('Version'), health.version],
-            [t('Started'), <Time key="started" at={health.startedAt} />],
-            [t('Uptime'), duration(health.uptimeMs)],
-            [t('Memory'), fileSize(health.memory)],
-            [
-              t('Last backup'),
-              health.lastBackupAt === null ? t('Never') : <Time key="backup" at={health.lastBackupAt} />,
-            ],
-          ]}
-        />
-      </Card>
+      <div class="columns uneven">
+        <Card title={t('Components')}>
+          <ul class="rows">
+            {health.parts.map((part) => (
+              <li key={part.name}>
+                <span class="what">
+                  {part.name}
+                  <br />
+                  <span class="hint">{part.detail}</span>
+                </span>
+                <PartBadge part={part} />
+              </li>
+            ))}
+          </ul>
+        </Card>
+        <Card title={t('Process')}>
+          <Facts
+            of={[
+              [t('Version'), health.version],
+              [t('Started'), <Time key="started" at={health.startedAt} />],
+              [t('Memory'), fileSize(health.memory)],
+              [
+                t('Last backup'),
+                health.lastBackupAt === null ? t('Never') : <Time key="backup" at={health.lastBackupAt} />,
+              ],
+            ]}
+          />
+        </Card>
+      </div>
     </Page>
   );
 }

@@ -103,7 +103,7 @@ export function LimitsForm({
           ))}
         </tbody>
       </table>
-      <div class="pair">
+      <div class="trio">
         <Field
           {...field('TOTAL.storageBytes', shown(rules.TOTAL.storageBytes, true))}
           {...number}
