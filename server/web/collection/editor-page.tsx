@@ -8,7 +8,7 @@ import { Amount, Field, TextArea } from '../components/form/field.js';
 import { bind, Form, type FormState, stateOf, untouched } from '../components/form/form.js';
 import { Pager } from '../components/list/pager.js';
 import { Heading, Page } from '../components/page/page.js';
-import { Card } from '../components/parts.js';
+import { Empty } from '../components/parts.js';
 import { FavouriteButton } from '../edit/favourite.js';
 import { NotifyForm } from '../edit/notify.js';
 import { fileSize, whetherRestorable } from '../format.js';
@@ -19,7 +19,7 @@ import type { CollectionFile, CollectionRecord, MemberRecord } from '../records.
 import { ShareButton } from '../share/share-button.js';
 import { owns } from '../site.js';
 import { Entry } from './entry.js';
-import { MembersCard } from './members-card.js';
+import { Members } from './members.js';
 
 /** The page of a collection for its owner and members: its fields and its files in their order and places. */
 export function CollectionEditPage({
@@ -62,6 +62,20 @@ export function CollectionEditPage({
         title={title}
         lead={`${t('{count, plural, one {# file} other {# files}}', { count: list.total })} · ${fileSize(collection.totalSize)} · ${t('{views, plural, one {# view} other {# views}}', { views: collection.views })}`}
       >
+        {!isPack && (
+          <LinkButton href={libraryInto(collection.uniqueId)} look="primary" icon="plus">
+            {t('Choose from the library')}
+          </LinkButton>
+        )}
+        <LinkButton href={collectionPath(collection.uniqueId)} icon="eye">
+          {t('View')}
+        </LinkButton>
+        {isOwner && <ShareButton kind="collection" uniqueId={collection.uniqueId} />}
+        {edits && (
+          <LinkButton href="#settings" icon="gear">
+            {t('Settings')}
+          </LinkButton>
+        )}
         {isOwner && (
           <FavouriteButton
             kind="collection"
@@ -69,61 +83,61 @@ export function CollectionEditPage({
             favourite={collection.favourite}
           />
         )}
-        {isOwner && <ShareButton kind="collection" uniqueId={collection.uniqueId} />}
-        <LinkButton href={collectionPath(collection.uniqueId)} icon="eye">
-          {t('View')}
-        </LinkButton>
       </Heading>
       <HiddenNotice reason={collection.quarantine} />
-      {isOwner && <NotifyForm kind="collection" uniqueId={collection.uniqueId} notify={collection.notify} />}
-      <Card title={t('Files')}>
-        {!isPack && (
-          <LinkButton href={libraryInto(collection.uniqueId)} icon="plus">
-            {t('Choose from the library')}
-          </LinkButton>
-        )}
-        <ol class="rows ordered" data-order={edits} data-before={before} data-total={list.total}>
-          {items.map((item, index) => (
-            <Entry
-              key={item.uniqueId}
-              item={item}
-              path={path}
-              href={entryPath(item)}
-              isCover={item.uniqueId === collection.cover}
-              orders={edits}
-              removes={!isPack && (edits || isOwn(item))}
-              first={before + index === 0}
-              last={before + index === list.total - 1}
-              beside={(items[index + 1] ?? items[index - 1])?.uniqueId ?? ''}
-            />
-          ))}
-        </ol>
-        <Pager list={list} href={pageHref} newestFirst={false} />
-        {!isPack && <AddForm path={path} state={stateOf(state, 'add')} />}
-      </Card>
-      {edits && <FieldsForm path={path} collection={collection} state={stateOf(state, 'words', 'texts')} />}
-      {!isPack && (
-        <MembersCard
-          path={path}
-          members={members}
-          isOwner={isOwner}
-          offeredTo={collection.offeredTo}
-          state={stateOf(state, 'member', 'offer')}
-        />
-      )}
-      {isOwner && (
-        <Ask
-          action={path}
-          value="delete"
-          label={isPack ? t('Delete the pack') : t('Delete the collection')}
-          lost={
-            isPack
-              ? `${t('This deletes the pack with all of its files.')} ${whetherRestorable(trashDays)}`
-              : `${t('This deletes its title, order and links. The files stay in your library.')} ${whetherRestorable(trashDays)}`
-          }
-          sure={t('Yes, delete it')}
-        />
-      )}
+      {list.total === 0 && <Empty icon="album" title={t('There is nothing here yet')} />}
+      <ol class="shelf" data-order={edits} data-before={before} data-total={list.total}>
+        {items.map((item, index) => (
+          <Entry
+            key={item.uniqueId}
+            item={item}
+            path={path}
+            href={entryPath(item)}
+            isCover={item.uniqueId === collection.cover}
+            orders={edits}
+            removes={!isPack && (edits || isOwn(item))}
+            first={before + index === 0}
+            last={before + index === list.total - 1}
+            beside={(items[index + 1] ?? items[index - 1])?.uniqueId ?? ''}
+          />
+        ))}
+      </ol>
+      <Pager list={list} href={pageHref} newestFirst={false} />
+      {!isPack && <AddForm path={path} state={stateOf(state, 'add')} />}
+      <section class="card" id="settings" aria-label={t('Settings')}>
+        <div class="columns">
+          {edits && (
+            <FieldsForm path={path} collection={collection} state={stateOf(state, 'words', 'texts')} />
+          )}
+          <div class="subject">
+            {!isPack && (
+              <Members
+                path={path}
+                members={members}
+                isOwner={isOwner}
+                offeredTo={collection.offeredTo}
+                state={stateOf(state, 'member', 'offer')}
+              />
+            )}
+            {isOwner && (
+              <NotifyForm kind="collection" uniqueId={collection.uniqueId} notify={collection.notify} />
+            )}
+            {isOwner && (
+              <Ask
+                action={path}
+                value="delete"
+                label={isPack ? t('Delete the pack') : t('Delete the collection')}
+                lost={
+                  isPack
+                    ? `${t('This deletes the pack with all of its files.')} ${whetherRestorable(trashDays)}`
+                    : `${t('This deletes its title, order and links. The files stay in your library.')} ${whetherRestorable(trashDays)}`
+                }
+                sure={t('Yes, delete it')}
+              />
+            )}
+          </div>
+        </div>
+      </section>
     </Page>
   );
 }
@@ -163,7 +177,8 @@ function AddForm({ path, state }: FormPart) {
 function FieldsForm({ path, collection, state }: FormPart & { readonly collection: CollectionRecord }) {
   const { field } = bind(state);
   return (
-    <Card title={t('Details')}>
+    <section class="subject">
+      <h2>{t('Details')}</h2>
       <Form action={path} state={state}>
         <Field {...field('title', collection.title)} label={t('Title')} maxLength={200} required />
         <TextArea
@@ -183,7 +198,7 @@ function FieldsForm({ path, collection, state }: FormPart & { readonly collectio
           {t('Save')}
         </Submit>
       </Form>
-    </Card>
+    </section>
   );
 }
 

@@ -38,20 +38,18 @@ export function Entry({
     thumbnailOf(item.fileUrl === null ? item : asOpened(item)) ?? placeholderUrl(item.thumbhash);
   return (
     <li id={entryAnchor(item.uniqueId)}>
-      <span class="what with-thumb">
-        <span class="thumb">
-          {picture ? <img src={picture} alt="" loading="lazy" /> : <Icon name="file" />}
-        </span>
-        <a href={href} dir="auto">
-          {name}
-        </a>{' '}
+      <span class="thumb">
+        {picture ? <img src={picture} alt="" loading="lazy" /> : <Icon name="file" />}
         {isCover && <Badge look="good">{t('Cover')}</Badge>}
       </span>
-      <form class="actions" method="post" action={path}>
+      <a href={href} dir="auto" title={name}>
+        {name}
+      </a>
+      <form class="corner" method="post" action={path}>
         <input type="hidden" name="id" value={item.uniqueId} />
         <input type="hidden" name="beside" value={beside} />
         {(orders || removes) && (
-          <Menu look="button quiet" name={t('More about {name}', { name })} label={<Icon name="dots" />}>
+          <Menu look="over" name={t('More about {name}', { name })} label={<Icon name="dots" />}>
             <ul>
               {orders && (
                 <>

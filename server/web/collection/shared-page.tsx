@@ -7,7 +7,7 @@ import { Badge, Empty } from '../components/parts.js';
 import { fileSize } from '../format.js';
 import type { PageProps } from '../page-props.js';
 import type { Paged, SharedCollection } from '../records.js';
-import { roleName } from './members-card.js';
+import { roleName } from './members.js';
 
 /** Collections of others that are shared with the viewer, or offered. */
 export function SharedWithMePage({ site, list }: PageProps<{ readonly list: Paged<SharedCollection> }>) {

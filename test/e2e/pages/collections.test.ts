@@ -164,7 +164,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByRole('button', { name: 'Add' }).click();
     await page.getByText('Saved.').waitFor();
     assert.match(page.url(), `/web/collections/${made.body.uniqueId}`);
-    assert.equal(await page.locator('ol.rows a').allTextContents(), ['one.txt', 'three.txt']);
+    assert.equal(await page.locator('ol.shelf > li > a').allTextContents(), ['one.txt', 'three.txt']);
     await page.goto('/web/requests');
     await page.getByLabel('What do you ask for?').fill('Bills');
     await page.getByLabel('Save to').selectOption({ label: 'Papers' });

@@ -38,14 +38,14 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByText('Saved.').waitFor();
     await page.goto('/web/collections');
     await page.getByRole('link', { name: 'The coast' }).click();
-    const first = await page.locator('ol.rows a').first().textContent();
+    const first = await page.locator('ol.shelf > li > a').first().textContent();
     await page.locator(`summary[aria-label="More about ${first}"]`).click();
     if (javaScriptEnabled) await assertSound(page);
     await page.getByRole('button', { name: 'Move down' }).filter({ visible: true }).click();
     await page.getByText('Saved.').waitFor();
     await page.waitForLoadState();
     assert.match(page.url(), /#item-[A-Z0-9]+$/);
-    assert.is(await page.locator('ol.rows a').last().textContent(), first);
+    assert.is(await page.locator('ol.shelf > li > a').last().textContent(), first);
     await page.getByRole('link', { name: 'View', exact: true }).click();
     await page.waitForLoadState();
     assert.is(await page.locator('.tile').count(), 2);
@@ -152,10 +152,7 @@ check('items are dragged to their places, and moved to the top without scripts',
     [...document.querySelectorAll<HTMLImageElement>('.thumb img')].every((image) => image.naturalWidth > 0),
   );
   const rows = page.locator('ol[data-order] > li');
-  await rows
-    .nth(3)
-    .locator('.what')
-    .dragTo(rows.nth(1).locator('.what'), { targetPosition: { x: 5, y: 2 } });
+  await rows.nth(3).dragTo(rows.nth(1), { targetPosition: { x: 5, y: 40 } });
   await page.getByText('Saved', { exact: true }).waitFor();
   assert.is(await order(), 'a.png d.png b.png c.png');
   await assertSound(page);

@@ -4,7 +4,7 @@ import { Submit } from '../components/button.js';
 import { optionsOf, Select } from '../components/form/choices.js';
 import { Field } from '../components/form/field.js';
 import { bind, Form, type FormState } from '../components/form/form.js';
-import { Badge, Card, Person } from '../components/parts.js';
+import { Badge, Person } from '../components/parts.js';
 import type { MemberRecord } from '../records.js';
 
 const ROLES = [
@@ -18,7 +18,7 @@ export const roleName = (role: MemberRecord['role']): string =>
   optionsOf(ROLES).find(([value]) => value === role)?.[1] ?? role;
 
 /** With whom a collection is kept together; its owner invites others here, and gives it away. */
-export function MembersCard({
+export function Members({
   path,
   members,
   isOwner,
@@ -33,14 +33,15 @@ export function MembersCard({
 }) {
   const { field } = bind(state);
   return (
-    <Card
-      title={t('Members')}
-      hint={
-        isOwner &&
-        t('Whoever has an account here can keep it together with you. Files stay those of who added them.')
-      }
-      id="members"
-    >
+    <section class="subject" id="members">
+      <h2>{t('Members')}</h2>
+      {isOwner && (
+        <p class="hint">
+          {t(
+            'Whoever has an account here can keep it together with you. Files stay those of who added them.',
+          )}
+        </p>
+      )}
       <ul class="rows">
         {members.map(({ username, user, role, offered }) => (
           <li key={username}>
@@ -92,6 +93,6 @@ export function MembersCard({
           </Submit>
         </form>
       )}
-    </Card>
+    </section>
   );
 }
