@@ -36,6 +36,7 @@ import { sitePages } from './site/routes.js';
 import { toldPages } from './told/routes.js';
 import { trashPages } from './trash/routes.js';
 import { uploadPages } from './upload/routes.js';
+import { requestGuestPages } from './upload-request/guest-routes.js';
 import { requestPages } from './upload-request/routes.js';
 import { verificationPages } from './verification/routes.js';
 import { viewPages } from './visits/routes.js';
@@ -66,6 +67,7 @@ export const pages: readonly PageRoute[] = [
   ...collectionPages,
   ...openedPages,
   ...sharePages,
+  ...requestGuestPages,
   ...requestPages,
   ...mailPages,
   ...mailRulePages,

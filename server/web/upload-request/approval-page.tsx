@@ -7,7 +7,7 @@ import { Heading, Page } from '../components/page/page.js';
 import { Empty, Time } from '../components/parts.js';
 import type { PageProps } from '../page-props.js';
 import type { RequestRecord } from '../records.js';
-import type { ReceivedEntry } from './owner-page.js';
+import type { ReceivedFile } from './owner-page.js';
 
 /** Without scripts, an empty page looks for new files after so many seconds. */
 const RELOAD_SECONDS = 15;
@@ -21,7 +21,7 @@ export function ApprovalPage({
   waiting,
 }: PageProps<{
   readonly request: RequestRecord;
-  readonly next: ReceivedEntry | null;
+  readonly next: ReceivedFile | null;
   /** Whether it can be looked at; of anything else the wall shows the name. */
   readonly isPicture: boolean;
   readonly waiting: number;
