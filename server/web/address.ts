@@ -79,6 +79,9 @@ export const viewsPath = (kind: 'image' | 'paste', uniqueId: string): string =>
 /** The page of a mailbox. */
 export const mailboxPath = (email: string): string => `/web/mailboxes/${encodeURIComponent(email)}`;
 
+/** The page of its settings. */
+export const mailboxSettingsPath = (email: string): string => `${mailboxPath(email)}/settings`;
+
 /** The page of what a mailbox does with its mail. */
 export const mailRulesPath = (email: string): string => `${mailboxPath(email)}/rules`;
 

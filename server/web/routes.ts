@@ -26,6 +26,7 @@ import { sumPages } from './link/sums/routes.js';
 import { wayPages } from './link/way/routes.js';
 import { mailPages } from './mail/routes.js';
 import { mailRulePages } from './mail/rules-routes.js';
+import { mailSettingsPages } from './mail/settings-routes.js';
 import { moderationPages } from './moderation/routes.js';
 import { revisionPages } from './paste/revision-routes.js';
 import { pastePages } from './paste/routes.js';
@@ -70,6 +71,7 @@ export const pages: readonly PageRoute[] = [
   ...requestGuestPages,
   ...requestPages,
   ...mailPages,
+  ...mailSettingsPages,
   ...mailRulePages,
   ...verificationPages,
   ...settingsPages,

@@ -1,5 +1,4 @@
 import { isPrefetch } from '../../../rest-adapter/wire.js';
-import { fail } from '../../../routers/base/errors.js';
 import { sanitisedToText } from '../../../routers/base/text/html-text.js';
 import { mailboxPath } from '../address.js';
 import type { FormState } from '../components/form/form.js';
@@ -15,8 +14,8 @@ import { MailboxPage } from './mailbox-page.js';
 import { MailboxesPage } from './mailboxes-page.js';
 import { MessagePage } from './message-page.js';
 import { picturesOf, withPictures, withRemotePictures } from './pictures.js';
-import type { Sending } from './samples.js';
 import { SENT_STATES, SentPage } from './sent-page.js';
+import { mayChange } from './settings-page.js';
 import { boxesOf, holds, inboxOf } from './shown-inbox.js';
 
 /** Mailboxes, and the mail in them. */
@@ -25,8 +24,7 @@ export const mailPages = [
   postForm('/mailboxes', again(mailboxes, create)),
   getPage('/guest-mailbox', async (request) => page(await guestPage(request))),
   postForm('/guest-mailbox', again(guestPage, createForGuest)),
-  getPage('/mailboxes/{email}', async (request) => page(await mailboxPage(request))),
-  postForm('/mailboxes/{email}', changeMailbox),
+  getPage('/mailboxes/{email}', mailboxPage),
   getPage('/mailboxes/{email}/message', async (request) => page(await messagePage(request))),
   postForm('/mailboxes/{email}/message', changeMessage, 'text'),
   getPage('/sent-mail', async (request) => page(await sentPage(request))),
@@ -61,53 +59,10 @@ async function createForGuest(request: PageRequest): Promise<PageAnswer> {
   return goTo(mailboxPath(made.email));
 }
 
-async function mailboxPage(request: PageRequest, state?: FormState, made: Sending | null = null) {
-  const { site, call, ctx } = request;
+async function mailboxPage(request: PageRequest): Promise<PageAnswer> {
+  const { site } = request;
   const inbox = await inboxOf(request);
-  const { mailbox } = inbox;
-  const forward =
-    holds(site, mailbox) && mayMake(site.viewer) ? await call.email.forward({ email: mailbox.email }) : null;
-  return (
-    <MailboxPage
-      site={site}
-      inbox={inbox}
-      forward={forward}
-      settings={ctx.app.settings}
-      made={made}
-      state={state}
-    />
-  );
-}
-
-const states = { open: 'OPEN', close: 'CLOSED', suspend: 'SUSPENDED' } as const;
-
-async function changeMailbox(request: PageRequest): Promise<PageAnswer> {
-  const { site, call, params, body } = request;
-  const email = params.email ?? '';
-  const action = body.string('action');
-  if (action === 'delete') {
-    await call.email.delete({ email });
-    return goTo(`${site.viewer === null ? '/' : '/web/mailboxes'}?done=deleted`);
-  }
-  if (action === 'forward') {
-    const to = body.string('to');
-    return orShowAgain(
-      { site, body },
-      async () => {
-        await call.email.setForward({ email, to });
-        return goTo(`${mailboxPath(email)}?done=${to === '' ? 'saved' : 'asked'}`);
-      },
-      (state) => mailboxPage(request, state),
-    );
-  }
-  if (action === 'make-credentials')
-    return page(await mailboxPage(request, undefined, await call.email.makeCredentials({ email })));
-  if (action === 'end-credentials') await call.email.endCredentials({ email });
-  else if (action === 'empty') await call.email.clear({ email });
-  else if (action in states)
-    await call.email.setState({ email, state: states[action as keyof typeof states] });
-  else fail('INVALID');
-  return goTo(`${mailboxPath(email)}?done=saved`);
+  return page(<MailboxPage site={site} inbox={inbox} changes={mayChange(site, inbox.mailbox)} />);
 }
 
 async function messagePage(request: PageRequest, state?: FormState) {

@@ -44,10 +44,14 @@ for (const javaScriptEnabled of [true, false]) {
       await page.getByText('Delete the message', { exact: true }).click();
       await page.getByRole('button', { name: 'Yes, delete the message' }).click();
       await page.getByText('No messages yet').waitFor();
+      assert.is(await page.getByLabel('Address', { exact: true }).inputValue(), address);
+      await page.locator('main').getByRole('link', { name: 'Settings' }).click();
       await page.getByRole('button', { name: 'Suspend' }).click();
+      await page.getByRole('button', { name: 'Reopen' }).waitFor();
+      await page.getByRole('link', { name: 'Messages' }).click();
       await page.getByText('none can arrive while the mailbox is suspended').waitFor();
       assert.is(await page.getByText('appears here automatically').count(), 0);
-      await page.getByRole('button', { name: 'Reopen' }).waitFor();
+      await page.locator('main').getByRole('link', { name: 'Settings' }).click();
       await page.getByText('Delete the mailbox', { exact: true }).click();
       await page.getByRole('button', { name: 'Yes, delete the mailbox' }).click();
       await page.getByText('No mailboxes yet').waitFor();
@@ -68,7 +72,6 @@ check('a visitor makes a mailbox without an account and reads what arrives', asy
     await page.waitForURL((url) => /\/web\/mailboxes\/.+/.test(url.pathname));
     const address = (await page.getByRole('heading', { level: 1 }).textContent()) ?? '';
     await page.getByText('No messages yet').waitFor();
-    assert.is(await page.getByRole('button', { name: 'Suspend' }).count(), 0);
     await arrive(server, address, {});
     await page.getByRole('link', { name: 'Your order' }).click();
     await page.locator('.opened').getByText('It is on its way.').waitFor();
@@ -77,6 +80,9 @@ check('a visitor makes a mailbox without an account and reads what arrives', asy
     await page.getByRole('button', { name: 'Yes, delete the message' }).click();
     await page.getByText('No messages yet').waitFor();
     await assertSound(page);
+    await page.locator('main').getByRole('link', { name: 'Settings' }).click();
+    await assertSound(page);
+    assert.is(await page.getByRole('button', { name: 'Suspend' }).count(), 0);
     await page.getByText('Delete the mailbox', { exact: true }).click();
     await page.getByRole('button', { name: 'Yes, delete the mailbox' }).click();
     await page.getByText('Deleted.').waitFor();
@@ -235,9 +241,12 @@ check(
     await page.getByText('Deleted.').waitFor();
     await page.waitForLoadState();
     assert.equal((await messages.allTextContents()).sort(), ['First', 'Third']);
+    await page.getByText('Choose a message').waitFor();
+    await page.goto(`${path}/settings`);
     await ask('Delete all messages', 'The address stays');
     await answer();
     await page.getByText('No messages yet').waitFor();
+    await page.goto(`${path}/settings`);
     await ask('Delete the mailbox', `can use ${address} again`);
     await answer();
     await page.getByText('No mailboxes yet').waitFor();

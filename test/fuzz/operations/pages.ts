@@ -29,7 +29,7 @@ const FORMS: Readonly<Record<string, readonly string[] | undefined>> = {
   '/web/collections': ['collection.create'],
   '/web/collections/{id}': ['collection.change', 'collection.addItems', 'collection.createLink'],
   '/web/mailboxes': ['email.create'],
-  '/web/mailboxes/{email}': ['email.setState', 'email.setExpiration', 'email.setForward'],
+  '/web/mailboxes/{email}/settings': ['email.setState', 'email.setExpiration', 'email.setForward'],
   '/web/mailboxes/{email}/message': ['email.reply'],
   '/web/mail-forward': ['email.agreeToForward'],
   '/web/guest-mailbox': ['email.createPublic'],
