@@ -160,9 +160,16 @@ function Received({
           <Submit look="plain" icon="check" name="action" value="show">
             {t('Show')}
           </Submit>
-          <Submit look="quiet" name="action" value="hide">
-            {t('Keep off the wall')}
-          </Submit>
+          <button
+            type="submit"
+            class="button quiet"
+            name="action"
+            value="hide"
+            aria-label={t('Keep off the wall')}
+            title={t('Keep off the wall')}
+          >
+            <Icon name="x" />
+          </button>
         </form>
       )}
     </li>

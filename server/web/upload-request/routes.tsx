@@ -82,11 +82,11 @@ async function owner(request: PageRequest, state?: FormState) {
   );
 }
 
-/** A file that came in, with the address of its picture. */
+/** A file that came in, with the address of its picture; without its ID if it is gone. */
 async function withPicture({ call }: PageRequest, file: ReceivedFile): Promise<ReceivedEntry> {
   const { uniqueId } = file;
   const image = uniqueId === null ? null : await unlessRemoved(call.image.info({ uniqueId }));
-  return { ...file, picture: image && thumbnailOf(image) };
+  return { ...file, uniqueId: image && uniqueId, picture: image && thumbnailOf(image) };
 }
 
 async function change(request: PageRequest): Promise<PageAnswer> {
