@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Context } from '../routers/core/context.js';
 import type { Allowance } from '../routers/features/image/allowance.js';
 import type { AppRouter } from '../routers/index.js';
-import { done, type NoExtra, noContent, type Reply } from './reply/reply.js';
+import { done, message, type NoExtra, noContent, type Reply, said } from './reply/reply.js';
 import type { Wire } from './wire.js';
 
 /** The prefix of the documented API; route paths are relative to it. */
@@ -148,32 +148,50 @@ export interface Route {
 type ValueOf<S, Default> = S extends z.ZodType ? z.output<S> : Default;
 type FieldsOf<S> = S extends z.ZodRawShape ? z.output<z.ZodObject<S>> : NoExtra;
 
-/** `A`, `X` and `B` are the schemas of `Answers`. */
-type RouteDefinition<P extends ProcedurePath, A, X, B> = BodyOf & {
-  readonly procedure: P;
-  readonly summary: string;
-  readonly errors?: readonly number[];
-  /** Needed if 401 is not about the API key or the session. */
-  readonly credentials?: readonly Credential[];
-  readonly alsoQuery?: Route['alsoQuery'];
-  readonly read: (wire: Wire) => Said<InputOf<P>>;
-  readonly reply: (
-    output: OutputOf<P>,
-    wire: Wire,
-  ) => Reply<ValueOf<A, OutputOf<P>>, FieldsOf<X>, ValueOf<B, never>>;
-  readonly message?: A;
-  readonly beside?: X;
-  readonly bare?: B;
-  readonly hot?: boolean;
-  readonly atRoot?: boolean;
-  readonly deep?: boolean;
-  readonly textErrors?: boolean;
-  readonly signsIn?: boolean;
-  readonly startsLink?: boolean;
-  readonly shown?: boolean;
-  readonly tus?: readonly string[];
-  readonly responds?: Partial<Responds>;
-};
+/** How the output becomes the reply: as it says (`A`, `X` and `B` are the schemas of `Answers`), as a sentence, or as it is. */
+type Replying<P extends ProcedurePath, A, X, B> =
+  | {
+      readonly reply: (
+        output: OutputOf<P>,
+        wire: Wire,
+      ) => Reply<ValueOf<A, OutputOf<P>>, FieldsOf<X>, ValueOf<B, never>>;
+      readonly message?: A;
+      readonly beside?: X;
+      readonly bare?: B;
+      readonly says?: undefined;
+    }
+  | {
+      readonly says?: string;
+      readonly reply?: undefined;
+      readonly message?: undefined;
+      readonly beside?: undefined;
+      readonly bare?: undefined;
+    };
+
+/** How the request becomes the input; a procedure without one needs nothing. */
+type Reading<I> = undefined extends I
+  ? { readonly read?: (wire: Wire) => Said<I> }
+  : { readonly read: (wire: Wire) => Said<I> };
+
+type RouteDefinition<P extends ProcedurePath, A, X, B> = BodyOf &
+  Reading<InputOf<P>> &
+  Replying<P, A, X, B> & {
+    readonly procedure: P;
+    readonly summary: string;
+    readonly errors?: readonly number[];
+    /** Needed if 401 is not about the API key or the session. */
+    readonly credentials?: readonly Credential[];
+    readonly alsoQuery?: Route['alsoQuery'];
+    readonly hot?: boolean;
+    readonly atRoot?: boolean;
+    readonly deep?: boolean;
+    readonly textErrors?: boolean;
+    readonly signsIn?: boolean;
+    readonly startsLink?: boolean;
+    readonly shown?: boolean;
+    readonly tus?: readonly string[];
+    readonly responds?: Partial<Responds>;
+  };
 
 /** What can be derived from replies that are the same for every route. */
 const IMPLIED_RESPONSES = new Map<unknown, Partial<Responds>>([
@@ -181,8 +199,7 @@ const IMPLIED_RESPONSES = new Map<unknown, Partial<Responds>>([
   [noContent, { kind: 'empty', status: 204 }],
 ]);
 
-/** For procedures without input. */
-export const nothing = (): undefined => undefined;
+const nothing = (): undefined => undefined;
 
 /**
  * One operation of `/v1`: its procedure, and how the request becomes the input and the output becomes the
@@ -195,7 +212,15 @@ export function route<
   X extends z.ZodRawShape | undefined = undefined,
   B extends z.ZodType | undefined = undefined,
 >(method: Method, path: string, definition: RouteDefinition<P, A, X, B>): Route {
-  const { errors = [] } = definition;
+  const { errors = [], says } = definition;
+  const responds: Responds = {
+    ...{ kind: says === undefined ? 'message' : 'said', status: 200, types: [], failing: [] },
+    ...IMPLIED_RESPONSES.get(definition.reply),
+    ...definition.responds,
+  };
+  const { status } = responds;
+  const standard = (output: unknown) =>
+    says === undefined ? message(output, { status }) : said(says, { status });
   return {
     method,
     path,
@@ -205,8 +230,8 @@ export function route<
     errors,
     credentials: definition.credentials ?? (errors.includes(401) ? ['apiKey', 'session'] : []),
     alsoQuery: definition.alsoQuery ?? {},
-    read: definition.read,
-    reply: definition.reply as Route['reply'],
+    read: definition.read ?? nothing,
+    reply: (definition.reply as Route['reply'] | undefined) ?? standard,
     hot: definition.hot ?? false,
     admit: definition.admit ?? null,
     atRoot: definition.atRoot ?? false,
@@ -216,11 +241,7 @@ export function route<
     startsLink: definition.startsLink ?? false,
     shown: definition.shown ?? definition.responds?.kind === 'content',
     tus: definition.tus ?? null,
-    responds: {
-      ...{ kind: 'message', status: 200, types: [], failing: [] },
-      ...IMPLIED_RESPONSES.get(definition.reply),
-      ...definition.responds,
-    },
+    responds,
     answers: {
       message: definition.message ?? null,
       beside: definition.beside ?? null,

@@ -3,7 +3,7 @@ import { changedPassword } from '../../routers/features/auth/password.js';
 import { allowPicture } from '../../routers/features/image/allowance.js';
 import { alsoAs } from '../receive/repeated.js';
 import { content, message, type NoExtra, noContent, type Reply, said } from '../reply/reply.js';
-import { nothing, route } from '../route.js';
+import { route } from '../route.js';
 import { fromBodyOrQuery, transferOf, uidOf } from '../wire.js';
 import { keyRoutes } from './keys.js';
 
@@ -41,7 +41,6 @@ export const accountRoutes = [
           password: fields.required('password'),
           role: fields.filled('role'),
         })),
-      reply: (user) => message(user, { status: 201 }),
     }),
     ['POST', '/admin/user/create'],
   ),
@@ -49,16 +48,13 @@ export const accountRoutes = [
     procedure: 'user.me',
     summary: 'The signed-in account',
     errors: [401, 403],
-    read: nothing,
-    reply: (user) => message(user),
   }),
   route('DELETE', '/user/get/@me', {
     procedure: 'user.delete',
     summary: 'Delete the account with everything in it',
     errors: [400, 401, 403, 429],
     read: ({ query, body }) => ({ password: query.over(body).required('password') }),
-    responds: { kind: 'said' },
-    reply: () => said('The account was deleted'),
+    says: 'The account was deleted',
   }),
   route('PUT', '/user/get/@me/password', {
     procedure: 'auth.changePassword',
@@ -78,16 +74,13 @@ export const accountRoutes = [
     summary: 'Mail a link to a new e-mail address; it replaces the old one once the link is used',
     errors: [400, 401, 403, 409, 429],
     read: ({ body }) => ({ email: body.required('email'), password: body.required('password') }),
-    responds: { kind: 'said' },
-    reply: () => said('An e-mail is on its way to the new address'),
+    says: 'An e-mail is on its way to the new address',
   }),
   ...keyRoutes,
   route('GET', '/user/get/@me/settings/url', {
     procedure: 'user.urlSettings',
     summary: 'Which link of an item is used by default',
     errors: [401, 403],
-    read: nothing,
-    reply: (settings) => message(settings),
   }),
   route('PATCH', '/user/get/@me/settings/url', {
     procedure: 'user.patchUrlSettings',
@@ -100,8 +93,6 @@ export const accountRoutes = [
     procedure: 'user.languageSettings',
     summary: 'The language chosen for pages and mails; null: as the browser asks',
     errors: [401, 403],
-    read: nothing,
-    reply: (settings) => message(settings),
   }),
   route('PATCH', '/user/get/@me/settings/language', {
     procedure: 'user.patchLanguageSettings',
@@ -115,30 +106,23 @@ export const accountRoutes = [
     procedure: 'user.seal',
     summary: 'The key to which others seal for the caller, its secret part wrapped with a passphrase',
     errors: [401, 403, 404],
-    read: nothing,
-    reply: (seal) => message(seal),
   }),
   route('PUT', '/user/get/@me/seal', {
     procedure: 'user.putSeal',
     summary: 'Keep a public key of age, and its secret key as an age file with a passphrase',
     errors: [400, 401, 403],
     read: ({ body }) => ({ recipient: body.text('recipient'), wrapped: body.required('wrapped') }),
-    reply: (seal) => message(seal),
   }),
   route('DELETE', '/user/get/@me/seal', {
     procedure: 'user.deleteSeal',
     summary: 'Forget the key of the caller; what was sealed to it needs the secret key for ever',
     errors: [401, 403, 404],
-    read: nothing,
-    responds: { kind: 'said' },
-    reply: () => said('The key was deleted'),
+    says: 'The key was deleted',
   }),
   route('GET', '/user/get/@me/settings/webhook', {
     procedure: 'user.webhookSettings',
     summary: 'How uploads look in link previews, and where events are sent',
     errors: [401, 403],
-    read: nothing,
-    reply: (settings) => message(settings),
   }),
   route('PATCH', '/user/get/@me/settings/webhook', {
     procedure: 'user.patchWebhookSettings',
@@ -173,21 +157,17 @@ export const accountRoutes = [
     admit: allowPicture,
     errors: [400, 401, 403, 413],
     read: ({ file }) => ({ file: file }),
-    reply: (user) => message(user),
   }),
   route('DELETE', '/user/get/@me/avatar', {
     procedure: 'user.resetAvatar',
     summary: 'Go back to the generated profile picture',
     errors: [401, 403],
-    read: nothing,
-    reply: (user) => message(user),
   }),
   route('GET', '/user/get/@me/uploaders', {
     procedure: 'user.uploaders',
     summary: 'Ready configurations of upload tools',
     errors: [400, 401, 403],
     read: ({ query }) => ({ all: query.boolean('all') }),
-    reply: (uploaders) => message(uploaders),
   }),
   route('GET', '/user/get/@me/uploaders/{file}', {
     procedure: 'user.uploader',
@@ -210,7 +190,6 @@ export const accountRoutes = [
     summary: 'An account by username, e-mail address or user ID',
     errors: [401, 403, 404],
     read: ({ params }) => ({ username: params.username ?? '' }),
-    reply: (user) => message(user),
   }),
   route('GET', '/user/avatar/{uid}', {
     procedure: 'user.avatar',

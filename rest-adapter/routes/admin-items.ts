@@ -56,7 +56,6 @@ export const adminItemRoutes = [
     summary: 'Images of an account',
     errors: [400, 401, 403, 404],
     read: ofUser,
-    reply: (images) => message(images),
   }),
   route('GET', '/admin/user/{uid}/images/pageable', {
     procedure: 'admin.userImagesPage',
@@ -69,21 +68,18 @@ export const adminItemRoutes = [
       formats: wire.query.list('formats'),
       ...pagingOf(wire),
     }),
-    reply: (page) => message(page),
   }),
   route('GET', '/admin/user/{uid}/pastes', {
     procedure: 'admin.userPastes',
     summary: 'Pastes of an account',
     errors: [400, 401, 403, 404],
     read: ofUser,
-    reply: (pastes) => message(pastes),
   }),
   route('GET', '/admin/user/{uid}/urls', {
     procedure: 'admin.userUrls',
     summary: 'Short URLs of an account',
     errors: [400, 401, 403, 404],
     read: ofUser,
-    reply: (urls) => message(urls),
   }),
   route('GET', '/admin/images', {
     procedure: 'admin.images',
@@ -94,7 +90,6 @@ export const adminItemRoutes = [
       formats: wire.query.list('formats'),
       location: wire.query.filled('location'),
     }),
-    reply: (page) => message(page),
   }),
   route('POST', '/admin/images/{uniqueId}/migrate', {
     procedure: 'admin.migrateImage',
@@ -111,7 +106,6 @@ export const adminItemRoutes = [
     summary: 'Search all pastes',
     errors: [400, 401, 403, 429],
     read: searched,
-    reply: (page) => message(page),
   }),
   route('GET', '/admin/urls', {
     procedure: 'admin.urls',
@@ -124,6 +118,5 @@ export const adminItemRoutes = [
       maxUses: wire.query.number('maxUses'),
       expired: wire.query.boolean('expired'),
     }),
-    reply: (page) => message(page),
   }),
 ];

@@ -3,8 +3,8 @@ import { changedAccount, listedUser } from '../../routers/features/admin/account
 import { inviteRecord } from '../../routers/features/admin/invites.js';
 import { pageOutput } from '../../routers/features/admin/paging.js';
 import { auditEntry } from '../../routers/features/admin/system.js';
-import { message, said } from '../reply/reply.js';
-import { nothing, route } from '../route.js';
+import { message } from '../reply/reply.js';
+import { route } from '../route.js';
 import { fromBodyOrQuery, pagingOf, uidOf, type Wire } from '../wire.js';
 
 /** Lists that clients expect in full get the maximum page size. */
@@ -46,8 +46,7 @@ export const adminRoutes = [
     summary: 'Revoke an invite code',
     errors: [401, 403, 404],
     read: ({ params }) => ({ code: params.code ?? '' }),
-    responds: { kind: 'said' },
-    reply: () => said('The invite code was revoked'),
+    says: 'The invite code was revoked',
   }),
   route('GET', '/admin/user/get', {
     procedure: 'admin.users',
@@ -68,7 +67,6 @@ export const adminRoutes = [
     summary: 'An account',
     errors: [401, 403, 404],
     read: (wire) => ({ uid: uidOf(wire) }),
-    reply: (user) => message(user),
   }),
   route('PUT', '/admin/user/{uid}', {
     procedure: 'admin.changeUser',
@@ -96,39 +94,33 @@ export const adminRoutes = [
     summary: 'Delete an account of a lower role with its content',
     errors: [401, 403, 404],
     read: (wire) => ({ uid: uidOf(wire) }),
-    responds: { kind: 'said' },
-    reply: () => said('The account was deleted'),
+    says: 'The account was deleted',
   }),
   route('POST', '/admin/user/{uid}/activate', {
     procedure: 'admin.activateUser',
     summary: 'Activate a pending account of a lower role without its verification',
     errors: [400, 401, 403, 404],
     read: (wire) => ({ uid: uidOf(wire) }),
-    responds: { kind: 'said' },
-    reply: () => said('The account is active'),
+    says: 'The account is active',
   }),
   route('PUT', '/admin/user/{uid}/approval', {
     procedure: 'admin.decideApproval',
     summary: 'Let an account in that waits for it, or refuse it, which deletes it',
     errors: [400, 401, 403, 404],
     read: (wire) => ({ uid: uidOf(wire), approved: wire.body.boolean('approved') as boolean }),
-    responds: { kind: 'said' },
-    reply: () => said('The decision is made'),
+    says: 'The decision is made',
   }),
   route('DELETE', '/admin/user/{uid}/totp', {
     procedure: 'admin.endSecondFactor',
     summary: 'Turn off two-step sign-in for an account of a lower role',
     errors: [401, 403, 404],
     read: (wire) => ({ uid: uidOf(wire) }),
-    responds: { kind: 'said' },
-    reply: () => said('Two-step sign-in is off'),
+    says: 'Two-step sign-in is off',
   }),
   route('GET', '/admin/system/metrics', {
     procedure: 'admin.metrics',
     summary: 'Metrics of the installation',
     errors: [401, 403],
-    read: nothing,
-    reply: (metrics) => message(metrics),
   }),
   route('GET', '/admin/system/auditlog', {
     procedure: 'admin.auditLog',

@@ -1,5 +1,4 @@
-import { message } from '../reply/reply.js';
-import { nothing, route } from '../route.js';
+import { route } from '../route.js';
 import type { Wire } from '../wire.js';
 
 /** A field as it was sent: absent stays as it is, null and "" clear. */
@@ -14,15 +13,11 @@ export const brandingRoutes = [
     procedure: 'branding.get',
     summary: 'The name, looks, links and policies of this installation',
     atRoot: true,
-    read: nothing,
-    reply: (branding) => message(branding),
   }),
   route('GET', '/admin/branding', {
     procedure: 'branding.settings',
     summary: 'The same, with a logo and a banner that visitors do not see, or no longer',
     errors: [401, 403],
-    read: nothing,
-    reply: (branding) => message(branding),
   }),
   route('PATCH', '/admin/branding', {
     procedure: 'branding.change',
@@ -39,6 +34,5 @@ export const brandingRoutes = [
       privacy: sent(wire, 'privacy'),
       imprint: sent(wire, 'imprint'),
     }),
-    reply: (branding) => message(branding),
   }),
 ];

@@ -1,6 +1,6 @@
 import { alsoUnder } from '../receive/repeated.js';
-import { message, redirect, said } from '../reply/reply.js';
-import { nothing, route } from '../route.js';
+import { redirect } from '../reply/reply.js';
+import { route } from '../route.js';
 import type { Wire } from '../wire.js';
 import { signedIn } from './signed-in.js';
 
@@ -41,7 +41,6 @@ const PATHS = [
     summary: 'Link a chat account, by its tokens or by code and state',
     errors: [400, 401, 404, 409, 502],
     read: proof,
-    reply: (connection) => message(connection),
   }),
   route('POST', '/chatapp/login', {
     procedure: 'chatapp.login',
@@ -56,31 +55,25 @@ const PATHS = [
     procedure: 'chatapp.mine',
     summary: 'The linked chat account',
     errors: [401, 404],
-    read: nothing,
-    reply: (connection) => message(connection),
   }),
   route('DELETE', '/chatapp/get/@me', {
     procedure: 'chatapp.unlink',
     summary: 'Unlink the chat account and revoke its tokens',
     errors: [401, 404],
-    read: nothing,
-    responds: { kind: 'said' },
-    reply: () => said('Unlinked'),
+    says: 'Unlinked',
   }),
   route('GET', '/chatapp/get/{chatappId}', {
     procedure: 'chatapp.get',
     summary: 'The account that a chat account is linked to',
     errors: [401, 403, 404],
     read: ({ params }) => ({ chatappId: params.chatappId ?? '' }),
-    reply: (connection) => message(connection),
   }),
   route('DELETE', '/chatapp/token/{token}', {
     procedure: 'chatapp.revoke',
     summary: 'Revoke a token at the chat application',
     errors: [401, 403, 404, 502],
     read: ({ params }) => ({ token: params.token ?? '' }),
-    responds: { kind: 'said' },
-    reply: () => said('Revoked'),
+    says: 'Revoked',
   }),
 ];
 

@@ -1,5 +1,5 @@
 import { revisionTag } from '../../routers/core/items/revision.js';
-import { content, done, message, record, redirect } from '../reply/reply.js';
+import { content, done, record, redirect } from '../reply/reply.js';
 import { route } from '../route.js';
 import { deletedItemOf, itemOf, pageIn, passwordOf, transferOf, type Wire } from '../wire.js';
 import { formatOf } from './image.js';
@@ -54,7 +54,6 @@ export const collectionRoutes = [
       favourite: wire.query.boolean('favourite'),
       search: wire.query.text('search'),
     }),
-    reply: (list) => message(list),
   }),
   route('POST', '/collection', {
     procedure: 'collection.create',

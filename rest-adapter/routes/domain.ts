@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { PROOF_PATH } from '../../routers/base/ports/domain-proof.js';
 import { domainRecord } from '../../routers/features/domain/record.js';
 import { done, message, text } from '../reply/reply.js';
-import { nothing, route } from '../route.js';
+import { route } from '../route.js';
 import { pageIn, type Wire } from '../wire.js';
 
 /** The host in the path. */
@@ -33,7 +33,6 @@ export const domainRoutes = [
     procedure: 'domain.list',
     summary: 'The hosts of the account, for its short links',
     errors: [401, 403],
-    read: nothing,
     message: z.array(domainRecord),
     reply: ({ domains }) => message(domains),
   }),
@@ -42,21 +41,18 @@ export const domainRoutes = [
     summary: 'Add a host; it is pending until its DNS or the host itself shows its token',
     errors: [400, 401, 403, 429],
     read: ({ body }) => ({ host: body.required('host') }),
-    reply: (domain) => message(domain),
   }),
   route('POST', '/domains/{host}/check', {
     procedure: 'domain.check',
     summary: 'Look for the proof of a host now',
     errors: [400, 401, 403, 404, 409, 429, 503],
     read: hostIn,
-    reply: (domain) => message(domain),
   }),
   route('PATCH', '/domains/{host}', {
     procedure: 'domain.change',
     summary: 'Change where unknown ids of a host lead; null and "" clear',
     errors: [400, 401, 403, 404],
     read: (wire) => ({ ...hostIn(wire), fallbackUrl: wire.body.raw('fallbackUrl') as never }),
-    reply: (domain) => message(domain),
   }),
   route('DELETE', '/domains/{host}', {
     procedure: 'domain.remove',
@@ -71,7 +67,6 @@ export const domainRoutes = [
     summary: 'The hosts of all accounts, those that wait for a decision first',
     errors: [400, 401, 403],
     read: (wire) => ({ ...pageIn(wire), state: wire.query.word('state') }),
-    reply: (page) => message(page),
   }),
   route('PUT', '/admin/domains/{host}', {
     procedure: 'domain.decide',
@@ -82,6 +77,5 @@ export const domainRoutes = [
       approved: wire.body.boolean('approved') as never,
       uid: wire.body.number('uid'),
     }),
-    reply: (domain) => message(domain),
   }),
 ];

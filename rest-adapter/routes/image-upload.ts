@@ -50,7 +50,6 @@ export const imageUploadRoutes = [
     body: 'long',
     errors: [400, 401, 403],
     read: ({ body }) => ({ sha256: body.raw('sha256'), ending: body.boolean('ending') }),
-    reply: (files) => message(files),
   }),
   route('POST', '/image/generate-upload-url', {
     procedure: 'image.reserve',

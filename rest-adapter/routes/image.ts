@@ -13,7 +13,7 @@ import {
   ownTag,
   type Reply,
 } from '../reply/reply.js';
-import { nothing, route } from '../route.js';
+import { route } from '../route.js';
 import {
   changedFieldsOf,
   changedItemOf,
@@ -197,8 +197,6 @@ export const imageRoutes = [
     procedure: 'image.mediaSettings',
     summary: 'Which embedded metadata is removed from uploads, and whether words in pictures are read',
     errors: [401],
-    read: nothing,
-    reply: (settings) => message(settings),
   }),
   route('PATCH', '/user/get/@me/settings/media', {
     procedure: 'image.changeMediaSettings',
@@ -213,6 +211,5 @@ export const imageRoutes = [
     summary: 'How many images were uploaded in a period of time',
     errors: [400, 503],
     read: ({ query }) => ({ fromDate: query.text('fromDate'), toDate: query.text('toDate') }),
-    reply: (stats) => message(stats),
   }),
 ];

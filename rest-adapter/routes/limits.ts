@@ -1,5 +1,4 @@
-import { message, said } from '../reply/reply.js';
-import { nothing, route } from '../route.js';
+import { route } from '../route.js';
 import { uidOf, type Wire } from '../wire.js';
 
 const policyOf = ({ body }: Wire) => ({
@@ -19,15 +18,11 @@ export const limitRoutes = [
     procedure: 'limits.filePack',
     summary: 'How many files, and how many bytes, one pack of files may have',
     errors: [401, 403],
-    read: nothing,
-    reply: (limits) => message(limits),
   }),
   route('GET', '/limits/me', {
     procedure: 'limits.mine',
     summary: 'What the own account may create, and what of it is used',
     errors: [401, 403],
-    read: nothing,
-    reply: (limits) => message(limits),
   }),
   route('POST', '/limits/preflight', {
     procedure: 'limits.preflight',
@@ -38,15 +33,12 @@ export const limitRoutes = [
       count: body.number('count'),
       bytes: body.number('bytes'),
     }),
-    responds: { kind: 'said' },
-    reply: () => said('Upload allowed'),
+    says: 'Upload allowed',
   }),
   route('GET', '/admin/limits/roles', {
     procedure: 'limits.roles',
     summary: 'What accounts of each role may create',
     errors: [401, 403],
-    read: nothing,
-    reply: (roles) => message(roles),
   }),
   route('PUT', '/admin/limits/roles/{role}', {
     procedure: 'limits.setRole',
@@ -57,49 +49,41 @@ export const limitRoutes = [
       ...policyOf(wire),
       entry: wire.body.raw('entry'),
     }),
-    reply: (role) => message(role),
   }),
   route('PUT', '/admin/limits/roles/{role}/entry', {
     procedure: 'limits.setRoleEntry',
     summary: 'Set which types of files are accepted from a role, and how long its items live',
     errors: [400, 401, 403],
     read: (wire) => ({ role: wire.params.role ?? '', ...entryOf(wire) }),
-    reply: (role) => message(role),
   }),
   route('GET', '/admin/limits/site', {
     procedure: 'limits.site',
     summary: 'Which types of files are accepted from everybody, and how long items live',
     errors: [401, 403],
-    read: nothing,
-    reply: (rules) => message(rules),
   }),
   route('PUT', '/admin/limits/site', {
     procedure: 'limits.setSite',
     summary: 'Set which types of files are accepted from everybody, and how long items live',
     errors: [400, 401, 403],
     read: entryOf,
-    reply: (rules) => message(rules),
   }),
   route('GET', '/admin/limits/users/{uid}', {
     procedure: 'limits.ofUser',
     summary: 'What an account may create, and what of it is used',
     errors: [400, 401, 403, 404],
     read: ofUser,
-    reply: (user) => message(user),
   }),
   route('PUT', '/admin/limits/users/{uid}', {
     procedure: 'limits.setUser',
     summary: 'Replace what an account may create otherwise than its role',
     errors: [400, 401, 403, 404],
     read: (wire) => ({ ...ofUser(wire), ...policyOf(wire) }),
-    reply: (user) => message(user),
   }),
   route('DELETE', '/admin/limits/users/{uid}/overrides', {
     procedure: 'limits.clearUser',
     summary: 'Let the role of an account decide alone; a pause stays',
     errors: [400, 401, 403, 404],
     read: ofUser,
-    reply: (user) => message(user),
   }),
   route('POST', '/admin/limits/users/{uid}/pause', {
     procedure: 'limits.pause',
@@ -110,13 +94,11 @@ export const limitRoutes = [
       durationMinutes: wire.body.number('durationMinutes'),
       indefinite: wire.body.boolean('indefinite'),
     }),
-    reply: (user) => message(user),
   }),
   route('DELETE', '/admin/limits/users/{uid}/pause', {
     procedure: 'limits.resume',
     summary: 'End the pause of an account',
     errors: [400, 401, 403, 404],
     read: ofUser,
-    reply: (user) => message(user),
   }),
 ];

@@ -5,7 +5,7 @@ import { exportedRecord, visitRecord } from '../../routers/features/link/record.
 import { presetRecord } from '../../routers/features/link/utm.js';
 import type { Fields } from '../fields.js';
 import { done, itemRecord, linesReply, message, pictureReply, redirect, text } from '../reply/reply.js';
-import { nothing, route } from '../route.js';
+import { route } from '../route.js';
 import {
   changedFieldsOf,
   changedItemOf,
@@ -112,7 +112,6 @@ export const linkRoutes = [
       format: query.over(body).text('format'),
       dryRun: query.over(body).boolean('dryRun'),
     }),
-    reply: (result) => message(result),
   }),
   route('GET', '/url/get/{uniqueId}/logs/export', {
     procedure: 'url.exportVisits',
@@ -147,7 +146,6 @@ export const linkRoutes = [
     procedure: 'url.presets',
     summary: 'The presets of campaign parameters (`utm_source` …) for new links',
     errors: [401, 403],
-    read: nothing,
     message: z.array(presetRecord),
     reply: ({ presets }) => message(presets),
   }),
@@ -156,7 +154,6 @@ export const linkRoutes = [
     summary: 'One preset',
     errors: [400, 401, 403, 404],
     read: presetIn,
-    reply: (preset) => message(preset),
   }),
   route('PUT', '/user/get/@me/utm/{name}', {
     procedure: 'url.putPreset',
@@ -170,7 +167,6 @@ export const linkRoutes = [
       term: wire.body.text('term'),
       content: wire.body.text('content'),
     }),
-    reply: (preset) => message(preset),
   }),
   route('DELETE', '/user/get/@me/utm/{name}', {
     procedure: 'url.deletePreset',
@@ -184,15 +180,12 @@ export const linkRoutes = [
     procedure: 'url.digest',
     summary: 'Whether a mail tells once a week which targets of the own links do not answer',
     errors: [401, 403],
-    read: nothing,
-    reply: (digest) => message(digest),
   }),
   route('PUT', '/user/get/@me/link-digest', {
     procedure: 'url.setDigest',
     summary: 'Ask for that mail, or for none',
     errors: [400, 401, 403],
     read: ({ body }) => ({ weekly: body.boolean('weekly') as boolean }),
-    reply: (digest) => message(digest),
   }),
   route('GET', '/qr/{uniqueId}', {
     procedure: 'url.qr',

@@ -1,5 +1,4 @@
-import { message, said } from '../reply/reply.js';
-import { nothing, route } from '../route.js';
+import { route } from '../route.js';
 import type { Wire } from '../wire.js';
 
 const idOf = ({ params }: Wire) => ({ id: params.id ?? '' });
@@ -10,8 +9,6 @@ export const liveRoutes = [
     procedure: 'live.list',
     summary: 'The open pages of the front end, in every process',
     errors: [401, 403],
-    read: nothing,
-    reply: (sessions) => message(sessions),
   }),
   route('POST', '/admin/active-sessions/{id}/toast', {
     procedure: 'live.toast',
@@ -23,31 +20,27 @@ export const liveRoutes = [
       type: wire.body.word('type', 'toastType'),
       position: wire.body.word('position'),
     }),
-    responds: { kind: 'said' },
-    reply: () => said('Toast sent'),
+    says: 'Toast sent',
   }),
   route('POST', '/admin/active-sessions/{id}/redirect', {
     procedure: 'live.redirect',
     summary: 'Send an open page to another path of the front end',
     errors: [400, 401, 403, 404],
     read: (wire) => ({ ...idOf(wire), route: wire.body.required('route') }),
-    responds: { kind: 'said' },
-    reply: () => said('Redirect sent'),
+    says: 'Redirect sent',
   }),
   route('POST', '/admin/active-sessions/{id}/logout', {
     procedure: 'live.logout',
     summary: 'End the session that an open page is signed in with',
     errors: [401, 403, 404],
     read: idOf,
-    responds: { kind: 'said' },
-    reply: () => said('Session logged out'),
+    says: 'Session logged out',
   }),
   route('DELETE', '/admin/active-sessions/{id}', {
     procedure: 'live.close',
     summary: 'Close the connection of an open page',
     errors: [401, 403, 404],
     read: idOf,
-    responds: { kind: 'said' },
-    reply: () => said('Session closed'),
+    says: 'Session closed',
   }),
 ];

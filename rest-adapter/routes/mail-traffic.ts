@@ -20,8 +20,7 @@ export const mailTrafficRoutes = [
       parts: [...(parts ?? [])],
       workerToken: header('x-email-token'),
     }),
-    responds: { kind: 'said' },
-    reply: () => said('Received'),
+    says: 'Received',
   }),
   route('POST', '/email/getmissing', {
     procedure: 'email.missing',

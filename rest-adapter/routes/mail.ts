@@ -5,7 +5,7 @@ import type { RulesRecord } from '../../routers/features/mail/rules.js';
 import { queuedOutput } from '../../routers/features/mail/send.js';
 import { waitOutput } from '../../routers/features/mail/wait.js';
 import { content, message, noContent, said } from '../reply/reply.js';
-import { nothing, route } from '../route.js';
+import { route } from '../route.js';
 import { transferOf, type Wire } from '../wire.js';
 import { mailTrafficRoutes } from './mail-traffic.js';
 
@@ -23,7 +23,6 @@ const stateRoute = (method: 'POST' | 'PUT', action: 'open' | 'close' | 'suspend'
     summary: `Set the state of a mailbox to ${state[action].toLowerCase()}`,
     errors: [401, 403, 404],
     read: (wire) => ({ ...emailOf(wire), state: state[action] }),
-    reply: (mailbox) => message(mailbox),
   });
 };
 
@@ -38,14 +37,11 @@ export const mailRoutes = [
       domain: body.text('domain'),
       expiresIn: body.raw('expiresIn', 'expires_in') as string | number | null | undefined,
     }),
-    reply: (mailbox) => message(mailbox),
   }),
   route('GET', '/email/create/public', {
     procedure: 'email.publicChallenge',
     summary: 'A proof of work for creating a mailbox without an account',
     errors: [404],
-    read: nothing,
-    reply: (task) => message(task),
   }),
   route('POST', '/email/create/public', {
     procedure: 'email.createPublic',
@@ -53,7 +49,6 @@ export const mailRoutes = [
     errors: [400, 404, 429, 502],
     signsIn: true,
     read: ({ body }) => ({ token: body.text('token', 'cf-turnstile-response') ?? '' }),
-    reply: (mailbox) => message(mailbox),
   }),
   ...mailTrafficRoutes,
   route('GET', '/email/getall', {
@@ -61,42 +56,35 @@ export const mailRoutes = [
     summary: 'Every mailbox, newest first',
     errors: [400, 401, 403],
     read: ({ query }) => ({ limit: query.number('limit'), offset: query.number('offset') }),
-    reply: (mailboxes) => message(mailboxes),
   }),
   route('GET', '/email/mine', {
     procedure: 'email.mine',
     summary: "The caller's mailboxes, newest first",
     errors: [401],
-    read: nothing,
-    reply: (mailboxes) => message(mailboxes),
   }),
   route('GET', '/email/getinfo', {
     procedure: 'email.info',
     summary: 'A mailbox',
     errors: [400, 401, 404],
     read: namedEmail,
-    reply: (mailbox) => message(mailbox),
   }),
   route('POST', '/email/getinfo', {
     procedure: 'email.info',
     summary: 'A mailbox',
     errors: [400, 401, 404],
     read: namedEmail,
-    reply: (mailbox) => message(mailbox),
   }),
   route('GET', '/email/{email}', {
     procedure: 'email.info',
     summary: 'A mailbox',
     errors: [401, 404],
     read: emailOf,
-    reply: (mailbox) => message(mailbox),
   }),
   route('GET', '/email/{email}/getinfo', {
     procedure: 'email.info',
     summary: 'A mailbox',
     errors: [401, 404],
     read: emailOf,
-    reply: (mailbox) => message(mailbox),
   }),
   ...(['open', 'close', 'suspend'] as const).flatMap((action) => [
     stateRoute('POST', action),
@@ -112,7 +100,6 @@ export const mailRoutes = [
         .over(wire.body)
         .raw('expiresIn', 'expireAt', 'expiresAt', 'expiration', 'expirationDate') as string | number | null,
     }),
-    reply: (mailbox) => message(mailbox),
   }),
   route('GET', '/email/{email}/messages/{messageId}/raw', {
     procedure: 'email.raw',
@@ -148,7 +135,6 @@ export const mailRoutes = [
     summary: 'A message without the bytes of its attachments',
     errors: [400, 401, 404],
     read: (wire) => ({ ...emailOf(wire), messageId: wire.params.messageId ?? '', whole: true }),
-    reply: (mail) => message(mail),
   }),
   route('PUT', '/email/{email}/messages/{messageId}/read', {
     procedure: 'email.markRead',
@@ -159,8 +145,7 @@ export const mailRoutes = [
       messageId: wire.params.messageId ?? '',
       read: wire.query.over(wire.body).boolean('read'),
     }),
-    responds: { kind: 'said' },
-    reply: () => said('Marked'),
+    says: 'Marked',
   }),
   route('POST', '/email/{email}/reply', {
     procedure: 'email.reply',
@@ -182,29 +167,25 @@ export const mailRoutes = [
     summary: 'Where a mailbox forwards to',
     errors: [401, 404],
     read: emailOf,
-    reply: (forward) => message(forward),
   }),
   route('PUT', '/email/{email}/forward', {
     procedure: 'email.setForward',
     summary: 'Forward the mail of a mailbox once the target has confirmed it, or end that (null)',
     errors: [400, 401, 403, 404, 409, 429],
     read: (wire) => ({ ...emailOf(wire), to: wire.body.raw('to') as string | null }),
-    reply: (forward) => message(forward),
   }),
   route('POST', '/email/{email}/credentials', {
     procedure: 'email.makeCredentials',
     summary: 'Make a mailbox a test inbox: mail sent by SMTP with the answer, to anybody, is kept in it',
     errors: [401, 403, 404],
     read: emailOf,
-    reply: (credentials) => message(credentials),
   }),
   route('DELETE', '/email/{email}/credentials', {
     procedure: 'email.endCredentials',
     summary: 'End the sending credentials of a mailbox',
     errors: [401, 404],
     read: emailOf,
-    responds: { kind: 'said' },
-    reply: () => said('Ended'),
+    says: 'Ended',
   }),
   route('GET', '/email/{email}/wait', {
     procedure: 'email.wait',
@@ -226,37 +207,32 @@ export const mailRoutes = [
     summary: 'The rules of a mailbox',
     errors: [401, 404],
     read: emailOf,
-    reply: (rules) => message(rules),
   }),
   route('PUT', '/email/{email}/rules', {
     procedure: 'email.setRules',
     summary: 'Replace the rules of a mailbox; all that fit apply, in order',
     errors: [400, 401, 403, 404, 409],
     read: (wire) => ({ ...emailOf(wire), rules: wire.body.raw('rules') as RulesRecord['rules'] }),
-    reply: (rules) => message(rules),
   }),
   route('DELETE', '/email/{email}', {
     procedure: 'email.delete',
     summary: 'Delete a mailbox with its messages',
     errors: [401, 404],
     read: emailOf,
-    responds: { kind: 'said' },
-    reply: () => said('Mailbox deleted'),
+    says: 'Mailbox deleted',
   }),
   route('DELETE', '/email/{email}/inbox', {
     procedure: 'email.clear',
     summary: 'Delete every message of a mailbox',
     errors: [401, 404],
     read: emailOf,
-    responds: { kind: 'said' },
-    reply: () => said('Inbox emptied'),
+    says: 'Inbox emptied',
   }),
   route('DELETE', '/email/{email}/inbox/{messageId}', {
     procedure: 'email.deleteMessage',
     summary: 'Delete a message',
     errors: [401, 404],
     read: (wire) => ({ ...emailOf(wire), messageId: wire.params.messageId ?? '' }),
-    responds: { kind: 'said' },
-    reply: () => said('Message deleted'),
+    says: 'Message deleted',
   }),
 ];

@@ -11,14 +11,12 @@ export const memberRoutes = [
     summary: 'Collections of others of which the caller is a member, or which are offered',
     errors: [400, 401],
     read: pageIn,
-    reply: (list) => message(list),
   }),
   route('GET', '/collection/{uniqueId}/members', {
     procedure: 'collection.members',
     summary: 'The members of a collection, for its owner and for them',
     errors: [400, 401, 403, 404],
     read: (wire) => ({ ...itemOf(wire), ...pageIn(wire) }),
-    reply: (list) => message(list),
   }),
   route('PUT', '/collection/{uniqueId}/members/{username}', {
     procedure: 'collection.setMember',

@@ -1,29 +1,23 @@
 import { alsoAs } from '../receive/repeated.js';
-import { done, message, said } from '../reply/reply.js';
-import { nothing, route } from '../route.js';
+import { done } from '../reply/reply.js';
+import { route } from '../route.js';
 
 const verify = route('POST', '/auth/verify/messenger', {
   procedure: 'messenger.verify',
   summary: 'Get a token that activates the account of the cookie verify_token once it is sent to the bot',
   errors: [401, 404, 429, 502],
   credentials: ['verifyToken'],
-  read: nothing,
-  reply: (invitation) => message(invitation),
 });
 const connect = route('POST', '/telegram/connect/request', {
   procedure: 'messenger.connect',
   summary: 'Get a token that links the messenger account that sends it to the bot',
   errors: [401, 404, 409, 429, 502],
-  read: nothing,
-  reply: (invitation) => message(invitation),
 });
 const unlink = route('DELETE', '/telegram/@me', {
   procedure: 'messenger.unlink',
   summary: 'Unlink the messenger account',
   errors: [401, 404],
-  read: nothing,
-  responds: { kind: 'said' },
-  reply: () => said('Unlinked'),
+  says: 'Unlinked',
 });
 
 /** Verification and linking with a messenger. */
@@ -34,8 +28,6 @@ export const messengerRoutes = [
     procedure: 'messenger.mine',
     summary: 'The linked messenger account',
     errors: [401, 404],
-    read: nothing,
-    reply: (connection) => message(connection),
   }),
   ...alsoAs(unlink, ['DELETE', '/telegram/@me/revoke'], ['POST', '/telegram/@me/revoke']),
   route('GET', '/telegram/@me/revoke', {
@@ -44,8 +36,7 @@ export const messengerRoutes = [
     errors: [401, 404, 405],
     credentials: ['session'],
     read: ({ header }) => ({ origin: header('origin') }),
-    responds: { kind: 'said' },
-    reply: () => said('Unlinked'),
+    says: 'Unlinked',
   }),
   route('POST', '/telegram/webhook', {
     procedure: 'messenger.receive',

@@ -1,5 +1,4 @@
-import { message, said } from '../reply/reply.js';
-import { nothing, route } from '../route.js';
+import { route } from '../route.js';
 import { fromBodyOrQuery, pagingOf } from '../wire.js';
 
 /** A number in a path or a query; what is none names nothing. */
@@ -9,7 +8,7 @@ const idIn = (text: string | undefined): number | undefined =>
 const unblocked = {
   summary: 'End a block, named by its id or by its kind and value',
   errors: [400, 401, 403, 404],
-  responds: { kind: 'said' },
+  says: 'The block was ended',
 } as const;
 
 /** Reports, and what may not come in. */
@@ -18,8 +17,6 @@ export const moderationRoutes = [
     procedure: 'order.challenge',
     summary: 'A proof of work for what people without an account do, where the operator wants one',
     errors: [404],
-    read: nothing,
-    reply: (task) => message(task),
   }),
   route('POST', '/report', {
     procedure: 'order.report',
@@ -33,15 +30,13 @@ export const moderationRoutes = [
       email: body.text('email'),
       token: body.text('token'),
     }),
-    responds: { kind: 'said' },
-    reply: () => said('Thank you, the report was received'),
+    says: 'Thank you, the report was received',
   }),
   route('GET', '/admin/reports', {
     procedure: 'order.reports',
     summary: 'Reports, newest first',
     errors: [400, 401, 403],
     read: (wire) => ({ ...pagingOf(wire), status: wire.query.word('status') }),
-    reply: (page) => message(page),
   }),
   route('POST', '/admin/reports/{id}/resolve', {
     procedure: 'order.resolve',
@@ -52,14 +47,12 @@ export const moderationRoutes = [
       action: wire.body.required('action'),
       note: wire.body.text('note'),
     }),
-    reply: (report) => message(report),
   }),
   route('GET', '/admin/blocks', {
     procedure: 'order.blocks',
     summary: 'Blocked contents and networks, newest first',
     errors: [400, 401, 403],
     read: pagingOf,
-    reply: (page) => message(page),
   }),
   route('POST', '/admin/blocks', {
     procedure: 'order.block',
@@ -70,7 +63,6 @@ export const moderationRoutes = [
       value: body.required('value'),
       note: body.text('note'),
     }),
-    reply: (block) => message(block),
   }),
   route('DELETE', '/admin/blocks', {
     procedure: 'order.unblock',
@@ -81,12 +73,10 @@ export const moderationRoutes = [
         kind: fields.filled('kind'),
         value: fields.filled('value'),
       })),
-    reply: () => said('The block was ended'),
   }),
   route('DELETE', '/admin/blocks/{id}', {
     procedure: 'order.unblock',
     ...unblocked,
     read: ({ params }) => ({ id: idIn(params.id) }),
-    reply: () => said('The block was ended'),
   }),
 ];

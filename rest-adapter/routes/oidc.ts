@@ -1,4 +1,4 @@
-import { message, redirect, said } from '../reply/reply.js';
+import { redirect } from '../reply/reply.js';
 import { route } from '../route.js';
 import { pageIn, rowIdIn, type Wire } from '../wire.js';
 
@@ -11,7 +11,6 @@ export const oidcRoutes = [
     summary: 'How one can sign in here, and the providers of OpenID Connect',
     errors: [400],
     read: pageIn,
-    reply: (providers) => message(providers),
   }),
   route('GET', '/auth/oidc/{name}/start', {
     procedure: 'oidc.start',
@@ -51,14 +50,12 @@ export const oidcRoutes = [
     summary: 'The identities at providers that can sign in to the account',
     errors: [400, 401, 403],
     read: pageIn,
-    reply: (identities) => message(identities),
   }),
   route('DELETE', '/user/get/@me/identities/{id}', {
     procedure: 'oidc.unlink',
     summary: 'Unlink an identity; needs the password or a session of the last ten minutes',
     errors: [400, 401, 403, 404, 429],
     read: ({ params, body }) => ({ id: rowIdIn(params.id), password: body.text('password') }),
-    responds: { kind: 'said' },
-    reply: () => said('The identity was unlinked'),
+    says: 'The identity was unlinked',
   }),
 ];

@@ -2,7 +2,7 @@ import { ownItemRecord } from '../../routers/app/library/own-item.js';
 import { trashedRecord } from '../../routers/app/trash/record.js';
 import { foundMessage, foundReply, pageIn, pageMessage, pageReply } from '../pages.js';
 import { done, message, said } from '../reply/reply.js';
-import { nothing, route } from '../route.js';
+import { route } from '../route.js';
 import type { Wire } from '../wire.js';
 
 const trashItem = ({ params }: Wire) => ({
@@ -36,23 +36,19 @@ export const ownItemRoutes = [
     procedure: 'library.tags',
     summary: 'The own tags, and how many items have each',
     errors: [401, 403],
-    read: nothing,
-    reply: (tags) => message(tags),
   }),
   route('PATCH', '/user/get/@me/tags/{tag}', {
     procedure: 'library.renameTag',
     summary: 'Give a tag another name on everything that has it',
     errors: [400, 401, 403, 404, 503],
     read: ({ params, body }) => ({ tag: params.tag ?? '', name: body.required('tag', 'name') }),
-    reply: (tag) => message(tag),
   }),
   route('DELETE', '/user/get/@me/tags/{tag}', {
     procedure: 'library.removeTag',
     summary: 'Take a tag from everything that has it',
     errors: [401, 403, 404],
     read: ({ params }) => ({ tag: params.tag ?? '' }),
-    responds: { kind: 'said' },
-    reply: () => said('The tag was removed'),
+    says: 'The tag was removed',
   }),
   route('GET', '/user/get/@me/trash', {
     procedure: 'trash.list',
@@ -66,7 +62,6 @@ export const ownItemRoutes = [
     procedure: 'trash.empty',
     summary: 'Delete everything in the trash for good',
     errors: [401, 403],
-    read: nothing,
     responds: { kind: 'said' },
     reply: ({ complete }) =>
       said(complete ? 'The trash is empty' : 'What this key may change was deleted from the trash'),

@@ -2,7 +2,7 @@ import { packInfo } from '../../routers/features/pack/open.js';
 import { packPage, packRecord } from '../../routers/features/pack/record.js';
 import { allowPackFile, packAddress } from '../../routers/features/pack/reserve.js';
 import { alsoAs } from '../receive/repeated.js';
-import { content, done, flat, said } from '../reply/reply.js';
+import { content, done, flat } from '../reply/reply.js';
 import { route } from '../route.js';
 import {
   fromBodyOrQuery,
@@ -47,8 +47,7 @@ export const packRoutes = [
     textErrors: true,
     admit: (ctx, wire) => allowPackFile(ctx, reservedOf(wire)),
     read: (wire) => ({ ...reservedOf(wire), file: wire.file }),
-    responds: { kind: 'said' },
-    reply: () => said('Uploaded'),
+    says: 'Uploaded',
   }),
   route('POST', '/files/register', {
     procedure: 'pack.register',

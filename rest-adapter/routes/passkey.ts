@@ -1,5 +1,4 @@
-import { message, said } from '../reply/reply.js';
-import { nothing, route } from '../route.js';
+import { route } from '../route.js';
 import { pageIn, rowIdIn, type Wire } from '../wire.js';
 import { signedIn } from './signed-in.js';
 
@@ -13,21 +12,17 @@ export const passkeyRoutes = [
     summary: 'Options for a new passkey; needs the password or a session of the last ten minutes',
     errors: [400, 401, 403, 429],
     read: ({ body }) => ({ password: body.text('password') }),
-    reply: (options) => message(options),
   }),
   route('POST', '/auth/passkey/register/verify', {
     procedure: 'passkey.register',
     summary: 'Store the passkey that answers the options',
     errors: [400, 401, 403],
     read: (wire) => ({ credential: credentialIn(wire), name: wire.body.text('name') }),
-    reply: (passkey) => message(passkey),
   }),
   route('POST', '/auth/passkey/login/options', {
     procedure: 'passkey.loginOptions',
     summary: 'Options for signing in with a passkey, also as the second step',
     errors: [400, 403],
-    read: nothing,
-    reply: (options) => message(options),
   }),
   route('POST', '/auth/passkey/login/verify', {
     procedure: 'passkey.login',
@@ -43,21 +38,18 @@ export const passkeyRoutes = [
     summary: 'The passkeys of the account',
     errors: [400, 401, 403],
     read: pageIn,
-    reply: (passkeys) => message(passkeys),
   }),
   route('PATCH', '/user/get/@me/passkeys/{id}', {
     procedure: 'passkey.rename',
     summary: 'Rename a passkey',
     errors: [400, 401, 403, 404],
     read: ({ params, body }) => ({ id: rowIdIn(params.id), name: body.required('name') }),
-    reply: (passkey) => message(passkey),
   }),
   route('DELETE', '/user/get/@me/passkeys/{id}', {
     procedure: 'passkey.remove',
     summary: 'Remove a passkey',
     errors: [400, 401, 403, 404],
     read: ({ params }) => ({ id: rowIdIn(params.id) }),
-    responds: { kind: 'said' },
-    reply: () => said('The passkey was removed'),
+    says: 'The passkey was removed',
   }),
 ];

@@ -185,6 +185,5 @@ export const pasteRoutes = [
     summary: 'How many pastes were created in a period of time',
     errors: [400, 503],
     read: ({ query }) => ({ fromDate: query.text('fromDate'), toDate: query.text('toDate') }),
-    reply: (stats) => message(stats),
   }),
 ];

@@ -60,7 +60,6 @@ export const requestRoutes = [
     summary: "The caller's request links, newest first",
     errors: [400, 401],
     read: pageIn,
-    reply: (list) => message(list),
   }),
   route('GET', '/request/get/{uniqueId}', {
     procedure: 'request.get',
@@ -88,14 +87,12 @@ export const requestRoutes = [
     summary: 'What came in by a request link, newest first',
     errors: [400, 401, 404],
     read: (wire) => ({ ...itemOf(wire), ...pageIn(wire), waiting: wire.query.boolean('waiting') }),
-    reply: (list) => message(list),
   }),
   route('PUT', '/request/get/{uniqueId}/files/{fileId}', {
     procedure: 'request.approve',
     summary: 'Let a file through to the wall of a request link, or no longer',
     errors: [400, 401, 404],
     read: (wire) => ({ ...itemOf(wire), ...fileOf(wire), approved: wire.body.boolean('approved') }),
-    reply: (approval) => message(approval),
   }),
   route('GET', '/request/open/{uniqueId}', {
     procedure: 'request.open',
@@ -141,7 +138,6 @@ export const requestRoutes = [
     summary: 'What guests see of what came in, newest first',
     errors: [400, 403, 404, 429],
     read: (wire) => ({ ...shownOf(wire), ...pageIn(wire) }),
-    reply: (wall) => message(wall),
   }),
   route('GET', '/request/open/{uniqueId}/wall/{fileId}', {
     procedure: 'request.wallPicture',

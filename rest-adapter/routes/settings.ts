@@ -1,5 +1,4 @@
-import { message } from '../reply/reply.js';
-import { nothing, route } from '../route.js';
+import { route } from '../route.js';
 
 /** What administrators set instead of variables of the environment. */
 export const settingsRoutes = [
@@ -7,28 +6,22 @@ export const settingsRoutes = [
     procedure: 'settings.list',
     summary: 'What can be set here instead of in the environment; secrets are never shown',
     errors: [401, 403],
-    read: nothing,
-    reply: (settings) => message(settings),
   }),
   route('PATCH', '/admin/settings', {
     procedure: 'settings.change',
     summary: 'Change settings by their names; null unsets. What the environment says is 409',
     errors: [400, 401, 403, 409],
     read: ({ body }) => body.all() as never,
-    reply: (settings) => message(settings),
   }),
   route('POST', '/admin/settings/test-mail', {
     procedure: 'settings.testMail',
     summary: 'Send a mail to the own address by what is set now',
     errors: [401, 403, 409, 429, 502],
-    read: nothing,
-    reply: (sent) => message(sent),
   }),
   route('POST', '/admin/settings/test-oidc', {
     procedure: 'settings.testProvider',
     summary: 'Ask a provider of sign-ins whether a sign-in could work',
     errors: [400, 401, 403, 404, 409, 429, 502],
     read: ({ body }) => ({ name: body.required('name') }),
-    reply: (tried) => message(tried),
   }),
 ];

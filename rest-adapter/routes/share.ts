@@ -38,7 +38,6 @@ export const shareRoutes = [
       summary: `The share links of ${name}, newest first`,
       errors: [400, 401, 404],
       read: (wire) => ({ ...itemOf(wire), ...pageIn(wire) }),
-      reply: (links) => message(links),
     }),
     route('POST', path, {
       procedure: `${kind}.createLink`,

@@ -1,6 +1,6 @@
 import { readiness, serviceStatus } from '../../routers/app/site.js';
 import { done, failed, message, redirect } from '../reply/reply.js';
-import { nothing, route } from '../route.js';
+import { route } from '../route.js';
 import { isPrefetch, itemWithPassword, prefersLink, prefersPage } from '../wire.js';
 
 /** The service itself. */
@@ -10,7 +10,6 @@ export const siteRoutes = [
     summary: 'About this service; a page for browsers',
     responds: { types: ['text/html'] },
     atRoot: true,
-    read: nothing,
     beside: serviceStatus.shape,
     reply: (status) => message(status, { extra: status }),
   }),
@@ -19,7 +18,6 @@ export const siteRoutes = [
     summary: 'Health of the service',
     responds: { failing: [503] },
     atRoot: true,
-    read: nothing,
     message: serviceStatus,
     beside: serviceStatus.shape,
     reply: ({ status, isPortal }) =>
@@ -31,7 +29,6 @@ export const siteRoutes = [
     procedure: 'site.alive',
     summary: 'Whether the process serves requests; asks neither database nor store',
     atRoot: true,
-    read: nothing,
     reply: done,
   }),
   route('GET', '/readyz', {
@@ -39,7 +36,6 @@ export const siteRoutes = [
     summary: 'Whether the process should get requests: database and store answer, and it is not stopping',
     responds: { failing: [503] },
     atRoot: true,
-    read: nothing,
     beside: readiness.shape,
     reply: (state) =>
       state.ready ? message(state, { extra: state }) : failed(503, 'Not ready for requests', state),

@@ -39,7 +39,6 @@ export const statsRoutes = [
       const fields = query.over(body);
       return { ...span(fields), preset: fields.text('preset') };
     },
-    reply: (stats) => message(stats),
   }),
   route('GET', '/stats/export', {
     procedure: 'stats.export',
@@ -69,7 +68,6 @@ export const statsRoutes = [
       'The visits of the own links together, by variant, tag and host; only those with a tag, or on a host',
     errors: [400, 401, 403],
     read: ({ query }) => summed(query),
-    reply: (stats) => message(stats),
   }),
   route('GET', '/stats/links/export', {
     procedure: 'stats.exportLinks',
@@ -85,7 +83,6 @@ export const statsRoutes = [
     summary: 'How often what the caller has was opened, by UTC day, and the most visited of it',
     errors: [400, 401, 403],
     read: ({ query }) => ({ ...span(query), limit: query.number('limit') }),
-    reply: (stats) => message(stats),
   }),
   route('GET', '/stats/image/{uniqueId}', {
     procedure: 'stats.image',

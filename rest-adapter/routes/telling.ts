@@ -1,4 +1,3 @@
-import { message } from '../reply/reply.js';
 import { route } from '../route.js';
 import type { Wire } from '../wire.js';
 
@@ -11,13 +10,11 @@ export const tellingRoutes = [
     summary: 'What the link of a mail ends',
     errors: [400, 404],
     read: tokenOf,
-    reply: (about) => message(about),
   }),
   route('DELETE', '/told/{token}', {
     procedure: 'telling.stop',
     summary: 'End the mails that a link of one ends',
     errors: [400, 404],
     read: tokenOf,
-    reply: (about) => message(about),
   }),
 ];

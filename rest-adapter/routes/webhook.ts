@@ -1,5 +1,4 @@
-import { message } from '../reply/reply.js';
-import { nothing, route } from '../route.js';
+import { route } from '../route.js';
 
 /** Deliveries and tests of the outgoing webhook. */
 export const webhookRoutes = [
@@ -7,14 +6,10 @@ export const webhookRoutes = [
     procedure: 'webhook.deliveries',
     summary: 'The latest webhook deliveries',
     errors: [401, 403],
-    read: nothing,
-    reply: (deliveries) => message(deliveries),
   }),
   route('POST', '/user/get/@me/webhook/test', {
     procedure: 'webhook.test',
     summary: 'Send a test event to the webhook and return the result',
     errors: [400, 401, 403, 409, 429],
-    read: nothing,
-    reply: (delivery) => message(delivery),
   }),
 ];
