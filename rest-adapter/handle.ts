@@ -1,4 +1,6 @@
+import { createReadStream } from 'node:fs';
 import type { ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
 import type { Context as KoaContext } from 'koa';
 import type { Context } from '../routers/core/context.js';
 import { callProcedure } from '../routers/index.js';
@@ -11,8 +13,24 @@ import type { Reply } from './reply/reply.js';
 import { isKept, writeLongMessage, writeSimple } from './reply/write.js';
 import { writeZip } from './reply/zip.js';
 import type { Route } from './route.js';
-import { writeTemporary } from './temporary.js';
 import { type Wire, wireOf } from './wire.js';
+
+/** Sends a temporary file as a download; whoever made it removes it once the response is over. */
+async function writeTemporary(
+  res: ServerResponse,
+  { path, size, mimeType, filename, headers }: Extract<Reply, { as: 'file' }>,
+): Promise<void> {
+  const file = createReadStream(path);
+  res.writeHead(200, {
+    'content-type': mimeType,
+    'content-length': String(size),
+    'content-disposition': `attachment; filename="${filename}"`,
+    'cache-control': 'no-store',
+    ...headers,
+  });
+  // A client that leaves ends the response; there is nobody to tell.
+  await pipeline(file, res).catch(() => res.destroy());
+}
 
 /** Handles one request of a route: receive, read, call, reply. The caller turns errors into responses. */
 export function handle(route: Route, ctx: Context, koa: KoaContext, cookies: CookieSettings): Promise<void> {

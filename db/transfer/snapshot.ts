@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import { KIND_STORAGE, KINDS } from '../content/kinds.js';
 import { DAY_MS } from '../engine/days.js';
 import { dialectOf } from '../engine/dialect.js';
@@ -6,9 +7,34 @@ import type { Queryable } from '../engine/queryable.js';
 import { indexItems } from '../search/item-text.js';
 import { textIndexOf } from '../search/text-index.js';
 import { insertOf } from './copy.js';
-import { parentsFirst } from './references.js';
 import { openRows, type Row } from './rows.js';
-import { quoted, type Table, tablesOf } from './table.js';
+import { type Engine, quoted, type Table, TransferError, tablesOf } from './table.js';
+
+const REFERENCES: Readonly<Record<Engine, string>> = {
+  sqlite: `SELECT t.name AS child, f."table" AS parent
+    FROM sqlite_schema AS t, pragma_foreign_key_list(t.name) AS f WHERE t.type = 'table'`,
+  postgres: `SELECT c.relname AS child, p.relname AS parent FROM pg_constraint AS f
+    JOIN pg_class AS c ON c.oid = f.conrelid JOIN pg_class AS p ON p.oid = f.confrelid
+    WHERE f.contype = 'f' AND c.relnamespace = current_schema()::regnamespace`,
+};
+
+/** The tables, each behind those that its rows refer to. */
+async function parentsFirst(knex: Knex, engine: Engine, tables: readonly Table[]): Promise<Table[]> {
+  const references = await query<{ child: string; parent: string }>(knex, REFERENCES[engine]);
+  const ordered: Table[] = [];
+  let left = [...tables];
+  while (left.length > 0) {
+    const waiting = new Set(left.map(({ name }) => name));
+    const isFree = ({ name }: Table) =>
+      references.every(({ child, parent }) => child !== name || parent === name || !waiting.has(parent));
+    const free = left.filter(isFree);
+    if (free.length === 0)
+      throw new TransferError(`these tables refer to each other: ${[...waiting].join(', ')}`);
+    ordered.push(...free);
+    left = left.filter((table) => !free.includes(table));
+  }
+  return ordered;
+}
 
 /** What is of the installation, of its processes or of its store, whatever accounts and items there are. */
 const KEPT: ReadonlySet<string> = new Set([

@@ -1,11 +1,28 @@
 import { fail } from '../../routers/base/errors.js';
 import type { LinkRecord } from '../../routers/features/link/record.js';
-import type { Fields } from '../fields.js';
-import { NO_FIELDS } from '../fields.js';
+import { type Fields, NO_FIELDS } from '../fields.js';
 import type { SimpleReply } from '../reply/write.js';
 import { titleIn } from './address.js';
 import { type Door, entrance, json, momentOf, refuseForm, typed, type Visit } from './door.js';
-import { toXml } from './xml.js';
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** Characters that no XML document may contain, not even escaped. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is left out
+const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
+
+/** A value as XML: an object as elements named by its fields, anything else as text. */
+function toXml(name: string, value: unknown): string {
+  const content =
+    typeof value === 'object' && value !== null
+      ? Object.entries(value)
+          .map(([field, inner]) => toXml(field, inner))
+          .join('')
+      : String(value ?? '')
+          .replace(FORBIDDEN, '')
+          .replace(/[&<>"]/g, (found) => ENTITIES[found] ?? found);
+  return `<${name}>${content}</${name}>`;
+}
 
 /** What this door says that it is. */
 const VERSION = { version: '1.9.2', db_version: '507' };

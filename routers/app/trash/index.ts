@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import { collectionByKey } from '../../../db/content/collection/collection.js';
-import { restoreCollection, restoreItem } from '../../../db/content/collection/collection-trash.js';
+import {
+  itemsOfTrashedPack,
+  restoreCollection,
+  restoreItem,
+} from '../../../db/content/collection/collection-trash.js';
 import { lookupId } from '../../../db/content/content.js';
 import { condemn, condemnBefore, condemnTrash, trashedBefore, trashedId } from '../../../db/content/trash.js';
 import { listTrash, trashBytes } from '../../../db/content/trash-list.js';
@@ -8,13 +12,34 @@ import { DAY_MS } from '../../../db/engine/days.js';
 import { fail, found, unlessRemoved } from '../../base/errors.js';
 import { OWNED_KINDS, type OwnedKind } from '../../base/kinds.js';
 import { pageFields, pageOf, toPage, windowOf } from '../../base/paging.js';
-import type { Services } from '../../core/context.js';
-import { changesKind, requireChangeOfKind } from '../../core/scopes.js';
+import type { AccountContext, Services } from '../../core/context.js';
+import { uniqueIdInput } from '../../core/items/ids.js';
+import { changesKind, requireChangeOfKind, requireReadingOfKind } from '../../core/scopes.js';
 import { router, signedIn } from '../../core/trpc.js';
 import { purgeCollection } from '../../features/collection/discard.js';
 import { ITEM_ACTIONS } from '../items.js';
-import { contentsOfTrashed, trashedContents, trashItemInput } from './contents.js';
 import { toTrashedRecord, trashedRecord } from './record.js';
+
+/** Something in the trash, by its kind and id. */
+const trashItemInput = z.object({ kind: z.enum(OWNED_KINDS), uniqueId: uniqueIdInput });
+
+/** The contents of something in the trash: files by their hash, and the text of a paste. */
+const trashedContents = z.object({
+  files: z.array(z.object({ name: z.string(), sha256: z.string() })),
+  text: z.string().nullable(),
+});
+
+/** What is in something in the trash of the caller, for the export of the account. */
+async function contentsOfTrashed(
+  ctx: AccountContext,
+  { kind, uniqueId }: z.output<typeof trashItemInput>,
+): Promise<z.output<typeof trashedContents>> {
+  const { db } = ctx.app;
+  requireReadingOfKind(ctx.account, kind);
+  const id = found(await trashedId(db.read, ctx.account.id, kind, lookupId(uniqueId)));
+  if (kind === 'collection') return { files: await itemsOfTrashedPack(db.read, id), text: null };
+  return ITEM_ACTIONS[kind].contents(ctx, id);
+}
 
 /** A page of the trash, with what all of it takes. */
 const trashPage = pageOf(trashedRecord).extend({

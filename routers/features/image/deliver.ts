@@ -1,13 +1,44 @@
 import { z } from 'zod';
-import { type StoredImage, takeView } from '../../../db/content/file/image.js';
+import { type Image, type StoredImage, takeView } from '../../../db/content/file/image.js';
+import { isExpired } from '../../../db/content/life.js';
 import { fail } from '../../base/errors.js';
 import { planTransfer, type Transfer, type TransferPlan, transferPlan } from '../../base/transfer.js';
-import type { Access } from '../../core/access.js';
-import type { Context } from '../../core/context.js';
-import { isDocument, isInlineSafe, isText } from '../../core/items/file-names.js';
+import { type Access, isOpen } from '../../core/access.js';
+import type { Context, Services } from '../../core/context.js';
+import { dispositionHeader, isDocument, isInlineSafe, isText } from '../../core/items/file-names.js';
 import { may } from '../../core/policies.js';
 import { noteViewed } from '../../core/telling/opened.js';
-import { directUrl } from './direct.js';
+
+/** How long a presigned content URL is valid, in seconds. */
+const LIFE_SECONDS = 300;
+
+/**
+ * With S3_REDIRECT, the URL at which the object store serves these bytes, with fixed type and disposition;
+ * null if this server sends them. Only for content that stays open to everybody for the URL's whole lifetime
+ * (contract §5).
+ */
+async function directUrl(
+  app: Services,
+  image: Image,
+  bytes: {
+    readonly sha256: string;
+    readonly mimeType: string;
+    readonly disposition: 'inline' | 'attachment';
+    readonly filename: string | null;
+  },
+): Promise<string | null> {
+  const { direct } = app.storage.blobs;
+  if (direct === null || !isOpen(image) || image.maxViews !== null) return null;
+  // The scripts of pages fetch from this server alone.
+  if (image.seal !== null) return null;
+  if (isExpired(image, Date.now() + LIFE_SECONDS * 1000)) return null;
+  const { url } = await direct.presignGet(bytes.sha256, {
+    contentType: bytes.mimeType,
+    contentDisposition: dispositionHeader(bytes.disposition, bytes.filename, image.uniqueId),
+    expiresInSeconds: LIFE_SECONDS,
+  });
+  return url;
+}
 
 /** Bytes to send, or where to redirect to. `plan` says which part; nothing else may be sent. */
 export const delivery = z.union([

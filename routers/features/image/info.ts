@@ -1,13 +1,34 @@
 import { z } from 'zod';
+import type { Image } from '../../../db/content/file/image.js';
+import { type Exif, MediaBusy } from '../../base/ports/media/media.js';
+import { BlobMissing, BlobStoreUnavailable } from '../../base/ports/storage.js';
+import { within } from '../../base/text/within.js';
 import { accessOrNull, isOpen, shownTo } from '../../core/access.js';
-import type { Context } from '../../core/context.js';
+import type { Context, Services } from '../../core/context.js';
 import { uniqueIdInput } from '../../core/items/ids.js';
 import { shownPasswordInput } from '../../core/items/item-password.js';
 import { isFromPortal } from '../../core/portal.js';
 import { findImage } from './content.js';
-import { exifOf } from './exif.js';
 import { pictureWords, wordsOfPicture } from './picture-words.js';
 import { imageRecord, toImageRecord } from './record.js';
+
+/** Larger pictures are not fetched from a store for what they say beside their pixels, in bytes. */
+const MAX_SIZE = 64 * 1024 * 1024;
+/** The record does not wait longer for it: a store may be silent. */
+const PATIENCE_MS = 2_000;
+
+/** What is left of EXIF in a picture; null if nothing is, or if that cannot be told now. */
+async function exifOf(app: Services, image: Image): Promise<Exif | null> {
+  if (image.mediaKind !== 'image' || image.seal !== null || image.size > MAX_SIZE) return null;
+  const read = app.limits
+    .originals(() => app.storage.blobs.lend(image.sha256, (path) => app.media.exif(path)))
+    .catch((error: unknown) => {
+      const isAway = [MediaBusy, BlobMissing, BlobStoreUnavailable].some((known) => error instanceof known);
+      if (isAway) return null;
+      throw error;
+    });
+  return (await within(PATIENCE_MS, read)) ?? null;
+}
 
 /** An image, and whether its owner asks for what its bytes say beside their pixels, and in them. */
 export const infoInput = z.object({

@@ -6,10 +6,24 @@ import { dateInput } from '../../base/text/dates.js';
 import type { Context, Services } from '../../core/context.js';
 import { seeking } from '../../core/search.js';
 import { readableMailbox } from './access.js';
-import { linksIn } from './links-in.js';
 import { addressInput } from './mailboxes.js';
 import { readMessage } from './read.js';
-import { messageRecord } from './record.js';
+import { type MessageRecord, messageRecord } from './record.js';
+
+const MAX_LINKS = 50;
+/** Of the text and of the HTML each, in UTF-16 units. */
+const MAX_READ = 500_000;
+const ADDRESS = /https?:\/\/[^\s<>"']{1,2000}/gi;
+const ENDS = /(?<![.,;:!?)\]}])[.,;:!?)\]}]+$/;
+
+/** The web addresses in a mail, each once, those of its text first; at most 50. */
+function linksIn({ text, html }: Pick<MessageRecord, 'text' | 'html'>): string[] {
+  const written = (text.slice(0, MAX_READ).match(ADDRESS) ?? []).map((address) => address.replace(ENDS, ''));
+  const linked = [...html.slice(0, MAX_READ).matchAll(/\shref="(https?:\/\/[^"]{1,2000})"/gi)].map(
+    ([, address = '']) => address.replaceAll('&amp;', '&'),
+  );
+  return [...new Set([...written, ...linked])].slice(0, MAX_LINKS);
+}
 
 const MAX_SECONDS = 60;
 /** Of one process, and of one mailbox, so that whoever has one cannot keep others from waiting. */

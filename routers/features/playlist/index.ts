@@ -2,19 +2,24 @@ import { z } from 'zod';
 import { listCollections } from '../../../db/content/collection/listed-collection.js';
 import { pageFields, windowOf } from '../../base/paging.js';
 import { iso } from '../../base/text/dates.js';
+import type { Context } from '../../core/context.js';
 import { shownPasswordInput } from '../../core/items/item-password.js';
 import { creator, open, router, signedIn } from '../../core/trpc.js';
 import {
   changeCollection,
+  countOpening,
   createCollection,
+  isOnlyAsked,
   putItems,
   removeCollection,
   takeFromCollection,
+  type ZipListing,
   zipListing,
+  zipOfCollection,
 } from '../collection/public.js';
 import { countUpload, imageRecord, toImageRecord } from '../image/public.js';
-import { listArchive } from './archive.js';
 import { asItems, PLAYLIST, putImages } from './change.js';
+import { enterPlaylist, type LockedPlaylist } from './find.js';
 import {
   changeInput,
   createInput,
@@ -26,6 +31,20 @@ import {
 } from './inputs.js';
 import { listedPlaylist, playlistRecord, readPlaylist, toPlaylistRecord } from './record.js';
 import { archiveInput, skippedFile, uploadArchive } from './upload.js';
+
+/**
+ * The zip of a playlist that the caller may open. Whoever has it needs no page, so that it uses up a view where views
+ * are limited; `head` does not, and is told no entries of such a one.
+ */
+async function listArchive(
+  ctx: Context,
+  { head, ...asked }: LockedPlaylist & { readonly head: boolean },
+): Promise<ZipListing> {
+  const entered = await enterPlaylist(ctx, asked);
+  if (!head && entered.collection.maxViews !== null) await countOpening(ctx, entered);
+  const listing = await zipOfCollection(ctx, entered);
+  return isOnlyAsked(entered, head) ? { ...listing, entries: [] } : listing;
+}
 
 const lockedInput = identifierInput.extend({ password: shownPasswordInput });
 const openedInput = lockedInput.extend({ head: z.boolean().default(false) });

@@ -1,10 +1,18 @@
 import { z } from 'zod';
+import type { Image } from '../../../db/content/file/image.js';
 import type { Upload } from '../../../db/content/upload/upload.js';
 import { i18nForAnswer } from '../../base/language/i18n.js';
 import { iso } from '../../base/text/dates.js';
-import type { Context } from '../../core/context.js';
+import type { AccountContext, Context } from '../../core/context.js';
 import { creator, open, router } from '../../core/trpc.js';
-import { imageRecord, toImageRecord } from '../image/public.js';
+import {
+  countUpload,
+  imageRecord,
+  type StagedUpload,
+  stagedUploadInput,
+  toImageRecord,
+  uploadTogether,
+} from '../image/public.js';
 import { sentFile } from '../request/public.js';
 import { append, appendedRecord, appendInput } from './append.js';
 import { begin, begunRecord } from './begin.js';
@@ -12,13 +20,36 @@ import { beginInput } from './begin-input.js';
 import { endUpload } from './end.js';
 import { fetching, fetchingRecord, startFetching, startFetchingInput } from './fetching.js';
 import { findUpload, secretInput } from './find.js';
-import { fromUrlInput, uploadFromUrl } from './from-url.js';
+import { addressInput, fetchFile, fromUrlInput, uploadFromUrl } from './from-url.js';
 import type { Answering } from './guest.js';
 import { imageOf } from './outcome.js';
 import { purposeNamed } from './purposes.js';
 import { type ReasonRecord, reasonIn, whyFailed } from './reason.js';
-import { severalInput, uploadSeveral } from './several.js';
 import { sourceInput, uploadFromSource } from './source.js';
+
+/** Maximum number of files in one request. */
+const MAX_TOGETHER = 16;
+
+/** Files and addresses that become items together, or none. */
+const severalInput = z.object({
+  files: z.array(stagedUploadInput).max(MAX_TOGETHER).default([]),
+  urls: z.array(addressInput).max(MAX_TOGETHER).default([]),
+});
+
+/** Stores the files that came with a request, and those that this server fetches: all of them or, if one is refused, none. */
+async function uploadSeveral(
+  ctx: AccountContext,
+  { files, urls }: z.output<typeof severalInput>,
+): Promise<Image[]> {
+  for (const file of files) await countUpload(ctx, file);
+  const fetched: StagedUpload[] = [];
+  try {
+    for (const url of urls) fetched.push(await fetchFile(ctx, url));
+    return await uploadTogether(ctx, [...files, ...fetched]);
+  } finally {
+    for (const { blob } of fetched) await blob.discard();
+  }
+}
 
 const atAddress = z.object({ secret: secretInput });
 

@@ -13,13 +13,33 @@ import type { ToolFormat, ToolResult } from '../../../routers/base/ports/media/p
 import { MAX_FRAME_PIXELS, pixelsOf } from '../../../routers/base/ports/media/pixels.js';
 import { writePlan } from './edits.js';
 import { metadataAfter, planCleaning } from './metadata/plan.js';
-import { plausible } from './plausible.js';
 import { mayHavePicture, readFacts } from './probe.js';
 import { TooManyParts, withFile } from './source.js';
 import { TempFolder } from './temp.js';
 import { videoChanges } from './video/index.js';
 import type { Tasks } from './workers/tasks.js';
 import { WorkerPool } from './workers/worker-pool.js';
+
+/** The largest value of a width or height column in any supported database. */
+const MAX_SIDE = 2 ** 31 - 1;
+
+/**
+ * Drops impossible numbers: a header can contain anything, and no record could hold such a number. Width and height
+ * are only kept together.
+ */
+function plausible(facts: MediaFacts): MediaFacts {
+  const sized = isSide(facts.width) && isSide(facts.height);
+  const timed = Number.isSafeInteger(facts.durationMs) && (facts.durationMs ?? -1) >= 0;
+  return {
+    ...facts,
+    width: sized ? facts.width : null,
+    height: sized ? facts.height : null,
+    durationMs: timed ? facts.durationMs : null,
+  };
+}
+
+const isSide = (pixels: number | null): boolean =>
+  Number.isInteger(pixels) && (pixels ?? 0) > 0 && (pixels ?? 0) <= MAX_SIDE;
 
 /** The folder for media work, and the log for its failures. */
 interface MediaOptions {

@@ -1,5 +1,11 @@
-import { close, fstat, open } from '../storage/disk/fs-calls.js';
-import { readAt } from './descriptor.js';
+import { close, fstat, open, read } from '../storage/disk/fs-calls.js';
+
+/** Reads up to `length` bytes at `offset`; fewer only at the end of the file. */
+async function readAt(fd: number, offset: number, length: number): Promise<Buffer> {
+  const buffer = Buffer.allocUnsafe(length);
+  const { bytesRead } = await read(fd, buffer, 0, length, offset);
+  return buffer.subarray(0, bytesRead);
+}
 
 /** Random access to bytes. Reading past the end returns fewer bytes and is not an error. */
 export interface ByteSource {

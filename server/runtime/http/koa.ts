@@ -4,20 +4,54 @@ import { serveDoors } from '../../../rest-adapter/doors/mount.js';
 import type { DoorName } from '../../../rest-adapter/doors/names.js';
 import { writeFailure } from '../../../rest-adapter/failure.js';
 import { API_PREFIX } from '../../../rest-adapter/route.js';
-import { createRouter, methodsOf, refuseUnmatched } from '../../../rest-adapter/router.js';
+import { createRouter, methodsOf, refuseMethod, refuseUnmatched } from '../../../rest-adapter/router.js';
 import { routes } from '../../../rest-adapter/routes/index.js';
+import { UPLOADS_PATH } from '../../../rest-adapter/tus.js';
 import { DomainError } from '../../../routers/base/errors.js';
 import { presignedOrigin } from '../../drivers/storage/options.js';
+import { loadedOnce } from '../../shared/loaded-once.js';
+import { packageVersion } from '../../shared/version.js';
 import { acceptsHtml } from '../../web/serving/audience.js';
 import { createPages } from '../../web/serving/mount.js';
 import type { Config } from '../config/config.js';
-import { serveApiDescription } from './api-description.js';
 import type { ContextFactory } from './context.js';
 import { refuseCrossSite } from './csrf.js';
 import { isPasteOfRoot, serveOldAddresses } from './old-addresses.js';
 import { exceptShortHosts, serveShortHosts } from './short-hosts.js';
 import { createTrpcHandler } from './trpc.js';
-import { overrideTusMethod } from './tus-method.js';
+
+const OVERRIDABLE: ReadonlySet<string> = new Set(['PATCH', 'DELETE', 'HEAD']);
+
+/** Clients of resumable uploads that cannot send every method send POST and name the method in a header. */
+const overrideTusMethod: Koa.Middleware = (ctx, next) => {
+  const wished = ctx.get('X-HTTP-Method-Override').toUpperCase();
+  if (
+    ctx.method === 'POST' &&
+    OVERRIDABLE.has(wished) &&
+    ctx.path.startsWith(`${API_PREFIX}${UPLOADS_PATH}/`)
+  )
+    ctx.method = wished;
+  return next();
+};
+
+/** Serves `/v1/openapi.json`, which is generated on first use. */
+function serveApiDescription(origin: string): Koa.Middleware {
+  const describe = loadedOnce(() => description(origin));
+  return async (ctx, next) => {
+    if (ctx.path.replace(/\/$/, '') !== `${API_PREFIX}/openapi.json`) return next();
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return refuseMethod(ctx, ['HEAD', 'GET']);
+    ctx.set('cache-control', 'no-cache');
+    ctx.type = 'application/json';
+    ctx.body = await describe();
+  };
+}
+
+async function description(origin: string): Promise<string> {
+  const { describeApi } = await import('../../../rest-adapter/openapi/index.js');
+  return JSON.stringify(
+    describeApi(routes, { version: await packageVersion(), baseUrl: `${origin}${API_PREFIX}` }),
+  );
+}
 
 const isBelowApi = (path: string): boolean => path === API_PREFIX || path.startsWith(`${API_PREFIX}/`);
 

@@ -1,20 +1,53 @@
+import { dropForgotten } from '../../../db/content/file/words.js';
 import { deleteViews } from '../../../db/statistics/view-days.js';
 import { deleteVisits } from '../../../db/statistics/visit.js';
+import { unlessRemoved } from '../../../routers/base/errors.js';
 import { MailRefused } from '../../../routers/base/ports/mail/mail.js';
+import { BlobMissing } from '../../../routers/base/ports/storage.js';
 import type { Services } from '../../../routers/core/context.js';
 import { removeSome } from '../../../routers/features/account/removal.js';
 import { mailReset } from '../../../routers/features/auth/password.js';
 import { endToken } from '../../../routers/features/chatapp/tokens.js';
+import { makePoster } from '../../../routers/features/image/poster.js';
+import { makeThumbhash } from '../../../routers/features/image/thumbhash.js';
+import { forgetWords, readOlderWords, readWords } from '../../../routers/features/image/words.js';
 import { removeInterrupted } from '../../../routers/features/link/import-store.js';
 import { forwardMail } from '../../../routers/features/mail/arrival/forwarding.js';
 import { takeQueuedArrival } from '../../../routers/features/mail/arrival/waiting.js';
 import { sendNoted } from '../../../routers/features/mail/sendings.js';
 import { tellOwner } from '../../../routers/features/telling/tell.js';
 import { finishUpload } from '../../../routers/features/upload/finish.js';
-import { createMediaHandlers } from './media.js';
-import { GiveUp, type Handlers } from './queue.js';
+import { deliverEvent } from '../../../routers/features/webhook/deliver.js';
+import { GiveUp, type Handlers, Postponed } from './queue.js';
 import { stepwise } from './stepwise.js';
-import { createWebhookHandlers } from './webhook.js';
+
+/** Background work after uploads. If the image is deleted in the meantime, its jobs end. */
+const createMediaHandlers = (
+  app: Services,
+): Pick<Handlers, 'poster' | 'thumbhash' | 'words' | 'olderWords' | 'forgetWords' | 'dropWords'> => ({
+  poster: ({ imageId }) => unlessImageRemoved(makePoster(app, imageId)),
+  thumbhash: ({ imageId }) => unlessImageRemoved(makeThumbhash(app, imageId)),
+  words: ({ imageId }) => unlessImageRemoved(readWords(app, imageId)),
+  forgetWords: () => stepwise(forgetWords(app)),
+  dropWords: () => stepwise(app.db.write(dropForgotten)),
+  olderWords: ({ source }) =>
+    stepwise(readOlderWords(app, source, (imageId) => unlessImageRemoved(readWords(app, imageId)))),
+});
+
+/** The image's row or bytes may be deleted before the job runs. */
+async function unlessImageRemoved(work: Promise<void>): Promise<void> {
+  await unlessRemoved(work).catch((error: unknown) => {
+    if (!(error instanceof BlobMissing)) throw error;
+  });
+}
+
+/** Calls users' webhooks. Failures are in the delivery log, so the job itself always succeeds. */
+const createWebhookHandlers = (app: Services): Pick<Handlers, 'webhook'> => ({
+  webhook: async (event) => {
+    const again = await deliverEvent(app, event);
+    if (again !== null) throw new Postponed(again);
+  },
+});
 
 /** The handlers for each kind of job. */
 export function createHandlers(app: Services): Handlers {

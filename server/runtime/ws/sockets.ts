@@ -1,7 +1,9 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { WebSocket, WebSocketServer } from 'ws';
+import { verifiedTopic } from '../../../routers/base/ports/hub.js';
 import type { Services } from '../../../routers/core/context.js';
+import { openVerification } from '../../../routers/features/messenger/codes.js';
 import type { Config } from '../config/config.js';
 import type { ContextFactory } from '../http/context.js';
 import { createRefusals } from '../http/malformed.js';
@@ -9,11 +11,38 @@ import { answerOn } from '../http/node-internals.js';
 import { standingHeaders } from '../http/standing-headers.js';
 import type { Logger } from '../logger.js';
 import { createActiveChannel } from './active.js';
-import { type Channel, readConnection } from './channel.js';
+import { type Channel, MISSING, REFUSED, readConnection, send } from './channel.js';
 import { createEmailChannel } from './mail.js';
 import { type ChannelPath, channelPathOf } from './offer.js';
-import { verifyChannel } from './verify.js';
 import { wallChannel } from './wall.js';
+
+/** `/ws/verify?telCode=`: tells a waiting page that the account was verified, by messenger or by the mailed code. */
+const verifyChannel: Channel = async (app, connection) => {
+  const { socket, query } = connection;
+  const code = query.get('telCode') ?? '';
+  if (code === '') return socket.close(MISSING, 'telCode is missing');
+  const verification = await openVerification(app, code);
+  if (verification === null) return socket.close(REFUSED, 'the code is wrong or has expired');
+  // A socket that has already closed would never trigger the cleanup below.
+  if (socket.readyState !== socket.OPEN) return;
+  const { userId, until } = verification;
+  send(connection, { type: 'channel_ready' });
+  const tell = () => {
+    unsubscribe();
+    const { frontendUrl, origin } = app.settings;
+    send(connection, { type: 'verified', redirect: `${frontendUrl ?? `${origin}/web`}/login` });
+    socket.close(1000);
+  };
+  const unsubscribe = app.hub.subscribe(verifiedTopic(userId), tell);
+  const timer = setTimeout(() => socket.close(REFUSED, 'the code has expired'), until - Date.now());
+  socket.once('close', () => {
+    unsubscribe();
+    clearTimeout(timer);
+  });
+  // The account may have been verified before we subscribed.
+  const now = (await app.load.user(userId))?.status ?? 'PENDING';
+  if (now !== 'PENDING' && socket.readyState === socket.OPEN) tell();
+};
 
 const MAX_SOCKETS = 10_000;
 /** The limit per address or /64: enough for an office, too few for one client to lock out everybody else. */

@@ -2,18 +2,35 @@ import type { Queryable } from '../../../../db/engine/queryable.js';
 import { insertAttachments, type MailAttachment } from '../../../../db/mail/mail-attachment.js';
 import {
   insertMessage,
+  type MailContent,
   type MailMessage,
   mailboxUsage,
   rememberMessage,
 } from '../../../../db/mail/mail-message.js';
 import type { Mailbox } from '../../../../db/mail/mailbox.js';
+import { cutText } from '../../../base/text/cut.js';
+import { sanitisedToText } from '../../../base/text/html-text.js';
 import type { Services } from '../../../core/context.js';
 import { emitEach } from '../../../core/webhook/emit.js';
 import { mailItem } from '../../../core/webhook/events.js';
 import { isFull } from '../bounds.js';
 import { applyRules } from '../rules.js';
-import { beginningOf } from './beginning.js';
 import { queueForwards } from './forwarding.js';
+
+/** So much of a mail is looked through, and so much of it is kept, in UTF-16 units. */
+const LOOKED_THROUGH = 16_384;
+const KEPT = 200;
+
+/** The first words of a mail in one line, without what it quotes. */
+function beginningOf({ text, html }: Pick<MailContent, 'text' | 'html'>): string {
+  const part = (whole: string): string => whole.slice(0, LOOKED_THROUGH);
+  const looked = text.trim() === '' ? sanitisedToText(wholeTags(part(html ?? ''))) : part(text);
+  const own = looked.split('\n').filter((line) => !line.startsWith('>'));
+  return cutText(own.join(' ').replace(/\s+/g, ' ').trim(), KEPT);
+}
+
+/** HTML that was cut, up to its last whole tag. */
+const wholeTags = (html: string): string => html.slice(0, html.lastIndexOf('>') + 1);
 
 /** A mail for one mailbox. */
 type Delivered = Omit<MailMessage, 'id' | 'mailboxId' | 'unread' | 'tags'> & {

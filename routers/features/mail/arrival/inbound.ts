@@ -1,12 +1,23 @@
 import { z } from 'zod';
-import { DomainError } from '../../../base/errors.js';
-import type { MessageSource } from '../../../base/ports/mail/mail.js';
+import { DomainError, fail } from '../../../base/errors.js';
+import { InboundRefused, type MessageSource } from '../../../base/ports/mail/mail.js';
 import type { Context, Services } from '../../../core/context.js';
 import { type StagedUpload, stagedUploadInput } from '../../image/public.js';
 import { type Arrival, takeArrival } from './arrival.js';
-import { readingMail } from './refusals.js';
 import { noteRefused, requireRefused } from './token.js';
 import { canWait, queueArrival } from './waiting.js';
+
+const CODES = { forged: 'MAIL_FORGED', stale: 'MAIL_STALE', malformed: 'INVALID' } as const;
+
+/** Runs a reader of inbound mail; its refusals become 401, 406 or 400. */
+async function readingMail<T>(read: () => T | Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof InboundRefused) fail(CODES[error.reason], { message: error.message, cause: error });
+    throw error;
+  }
+}
 
 /** How long the queue tries to fetch the attachments of a mail, and to have them scanned, before it is stored without them. */
 const PATIENCE_MS = 20 * 60 * 60 * 1000;

@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { iso } from '../../../base/text/dates.js';
+import { planTransfer, transferInput } from '../../../base/transfer.js';
+import type { Context } from '../../../core/context.js';
 import { open, router } from '../../../core/trpc.js';
-import { delivery } from '../../image/public.js';
+import { type ContentDelivery, delivery } from '../../image/public.js';
 import { seenMailboxes } from '../access.js';
+import { findAttachment, messageInput } from '../read.js';
 import { changeInput, changeMails } from './change.js';
 import {
   countInboxes,
@@ -13,7 +16,23 @@ import {
   locateInput,
   locateMail,
 } from './find.js';
-import { deliverPart, partInput } from './part.js';
+
+/** A type that a header can have. */
+const PLAIN_TYPE = /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/;
+
+/** An attachment of a mail whose bytes are wanted, or a part of them. */
+const partInput = messageInput.extend({ index: z.int().min(0), transfer: transferInput });
+
+/** The bytes of an attachment, as a download; 404 if it does not exist or its bytes are missing. */
+async function deliverPart(ctx: Context, input: z.output<typeof partInput>): Promise<ContentDelivery> {
+  const { filename, contentType, size, sha256 } = await findAttachment(ctx, input);
+  return {
+    ...{ as: 'bytes', sha256, size, disposition: 'attachment', filename, uploader: null },
+    mimeType: PLAIN_TYPE.test(contentType) ? contentType : 'application/octet-stream',
+    ...{ shared: false, open: false, facts: { size, type: '' } },
+    plan: planTransfer(input.transfer, `"${sha256}"`, size),
+  };
+}
 
 const done = z.object({});
 /** For whoever has an account or shows the token of a mailbox; knows the mailboxes that this caller sees. */

@@ -1,3 +1,4 @@
+import { readFile, stat } from 'node:fs/promises';
 import type { Sharp, SharpConstructor } from 'sharp';
 import type { MediaFacts } from '../../../../routers/base/ports/media/media.js';
 import { MAX_FRAME_PIXELS, pixelsOf } from '../../../../routers/base/ports/media/pixels.js';
@@ -5,14 +6,60 @@ import { loadedOnce } from '../../../shared/loaded-once.js';
 import type { Decoding } from '../formats/format.js';
 import { driverOf, LOADERS } from '../formats/index.js';
 import { isCgbi } from '../formats/png/read.js';
+import { xmlText } from '../formats/svg/xml-text.js';
 import { readFacts } from '../probe.js';
 import { type ByteSource, withFile } from '../source.js';
-import { MAX_PIXELS, requireBearable } from './bounds.js';
 import { openCgbi } from './cgbi.js';
 import { frameAsPng } from './ffmpeg.js';
 import { openHeif } from './heif-picture.js';
-import { inertSvg } from './inert-svg.js';
 import type { Open } from './opening.js';
+
+const MAX_BYTES = 4 * 1024 * 1024;
+
+/** What lets an SVG load or define something else: entities, style sheets, other files, foreign markup. */
+const ACTIVE = [
+  /<!(?:ENTITY|ATTLIST|ELEMENT|NOTATION)/i,
+  /<\?xml-stylesheet/i,
+  /@import/i,
+  /<(?:\w+:)?(?:script|foreignObject|iframe|include)\b/i,
+  /\bxml:base\s*=/i,
+  /\b(?:href|src)\s*=\s*(?:"\s*(?!#|data:image\/(?:png|jpeg|gif|webp);)[^"\s]|'\s*(?!#|data:image\/(?:png|jpeg|gif|webp);)[^'\s])/i,
+  /url\(\s*(?:["']\s*)?(?!["'#\s]|data:image\/(?:png|jpeg|gif|webp);)[^)]/i,
+];
+
+const DECLARATION = /^\uFEFF?\s*<\?xml\s[^>]*\?>/;
+
+/**
+ * An SVG in UTF-8, without a declaration of another encoding. Throws unless it refers only to itself and to embedded
+ * pictures. libvips looks for the root element near the start and without a prefix, so a comment names it there.
+ */
+async function inertSvg(path: string): Promise<Buffer> {
+  if ((await stat(path)).size > MAX_BYTES) throw new Error('the drawing is too large');
+  const text = xmlText(await readFile(path));
+  if (text === null) throw new Error('the drawing is not text in its encoding');
+  if (ACTIVE.some((pattern) => pattern.test(text))) throw new Error('the drawing refers to other files');
+  return Buffer.from(`<!--<svg-->${text.replace(DECLARATION, '')}`);
+}
+
+/** Larger pictures are refused; this limits the time of all further steps. */
+const MAX_PIXELS = 250_000_000;
+/** What the pixels of a picture may need while it is decoded; a child process may have a little more. */
+const MAX_DECODING_BYTES = 900_000_000;
+/** A picture of more than `MAX_FRAME_PIXELS` with fewer bytes is no photograph, but may cost as much as one. */
+const PIXELS_PER_BYTE = 500;
+/** Decoders that need this much memory are limited by it; their formats code plain areas with hardly any bytes. */
+const MUCH_PER_PIXEL = 5;
+
+/** Throws if a picture is too large to be decoded in a child process. `bytesPerPixel` is what its decoder needs. */
+function requireBearable(pixels: number, fileSize: number, bytesPerPixel: number | null): void {
+  const limit = bytesPerPixel === null ? MAX_FRAME_PIXELS : MAX_PIXELS;
+  if (pixels > limit) throw new Error(`more than ${limit / 1_000_000} megapixels`);
+  if (pixels <= MAX_FRAME_PIXELS) return;
+  const demand = bytesPerPixel ?? 0;
+  if (pixels * demand > MAX_DECODING_BYTES) throw new Error('too much memory needed');
+  if (demand < MUCH_PER_PIXEL && pixels > fileSize * PIXELS_PER_BYTE)
+    throw new Error('too many pixels for so few bytes');
+}
 
 const MAX_FRAMES = 500;
 /** For a picture of up to `MAX_FRAME_PIXELS`, and for a larger one. */

@@ -1,8 +1,16 @@
 import { ImportError } from '../port.js';
 import { doubt, isAboutAccess, mayRestrict } from './doubts.js';
-import { openTables } from './index.js';
+import { openDump } from './dump.js';
+import { openPostgresTables } from './postgres.js';
+import { openSqliteTables } from './sqlite.js';
 import type { Column, Row, Tables } from './tables.js';
 import { text } from './values.js';
+
+/** Opens a `postgres://` address, a file of SQLite, or an SQL dump. */
+async function openTables(database: string): Promise<Tables> {
+  if (/^postgres(ql)?:\/\//.test(database)) return openPostgresTables(database);
+  return (await openSqliteTables(database)) ?? openDump(database);
+}
 
 interface KnownTable {
   /** Columns without which it is no table of this product and release. */
