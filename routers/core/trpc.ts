@@ -206,3 +206,11 @@ export const creator = requiring(ABILITIES.create, { entry: true });
 export const moderator = requiring(ABILITIES.moderate);
 /** ADMIN and above. */
 export const admin = requiring(ABILITIES.administer);
+
+/** A procedure that answers nothing: an empty object once its work is done. */
+export const quiet =
+  <Options>(work: (options: Options) => Promise<unknown>) =>
+  async (options: Options): Promise<Record<string, never>> => {
+    await work(options);
+    return {};
+  };

@@ -14,7 +14,7 @@ import type { AccountContext } from '../../core/context.js';
 import { uniqueIdInput } from '../../core/items/ids.js';
 import { neighbours } from '../../core/items/neighbours.js';
 import { seeking } from '../../core/search.js';
-import { creator, open, router, signedIn } from '../../core/trpc.js';
+import { creator, open, quiet, router, signedIn } from '../../core/trpc.js';
 import { changeImage } from '../../features/image/change.js';
 import { imageRecord, toImageRecord } from '../../features/image/record.js';
 import { shortUrlRecord, toShortUrlRecord } from '../../features/link/record.js';
@@ -135,10 +135,7 @@ export const libraryRouter = router({
   removeTag: signedIn('account:write')
     .input(tagInPath)
     .output(z.object({}))
-    .mutation(async ({ ctx, input }) => {
-      await removeTag(ctx, input);
-      return {};
-    }),
+    .mutation(quiet(({ ctx, input }) => removeTag(ctx, input))),
 
   /** Makes the caller's own images public or private. */
   setPrivate: creator('images:write')
@@ -155,10 +152,7 @@ export const libraryRouter = router({
   changeMany: creator('account:write')
     .input(manyChange)
     .output(z.object({}))
-    .mutation(async ({ ctx, input }) => {
-      await changeMany(ctx, input);
-      return {};
-    }),
+    .mutation(quiet(({ ctx, input }) => changeMany(ctx, input))),
 
   /** Deletes items of a kind, or none of them if the caller may not delete one. */
   discardMany: signedIn('account:write')
@@ -191,17 +185,11 @@ export const libraryRouter = router({
   deleteByLink: open(null)
     .input(deletionInput)
     .output(z.object({}))
-    .mutation(async ({ ctx, input }) => {
-      await deleteByLink(ctx, input);
-      return {};
-    }),
+    .mutation(quiet(({ ctx, input }) => deleteByLink(ctx, input))),
 
   /** Gives an item of any kind another end with its secret deletion link. */
   endByLink: open(null)
     .input(endingInput)
     .output(z.object({}))
-    .mutation(async ({ ctx, input }) => {
-      await endByLink(ctx, input);
-      return {};
-    }),
+    .mutation(quiet(({ ctx, input }) => endByLink(ctx, input))),
 });

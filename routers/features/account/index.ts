@@ -7,7 +7,7 @@ import { accountOf } from '../../core/accounts/people.js';
 import { fullUser, publicUser, toFullUser, toOwnUser, toUserFor } from '../../core/accounts/record.js';
 import type { AccountContext } from '../../core/context.js';
 import { uidInput } from '../../core/items/ids.js';
-import { admin, creator, open, router, signedIn } from '../../core/trpc.js';
+import { admin, creator, open, quiet, router, signedIn } from '../../core/trpc.js';
 import {
   changeKey,
   confirmPassword,
@@ -93,10 +93,7 @@ export const userRouter = router({
 
   switchKeyOff: signedIn('account:write')
     .output(nothing)
-    .mutation(async ({ ctx }) => {
-      await switchKeyOff(ctx);
-      return {};
-    }),
+    .mutation(quiet(({ ctx }) => switchKeyOff(ctx))),
 
   keys: signedIn('account:read')
     .input(contentPageInput.optional())
@@ -116,18 +113,12 @@ export const userRouter = router({
   deleteKey: signedIn('account:write')
     .input(z.object({ id: z.int() }))
     .output(nothing)
-    .mutation(async ({ ctx, input }) => {
-      await deleteKey(ctx, input.id);
-      return {};
-    }),
+    .mutation(quiet(({ ctx, input }) => deleteKey(ctx, input.id))),
 
   /** Any named key may end itself. */
   deleteThisKey: signedIn(null)
     .output(nothing)
-    .mutation(async ({ ctx }) => {
-      await deleteThisKey(ctx);
-      return {};
-    }),
+    .mutation(quiet(({ ctx }) => deleteThisKey(ctx))),
 
   urlSettings: signedIn('account:read')
     .output(urlSettings)
@@ -136,10 +127,7 @@ export const userRouter = router({
   patchUrlSettings: signedIn('account:write')
     .input(urlSettingsPatch)
     .output(nothing)
-    .mutation(async ({ ctx, input }) => {
-      await patchUrlSettings(ctx, input);
-      return {};
-    }),
+    .mutation(quiet(({ ctx, input }) => patchUrlSettings(ctx, input))),
 
   ...languageProcedures,
   ...sealProcedures,
@@ -151,10 +139,7 @@ export const userRouter = router({
   patchWebhookSettings: signedIn('account:write')
     .input(webhookPatch)
     .output(nothing)
-    .mutation(async ({ ctx, input }) => {
-      await patchWebhookSettings(ctx, input);
-      return {};
-    }),
+    .mutation(quiet(({ ctx, input }) => patchWebhookSettings(ctx, input))),
 
   patchSocials: signedIn('account:write')
     .input(socialsPatch)

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { toFullUser } from '../../core/accounts/record.js';
 import { uidInput, uniqueIdInput } from '../../core/items/ids.js';
 import { isFromPortal } from '../../core/portal.js';
-import { admin, router } from '../../core/trpc.js';
+import { admin, quiet, router } from '../../core/trpc.js';
 import { imageRecord } from '../image/public.js';
 import { shortUrlRecord } from '../link/public.js';
 import {
@@ -75,10 +75,7 @@ export const adminRouter = router({
   revokeInvite: admin('admin:write')
     .input(z.object({ code: z.string().min(1).max(200) }))
     .output(nothing)
-    .mutation(async ({ ctx, input }) => {
-      await revoke(ctx, input.code);
-      return {};
-    }),
+    .mutation(quiet(({ ctx, input }) => revoke(ctx, input.code))),
 
   users: admin('admin:read')
     .input(listUsersInput)
@@ -106,35 +103,23 @@ export const adminRouter = router({
   endSecondFactor: admin('admin:write')
     .input(byUid)
     .output(nothing)
-    .mutation(async ({ ctx, input }) => {
-      await endSecondFactor(ctx, input.uid);
-      return {};
-    }),
+    .mutation(quiet(({ ctx, input }) => endSecondFactor(ctx, input.uid))),
 
   activateUser: admin('admin:write')
     .input(byUid)
     .output(nothing)
-    .mutation(async ({ ctx, input }) => {
-      await activatePending(ctx, input.uid);
-      return {};
-    }),
+    .mutation(quiet(({ ctx, input }) => activatePending(ctx, input.uid))),
 
   /** Lets an account in that waits for it, or refuses and deletes it. */
   decideApproval: admin('admin:write')
     .input(byUid.extend({ approved: z.boolean() }))
     .output(nothing)
-    .mutation(async ({ ctx, input }) => {
-      await decideApproval(ctx, input);
-      return {};
-    }),
+    .mutation(quiet(({ ctx, input }) => decideApproval(ctx, input))),
 
   deleteUser: admin('admin:write')
     .input(byUid)
     .output(nothing)
-    .mutation(async ({ ctx, input }) => {
-      await removeUser(ctx, input.uid);
-      return {};
-    }),
+    .mutation(quiet(({ ctx, input }) => removeUser(ctx, input.uid))),
 
   userImages: admin('admin:read')
     .input(ofUserInput)

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { codeInput, emailInput, newPasswordInput } from '../../core/accounts/fields.js';
 import { fullUser, toFullUser } from '../../core/accounts/record.js';
 import { summaryOf, userSummary } from '../../core/accounts/user-summary.js';
-import { open, router, signedIn } from '../../core/trpc.js';
+import { open, quiet, router, signedIn } from '../../core/trpc.js';
 import { confirmAddress, newAddressOf, requestAddress } from './address.js';
 import { endedAccess } from './ending.js';
 import { endEverything } from './everything.js';
@@ -69,10 +69,7 @@ export const authRouter = router({
   confirm: signedIn('account:write', 'whilePaused')
     .input(z.object({ password: z.string().min(1).max(200) }))
     .output(nothing)
-    .mutation(async ({ ctx, input }) => {
-      await confirmSession(ctx, input.password);
-      return {};
-    }),
+    .mutation(quiet(({ ctx, input }) => confirmSession(ctx, input.password))),
 
   /** Whether that is proven already, so that pages ask for no password in vain. */
   isProven: signedIn('account:read')
@@ -83,10 +80,7 @@ export const authRouter = router({
   signInByLink: open(null, 'whilePaused')
     .input(z.object({ code: z.string().max(200) }))
     .output(nothing)
-    .mutation(async ({ ctx, input }) => {
-      await signInByLink(ctx, input.code);
-      return {};
-    }),
+    .mutation(quiet(({ ctx, input }) => signInByLink(ctx, input.code))),
 
   validate: signedIn('account:read')
     .output(userSummary)
@@ -97,10 +91,7 @@ export const authRouter = router({
     .use(async ({ ctx, next }) => next({ ctx: { registrant: await registrantOf(ctx) } }))
     .input(z.object({ code: z.string().trim().min(1).max(64) }))
     .output(nothing)
-    .mutation(async ({ ctx, input }) => {
-      await verifyByCode(ctx, ctx.registrant, input.code);
-      return {};
-    }),
+    .mutation(quiet(({ ctx, input }) => verifyByCode(ctx, ctx.registrant, input.code))),
 
   /** The link in the mail; `peek` only says whether it would work. */
   verifyLink: open(null, 'whilePaused')
@@ -121,27 +112,18 @@ export const authRouter = router({
 
   sendEmail: open(null, 'whilePaused')
     .output(nothing)
-    .mutation(async ({ ctx }) => {
-      await sendCode(ctx);
-      return {};
-    }),
+    .mutation(quiet(({ ctx }) => sendCode(ctx))),
 
   resendEmail: open(null, 'whilePaused')
     .input(z.object({ byPage: z.boolean().default(false) }).optional())
     .output(nothing)
-    .mutation(async ({ ctx, input }) => {
-      await resendCode(ctx, { byPage: input?.byPage ?? false });
-      return {};
-    }),
+    .mutation(quiet(({ ctx, input }) => resendCode(ctx, { byPage: input?.byPage ?? false }))),
 
   /** As `resendEmail`, to a corrected address. */
   correctEmail: open(null, 'whilePaused')
     .input(z.object({ email: emailInput, byPage: z.boolean().default(false) }))
     .output(nothing)
-    .mutation(async ({ ctx, input }) => {
-      await resendCode(ctx, input);
-      return {};
-    }),
+    .mutation(quiet(({ ctx, input }) => resendCode(ctx, input))),
 
   sessions: signedIn('account:read')
     .output(z.array(sessionRecord))
@@ -150,10 +132,7 @@ export const authRouter = router({
   revokeSession: signedIn('account:write')
     .input(z.object({ id: z.string().max(64) }))
     .output(nothing)
-    .mutation(async ({ ctx, input }) => {
-      await revokeSession(ctx, Number(input.id));
-      return {};
-    }),
+    .mutation(quiet(({ ctx, input }) => revokeSession(ctx, Number(input.id)))),
 
   /** Ends every session but the caller's. */
   revokeSessions: signedIn('account:write')
@@ -185,10 +164,7 @@ export const authRouter = router({
   changeAddress: signedIn('account:write')
     .input(z.object({ email: emailInput, password: z.string().max(200) }))
     .output(nothing)
-    .mutation(async ({ ctx, input }) => {
-      await requestAddress(ctx, input);
-      return {};
-    }),
+    .mutation(quiet(({ ctx, input }) => requestAddress(ctx, input))),
 
   /** The address of the link in such a mail; null if the link does not work. */
   newAddress: open(null)
@@ -223,18 +199,12 @@ export const authRouter = router({
   disableSecondFactor: signedIn('account:write')
     .input(proofInput)
     .output(nothing)
-    .mutation(async ({ ctx, input }) => {
-      await disableSecondFactor(ctx, input);
-      return {};
-    }),
+    .mutation(quiet(({ ctx, input }) => disableSecondFactor(ctx, input))),
 
   requestReset: open(null, 'whilePaused')
     .input(z.object({ email: emailInput }))
     .output(nothing)
-    .mutation(async ({ ctx, input }) => {
-      await requestReset(ctx, input.email);
-      return {};
-    }),
+    .mutation(quiet(({ ctx, input }) => requestReset(ctx, input.email))),
 
   /** Whose password the link of a reset mail sets; null if the link does not work. Whoever has it can sign in anyway. */
   resetAddress: open(null)

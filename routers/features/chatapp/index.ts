@@ -13,7 +13,7 @@ import { requireUnpaused } from '../../core/entry/pause.js';
 import { askOnBehalf } from '../../core/provider.js';
 import { requireUnpausedOwner } from '../../core/quotas/spend.js';
 import { requireMainCredential } from '../../core/scopes.js';
-import { admin, open, requireCaller, router, signedIn } from '../../core/trpc.js';
+import { admin, open, quiet, requireCaller, router, signedIn } from '../../core/trpc.js';
 import { enter } from '../auth/public.js';
 import { beginFlow, chatAppOf, exchangeCode, takeFlow } from './flow.js';
 import { linkAccount, linkedUser, unlinkAccount } from './link.js';
@@ -153,10 +153,7 @@ export const chatappRouter = router({
 
   unlink: signedIn('account:write')
     .output(z.object({}))
-    .mutation(async ({ ctx }) => {
-      await unlinkAccount(ctx);
-      return {};
-    }),
+    .mutation(quiet(({ ctx }) => unlinkAccount(ctx))),
 
   get: admin('admin:read')
     .input(z.object({ chatappId: word(64) }))

@@ -11,6 +11,7 @@ import {
   open,
   openCreator,
   openToAnyText,
+  quiet,
   router,
   signedIn,
 } from '../../core/trpc.js';
@@ -171,10 +172,7 @@ export const emailRouter = router({
   inbound: openToAnyText('mail:write', 'whilePaused')
     .input(inboundInput)
     .output(z.object({}))
-    .mutation(async ({ ctx, input }) => {
-      await receiveMail(ctx, input);
-      return {};
-    }),
+    .mutation(quiet(({ ctx, input }) => receiveMail(ctx, input))),
 
   missing: reader
     .input(missingInput)
@@ -195,10 +193,7 @@ export const emailRouter = router({
   markRead: reader
     .input(markInput)
     .output(done)
-    .mutation(async ({ ctx, input }) => {
-      await markRead(ctx, input);
-      return {};
-    }),
+    .mutation(quiet(({ ctx, input }) => markRead(ctx, input))),
 
   reply: creator('mail:write')
     .input(replyInput)
@@ -224,10 +219,7 @@ export const emailRouter = router({
   endCredentials: signedIn('mail:write')
     .input(byAddress)
     .output(done)
-    .mutation(async ({ ctx, input }) => {
-      await endCredentials(ctx, input.email);
-      return {};
-    }),
+    .mutation(quiet(({ ctx, input }) => endCredentials(ctx, input.email))),
 
   /** The next mail that fits, as soon as it is there; null if none comes in time. */
   wait: reader

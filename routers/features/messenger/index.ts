@@ -8,7 +8,7 @@ import { summaryOf, userSummary } from '../../core/accounts/user-summary.js';
 import { audit } from '../../core/audit.js';
 import type { AccountContext } from '../../core/context.js';
 import { notifyHolder } from '../../core/mail/access-notices.js';
-import { open, router, signedIn } from '../../core/trpc.js';
+import { open, quiet, router, signedIn } from '../../core/trpc.js';
 import { waitingAccount } from '../auth/public.js';
 import { inviteToBot } from './codes.js';
 import { takeUpdate } from './update.js';
@@ -77,10 +77,7 @@ export const messengerRouter = router({
 
   unlink: signedIn('account:write')
     .output(z.object({}))
-    .mutation(async ({ ctx }) => {
-      await unlink(ctx);
-      return {};
-    }),
+    .mutation(quiet(({ ctx }) => unlink(ctx))),
 
   /**
    * As `unlink`, for a front end that follows a link to it. Only with a session, and only from an origin that may

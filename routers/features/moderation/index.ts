@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { newTask, taskRecord } from '../../core/challenge.js';
-import { admin, moderator, open, openCreator, router, signedIn } from '../../core/trpc.js';
+import { admin, moderator, open, openCreator, quiet, router, signedIn } from '../../core/trpc.js';
 import {
   block,
   blockInput,
@@ -31,10 +31,7 @@ export const moderationRouter = router({
   report: openCreator(null)
     .input(reportInput)
     .output(nothing)
-    .mutation(async ({ ctx, input }) => {
-      await report(ctx, input);
-      return {};
-    }),
+    .mutation(quiet(({ ctx, input }) => report(ctx, input))),
 
   /** A challenge for people without an account; 404 if this installation hands out none. */
   challenge: open(null)
@@ -70,8 +67,5 @@ export const moderationRouter = router({
   unblock: admin('admin:write')
     .input(unblockInput)
     .output(nothing)
-    .mutation(async ({ ctx, input }) => {
-      await unblock(ctx, input);
-      return {};
-    }),
+    .mutation(quiet(({ ctx, input }) => unblock(ctx, input))),
 });

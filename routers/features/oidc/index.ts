@@ -9,7 +9,7 @@ import type { Context } from '../../core/context.js';
 import { requireUnpaused } from '../../core/entry/pause.js';
 import { askOnBehalf } from '../../core/provider.js';
 import { requireUnpausedOwner } from '../../core/quotas/spend.js';
-import { open, requireCaller, router, signedIn } from '../../core/trpc.js';
+import { open, quiet, requireCaller, router, signedIn } from '../../core/trpc.js';
 import { enter, requireOffered, requireProof } from '../auth/public.js';
 import { accountBehind } from './enter.js';
 import { beginFlow, personBehind, providerOf, takeFlow } from './flow.js';
@@ -122,10 +122,7 @@ export const oidcRouter = router({
   unlink: signedIn('account:write')
     .input(z.object({ id: z.int(), password: z.string().max(200).nullish() }))
     .output(z.object({}))
-    .mutation(async ({ ctx, input }) => {
-      await unlinkIdentity(ctx, input);
-      return {};
-    }),
+    .mutation(quiet(({ ctx, input }) => unlinkIdentity(ctx, input))),
 });
 
 /** The caller, whose session proves that they are there: what they link can sign in from then on. */

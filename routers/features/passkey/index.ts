@@ -18,7 +18,7 @@ import type { AccountContext } from '../../core/context.js';
 import { isRowId } from '../../core/items/ids.js';
 import { notifyHolder } from '../../core/mail/access-notices.js';
 import { requireMainCredential } from '../../core/scopes.js';
-import { open, router, signedIn } from '../../core/trpc.js';
+import { open, quiet, router, signedIn } from '../../core/trpc.js';
 import { passkeyRecord, toRecord } from './record.js';
 import { registerOptions, registerPasskey } from './register.js';
 import { signInOptions, signInWithPasskey } from './sign-in.js';
@@ -76,10 +76,7 @@ export const passkeyRouter = router({
   remove: signedIn('account:write')
     .input(z.object({ id }))
     .output(z.object({}))
-    .mutation(async ({ ctx, input }) => {
-      await remove(ctx, input.id);
-      return {};
-    }),
+    .mutation(quiet(({ ctx, input }) => remove(ctx, input.id))),
 });
 
 async function list({ app, account }: AccountContext, asked: PageAsked) {

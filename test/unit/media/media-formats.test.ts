@@ -50,7 +50,7 @@ const OTHER_LISTS = [
   // Files attached to mails, and pictures shown in them.
   'server/drivers/mail/reading/words.ts',
   'server/web/mail/pictures.ts',
-  'server/drivers/media/workers/inert-svg.ts',
+  'server/drivers/media/workers/picture.ts',
   // What browsers show of something sealed, whose type no server has looked at; pictures in notebooks.
   'client/browser/sealed/media.ts',
   'server/drivers/markdown/notebook.ts',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { iso } from '../../../base/text/dates.js';
 import { planTransfer, transferInput } from '../../../base/transfer.js';
 import type { Context } from '../../../core/context.js';
-import { open, router } from '../../../core/trpc.js';
+import { open, quiet, router } from '../../../core/trpc.js';
 import { type ContentDelivery, delivery } from '../../image/public.js';
 import { seenMailboxes } from '../access.js';
 import { findAttachment, messageInput } from '../read.js';
@@ -72,17 +72,11 @@ export const inboxesRouter = router({
   mark: reader
     .input(changeInput.extend({ read: z.boolean().default(false) }))
     .output(done)
-    .mutation(async ({ ctx, input }) => {
-      await changeMails(ctx, ctx.mailboxes, input, { read: input.read });
-      return {};
-    }),
+    .mutation(quiet(({ ctx, input }) => changeMails(ctx, ctx.mailboxes, input, { read: input.read }))),
 
   /** Deletes mails: those with these ids that fit a search, without either all. */
   remove: remover
     .input(changeInput)
     .output(done)
-    .mutation(async ({ ctx, input }) => {
-      await changeMails(ctx, ctx.mailboxes, input, 'remove');
-      return {};
-    }),
+    .mutation(quiet(({ ctx, input }) => changeMails(ctx, ctx.mailboxes, input, 'remove'))),
 });
