@@ -218,9 +218,8 @@ export function route<
     ...IMPLIED_RESPONSES.get(definition.reply),
     ...definition.responds,
   };
-  const { status } = responds;
   const standard = (output: unknown) =>
-    says === undefined ? message(output, { status }) : said(says, { status });
+    says === undefined ? message(output, responds) : said(says, responds);
   return {
     method,
     path,

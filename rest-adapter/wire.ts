@@ -3,7 +3,8 @@ import type { Transfer } from '../routers/base/transfer.js';
 import type { StagedUpload } from '../routers/features/image/upload/staged.js';
 import type { ArrivedPart } from '../routers/features/mail/arrival/attachments.js';
 import type { IncomingPart } from '../routers/features/upload/incoming.js';
-import { type Fields, fieldsOf, NO_FIELDS } from './fields.js';
+import { type Fields, NO_FIELDS } from './fields.js';
+import { fieldsOf } from './receive/encoded.js';
 
 /** A request as routes read it: completely received, but not interpreted yet. */
 export interface Wire {

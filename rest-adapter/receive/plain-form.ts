@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import { fail } from '../../routers/base/errors.js';
 import { guessDecoder } from '../../routers/base/text/charset.js';
-import { NAME_FIELDS } from '../fields.js';
 import { type Delimiter, nextDelimiter } from './delimiter.js';
+import { NAME_FIELDS } from './encoded.js';
 import { type PartHead, readPartHead, writePartHead } from './part-head.js';
 import { textIn } from './text.js';
 
