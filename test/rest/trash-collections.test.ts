@@ -2,7 +2,7 @@
 /** Collections in the trash: every face of them comes back as it was, and nobody opens them meanwhile. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { deleteEmptyPacks } from '../../db/content/collection/collection.js';
+import { deleteEmptyPacks } from '../../db/content/collection/removal.js';
 import { blobSize } from '../../db/content/file/blob.js';
 import { purgeTrash } from '../../routers/app/trash/index.js';
 import { GRACE_MS, sweep } from '../../server/runtime/upkeep/sweep.js';

@@ -20,7 +20,7 @@ const DEFINITIONS = [
 ];
 /** What belongs to one kind, or to another product, which has its own; migrations say what the tables were at their time. */
 const OF_ONE_KIND =
-  /^(?:server\/web\/(?:image|paste|link)|routers\/features\/(?:image|paste|link)|db\/migrations)\/|^db\/content\/(?:file\/image|paste|link\/link)\.ts$|^db\/statistics\/visit-sums\.ts$|^rest-adapter\/doors\/|^rest-adapter\/routes\/(?:image|image-upload|paste|link)\.ts$/;
+  /^(?:server\/web\/(?:image|paste|link)|routers\/features\/(?:image|paste|link)|db\/migrations)\/|^db\/content\/(?:file\/image|paste|link\/link(?:-sums)?)\.ts$|^db\/statistics\/visit-sums\.ts$|^rest-adapter\/doors\/|^rest-adapter\/routes\/(?:image|image-upload|paste|link)\.ts$/;
 /** They list the routers, the groups of operations and what other products have, of which some are about one kind. */
 const LISTS_OF_MORE = [
   // The command is bundled without the routers: it imports their types only.

@@ -1,6 +1,7 @@
-import { type Collection, deleteCollection } from '../../../db/content/collection/collection.js';
+import type { Collection } from '../../../db/content/collection/collection.js';
 import { itemIds } from '../../../db/content/collection/collection-item.js';
 import { lockCondemnedCollection, trashCollection } from '../../../db/content/collection/collection-trash.js';
+import { deleteCollection } from '../../../db/content/collection/removal.js';
 import type { Queryable } from '../../../db/engine/queryable.js';
 import { fail } from '../../base/errors.js';
 import type { Services } from '../../core/context.js';

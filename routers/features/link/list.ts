@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { z } from 'zod';
 import { lookupId } from '../../../db/content/content.js';
-import { type Link, linkConditions, linkTotals, tagsOfLinks } from '../../../db/content/link/link.js';
+import type { Link } from '../../../db/content/link/link.js';
+import { linkConditions, linkTotals, tagsOfLinks } from '../../../db/content/link/link-sums.js';
 import { EVERYTHING } from '../../../db/content/own/own-filter.js';
 import { ownItems } from '../../../db/content/own/own-items.js';
 import { tagByName } from '../../../db/content/tag.js';

@@ -1,4 +1,4 @@
-import { deleteEmptyPacks, emptyPacks } from '../../../db/content/collection/collection.js';
+import { deleteEmptyPacks, emptyPacks } from '../../../db/content/collection/removal.js';
 import { forgetRemovals, unreferencedBlobs, unusedBlobs } from '../../../db/content/file/blob.js';
 import { deleteFailedRenditions } from '../../../db/content/file/rendition.js';
 import { removeUnreferenced } from '../../../routers/core/blobs/blobs.js';
