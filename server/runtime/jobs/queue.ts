@@ -14,6 +14,7 @@ import type { Secrets } from '../../../routers/base/ports/secrets.js';
 import { cutText } from '../../../routers/base/text/cut.js';
 import type { Logger } from '../logger.js';
 import { createLane, type Lane } from './lane.js';
+import { LANE_OF, LANES, type LaneName } from './lanes.js';
 
 /** How often a job has been tried. */
 interface Run {
@@ -48,50 +49,6 @@ export interface JobQueue extends Jobs {
   /** Waits until no due job is left; for tests and drains. */
   settle(): Promise<void>;
 }
-
-/** Concurrent jobs per lane. Jobs that wait for the same resource share a lane, so that they do not block others. */
-const LANES = {
-  /** Users wait for these. */
-  mail: 4,
-  /** Their senders wait for these, too. */
-  uploads: 4,
-  /** Downloads attachments from the provider. */
-  arrivals: 4,
-  /** Mails that mailboxes send on; a mass of them must not delay those that users wait for. */
-  forwards: 2,
-  /** Calls the chat application. */
-  chat: 2,
-  /** Calls third-party servers. */
-  webhooks: 4,
-  /** Decoding; many uploads create many of these. */
-  media: 2,
-  /** Reads files for searches, for which nobody waits. */
-  words: 1,
-  /** Long-running deletions in the database. */
-  removals: 2,
-} as const;
-type LaneName = keyof typeof LANES;
-
-const LANE_OF: { readonly [K in JobKind]: LaneName } = {
-  mail: 'mail',
-  telling: 'mail',
-  passwordReset: 'mail',
-  mailArrival: 'arrivals',
-  mailForward: 'forwards',
-  chatRevoke: 'chat',
-  upload: 'uploads',
-  webhook: 'webhooks',
-  poster: 'media',
-  thumbhash: 'media',
-  words: 'words',
-  olderWords: 'words',
-  forgetWords: 'removals',
-  dropWords: 'removals',
-  accountDeletion: 'removals',
-  visitRemoval: 'removals',
-  viewRemoval: 'removals',
-  importRemoval: 'removals',
-};
 
 /** A worker that has not renewed a lock within this time counts as dead, and the job runs again. */
 const LOCK_MS = 5 * 60 * 1000;
