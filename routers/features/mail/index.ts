@@ -18,19 +18,10 @@ import {
 import { delivery } from '../image/public.js';
 import { ownMailbox, readableMailbox, removableMailbox, requireReader } from './access.js';
 import { inboundInput, receiveMail } from './arrival/inbound.js';
-import {
-  agreeToForward,
-  codeInput,
-  forwardInput,
-  forwardRecord,
-  forwardRequest,
-  readForward,
-  requestRecord,
-  setForward,
-} from './forward.js';
 import { createGuestMailbox, guestInput, newGuestTask } from './guests.js';
+import { handlingProcedures } from './handling.js';
 import { endInput } from './lifetime.js';
-import { addressInput, createInput, createMailbox, moveEnd } from './mailboxes.js';
+import { byAddress, createInput, createMailbox, moveEnd } from './mailboxes.js';
 import { missingInput, missingMail, missingOutput } from './missing.js';
 import {
   attachmentRecord,
@@ -49,14 +40,11 @@ import {
 import { mailboxRecord, messageRecord, toMailboxRecord } from './record.js';
 import { deleteOwn, emptyMailbox, removeMessage } from './remove.js';
 import { replyInput, replyTo } from './reply.js';
-import { readRules, rulesInput, rulesRecord, setRules } from './rules.js';
-import { credentialsRecord, endCredentials, makeCredentials } from './sandbox.js';
 import { queuedOutput, sendInput, sendMail } from './send.js';
 import { sentInput, sentMails, sentPage } from './sendings.js';
 import { setState } from './state.js';
 import { waitForMail, waitInput, waitOutput } from './wait.js';
 
-const byAddress = z.object({ email: addressInput });
 /** For callers with an account or a mailbox cookie; the procedure checks which mailbox they may read. */
 const withReader = (...needs: Needs) =>
   open(...needs).use(async ({ ctx, next }) => {
@@ -200,53 +188,13 @@ export const emailRouter = router({
     .output(queuedOutput)
     .mutation(({ ctx, input }) => replyTo(ctx, input)),
 
-  forward: signedIn('mail:read')
-    .input(byAddress)
-    .output(forwardRecord)
-    .query(({ ctx, input }) => readForward(ctx, input.email)),
-
-  setForward: creator('mail:write')
-    .input(forwardInput)
-    .output(forwardRecord)
-    .mutation(({ ctx, input }) => setForward(ctx, input)),
-
-  /** Makes a mailbox a test inbox: mail sent with the answer, to anybody, is kept in it. */
-  makeCredentials: creator('mail:write')
-    .input(byAddress)
-    .output(credentialsRecord)
-    .mutation(({ ctx, input }) => makeCredentials(ctx, input.email)),
-
-  endCredentials: signedIn('mail:write')
-    .input(byAddress)
-    .output(done)
-    .mutation(quiet(({ ctx, input }) => endCredentials(ctx, input.email))),
-
   /** The next mail that fits, as soon as it is there; null if none comes in time. */
   wait: reader
     .input(waitInput)
     .output(waitOutput)
     .query(({ ctx, input }) => waitForMail(ctx, input)),
 
-  rules: signedIn('mail:read')
-    .input(byAddress)
-    .output(rulesRecord)
-    .query(({ ctx, input }) => readRules(ctx, input.email)),
-
-  setRules: signedIn('mail:write')
-    .input(rulesInput)
-    .output(rulesRecord)
-    .mutation(({ ctx, input }) => setRules(ctx, input)),
-
-  /** What a mailed link would start. */
-  forwardRequest: open(null)
-    .input(codeInput)
-    .output(requestRecord)
-    .query(({ ctx, input }) => forwardRequest(ctx, input)),
-
-  agreeToForward: open(null)
-    .input(codeInput)
-    .output(requestRecord)
-    .mutation(({ ctx, input }) => agreeToForward(ctx, input)),
+  ...handlingProcedures,
 
   attachment: reader
     .input(messageInput.extend({ index: z.int().min(0) }))

@@ -38,6 +38,9 @@ export const addressInput = z
   .max(320)
   .transform((value) => value.toLowerCase());
 
+/** A mailbox, by its address. */
+export const byAddress = z.object({ email: addressInput });
+
 /** A mailbox to be created. */
 export const createInput = z.object({
   /** The name before the @; generated if "" or absent. */
