@@ -52,7 +52,7 @@ import { openedStats } from '../../routers/features/stats/opened.js';
 import { exportedDay, ownStats } from '../../routers/features/stats/own.js';
 import { kindStats, siteStats } from '../../routers/features/stats/site.js';
 import { deliveryRecord } from '../../routers/features/webhook/index.js';
-import { imageForAdministrators } from '../routes/admin-items.js';
+import { imageForAdministrators } from '../routes/admin/admin-items.js';
 import { imageDetails } from '../routes/image.js';
 
 /** The records of the API under the names that generated clients give to their types. */

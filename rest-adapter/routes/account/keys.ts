@@ -1,5 +1,5 @@
-import { route } from '../route.js';
-import { pageIn, rowIdIn, type Wire } from '../wire.js';
+import { route } from '../../route.js';
+import { pageIn, rowIdIn, type Wire } from '../../wire.js';
 
 /** A flag that null and "" clear. */
 const flag = (body: Wire['body'], name: string) => body.boolean(name) ?? body.cleared(() => undefined, name);

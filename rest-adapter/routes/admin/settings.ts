@@ -1,4 +1,4 @@
-import { route } from '../route.js';
+import { route } from '../../route.js';
 
 /** What administrators set instead of variables of the environment. */
 export const settingsRoutes = [

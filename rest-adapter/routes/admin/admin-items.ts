@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { adminImage } from '../../routers/features/admin/image.js';
-import { message } from '../reply/reply.js';
-import { route } from '../route.js';
-import { itemOf, pagingOf, uidOf, type Wire } from '../wire.js';
-import { described, withBase64 } from './image.js';
+import { adminImage } from '../../../routers/features/admin/image.js';
+import { message } from '../../reply/reply.js';
+import { route } from '../../route.js';
+import { itemOf, pagingOf, uidOf, type Wire } from '../../wire.js';
+import { described, withBase64 } from '../image.js';
 
 const ofUser = (wire: Wire) => ({
   uid: uidOf(wire),

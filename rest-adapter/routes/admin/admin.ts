@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { changedAccount, listedUser } from '../../routers/features/admin/accounts.js';
-import { inviteRecord } from '../../routers/features/admin/invites.js';
-import { pageOutput } from '../../routers/features/admin/paging.js';
-import { auditEntry } from '../../routers/features/admin/system.js';
-import { message } from '../reply/reply.js';
-import { route } from '../route.js';
-import { fromBodyOrQuery, pagingOf, uidOf, type Wire } from '../wire.js';
+import { changedAccount, listedUser } from '../../../routers/features/admin/accounts.js';
+import { inviteRecord } from '../../../routers/features/admin/invites.js';
+import { pageOutput } from '../../../routers/features/admin/paging.js';
+import { auditEntry } from '../../../routers/features/admin/system.js';
+import { message } from '../../reply/reply.js';
+import { route } from '../../route.js';
+import { fromBodyOrQuery, pagingOf, uidOf, type Wire } from '../../wire.js';
 
 /** Lists that clients expect in full get the maximum page size. */
 const wholeList = (wire: Wire) => ({ ...pagingOf(wire), size: pagingOf(wire).size ?? 500 });

@@ -1,6 +1,6 @@
-import { route } from '../route.js';
-import { pageIn, rowIdIn, type Wire } from '../wire.js';
-import { signedIn } from './signed-in.js';
+import { route } from '../../route.js';
+import { pageIn, rowIdIn, type Wire } from '../../wire.js';
+import { signedIn } from '../signed-in.js';
 
 /** The credential, which clients send as the body or in a field of it. */
 const credentialIn = ({ body }: Wire) => body.raw('credential') ?? body.all();

@@ -1,6 +1,6 @@
-import { alsoAs } from '../receive/repeated.js';
-import { done } from '../reply/reply.js';
-import { route } from '../route.js';
+import { alsoAs } from '../../receive/repeated.js';
+import { done } from '../../reply/reply.js';
+import { route } from '../../route.js';
 
 const verify = route('POST', '/auth/verify/messenger', {
   procedure: 'messenger.verify',

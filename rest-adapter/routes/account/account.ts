@@ -1,10 +1,10 @@
-import { fullUser } from '../../routers/core/accounts/record.js';
-import { changedPassword } from '../../routers/features/auth/password.js';
-import { allowPicture } from '../../routers/features/image/allowance.js';
-import { alsoAs } from '../receive/repeated.js';
-import { content, message, type NoExtra, noContent, type Reply, said } from '../reply/reply.js';
-import { route } from '../route.js';
-import { fromBodyOrQuery, transferOf, uidOf } from '../wire.js';
+import { fullUser } from '../../../routers/core/accounts/record.js';
+import { changedPassword } from '../../../routers/features/auth/password.js';
+import { allowPicture } from '../../../routers/features/image/allowance.js';
+import { alsoAs } from '../../receive/repeated.js';
+import { content, message, type NoExtra, noContent, type Reply, said } from '../../reply/reply.js';
+import { route } from '../../route.js';
+import { fromBodyOrQuery, transferOf, uidOf } from '../../wire.js';
 import { keyRoutes } from './keys.js';
 
 const picture = (svg: string): Reply<never, NoExtra, never> => ({

@@ -1,6 +1,6 @@
-import { redirect } from '../reply/reply.js';
-import { route } from '../route.js';
-import { pageIn, rowIdIn, type Wire } from '../wire.js';
+import { redirect } from '../../reply/reply.js';
+import { route } from '../../route.js';
+import { pageIn, rowIdIn, type Wire } from '../../wire.js';
 
 const named = ({ params }: Wire) => ({ name: params.name ?? '' });
 

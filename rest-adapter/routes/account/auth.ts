@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { done, said } from '../reply/reply.js';
-import { route } from '../route.js';
-import type { Wire } from '../wire.js';
-import { signedIn } from './signed-in.js';
+import { done, said } from '../../reply/reply.js';
+import { route } from '../../route.js';
+import type { Wire } from '../../wire.js';
+import { signedIn } from '../signed-in.js';
 
 /** The six digits. A client that sends them as a number has lost the leading zeros. */
 const digits = (code: unknown): string =>

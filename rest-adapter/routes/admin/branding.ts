@@ -1,5 +1,5 @@
-import { route } from '../route.js';
-import type { Wire } from '../wire.js';
+import { route } from '../../route.js';
+import type { Wire } from '../../wire.js';
 
 /** A field as it was sent: absent stays as it is, null and "" clear. */
 const sent = ({ body }: Wire, name: string) => {

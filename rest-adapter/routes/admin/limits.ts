@@ -1,5 +1,5 @@
-import { route } from '../route.js';
-import { uidOf, type Wire } from '../wire.js';
+import { route } from '../../route.js';
+import { uidOf, type Wire } from '../../wire.js';
 
 const policyOf = ({ body }: Wire) => ({
   limits: body.raw('limits'),

@@ -1,5 +1,5 @@
-import { route } from '../route.js';
-import { fromBodyOrQuery, pagingOf } from '../wire.js';
+import { route } from '../../route.js';
+import { fromBodyOrQuery, pagingOf } from '../../wire.js';
 
 /** A number in a path or a query; what is none names nothing. */
 const idIn = (text: string | undefined): number | undefined =>

@@ -1,8 +1,8 @@
-import { alsoUnder } from '../receive/repeated.js';
-import { redirect } from '../reply/reply.js';
-import { route } from '../route.js';
-import type { Wire } from '../wire.js';
-import { signedIn } from './signed-in.js';
+import { alsoUnder } from '../../receive/repeated.js';
+import { redirect } from '../../reply/reply.js';
+import { route } from '../../route.js';
+import type { Wire } from '../../wire.js';
+import { signedIn } from '../signed-in.js';
 
 const proof = ({ body }: Wire) => ({
   accessToken: body.text('accessToken'),

@@ -1,5 +1,5 @@
-import { route } from '../route.js';
-import type { Wire } from '../wire.js';
+import { route } from '../../route.js';
+import type { Wire } from '../../wire.js';
 
 const idOf = ({ params }: Wire) => ({ id: params.id ?? '' });
 
