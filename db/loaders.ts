@@ -11,7 +11,7 @@ import type { Kind } from './content/kinds.js';
 import { type Domain, domainsByHosts, domainsByIds } from './content/link/domain.js';
 import { type Link, shortUrlsByIds } from './content/link/link.js';
 import { type FoundPaste, forkSources, pastesByIds } from './content/paste.js';
-import { tagsOfItems } from './content/tag.js';
+import { tagsOfItems } from './content/tag/tag.js';
 import type { Db } from './engine/connect.js';
 import { createMemo, type Memo } from './engine/memo.js';
 import type { DatabaseState } from './engine/state.js';

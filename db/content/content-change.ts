@@ -6,8 +6,8 @@ import { deleteAliases } from './alias.js';
 import { OPEN } from './content.js';
 import { type Counted, recountItem, uncountBinned, uncountItem } from './content-days.js';
 import { KIND_STORAGE, type Kind } from './kinds.js';
-import { clearTags } from './tag.js';
-import { forgetTold } from './told.js';
+import { clearTags } from './tag/tag.js';
+import { forgetTold } from './told/told.js';
 
 /** The columns of a changed or deleted row that the statistics need. */
 export const countedColumns = (kind: Kind): string => {

@@ -7,8 +7,8 @@ import { type ContentRow, lookupId, shadowedBy } from './content.js';
 import { countItems, uncountItem } from './content-days.js';
 import { KIND_STORAGE, type Kind, type OwnedKind } from './kinds.js';
 import { KEPT } from './life.js';
-import { tagKey } from './new-tags.js';
-import { addTag, removeTag, tagsOfItem } from './tag.js';
+import { tagKey } from './tag/new-tags.js';
+import { addTag, removeTag, tagsOfItem } from './tag/tag.js';
 
 /** A row that is locked until the commit, with its share of the statistics. */
 export type LockedRow<R> = R & { readonly counted_format: string; readonly counted_bytes: number };

@@ -4,8 +4,8 @@ import { indexNew } from '../search/item-text.js';
 import { requireNotHeld } from './alias.js';
 import { countItems } from './content-days.js';
 import { KIND_STORAGE, KINDS, type Kind } from './kinds.js';
-import { tagNew } from './new-tags.js';
-import type { Notify } from './told.js';
+import { tagNew } from './tag/new-tags.js';
+import type { Notify } from './told/told.js';
 
 /** What items of every kind have in common. */
 export interface Content {

@@ -3,7 +3,7 @@ import { query } from '../engine/query.js';
 import type { Queryable } from '../engine/queryable.js';
 import { type SharedKind, tableOf } from './kinds.js';
 import { KEPT, UNEXPIRED, usesLeft } from './life.js';
-import { forgetTold, type Notify } from './told.js';
+import { forgetTold, type Notify } from './told/told.js';
 
 /** An item or collection as a share link names it. */
 export interface Shared {

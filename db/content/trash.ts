@@ -4,7 +4,7 @@ import type { Queryable } from '../engine/queryable.js';
 import { type CountedRow, countedColumns, countedFromRow } from './content-change.js';
 import { countBinned } from './content-days.js';
 import { KIND_STORAGE, type Kind, OWNED_KINDS, type OwnedKind, tableOf } from './kinds.js';
-import { countTags } from './tag.js';
+import { countTags } from './tag/tag.js';
 
 /** SQL condition on the table of a kind: it is in the trash by itself and can be taken out. */
 export function inTrash(kind: OwnedKind): string {

@@ -2,15 +2,15 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import knexModule, { type Knex } from 'knex';
+import { cancelStatement, type Served } from './clients/postgres-cancel.js';
+import { PostgresClient } from './clients/postgres-client.js';
+import { type ConnectionOptions, SqliteClient, type SqliteConnection } from './clients/sqlite-client.js';
 import { type Dialect, postgres, postgresSubset, sqlite } from './dialect.js';
 import { patiently } from './patient-write.js';
 import { type PoolFacts, poolFacts } from './pool-facts.js';
-import { cancelStatement, type Served } from './postgres-cancel.js';
-import { PostgresClient } from './postgres-client.js';
 import type { Queryable } from './queryable.js';
 import { openReplica } from './replica.js';
 import { createSearchReader, type SearchReader } from './search-reader.js';
-import { type ConnectionOptions, SqliteClient, type SqliteConnection } from './sqlite-client.js';
 import { type DatabaseState, openSqliteState, type SqliteState, UNKNOWN_STATE } from './state.js';
 import { createWriter, type Write } from './write.js';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import knexModule, { type Knex } from 'knex';
-import { PostgresClient } from './postgres-client.js';
+import { PostgresClient } from './clients/postgres-client.js';
 import { query } from './query.js';
 import type { Queryable } from './queryable.js';
 import type { Write } from './write.js';

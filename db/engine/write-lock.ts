@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
+import { BUSY_TIMEOUT_MS } from './clients/sqlite-client.js';
 import { codeOf } from './error-code.js';
 import { query } from './query.js';
-import { BUSY_TIMEOUT_MS } from './sqlite-client.js';
 
 /** Delay between two attempts to get the lock, in milliseconds. */
 const TRY_AGAIN_MS = 2;

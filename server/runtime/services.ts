@@ -1,10 +1,10 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sqliteFault } from '../../db/engine/clients/sqlite-fault.js';
 import { type Db, sqliteFile } from '../../db/engine/connect.js';
 import { UnusableDatabase } from '../../db/engine/migrate.js';
 import { query } from '../../db/engine/query.js';
-import { sqliteFault } from '../../db/engine/sqlite-fault.js';
 import { createLoaders } from '../../db/loaders.js';
 import { API_PREFIX } from '../../rest-adapter/route.js';
 import { openCreations } from '../../routers/app/creations.js';

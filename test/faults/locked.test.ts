@@ -6,8 +6,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { BUSY_TIMEOUT_MS } from '../../db/engine/clients/sqlite-client.js';
 import { openSqliteFile, sqliteFile } from '../../db/engine/connect.js';
-import { BUSY_TIMEOUT_MS } from '../../db/engine/sqlite-client.js';
 import { explainServerError } from '../../server/operations/command/explain.js';
 import { readConfig } from '../../server/runtime/config/config.js';
 import { createLogs } from '../../server/runtime/logger.js';

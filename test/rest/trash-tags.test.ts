@@ -2,8 +2,8 @@
 /** The counts of tags: exact, whatever becomes one of two while something is in the trash, goes there or comes back. */
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { lockTags } from '../../db/content/tag.js';
-import { replaceTag, takeTagFromSome } from '../../db/content/tag-change.js';
+import { lockTags } from '../../db/content/tag/tag.js';
+import { replaceTag, takeTagFromSome } from '../../db/content/tag/tag-change.js';
 import { found } from '../../routers/base/errors.js';
 import { startServer, type TestAccount, type TestServer } from '../harness.js';
 import { overOrWaiting } from '../support/stores/waiting.js';

@@ -2,7 +2,7 @@ import type { Db } from '../../engine/connect.js';
 import { query } from '../../engine/query.js';
 import type { Queryable } from '../../engine/queryable.js';
 import { KIND_STORAGE, type Kind } from '../kinds.js';
-import { countTags } from '../tag.js';
+import { countTags } from '../tag/tag.js';
 import { condemn, restoreItems, trashItems } from '../trash.js';
 import { type Collection, type CollectionRow, collectionFromRow, type Face } from './collection.js';
 import { itemIds } from './collection-item.js';

@@ -4,7 +4,7 @@ import { query } from '../../engine/query.js';
 import type { Queryable } from '../../engine/queryable.js';
 import { lookupId } from '../content.js';
 import { KEPT, usesLeft } from '../life.js';
-import type { Notify } from '../told.js';
+import type { Notify } from '../told/told.js';
 
 /** As what a collection was made, which older clients know under different names. */
 export type Face = 'collection' | 'playlist' | 'pack';

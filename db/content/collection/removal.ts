@@ -2,8 +2,8 @@ import type { Db } from '../../engine/connect.js';
 import { query } from '../../engine/query.js';
 import type { Queryable } from '../../engine/queryable.js';
 import { deleteAliases } from '../alias.js';
-import { clearTags } from '../tag.js';
-import { forgetTold } from '../told.js';
+import { clearTags } from '../tag/tag.js';
+import { forgetTold } from '../told/told.js';
 
 /** Deletes a collection; its files stay. False if it was already deleted. */
 export async function deleteCollection(trx: Queryable, id: number): Promise<boolean> {

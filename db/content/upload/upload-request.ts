@@ -5,7 +5,7 @@ import { json, query } from '../../engine/query.js';
 import type { Queryable } from '../../engine/queryable.js';
 import { lookupId } from '../content.js';
 import { UNEXPIRED } from '../life.js';
-import { forgetTold, type Notify } from '../told.js';
+import { forgetTold, type Notify } from '../told/told.js';
 
 /** What guests see of what came in: nothing, everything, or what the owner let through. */
 export const WALLS = ['none', 'all', 'approved'] as const;

@@ -5,7 +5,7 @@ import { pictureWordsOf } from '../../../db/content/file/words.js';
 import { HEALTH_IS } from '../../../db/content/link/link.js';
 import type { OwnItem } from '../../../db/content/own/own-item.js';
 import { ownItems } from '../../../db/content/own/own-items.js';
-import { tagByName } from '../../../db/content/tag.js';
+import { tagByName } from '../../../db/content/tag/tag.js';
 import { ifGiven } from '../../../db/engine/paging.js';
 import { beginningsOf } from '../../../db/search/beginnings.js';
 import { snippetOf, snippetsFor } from '../../../db/search/snippet.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Beside, neighboursOf } from '../../../db/content/own/own-neighbours.js';
-import { tagByName } from '../../../db/content/tag.js';
+import { tagByName } from '../../../db/content/tag/tag.js';
 import { fail, found } from '../../base/errors.js';
 import type { AccountContext } from '../../core/context.js';
 import { uniqueIdInput } from '../../core/items/ids.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { tagKey } from '../../../db/content/new-tags.js';
-import { lockTags, tagsOfAccount } from '../../../db/content/tag.js';
-import { deleteTag, renameTag, replaceTag, takeTagFromSome } from '../../../db/content/tag-change.js';
+import { tagKey } from '../../../db/content/tag/new-tags.js';
+import { lockTags, tagsOfAccount } from '../../../db/content/tag/tag.js';
+import { deleteTag, renameTag, replaceTag, takeTagFromSome } from '../../../db/content/tag/tag-change.js';
 import { fail, found } from '../../base/errors.js';
 import { KINDS } from '../../base/kinds.js';
 import type { AccountContext } from '../../core/context.js';

@@ -1,4 +1,4 @@
-import type { Happening, ToldOf } from '../../../db/content/told.js';
+import type { Happening, ToldOf } from '../../../db/content/told/told.js';
 import type { Kind } from '../kinds.js';
 import type { Opening } from './views.js';
 

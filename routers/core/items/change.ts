@@ -10,7 +10,7 @@ import {
   setTags,
   writeRevision,
 } from '../../../db/content/content-edit.js';
-import { forgetTold, type Notify } from '../../../db/content/told.js';
+import { forgetTold, type Notify } from '../../../db/content/told/told.js';
 import type { Queryable } from '../../../db/engine/queryable.js';
 import { fail, found } from '../../base/errors.js';
 import type { EventOf, Kind } from '../../base/kinds.js';

@@ -1,4 +1,4 @@
-import { addHappened, type Happening } from '../../../db/content/told.js';
+import { addHappened, type Happening } from '../../../db/content/told/told.js';
 import { DAY_MS } from '../../../db/engine/days.js';
 import type { Queryable } from '../../../db/engine/queryable.js';
 import type { Services } from '../context.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NOTIFY } from '../../../db/content/told.js';
+import { NOTIFY } from '../../../db/content/told/told.js';
 
 /** How often an owner is told, as a record says it. */
 export const notifyField = z.enum(NOTIFY);

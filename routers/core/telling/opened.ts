@@ -1,4 +1,4 @@
-import type { Happening } from '../../../db/content/told.js';
+import type { Happening } from '../../../db/content/told/told.js';
 import type { Kind } from '../../base/kinds.js';
 import type { WhoOpens } from '../../base/ports/openings.js';
 import type { Credentials } from '../caller.js';

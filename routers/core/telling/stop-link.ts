@@ -1,4 +1,4 @@
-import { TOLD_KINDS, type ToldOf } from '../../../db/content/told.js';
+import { TOLD_KINDS, type ToldOf } from '../../../db/content/told/told.js';
 import type { Services } from '../context.js';
 
 type Signs = Pick<Services, 'secrets' | 'settings'>;

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { lockUser } from '../../../db/account/account.js';
 import { type Link, linksTo, type NewLink } from '../../../db/content/link/link.js';
-import { tagKey } from '../../../db/content/new-tags.js';
-import { tagsOfItem } from '../../../db/content/tag.js';
+import { tagKey } from '../../../db/content/tag/new-tags.js';
+import { tagsOfItem } from '../../../db/content/tag/tag.js';
 import type { Queryable } from '../../../db/engine/queryable.js';
 import { domainIdOf } from '../../base/link-domain.js';
 import type { Services } from '../../core/context.js';

@@ -5,7 +5,7 @@ import type { Link } from '../../../db/content/link/link.js';
 import { linkConditions, linkTotals, tagsOfLinks } from '../../../db/content/link/link-sums.js';
 import { EVERYTHING } from '../../../db/content/own/own-filter.js';
 import { ownItems } from '../../../db/content/own/own-items.js';
-import { tagByName } from '../../../db/content/tag.js';
+import { tagByName } from '../../../db/content/tag/tag.js';
 import { allBotVisits, botVisitsOf } from '../../../db/statistics/visit-lists.js';
 import { fail } from '../../base/errors.js';
 import { pageFields, toPage, windowOf } from '../../base/paging.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { lookupId } from '../../../db/content/content.js';
-import { tagKey } from '../../../db/content/new-tags.js';
+import { tagKey } from '../../../db/content/tag/new-tags.js';
 import { deleteVisits } from '../../../db/statistics/visit.js';
 import { forgetCount, programsOf, visitList } from '../../../db/statistics/visit-lists.js';
 import { fail } from '../../base/errors.js';

@@ -1,5 +1,5 @@
 import { deleteContent } from '../../../db/content/content-change.js';
-import type { Happening } from '../../../db/content/told.js';
+import type { Happening } from '../../../db/content/told/told.js';
 import { fail } from '../../base/errors.js';
 import type { Services } from '../../core/context.js';
 import { forgetViews } from '../../core/items/forget-views.js';

@@ -3,7 +3,7 @@ import { sizeOfCollection } from '../../../db/content/collection/collection-item
 import { addItems } from '../../../db/content/collection/place-items.js';
 import { lookupId, only } from '../../../db/content/content.js';
 import { type Image, imageById } from '../../../db/content/file/image.js';
-import type { Happening } from '../../../db/content/told.js';
+import type { Happening } from '../../../db/content/told/told.js';
 import { fileByReceipt, insertRequestFile } from '../../../db/content/upload/request-file.js';
 import { requestByKey, takeQuota, type UploadRequest } from '../../../db/content/upload/upload-request.js';
 import type { Queryable } from '../../../db/engine/queryable.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { domainOf } from '../../../db/content/link/domain.js';
-import { tagKey } from '../../../db/content/new-tags.js';
+import { tagKey } from '../../../db/content/tag/new-tags.js';
 import { visitSums } from '../../../db/statistics/visit-sums.js';
 import { formatInput, Lines } from '../../base/lines.js';
 import { csvLine } from '../../base/text/csv.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { stopAllTelling, stopTelling } from '../../../db/content/told.js';
-import { toldSubject } from '../../../db/content/told-subject.js';
+import { stopAllTelling, stopTelling } from '../../../db/content/told/told.js';
+import { toldSubject } from '../../../db/content/told/told-subject.js';
 import type { Queryable } from '../../../db/engine/queryable.js';
 import { fail } from '../../base/errors.js';
 import type { Context } from '../../core/context.js';

@@ -1,5 +1,5 @@
-import { type Happening, type Notify, notifyOf, type ToldBy } from '../../../db/content/told.js';
-import { toldSubject } from '../../../db/content/told-subject.js';
+import { type Happening, type Notify, notifyOf, type ToldBy } from '../../../db/content/told/told.js';
+import { toldSubject } from '../../../db/content/told/told-subject.js';
 import { webhookEventsOf } from '../../../db/webhook/webhook.js';
 import type { Opened, OpenedBy, Openings } from '../../base/ports/openings.js';
 import type { Services } from '../../core/context.js';

@@ -5,8 +5,8 @@ import {
   putOffTelling,
   type Telling,
   takeTelling,
-} from '../../../db/content/told.js';
-import { type ToldSubject, toldSubject } from '../../../db/content/told-subject.js';
+} from '../../../db/content/told/told.js';
+import { type ToldSubject, toldSubject } from '../../../db/content/told/told-subject.js';
 import { newestNames } from '../../../db/content/upload/request-file.js';
 import { DAY_MS } from '../../../db/engine/days.js';
 import type { Queryable } from '../../../db/engine/queryable.js';

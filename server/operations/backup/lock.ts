@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Knex } from 'knex';
+import { sqliteFault } from '../../../db/engine/clients/sqlite-fault.js';
 import { openSqliteFile } from '../../../db/engine/connect.js';
 import { codeOf } from '../../../db/engine/error-code.js';
-import { sqliteFault } from '../../../db/engine/sqlite-fault.js';
 import { makeFolder } from '../../drivers/storage/disk/folders.js';
 import { BackupError } from './layout.js';
 

@@ -1,7 +1,7 @@
 import { TRPCError } from '@trpc/server';
+import { sqliteFault } from '../../../db/engine/clients/sqlite-fault.js';
 import { sqliteFile } from '../../../db/engine/connect.js';
 import { UnusableDatabase } from '../../../db/engine/migrate.js';
-import { sqliteFault } from '../../../db/engine/sqlite-fault.js';
 import { TransferError } from '../../../db/transfer/table.js';
 import { DomainError } from '../../../routers/base/errors.js';
 import { BlobStoreUnavailable } from '../../../routers/base/ports/storage.js';

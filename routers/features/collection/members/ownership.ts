@@ -9,7 +9,7 @@ import {
 } from '../../../../db/content/collection/collection-member.js';
 import { lookupId } from '../../../../db/content/content.js';
 import { setTags } from '../../../../db/content/content-edit.js';
-import { tagsOfItem } from '../../../../db/content/tag.js';
+import { tagsOfItem } from '../../../../db/content/tag/tag.js';
 import { detachCollection } from '../../../../db/content/upload/upload-request.js';
 import { fail, found } from '../../../base/errors.js';
 import { lockAccount } from '../../../core/accounts/people.js';

@@ -1,6 +1,6 @@
 import { noteImported } from '../../../../db/content/imported.js';
-import { tagKey } from '../../../../db/content/new-tags.js';
 import { keepOldAddress, MAX_ADDRESS_LENGTH } from '../../../../db/content/old-address.js';
+import { tagKey } from '../../../../db/content/tag/new-tags.js';
 import type { Queryable } from '../../../../db/engine/queryable.js';
 import { takesSlugs } from '../../../../routers/base/kinds.js';
 import { idOnDomain } from '../../../../routers/base/link-domain.js';

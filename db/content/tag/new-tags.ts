@@ -1,7 +1,7 @@
-import { dialectOf } from '../engine/dialect.js';
-import { query } from '../engine/query.js';
-import type { Queryable } from '../engine/queryable.js';
-import type { OwnedKind } from './kinds.js';
+import { dialectOf } from '../../engine/dialect.js';
+import { query } from '../../engine/query.js';
+import type { Queryable } from '../../engine/queryable.js';
+import type { OwnedKind } from '../kinds.js';
 
 /** The form in which tags are compared. */
 export const tagKey = (name: string): string => name.toLowerCase();

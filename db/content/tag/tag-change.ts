@@ -1,8 +1,8 @@
-import type { Db } from '../engine/connect.js';
-import { query } from '../engine/query.js';
-import type { Queryable } from '../engine/queryable.js';
-import { OWNED_KINDS, type OwnedKind, tableOf } from './kinds.js';
-import { KEPT } from './life.js';
+import type { Db } from '../../engine/connect.js';
+import { query } from '../../engine/query.js';
+import type { Queryable } from '../../engine/queryable.js';
+import { OWNED_KINDS, type OwnedKind, tableOf } from '../kinds.js';
+import { KEPT } from '../life.js';
 import { tagKey } from './new-tags.js';
 
 /** Gives a tag another name; violates a unique index if the account has a tag of that name. */

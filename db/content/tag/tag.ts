@@ -1,7 +1,7 @@
-import type { Db } from '../engine/connect.js';
-import { query } from '../engine/query.js';
-import type { Queryable } from '../engine/queryable.js';
-import { itemKey, itemKeyRows, type OwnedKind } from './kinds.js';
+import type { Db } from '../../engine/connect.js';
+import { query } from '../../engine/query.js';
+import type { Queryable } from '../../engine/queryable.js';
+import { itemKey, itemKeyRows, type OwnedKind } from '../kinds.js';
 import { tagKey } from './new-tags.js';
 
 /** A tag of an account. `items` counts what has it, collections among them, and is not in the trash. */

@@ -1,8 +1,8 @@
-import { query } from '../engine/query.js';
-import type { Queryable } from '../engine/queryable.js';
-import { OPEN } from './content.js';
-import { byKind, KIND_STORAGE, SHARED_KINDS, type SharedKind } from './kinds.js';
-import { KEPT } from './life.js';
+import { query } from '../../engine/query.js';
+import type { Queryable } from '../../engine/queryable.js';
+import { OPEN } from '../content.js';
+import { byKind, KIND_STORAGE, SHARED_KINDS, type SharedKind } from '../kinds.js';
+import { KEPT } from '../life.js';
 import type { Notify, ToldKind, ToldOf } from './told.js';
 
 /** What an owner is told about, as far as a message may name it. */

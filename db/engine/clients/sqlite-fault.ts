@@ -1,4 +1,4 @@
-import { codeOf } from './error-code.js';
+import { codeOf } from '../error-code.js';
 
 /** Faults of the database file, and how to fix them. */
 const FAULTS: Readonly<Record<string, string>> = {

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Knex } from 'knex';
 import KnexClient from 'knex/lib/dialects/sqlite3/index.js';
-import { codeOf } from './error-code.js';
-import { StatementCache, type StatementSource } from './statement-cache.js';
+import { codeOf } from '../error-code.js';
+import { StatementCache, type StatementSource } from '../statement-cache.js';
 
 /** Connection options of this client. */
 export interface ConnectionOptions {

@@ -1,7 +1,7 @@
-import type { Db } from '../engine/connect.js';
-import { query } from '../engine/query.js';
-import type { Queryable } from '../engine/queryable.js';
-import { byKind, KIND_STORAGE, KINDS, SHARED_KINDS, type SharedKind, tableOf } from './kinds.js';
+import type { Db } from '../../engine/connect.js';
+import { query } from '../../engine/query.js';
+import type { Queryable } from '../../engine/queryable.js';
+import { byKind, KIND_STORAGE, KINDS, SHARED_KINDS, type SharedKind, tableOf } from '../kinds.js';
 
 /** How often an owner is told: never, of the first time, of each time (joined), or once a day. */
 export const NOTIFY = ['none', 'first', 'each', 'daily'] as const;
