@@ -13,7 +13,7 @@ import { webUrl } from '../core/items/links.js';
 import { canonicalHost, kindsAt } from '../core/items/short-hosts.js';
 import { may } from '../core/policies.js';
 import { asLocation } from '../features/link/target.js';
-import { fallbackOf, type VisitResult, visitInput } from '../features/link/visit.js';
+import { fallbackOf, type VisitResult, visitInput } from '../features/link/visits/visit.js';
 import { FOLLOWED, ITEM_ACTIONS, uncounted } from './items.js';
 
 /** An id as it arrives in a short link, and the host of the request. */

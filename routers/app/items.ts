@@ -16,7 +16,7 @@ import { announceImageRemovals, deleteImage } from '../features/image/delete.js'
 import { readLater } from '../features/image/words.js';
 import { changeLink } from '../features/link/change.js';
 import { deleteUrl } from '../features/link/delete.js';
-import { isEnded, type VisitResult, visit } from '../features/link/visit.js';
+import { isEnded, type VisitResult, visit } from '../features/link/visits/visit.js';
 import { changePaste } from '../features/paste/change.js';
 import { deletePaste } from '../features/paste/delete.js';
 

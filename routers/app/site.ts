@@ -5,7 +5,7 @@ import { within } from '../base/text/within.js';
 import type { Context } from '../core/context.js';
 import { showsKey } from '../core/scopes.js';
 import { open, router } from '../core/trpc.js';
-import { visitResult } from '../features/link/visit.js';
+import { visitResult } from '../features/link/visits/visit.js';
 import { follow, followInput, resolve, resolved, resolveInput } from './follow.js';
 
 /** How much longer than the probes the count of the queue may take, in milliseconds. */

@@ -15,7 +15,7 @@ import type { Settings } from '../../routers/core/settings.js';
 import { emit } from '../../routers/core/webhook/emit.js';
 import { linkItem } from '../../routers/core/webhook/events.js';
 import { createKeyUses } from '../../routers/features/auth/key-uses.js';
-import { createVisits } from '../../routers/features/link/visit-batch.js';
+import { createVisits } from '../../routers/features/link/visits/visit-batch.js';
 import { createRefusedMails } from '../../routers/features/mail/arrival/refused-mails.js';
 import { createViews } from '../../routers/features/stats/views.js';
 import { createOpenings } from '../../routers/features/telling/openings.js';

@@ -12,7 +12,7 @@ import { trashItems } from '../../db/content/trash.js';
 import type { Db } from '../../db/engine/connect.js';
 import { query } from '../../db/engine/query.js';
 import { itemsPerDay, kindExtremes, kindTotals } from '../../db/statistics/stats.js';
-import { createVisits } from '../../routers/features/link/visit-batch.js';
+import { createVisits } from '../../routers/features/link/visits/visit-batch.js';
 import { databaseKinds, type OwnDatabase } from '../support/stores/databases.js';
 
 const DAY = 86_400_000;

@@ -10,7 +10,7 @@ import type { AccountContext, Services } from '../../core/context.js';
 import { may } from '../../core/policies.js';
 import { findLink, linkId } from './find.js';
 import { type exportedRecord, toShortUrlRecord, toVisitRecord, visitRecord } from './record.js';
-import { isEnded } from './visit.js';
+import { isEnded } from './visits/visit.js';
 
 /** The format of an export: of links, and of the visits of one. */
 export const exportInput = z.object({ format: formatInput });

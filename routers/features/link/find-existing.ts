@@ -7,7 +7,7 @@ import type { Queryable } from '../../../db/engine/queryable.js';
 import { domainIdOf } from '../../base/link-domain.js';
 import type { Services } from '../../core/context.js';
 import type { Creation } from '../../core/items/creations.js';
-import { isEnded } from './visit.js';
+import { isEnded } from './visits/visit.js';
 
 /** What a link is compared by; its id only if one was asked for. */
 const comparedOf = (link: NewLink) => ({

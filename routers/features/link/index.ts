@@ -44,9 +44,9 @@ import {
   putPreset,
   withPreset,
 } from './utm.js';
-import { isEnded, visit, visitInput, visitResult } from './visit.js';
-import { forgetVisits, listVisits, visitListInput, visitListPage } from './visit-list.js';
-import { NEWEST_VISITS, visitsAsked, visitsPage, withVisits } from './visits.js';
+import { isEnded, visit, visitInput, visitResult } from './visits/visit.js';
+import { forgetVisits, listVisits, visitListInput, visitListPage } from './visits/visit-list.js';
+import { NEWEST_VISITS, visitsAsked, visitsPage, withVisits } from './visits/visits.js';
 import { changedWay, targetsOf, wayFields } from './way-input.js';
 
 const byId = z.object(linkId);

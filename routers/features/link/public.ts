@@ -2,4 +2,4 @@
 
 export { shortUrlRecord, toShortUrlRecord } from './record.js';
 export { readTarget } from './target.js';
-export { VISIT_BYTES } from './visits.js';
+export { VISIT_BYTES } from './visits/visits.js';

@@ -12,7 +12,7 @@ import { urlSetOf } from '../../core/items/links.js';
 import { may } from '../../core/policies.js';
 import { renditionOf } from '../image/public.js';
 import { findLink, linkId } from './find.js';
-import { isEnded } from './visit.js';
+import { isEnded } from './visits/visit.js';
 
 const colour = z
   .string()

@@ -1,11 +1,11 @@
-import type { Link } from '../../../db/content/link/link.js';
-import type { Window } from '../../../db/engine/paging.js';
-import { type Visit, visitsOf } from '../../../db/statistics/visit.js';
-import { fail } from '../../base/errors.js';
-import { localizable } from '../../base/language/localizable.js';
-import { pageFields, windowOf } from '../../base/paging.js';
-import type { Context } from '../../core/context.js';
-import { buildAnswer } from '../../core/large-answer.js';
+import type { Link } from '../../../../db/content/link/link.js';
+import type { Window } from '../../../../db/engine/paging.js';
+import { type Visit, visitsOf } from '../../../../db/statistics/visit.js';
+import { fail } from '../../../base/errors.js';
+import { localizable } from '../../../base/language/localizable.js';
+import { pageFields, windowOf } from '../../../base/paging.js';
+import type { Context } from '../../../core/context.js';
+import { buildAnswer } from '../../../core/large-answer.js';
 
 /** Visits in one answer, at most. */
 const MAX_VISITS = 1_000;

@@ -1,19 +1,19 @@
 import { z } from 'zod';
-import { isQuarantined, isUnavailable, isUsedUp } from '../../../db/content/life.js';
-import type { Link } from '../../../db/content/link/link.js';
-import { hasNotBegun } from '../../../db/content/link/link-way.js';
-import { fail, found } from '../../base/errors.js';
-import { hostOf } from '../../base/referrer.js';
-import { accessOrNull, authorise } from '../../core/access.js';
-import type { Context } from '../../core/context.js';
-import { followedInput } from '../../core/items/ids.js';
-import { shownPasswordInput } from '../../core/items/item-password.js';
-import { webUrl } from '../../core/items/links.js';
-import { may } from '../../core/policies.js';
-import { noteOpened } from '../../core/telling/opened.js';
-import { readsForPreview } from '../stats/public.js';
-import { decider } from './decide.js';
-import { asLocation, withForwarded, withRest } from './target.js';
+import { isQuarantined, isUnavailable, isUsedUp } from '../../../../db/content/life.js';
+import type { Link } from '../../../../db/content/link/link.js';
+import { hasNotBegun } from '../../../../db/content/link/link-way.js';
+import { fail, found } from '../../../base/errors.js';
+import { hostOf } from '../../../base/referrer.js';
+import { accessOrNull, authorise } from '../../../core/access.js';
+import type { Context } from '../../../core/context.js';
+import { followedInput } from '../../../core/items/ids.js';
+import { shownPasswordInput } from '../../../core/items/item-password.js';
+import { webUrl } from '../../../core/items/links.js';
+import { may } from '../../../core/policies.js';
+import { noteOpened } from '../../../core/telling/opened.js';
+import { readsForPreview } from '../../stats/public.js';
+import { decider } from '../decide.js';
+import { asLocation, withForwarded, withRest } from '../target.js';
 
 /** A visit of a short address. */
 export const visitInput = z.object({

@@ -1,20 +1,20 @@
-import { lookupId } from '../../../db/content/content.js';
-import { isUnavailable, isUsedUp } from '../../../db/content/life.js';
-import { addVisits, type Link, lockLinks } from '../../../db/content/link/link.js';
-import { hasNotBegun } from '../../../db/content/link/link-way.js';
-import type { Db } from '../../../db/engine/connect.js';
-import type { Queryable } from '../../../db/engine/queryable.js';
-import { type LoggedVisits, logVisits } from '../../../db/statistics/visit.js';
-import { countCountries } from '../../../db/statistics/visit-countries.js';
-import { countVisits, type VisitCount } from '../../../db/statistics/visit-days.js';
-import { countVariants } from '../../../db/statistics/visit-variants.js';
-import { grouped } from '../../base/grouped.js';
-import { storedAddress, type VisitAddresses } from '../../base/network.js';
-import type { CountryOf } from '../../base/ports/geo.js';
-import type { VisitOutcome, Visitor, Visits } from '../../base/ports/visits.js';
-import { isOpen } from '../../core/access.js';
-import { tallyVisits } from '../stats/public.js';
-import { decider } from './decide.js';
+import { lookupId } from '../../../../db/content/content.js';
+import { isUnavailable, isUsedUp } from '../../../../db/content/life.js';
+import { addVisits, type Link, lockLinks } from '../../../../db/content/link/link.js';
+import { hasNotBegun } from '../../../../db/content/link/link-way.js';
+import type { Db } from '../../../../db/engine/connect.js';
+import type { Queryable } from '../../../../db/engine/queryable.js';
+import { type LoggedVisits, logVisits } from '../../../../db/statistics/visit.js';
+import { countCountries } from '../../../../db/statistics/visit-countries.js';
+import { countVisits, type VisitCount } from '../../../../db/statistics/visit-days.js';
+import { countVariants } from '../../../../db/statistics/visit-variants.js';
+import { grouped } from '../../../base/grouped.js';
+import { storedAddress, type VisitAddresses } from '../../../base/network.js';
+import type { CountryOf } from '../../../base/ports/geo.js';
+import type { VisitOutcome, Visitor, Visits } from '../../../base/ports/visits.js';
+import { isOpen } from '../../../core/access.js';
+import { tallyVisits } from '../../stats/public.js';
+import { decider } from '../decide.js';
 
 interface Asked {
   readonly key: string;
