@@ -10,6 +10,9 @@ import { canonicalHost } from '../../core/items/short-hosts.js';
 /** How a request names a link: by its id, on the host of a domain or on the installation. */
 export const linkId = { uniqueId: uniqueIdInput, host: z.string().max(300).nullish() };
 
+/** A link, by its id. */
+export const byId = z.object(linkId);
+
 /** The host of the domain that a link is put on; null and "" for the installation. */
 export const domainField = z
   .string()

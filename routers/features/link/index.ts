@@ -24,32 +24,23 @@ import { deliverEmitted } from '../../core/webhook/emit.js';
 import { changeLink, linkChangeInput } from './change.js';
 import { storeLinks } from './create.js';
 import { digestOf, setDigest } from './digest.js';
-import { exportInput, exportLinks, exportVisits, visitExportInput } from './export.js';
+import { exportInput, exportLinks } from './export.js';
 import { linkExtras, maxUsesInput, previewOf } from './fields.js';
-import { domainField, findLink, linkId } from './find.js';
+import { byId, domainField, findLink } from './find.js';
 import { findExisting } from './find-existing.js';
 import { checkLink } from './health.js';
 import { importInput, importLinks, importResult } from './import.js';
 import { botsOfLinks, linkTagsOf, linkTotalsOf, listInput, listLinks, ownLink } from './list.js';
+import { presetProcedures } from './presets.js';
 import { drawQr, qrInput, qrResult } from './qr.js';
-import { shortUrlRecord, toShortUrlRecord, toVisitRecord, visitRecord } from './record.js';
+import { shortUrlRecord, toShortUrlRecord } from './record.js';
 import { readTarget } from './target.js';
-import {
-  dropPreset,
-  getPreset,
-  listPresets,
-  presetInput,
-  presetName,
-  presetRecord,
-  putPreset,
-  withPreset,
-} from './utm.js';
+import { presetName, withPreset } from './utm.js';
+import { visitProcedures } from './visits/index.js';
 import { isEnded, visit, visitInput, visitResult } from './visits/visit.js';
-import { forgetVisits, listVisits, visitListInput, visitListPage } from './visits/visit-list.js';
-import { NEWEST_VISITS, visitsAsked, visitsPage, withVisits } from './visits/visits.js';
+import { NEWEST_VISITS, withVisits } from './visits/visits.js';
 import { changedWay, targetsOf, wayFields } from './way-input.js';
 
-const byId = z.object(linkId);
 const digest = z.object({ weekly: z.boolean() });
 
 const createInput = z.object({
@@ -168,31 +159,7 @@ export const urlRouter = router({
     .output(shortUrlRecord)
     .mutation(({ ctx, input }) => changeLink(ctx, input)),
 
-  /** The newest visits, or with a page older ones. */
-  logs: signedIn('urls:read')
-    .input(byId.extend(visitsPage))
-    .output(z.object({ uniqueId: z.string(), logs: z.array(visitRecord) }))
-    .query(async ({ ctx, input }) => {
-      const url = await findLink(ctx, input);
-      if (!(await may(ctx, 'seeVisitors', 'url', url))) fail(isEnded(url) ? 'NOT_FOUND' : 'NOT_OWNER');
-      const own = await may(ctx, 'seeOwn', 'url', url);
-      return withVisits(ctx, url, visitsAsked(input), async (visits) => ({
-        uniqueId: slugOf(url.uniqueId),
-        logs: visits.map((visit) => toVisitRecord(visit, own)),
-      }));
-    }),
-
-  /** The visits of the caller's links in a span: of one, of those with a tag, or of all. */
-  visits: signedIn('urls:read')
-    .input(visitListInput)
-    .output(visitListPage)
-    .query(({ ctx, input }) => listVisits(ctx, input)),
-
-  /** Deletes the visits of a link of the caller: it counts from 0 again. */
-  forgetVisits: signedIn('urls:write')
-    .input(byId)
-    .output(z.object({ forgotten: z.int() }))
-    .mutation(async ({ ctx, input }) => ({ forgotten: await forgetVisits(ctx, input) })),
+  ...visitProcedures,
 
   /** A link of the caller, also one that has ended; 404 for those of others. */
   own: signedIn('urls:read')
@@ -228,22 +195,13 @@ export const urlRouter = router({
     .output(linesOutput)
     .query(({ ctx, input }) => exportLinks(ctx, input)),
 
-  /** Every visit in the log of a link, as CSV or JSON. */
-  exportVisits: signedIn('urls:read')
-    .input(visitExportInput)
-    .output(linesOutput)
-    .query(({ ctx, input }) => exportVisits(ctx, input)),
-
   /** Stores links from CSV or JSON, all or none. */
   import: creator('urls:write', 'creates')
     .input(importInput)
     .output(importResult)
     .mutation(({ ctx, input }) => importLinks(ctx, input)),
 
-  /** The presets of the caller, whose fields are added to targets. */
-  presets: signedIn('urls:read')
-    .output(z.object({ presets: z.array(presetRecord) }))
-    .query(async ({ ctx }) => ({ presets: await listPresets(ctx) })),
+  ...presetProcedures,
 
   /** Whether the caller is told once a week by mail which targets do not answer. */
   digest: signedIn('urls:read')
@@ -254,24 +212,6 @@ export const urlRouter = router({
     .input(digest)
     .output(digest)
     .mutation(({ ctx, input }) => setDigest(ctx, input.weekly)),
-
-  preset: signedIn('urls:read')
-    .input(z.object({ name: presetName }))
-    .output(presetRecord)
-    .query(({ ctx, input }) => getPreset(ctx, input.name)),
-
-  putPreset: signedIn('urls:write')
-    .input(presetInput)
-    .output(presetRecord)
-    .mutation(({ ctx, input }) => putPreset(ctx, input)),
-
-  deletePreset: signedIn('urls:write')
-    .input(z.object({ name: presetName }))
-    .output(z.object({ name: z.string() }))
-    .mutation(async ({ ctx, input }) => {
-      await dropPreset(ctx, input.name);
-      return { name: input.name };
-    }),
 
   delete: signedIn('urls:write')
     .input(byId.extend(permanentInput))
