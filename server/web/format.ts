@@ -101,3 +101,6 @@ export const whetherRestorable = (days: number): string =>
   days === 0
     ? t('This cannot be undone.')
     : t('It can be restored from the trash for {days, plural, one {# day} other {# days}}.', { days });
+
+/** An address as people read it: without `https://`. */
+export const bareUrl = (url: string): string => url.replace(/^https?:\/\//, '');

@@ -7,7 +7,7 @@ import { thumbnailOf } from '../components/item/media.js';
 import { AccessSigns, type Row } from '../components/list/rows.js';
 import { sectionsOf } from '../components/page/section.js';
 import { Time } from '../components/parts.js';
-import { fileSize } from '../format.js';
+import { bareUrl, fileSize } from '../format.js';
 import { type Entry, KIND_WORDS } from '../kinds.js';
 import { paged } from '../listing.js';
 import type { ListedImage, OwnItem, Paged } from '../records.js';
@@ -143,7 +143,7 @@ const itemRow = (item: OwnItem): FoundRow => ({
   mark: { icon: KIND_WORDS[item.kind].mark, kind: item.kind },
   signs: <AccessSigns {...item} />,
   line: [
-    item.size === null ? item.urlSet.shortUrl.replace(/^https?:\/\//, '') : fileSize(item.size),
+    item.size === null ? bareUrl(item.urlSet.shortUrl) : fileSize(item.size),
     <Time key="at" at={item.createdAt} />,
     item.tags.length === 0
       ? null

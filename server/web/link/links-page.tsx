@@ -10,6 +10,7 @@ import { AccessSigns, MenuCopy, MenuLink, type Row } from '../components/list/ro
 import { Menu } from '../components/menu.js';
 import { Sign, Time } from '../components/parts.js';
 import { FavouriteEntry } from '../edit/favourite.js';
+import { bareUrl } from '../format.js';
 import type { PageProps } from '../page-props.js';
 import type { Paged, ShortUrlRecord } from '../records.js';
 import { mayMake } from '../site.js';
@@ -42,7 +43,7 @@ const rowOf = (link: ShortUrlRecord, back: string): Row => ({
   ),
   line: [
     <span key="to" title={link.originalUrl ?? undefined}>
-      {link.originalUrl?.replace(/^https?:\/\//, '')}
+      {link.originalUrl && bareUrl(link.originalUrl)}
     </span>,
     <Time key="at" at={link.createdAt} />,
   ],

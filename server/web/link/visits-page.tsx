@@ -13,7 +13,7 @@ import { type Column, Table } from '../components/list/table.js';
 import { Menu } from '../components/menu.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Badge, Card, Figure, Time } from '../components/parts.js';
-import { count, countryName, moment } from '../format.js';
+import { bareUrl, count, countryName, moment } from '../format.js';
 import type { PageProps } from '../page-props.js';
 import type { Paged, ShortUrlRecord, VisitLog } from '../records.js';
 import { owns } from '../site.js';
@@ -55,7 +55,7 @@ export function LinkVisitsPage({
       title={t('Visits to {uniqueId}', { uniqueId: shownId(link) })}
       made={{ ...link, link: sharedLink(link.urlSet, true), change: editPath('url', link.fullId) }}
     >
-      <Heading title={link.urlSet.shortUrl.replace(/^https?:\/\//, '')} lead={link.originalUrl}>
+      <Heading title={bareUrl(link.urlSet.shortUrl)} lead={link.originalUrl}>
         <CopyButton text={link.urlSet.shortUrl} look="primary">
           {t('Copy link')}
         </CopyButton>

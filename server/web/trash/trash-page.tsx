@@ -6,7 +6,7 @@ import { ListPage } from '../components/list/list-page.js';
 import { AccessSigns, type Row } from '../components/list/rows.js';
 import { Page } from '../components/page/page.js';
 import { Time } from '../components/parts.js';
-import { fileSize } from '../format.js';
+import { bareUrl, fileSize } from '../format.js';
 import { placeholderUrl } from '../image/placeholder.js';
 import { KIND_WORDS } from '../kinds.js';
 import type { PageProps } from '../page-props.js';
@@ -33,7 +33,7 @@ const nounOf = ({ kind, type }: TrashedItem): string => {
 };
 
 const rowOf = (item: TrashedItem): Row => ({
-  name: item.title,
+  name: item.kind === 'url' ? bareUrl(item.title) : item.title,
   mark: {
     picture: placeholderUrl(item.thumbhash),
     icon: item.kind === 'collection' ? 'album' : KIND_WORDS[item.kind].mark,
@@ -41,9 +41,9 @@ const rowOf = (item: TrashedItem): Row => ({
   },
   signs: <AccessSigns {...item} />,
   line: [
+    rich('deleted for good {time}', { time: <Time at={item.purgedAt} /> }),
     item.thumbhash === null ? nounOf(item) : null,
     item.size === null ? null : fileSize(item.size),
-    rich('deleted for good {time}', { time: <Time at={item.purgedAt} /> }),
   ],
   actions: <div class="stays">{act(item, 'restore')}</div>,
   menu: <li>{act(item, 'remove')}</li>,

@@ -96,7 +96,7 @@ function Thing({
   );
 }
 
-/** What is worth knowing of a thing, in one line. */
+/** What is worth knowing of a thing, in one line: what matters most comes first, as a phone may have no room for the rest. */
 export const Line = ({ of }: { readonly of: readonly (ComponentChildren | null)[] }) => (
   <p class="line">
     {of

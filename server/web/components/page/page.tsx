@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { t } from '../../../../routers/base/language/i18n.js';
 import { accentPath } from '../../branding/accent.js';
 import { MANIFEST_PATH } from '../../branding/manifest.js';
+import { bareUrl } from '../../format.js';
 import type { Meta } from '../../preview.js';
 import { rich } from '../../rich.js';
 import { mayMake, type Site } from '../../site.js';
@@ -153,7 +154,7 @@ export function Page({
               {site.notice.created && made && (
                 <span class="made">
                   <span>
-                    <a href={made.link}>{made.link.replace(/^https?:\/\//, '')}</a>
+                    <a href={made.link}>{bareUrl(made.link)}</a>
                     <Terms {...made} />
                   </span>
                   <CopyButton text={made.link} look="primary">

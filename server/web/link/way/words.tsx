@@ -1,7 +1,7 @@
 import { msg, t, translateMessage } from '../../../../routers/base/language/i18n.js';
 import type { Message } from '../../../../routers/base/language/message.js';
 import type { Device } from '../../../../routers/features/link/decide.js';
-import { countryName, languageName, oneOf } from '../../format.js';
+import { bareUrl, countryName, languageName, oneOf } from '../../format.js';
 import type { ShortUrlRecord } from '../../records.js';
 
 /** A rule of a link, and a part. */
@@ -49,8 +49,6 @@ export function variantName(variant: string): string {
   return kind === 'rule' ? t('Rule {n}', { n }) : t('Part {n}', { n });
 }
 
-const bare = (url: string): string => url.replace(/^https?:\/\//, '');
-
 /** Who is led where by a link. */
 export function WayInWords({
   link: { rules, split, originalUrl },
@@ -62,18 +60,18 @@ export function WayInWords({
     <ol class="ways">
       {rules.map((rule, index) => (
         <li key={`rule-${index}`}>
-          {conditionWords(rule).join(' · ')} → <b>{bare(rule.url)}</b>
+          {conditionWords(rule).join(' · ')} → <b>{bareUrl(rule.url)}</b>
         </li>
       ))}
       {split.map(({ url, weight }, index) => (
         <li key={`split-${index}`}>
           {t('{share}% of all others', { share: Math.round((1000 * weight) / all) / 10 })} →{' '}
-          <b>{bare(url)}</b>
+          <b>{bareUrl(url)}</b>
         </li>
       ))}
       {split.length === 0 && (
         <li>
-          {rules.length === 0 ? t('everybody') : t('all others')} → <b>{bare(originalUrl ?? '')}</b>
+          {rules.length === 0 ? t('everybody') : t('all others')} → <b>{bareUrl(originalUrl ?? '')}</b>
         </li>
       )}
     </ol>
