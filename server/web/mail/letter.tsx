@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { t } from '../../../routers/base/language/i18n.js';
 
 /** Lines of a mail that quote another, and those that do not. */
@@ -17,7 +18,7 @@ export function Letter({ text }: { readonly text: string }) {
         const lines = passage.text.split('\n').length;
         const letter = (
           <pre class="letter" dir="auto" key={String(index)}>
-            {passage.text}
+            {withLinks(passage.text)}
           </pre>
         );
         if (!passage.quoted || lines < FOLDED_LINES) return letter;
@@ -30,6 +31,30 @@ export function Letter({ text }: { readonly text: string }) {
       })}
     </>
   );
+}
+
+/** Addresses of the web in a text; what ends a sentence is no part of one. */
+const ADDRESS = /https?:\/\/[^\s<>"]{1,2000}/gi;
+const ENDS = ".,;:!?)]'*";
+
+/** The text with its addresses as links, which open beside and name nobody. */
+function withLinks(text: string): ComponentChildren[] {
+  const parts: ComponentChildren[] = [];
+  let at = 0;
+  for (const { 0: found, index } of text.matchAll(ADDRESS)) {
+    let end = found.length;
+    while (ENDS.includes(found.charAt(end - 1))) end -= 1;
+    const address = found.slice(0, end);
+    if (!URL.canParse(address)) continue;
+    parts.push(
+      text.slice(at, index),
+      <a key={index} href={address} target="_blank" rel="noreferrer nofollow">
+        {address}
+      </a>,
+    );
+    at = index + end;
+  }
+  return [...parts, text.slice(at)];
 }
 
 function passagesOf(text: string): Passage[] {

@@ -4,7 +4,7 @@ import { listPath, mailboxPath, withQuery } from '../address.js';
 import { CopyButton, LinkButton, Submit } from '../components/button.js';
 import { Ask } from '../components/form/ask.js';
 import { Form } from '../components/form/form.js';
-import { Icon } from '../components/icon.js';
+import { type Row, Rows } from '../components/list/rows.js';
 import { Heading, Page } from '../components/page/page.js';
 import { Card, Facts, Time } from '../components/parts.js';
 import { fileSize } from '../format.js';
@@ -23,6 +23,8 @@ const WITHHELD_WORDS = {
   malware: msg('Not kept: it contains malware'),
   unscanned: msg('Not kept: it could not be checked for malware'),
 } as const;
+
+type Numbered = readonly [index: number, attachment: MessageRecord['attachments'][number]];
 
 /** One message. Its sanitised HTML is shown in a frame that runs no scripts, and loads pictures only if asked to. */
 export function MessagePage({
@@ -60,14 +62,39 @@ export function MessagePage({
   const path = mailboxPath(mailbox);
   const here = listPath(`${path}/message`, { id: message.messageId, ...filter, page: list.page });
   const frame = isPlain ? null : htmlUrl;
+  const rowOf = ([index, { filename, contentType, size, withheld }]: Numbered): Row => {
+    const name = displayName(filename) ?? t('file');
+    return {
+      name,
+      mark: { icon: 'file', picture: previews.get(index) ?? null },
+      line: [
+        withheld === null ? null : translateMessage(WITHHELD_WORDS[withheld]),
+        fileSize(size),
+        contentType,
+      ],
+      actions: withheld === null && (
+        <div class="stays">
+          <LinkButton
+            look="quiet"
+            icon="download"
+            download
+            href={`${path}/attachment?id=${encodeURIComponent(message.messageId)}&n=${index}`}
+          >
+            {t('Download')}
+          </LinkButton>
+        </div>
+      ),
+    };
+  };
   return (
     <Page site={site} title={message.subject || t('(no subject)')} width="wide">
       <Panes inbox={inbox} open={message.messageId}>
-        <Heading title={message.subject || t('(no subject)')}>
-          <LinkButton href={listPath(path, { ...filter, page: list.page })} icon="left">
+        <p class="back">
+          <LinkButton look="quiet" href={listPath(path, { ...filter, page: list.page })} icon="left">
             {mailbox}
           </LinkButton>
-        </Heading>
+        </p>
+        <Heading title={message.subject || t('(no subject)')} />
         <Card>
           <Facts
             of={[
@@ -142,37 +169,12 @@ export function MessagePage({
           )}
         </Card>
         {message.attachments.length > 0 && (
-          <Card title={t('Attachments')}>
-            <ul class="rows">
-              {message.attachments.map((attachment, index) => (
-                <li key={`${index}-${attachment.filename}`}>
-                  <span class="what">
-                    <Icon name="file" />{' '}
-                    <span dir="auto">{displayName(attachment.filename) ?? t('file')}</span>
-                    <br />
-                    <span class="hint">
-                      {attachment.contentType} · {fileSize(attachment.size)}
-                    </span>
-                    {previews.has(index) && (
-                      <img class="preview" src={previews.get(index)} alt="" loading="lazy" />
-                    )}
-                  </span>
-                  {attachment.withheld === null ? (
-                    <LinkButton
-                      look="quiet"
-                      icon="download"
-                      download
-                      href={`${path}/attachment?id=${encodeURIComponent(message.messageId)}&n=${index}`}
-                    >
-                      {t('Download')}
-                    </LinkButton>
-                  ) : (
-                    <span class="hint">{translateMessage(WITHHELD_WORDS[attachment.withheld])}</span>
-                  )}
-                </li>
-              ))}
-            </ul>
-          </Card>
+          <>
+            <h2>{t('Attachments')}</h2>
+            <Card>
+              <Rows rows={[...message.attachments.entries()]} rowKey={([index]) => index} row={rowOf} />
+            </Card>
+          </>
         )}
         {sent.length > 0 && (
           <Card title={t('Sent mail')}>
