@@ -289,6 +289,25 @@ check('hostile mail executes and loads nothing', async ({ server, browser, accou
   await close();
 });
 
+check('an address in a text mail is a link that names nobody', async ({ server, browser, account }) => {
+  const { page, faults, close } = await openPage(browser, server);
+  await signIn(page, account);
+  const made = await server.request('POST', '/email/create', { key: account.key, json: {} });
+  const address: string = made.body.message.email;
+  await arrive(server, address, {
+    text: 'See https://example.org/a?b=1. Not javascript:alert(1) or https://.',
+  });
+  await page.goto(`/web/mailboxes/${encodeURIComponent(address)}`);
+  await page.locator('.mails a').first().click();
+  const link = page.locator('.letter a');
+  await link.waitFor();
+  assert.is(await link.count(), 1);
+  assert.is(await link.getAttribute('href'), 'https://example.org/a?b=1');
+  assert.is(await link.getAttribute('rel'), 'noreferrer nofollow');
+  assert.equal(faults, []);
+  await close();
+});
+
 check(
   'a link in a mail opens a separate page without access to the mail, and the mail executes and loads nothing',
   async ({ server, browser, account }) => {
