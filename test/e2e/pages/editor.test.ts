@@ -164,7 +164,7 @@ check('the link of a paste is copied above its text, however long that is', asyn
   const { body } = await server.request('POST', '/paste/create', { key: account.key, json: { content } });
   await eachShape(place, account, async (page) => {
     await page.goto(`${server.origin}/web/paste-render/${body.message.uniqueId}`);
-    const copy = page.getByRole('button', { name: 'Copy link' });
+    const copy = page.getByRole('button', { name: 'Copy link', exact: true });
     assert.match((await copy.getAttribute('data-copy')) ?? '', body.message.uniqueId);
     assert.ok(((await copy.boundingBox())?.y ?? 1e6) < 600);
     await assertSound(page);
