@@ -65,6 +65,8 @@ export interface Memory {
   readonly idleMiB: number | null;
   readonly idleAimMiB: number;
   readonly peakMiB: number | null;
+  /** Half a minute after the last case. */
+  readonly afterMiB: number | null;
 }
 
 /** The environment in which a stage is set up. */
@@ -79,7 +81,7 @@ export interface Place {
 export interface Stage {
   readonly plans: readonly Plan[];
   /** Null if not applicable. */
-  memory(): Memory | null;
+  memory(): Promise<Memory | null>;
   /** Further lines for people; none by default. */
   summary?(results: readonly Result[]): readonly string[];
   /** The output of the Holdall servers. */

@@ -52,7 +52,14 @@ async function bench(): Promise<Report> {
     }
     const machine = describeMachine();
     const summary = stage.summary?.(results) ?? [];
-    return { takenAt: new Date().toISOString(), machine, pace, results, memory: stage.memory(), summary };
+    return {
+      takenAt: new Date().toISOString(),
+      machine,
+      pace,
+      results,
+      memory: await stage.memory(),
+      summary,
+    };
   } catch (error) {
     process.stderr.write(`${stage?.output() ?? ''}\n`);
     throw error;

@@ -94,9 +94,9 @@ function notes(subject: Rate, reference: Rate, crowded: boolean): string[] {
   ];
 }
 
-function memoryLine({ startMs, idleMiB, idleAimMiB, peakMiB }: Memory): string {
+function memoryLine({ startMs, idleMiB, idleAimMiB, peakMiB, afterMiB }: Memory): string {
   const met = idleMiB !== null && idleMiB <= idleAimMiB ? 'met' : 'MISSED';
-  return `listening after ${startMs.toFixed(0)} ms; memory idle ${mib(idleMiB)} (aim <= ${idleAimMiB} MiB ${met}), under load at most ${mib(peakMiB)}`;
+  return `listening after ${startMs.toFixed(0)} ms; memory idle ${mib(idleMiB)} (aim <= ${idleAimMiB} MiB ${met}), under load at most ${mib(peakMiB)}, half a minute later ${mib(afterMiB)}`;
 }
 
 function visitsLine(name: string, { answered, counted, underWay, exact }: Visits): string {

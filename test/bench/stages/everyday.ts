@@ -15,6 +15,8 @@ import { makeSamples } from '../samples.js';
 
 const IDLE_AIM_MIB = 120;
 const IDLE_MS = 10_000;
+/** How long after the last case its memory is looked at once more. */
+const AFTER_MS = 30_000;
 
 /** One Holdall process and the references, one at a time on the same processor. */
 export async function everyday({ folder, atEnd }: Place): Promise<Stage> {
@@ -46,7 +48,11 @@ export async function everyday({ folder, atEnd }: Place): Promise<Stage> {
       thumbnails(holdall, samples, { blobs, folder }),
       ...uploads(holdall, bare, samples),
     ],
-    memory: () => ({ startMs, idleMiB, idleAimMiB: IDLE_AIM_MIB, peakMiB: peak() }),
+    memory: async () => {
+      const peakMiB = peak();
+      await delay(AFTER_MS);
+      return { startMs, idleMiB, idleAimMiB: IDLE_AIM_MIB, peakMiB, afterMiB: residentMiB(holdall.pid) };
+    },
     output: holdall.server.output,
   };
 }

@@ -80,7 +80,7 @@ export async function rows({ folder, atEnd }: Place): Promise<Stage> {
   });
   return {
     plans: TASKS.map(plan),
-    memory: () => null,
+    memory: async () => null,
     output: () => `${many.server.output()}${few.server.output()}`,
   };
 }

@@ -58,7 +58,7 @@ export async function scaling(place: Place): Promise<Stage> {
   ];
   return {
     plans: tasks.map((task) => planOf(task, steps)),
-    memory: () => null,
+    memory: async () => null,
     summary: (results) => capacity(results),
     output: () => steps.map(({ holdall }) => holdall.server.output()).join(''),
   };

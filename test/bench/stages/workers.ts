@@ -48,7 +48,7 @@ export async function workers({ folder, atEnd }: Place): Promise<Stage> {
       ),
       plan('image, 2 workers', async (holdall) => `/image/get/${await holdall.upload(image, 'small.jpg')}`),
     ],
-    memory: () => null,
+    memory: async () => null,
     output: () => `${two.server.output()}${one.server.output()}`,
   };
 }
