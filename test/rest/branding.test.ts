@@ -158,6 +158,16 @@ test('policies are rendered as Markdown in which nothing runs or loads', async (
   assert.is((await first.request('GET', '//web/privacy', HTML)).status, 404);
 });
 
+test('a logo of somebody who is no administrator is refused, and its file is not kept', async () => {
+  const member = await first.account();
+  const headers = { cookie: `session_token=${await sessionOf(first, member)}`, origin: first.origin };
+  const form = fileForm(await jpegPhoto(120, 80), 'logo.jpg', {}, 'image/jpeg');
+  const { status } = await first.request('POST', '//web/admin/branding/logo/file', { headers, form });
+  assert.is(status, 403);
+  const { content } = (await first.request('GET', '/user/get/@me/items', { key: member.key })).body.message;
+  assert.equal(content, []);
+});
+
 test('the page takes a logo as a file or from the library, and the usual colour as none', async () => {
   const headers = { cookie: `session_token=${await sessionOf(first, admin)}`, origin: first.origin };
   const send = async (path: string, form: FormData | URLSearchParams) => {

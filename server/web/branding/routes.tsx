@@ -48,6 +48,8 @@ async function chooseLogo({ call, body }: PageRequest): Promise<PageAnswer> {
 }
 
 async function uploadLogo({ call, file }: PageRequest): Promise<PageAnswer> {
+  // Only administrators read the settings: others are refused before their file is stored.
+  await call.branding.settings();
   const { uniqueId } = await call.image.upload({ file: file ?? fail('FILE_MISSING') });
   await call.branding.change({ logo: uniqueId });
   return goTo('/web/admin/branding?done=saved');
