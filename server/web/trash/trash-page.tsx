@@ -33,7 +33,7 @@ const nounOf = ({ kind, type }: TrashedItem): string => {
 };
 
 const rowOf = (item: TrashedItem): Row => ({
-  name: item.kind === 'url' ? bareUrl(item.title) : item.title,
+  name: bareUrl(item.title),
   mark: {
     picture: placeholderUrl(item.thumbhash),
     icon: item.kind === 'collection' ? 'album' : KIND_WORDS[item.kind].mark,
