@@ -12,3 +12,13 @@ export const sourceFiles = (folders: readonly string[] = FOLDERS): string[] =>
     )
     .map((path) => path.slice(ROOT.length + 1))
     .filter((path) => !path.endsWith('.d.ts'));
+
+/** The files in which a kind of item is defined. */
+export const KIND_DEFINITIONS = [
+  'db/content/kinds.ts',
+  'db/loaders.ts',
+  'routers/app/items.ts',
+  'routers/base/kinds.ts',
+  'server/web/items.tsx',
+  'server/web/kinds.ts',
+];

@@ -1,23 +1,14 @@
-/** A kind of item is defined once a layer: the compiler asks for a new one there, and nothing else knows the kinds. */
+/** A kind of item is defined once a layer, and nothing else knows the kinds. What the compiler says of a new one: `new-kind`. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from '@typescript/typescript6';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ROOT } from '../support/root.js';
-import { sourceFiles } from '../support/sources.js';
+import { KIND_DEFINITIONS, sourceFiles } from '../support/sources.js';
 
 const test = suite('kinds of item');
 
-/** Where a kind is defined. */
-const DEFINITIONS = [
-  'db/content/kinds.ts',
-  'db/loaders.ts',
-  'routers/app/items.ts',
-  'routers/base/kinds.ts',
-  'server/web/items.tsx',
-  'server/web/kinds.ts',
-];
 /** What belongs to one kind, or to another product, which has its own; migrations say what the tables were at their time. */
 const OF_ONE_KIND =
   /^(?:server\/web\/(?:image|paste|link)|routers\/features\/(?:image|paste|link)|db\/migrations)\/|^db\/content\/(?:file\/image|paste|link\/link(?:-sums)?)\.ts$|^db\/statistics\/visit-sums\.ts$|^rest-adapter\/doors\/|^rest-adapter\/routes\/(?:image|image-upload|paste|link)\.ts$/;
@@ -30,35 +21,8 @@ const LISTS_OF_MORE = [
   'server/operations/import/store/index.ts',
 ];
 
-const LIST = "['image', 'paste', 'url'] as const";
-const others = sourceFiles().filter((file) => !DEFINITIONS.includes(file) && !OF_ONE_KIND.test(file));
+const others = sourceFiles().filter((file) => !KIND_DEFINITIONS.includes(file) && !OF_ONE_KIND.test(file));
 const textOf = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
-
-/** The errors of the files that use a definition, when the list of kinds has one more. */
-function filesWithErrors(): string[] {
-  const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile);
-  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT);
-  const host = ts.createCompilerHost({ ...options, incremental: false });
-  const read = host.readFile;
-  host.readFile = (path) =>
-    path === join(ROOT, 'db/content/kinds.ts')
-      ? read(path)?.replace(LIST, LIST.replace("'url'", "'url', 'note'"))
-      : read(path);
-  const using = sourceFiles().filter((file) => /\/(?:kinds|items)\.js'/.test(textOf(file)));
-  const program = ts.createProgram(
-    using.map((file) => join(ROOT, file)),
-    { ...options, incremental: false },
-    host,
-  );
-  return [...new Set([...using, ...DEFINITIONS])]
-    .filter((file) => program.getSemanticDiagnostics(program.getSourceFile(join(ROOT, file))).length > 0)
-    .sort();
-}
-
-test('a new kind stops the compiler at each definition and nowhere else', () => {
-  assert.ok(textOf('db/content/kinds.ts').includes(LIST));
-  assert.equal(filesWithErrors(), DEFINITIONS);
-});
 
 /** The strings that a node compares with: of a comparison or a case. */
 function comparedOf(node: ts.Node): { readonly literal: string; readonly other: string } | null {
